@@ -1,0 +1,52 @@
+// Builtins only, any Node from 20 on: this is what runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const onWindows = process.platform === 'win32'
+
+/** What goes to a person goes to the error stream: standard output belongs to the program that is run. */
+export const say = (line) => process.stderr.write(`${line}\n`)
+
+/** Installs exactly what the lock file says, unless node_modules holds that already. */
+export function install() {
+  if (isInstalled()) return
+  say('Installing the packages of package-lock.json ... 正在安装依赖')
+  const npm = spawnSync(onWindows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: onWindows,
+  })
+  if (npm.status === 0) return
+  say('npm ci failed; its message stands above. 依赖安装失败，原因见上。')
+  process.exit(npm.status ?? 1)
+}
+
+/** npm leaves a list of what it put into node_modules, last of all: a broken-off installation has none. Packages for other machines may be missing. */
+function isInstalled() {
+  const listed = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
+  if (!existsSync(path.join(root, 'node_modules', '.package-lock.json'))) return false
+  const there = listed('node_modules/.package-lock.json')
+  return Object.entries(listed('package-lock.json')).every(
+    ([name, wanted]) => name === '' || (there[name] ? there[name].version === wanted.version : Boolean(wanted.optional ?? wanted.devOptional)),
+  )
+}
+
+/** The pinned Node; where the registry has none for this machine, the running one if it is new enough. */
+export function pinnedNode() {
+  const pinned = path.join(root, 'node_modules', 'node', 'bin', onWindows ? 'node.exe' : 'node')
+  if (existsSync(pinned)) return pinned
+  if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+  say(`Node 26 was not installed for ${process.platform}-${process.arch}: please install it from nodejs.org and start again.`)
+  process.exit(1)
+}
+
+/** Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here. */
+export function runPinned(args, env = {}) {
+  const child = spawn(pinnedNode(), args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
