@@ -1,0 +1,134 @@
+import { Boolean as YesNo, Enum, Integer } from 'typebox'
+import { type Day, type Entity, type Fen, type Instant, type Schema, listOf, object } from './field.ts'
+
+/** One HTTP call as both sides see it. It carries its inferred types, not its schemas' types: that is what keeps 700 of them quick to check. */
+export interface Call<Input, Reply> {
+  id: string
+  method: Method
+  service: Service
+  path: string
+  needs: Permission
+  writes: boolean
+  payload: 'body' | 'query' | 'form' | 'multipart'
+  input: Schema<Input>
+  reply: Schema<Reply>
+  /** It answers with a file, not with the envelope. */
+  file: boolean
+  /** Not in the catalogue: the job needs it. */
+  own: boolean
+}
+export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
+export type Service =
+  | 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill' // prettier-ignore
+/** `domain:noun:verb`, or one of the two that have to be written out: open to everybody, open to whoever is signed in. */
+export type Permission = 'public' | 'signed-in' | `${string}:${string}:${string}`
+
+type Address = { post: string } | { get: string } | { put: string } | { delete: string }
+type Payload<I> = { body: Schema<I> } | { query: Schema<I> } | { form: Schema<I> } | { multipart: Schema<I> }
+type CallFacts<I, R> = Address &
+  Payload<I> & { service: Service; needs: Permission; reply: Schema<R>; writes?: boolean; file?: boolean; own?: boolean }
+
+/**
+ * `id` is the one in the catalogue and the operationId of the API document. A GET that changes something says `writes: true`.
+ * A path may hold `{name}`: the name is then a field of the input.
+ */
+export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
+  const { service, needs, reply, writes = false, file = false, own = false } = facts
+  const some = facts as Record<string, any>
+  const method = (['post', 'get', 'put', 'delete'] as const).find((m) => m in some)!
+  const payload = (['body', 'query', 'form', 'multipart'] as const).find((p) => p in some)!
+  return { id, method: method.toUpperCase() as Method, service, path: some[method], needs, writes, payload, input: some[payload], reply, file, own }
+}
+
+export const addressOf = ({ service, path }: { service: Service; path: string }) => `/lbs/${service}${path}`
+
+type Plain = { readonly length: number } // a string that is no Instant, Day or Id: free text
+type OperatorFor<T> = 'equals' | 'among' | (T extends Instant | Day | Fen | number ? 'between' : T extends Plain ? 'contains' | 'startsWith' : never)
+type Operators<P> = { [K in keyof P]?: P[K] extends Schema<infer T> ? OperatorFor<NonNullable<T>> : never }
+export type Operator = 'equals' | 'among' | 'between' | 'contains' | 'startsWith'
+
+type Wanted<P extends Record<string, Schema<any>>, O, K extends keyof P & keyof O> = NonNullable<P[K]['~unsafe']>
+type Criteria<P extends Record<string, Schema<any>>, O> = {
+  [K in keyof O & keyof P as O[K] extends 'between' ? never : K]?: O[K] extends 'among'
+    ? Wanted<P, O, K>[]
+    : O[K] extends 'equals'
+      ? Wanted<P, O, K>
+      : string
+} & { [K in keyof O & keyof P & string as O[K] extends 'between' ? `${K}From` | `${K}To` : never]?: Wanted<P, O, K> }
+
+/** Which fields of a list may be searched and how, and by which it may be sorted (an index serves each). A name that is not here answers 400. */
+export interface Search<C, Sort extends string = string> {
+  operators: Record<string, Operator>
+  sort: readonly Sort[]
+  first: Sort
+  ascending: boolean
+  schema: Record<string, Schema<unknown>>
+  '~criteria'?: C
+}
+/** `among` takes at most this many values. */
+const AMONG_MAX = 200
+/**
+ * `sort` lists the NOT NULL fields that an index serves; the first is the order when none is asked for, newest or largest first unless `ascending`.
+ * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included.
+ */
+export function searchOf<P extends Record<string, Schema<any>>, const O extends Operators<P>, const S extends keyof P & string>(
+  entity: Entity<P>,
+  operators: O & { [K in Exclude<keyof O, keyof P>]: never },
+  { sort, ascending = false }: { sort: readonly [S, ...S[]]; ascending?: boolean },
+): Search<Criteria<P, O>, S> {
+  const schema: Record<string, Schema<unknown>> = {}
+  for (const [key, operator] of Object.entries(operators) as [string, Operator][]) {
+    const { type, enum: values, ...field } = entity.properties[key] as Record<string, any>
+    const one = {
+      ...field,
+      type: Array.isArray(type) ? type[0] : type,
+      ...(values && { enum: values.filter((v: unknown) => v !== null) }),
+    } as never
+    if (operator === 'between') {
+      schema[`${key}From`] = one
+      schema[`${key}To`] = one
+    } else schema[key] = operator === 'among' ? listOf(one, { max: AMONG_MAX }) : one
+  }
+  return { operators: operators as Record<string, Operator>, sort, first: sort[0], ascending, schema }
+}
+
+/** Pages are numbered from 1, as the catalogue says. 500 rows are more than a screen shows and less than an export. */
+export const PAGE_ROWS_MAX = 500
+export const PAGE_ROWS = 20
+/** Pages beyond this are answered 400: narrow the search. */
+export const PAGE_MAX = 100_000
+/** Totals are exact up to here, then `1000+`. Counting 1,000 index entries costs about as much as the page; 10,000 cost four pages, all 72,000 thirty. */
+export const TOTAL_CAP = 1_000
+/** `page`: rows and total; `rows`: no total; `total`: the exact total and no rows; `sum`: figures over the whole filter, where a list has them. */
+export type QueryMode = 'page' | 'rows' | 'total' | 'sum'
+export type Paged<C, S extends string = string> = C & {
+  current?: number
+  limit?: number
+  orderByColumn?: S
+  isAsc?: boolean
+  queryMode?: QueryMode
+  exactTotal?: boolean
+}
+export interface Page<T> {
+  records: T[]
+  total: number
+  totalExact: boolean
+  /** Under `queryMode=sum`: the sum of each summed field over the whole filter. */
+  sums?: Record<string, number>
+}
+
+export const paged = <C, S extends string>(search: Search<C, S>, own: Record<string, Schema<any>> = {}): Schema<Paged<C, S>> =>
+  object({}, {
+    ...search.schema,
+    ...own,
+    current: Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
+    limit: Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: PAGE_ROWS }),
+    orderByColumn: Enum(search.sort as never),
+    isAsc: YesNo(),
+    queryMode: Enum(['page', 'rows', 'total', 'sum'] as never),
+    exactTotal: YesNo(),
+  } as never) as never
+export const pageOf = <T>(item: Schema<T>): Schema<Page<T>> =>
+  object({ records: listOf(item), total: Integer(), totalExact: YesNo() } as never, {
+    sums: { type: 'object', additionalProperties: { type: 'integer' } },
+  } as never) as never

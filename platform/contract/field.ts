@@ -1,0 +1,127 @@
+import { type TUnsafe, Unsafe } from 'typebox'
+
+/** A JSON Schema that carries the TypeScript type of its values: one property access, so that 700 calls check fast. */
+export type Schema<T> = TUnsafe<T>
+export type Of<S> = S extends Schema<infer T> ? T : never
+
+declare const brand: unique symbol
+type Branded<Base, Name> = Base & { readonly [brand]: Name }
+/** Money in whole fen (分). */
+export type Fen = Branded<number, 'Fen'>
+/** A point in time, ISO 8601 in UTC: `2026-09-01T04:00:00Z`. */
+export type Instant = Branded<string, 'Instant'>
+/** A business day in the city's zone: `2026-09-01`. */
+export type Day = Branded<string, 'Day'>
+export type Id<Name extends string> = Branded<string, Name>
+
+/** What a person reads about a field, said once; kept in the schema, so that the API document has it too. */
+export interface Facts {
+  'x-zh': string
+  'x-en': string
+  'x-unit'?: string
+  'x-dictionary'?: Dictionary<number>
+  'x-none'?: true
+  'x-plate'?: true
+  'x-image'?: true
+}
+export type Field<T> = Schema<T> & Facts
+
+const field = <T>(zh: string, en: string, schema: object): Field<T> => Unsafe<T>({ ...schema, 'x-zh': zh, 'x-en': en } as never) as Field<T>
+
+export const text = (zh: string, en: string, { min = 1, max = 64, pattern }: { min?: number; max?: number; pattern?: string } = {}) =>
+  field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern }) })
+export const whole = (zh: string, en: string, { unit, min, max }: { unit?: string; min?: number; max?: number } = {}) =>
+  field<number>(zh, en, { type: 'integer', minimum: min ?? -INT4_MAX, maximum: max ?? INT4_MAX, ...(unit && { 'x-unit': unit }) })
+export const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
+/** A share of the whole, in thousandths (‰). */
+export const permille = (zh: string, en: string) => whole(zh, en, { unit: 'permille', min: 0, max: 1000 })
+export const fen = (zh: string, en: string, { min }: { min?: number } = {}) =>
+  field<Fen>(zh, en, { type: 'integer', minimum: min ?? -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, 'x-unit': 'fen' })
+export const instant = (zh: string, en: string) => field<Instant>(zh, en, { type: 'string', format: 'date-time', 'x-instant': true })
+export const day = (zh: string, en: string) => field<Day>(zh, en, { type: 'string', format: 'date' })
+/** Degrees of latitude or longitude, WGS-84 unless the name says otherwise. */
+export const degrees = (zh: string, en: string) => field<number>(zh, en, { type: 'number', minimum: -180, maximum: 180, 'x-unit': 'degree' })
+export const yes = (zh: string, en: string) => field<boolean>(zh, en, { type: 'boolean' })
+export const id = <Name extends string>(zh = '编号', en = 'Id') => field<Id<Name>>(zh, en, { type: 'string', format: 'uuid' })
+export const ref = id
+/** A number plate as people type it; `platform/contract/plate.ts` says what it may be. */
+export const plate = (zh = '车牌号', en = 'Plate') => field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true })
+/** Comma-separated addresses of pictures. */
+export const images = (zh: string, en: string) => field<string>(zh, en, { type: 'string', maxLength: 2000, 'x-image': true })
+export const among = <S extends number>(zh: string, en: string, dictionary: Dictionary<S>) =>
+  field<S>(zh, en, { type: 'integer', enum: Object.keys(dictionary.entries).map(Number), 'x-dictionary': dictionary })
+/** A value with a shape of its own (a list, a nested object): jsonb in the table. */
+export const shaped = <T>(zh: string, en: string, schema: Schema<T>) => field<T>(zh, en, { ...(schema as object) })
+/** The value may be missing: `null` on the wire and in the table. The facts stay. */
+export const orNone = <T>(inner: Field<T>): Field<T | null> => {
+  const { type, enum: values, ...rest } = inner as Field<T> & { type: string; enum?: unknown[] }
+  return Unsafe<T | null>({ ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }), 'x-none': true } as never) as Field<T | null>
+}
+
+/** The largest `integer` of PostgreSQL. */
+const INT4_MAX = 2_147_483_647
+
+export type Tone = 'success' | 'warning' | 'error' | 'default'
+export type DictionaryEntry = readonly [zh: string, en: string, tone?: Tone]
+export interface Dictionary<S extends number> {
+  name: string
+  label: readonly [zh: string, en: string]
+  entries: Record<S, DictionaryEntry>
+}
+const dictionaries = new Map<string, Dictionary<number>>()
+/** A closed list that code depends on. It is also the CHECK of the column and read-only rows of the dictionary calls. */
+export const dictionary = <const E extends Record<number, DictionaryEntry>>(
+  name: string,
+  label: readonly [zh: string, en: string],
+  entries: E,
+): Dictionary<keyof E & number> => {
+  const made = { name, label, entries } as unknown as Dictionary<keyof E & number>
+  dictionaries.set(name, made as Dictionary<number>)
+  return made
+}
+export const allDictionaries = () => [...dictionaries.values()]
+
+/** Which state follows which. `gateCan.open(state)` is the next state, or undefined: the server refuses by it, the screen disables a button by it. */
+export const moves = <S extends number, const M extends Record<string, { readonly [From in S]?: NoInfer<S> }>>(_of: Dictionary<S>, table: M) =>
+  Object.fromEntries(Object.entries(table).map(([verb, next]) => [verb, (state: S) => next[state]])) as {
+    [Verb in keyof M]: (state: S) => S | undefined
+  }
+
+type Fields = Record<string, Schema<any>>
+export type Values<P extends Fields> = { [K in keyof P]: P[K]['~unsafe'] }
+export interface Entity<P extends Fields> extends Schema<Values<P>> {
+  properties: P
+}
+
+export const entity = <P extends Record<string, Field<any>>>(fields: P): Entity<P> => object(fields)
+export const pick = <P extends Fields, const K extends keyof P>(from: Entity<P>, ...keys: K[]): Entity<Pick<P, K>> =>
+  object(Object.fromEntries(keys.map((key) => [key, from.properties[key]])) as Pick<P, K>)
+/** The fields of `from` that a person writes: those named are needed, those in `optional` may be left out. */
+export const pickSome = <P extends Fields, const K extends keyof P, const O extends keyof P>(
+  from: Entity<P>,
+  needed: readonly K[],
+  optional: readonly O[],
+): Schema<Values<Pick<P, K>> & Partial<Values<Pick<P, O>>>> =>
+  message(
+    Object.fromEntries(needed.map((key) => [key, from.properties[key]])) as Pick<P, K>,
+    Object.fromEntries(optional.map((key) => [key, from.properties[key]])) as Pick<P, O>,
+  )
+/** A message that is no entity, the body of a command for example: needed fields, then those that may be left out. */
+export const message = <P extends Fields, Q extends Fields = {}>(needed: P, optional?: Q): Schema<Values<P> & Partial<Values<Q>>> =>
+  object(needed, optional) as never
+export const nothing: Schema<void> = Unsafe<void>({ type: 'null' } as never)
+/** A call without input takes any query and looks at none of it. */
+export const empty: Schema<{}> = message({})
+export const listOf = <T>(item: Schema<T>, { max }: { max?: number } = {}): Schema<T[]> =>
+  Unsafe<T[]>({ type: 'array', items: item, ...(max && { maxItems: max }) } as never)
+/** Any JSON value. Only for replies, and for rows that keep what somebody else wrote. */
+export const anything: Schema<unknown> = Unsafe<unknown>({} as never)
+
+export function object<P extends Fields>(properties: P, optional: Fields = {}): Entity<P> {
+  return Unsafe({
+    type: 'object',
+    properties: { ...properties, ...optional },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  } as never) as never
+}

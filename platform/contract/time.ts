@@ -1,0 +1,33 @@
+import type { Day, Instant } from './field.ts'
+
+/** The city keeps one offset all year (UTC+8, no summer time), so a business day is plain arithmetic. */
+export const CITY_ZONE = 'Asia/Shanghai'
+export const CITY_OFFSET_MS = 8 * 3_600_000
+export const DAY_MS = 86_400_000
+export const MINUTE_MS = 60_000
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+const CITY = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)$/
+const DIGITS = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
+
+/** ISO 8601 with an offset, or city time as `yyyy-MM-dd HH:mm:ss` or 14 digits; undefined when it is none of them or no real time. */
+export function instantOf(text: string): Instant | undefined {
+  const city = CITY.exec(text) ?? DIGITS.exec(text)
+  if (!city && !ISO.test(text)) return undefined
+  const iso = city ? `${city[1]}-${city[2]}-${city[3]}T${city[4]}:${city[5]}:${city[6]}+08:00` : text
+  const ms = Date.parse(iso)
+  if (Number.isNaN(ms) || (city && !isReal(city))) return undefined
+  return instantAt(ms)
+}
+/** Date.parse takes 30 February for 1 March. */
+const isReal = ([, year, month, day]: RegExpExecArray) => new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+
+/** Milliseconds since 1970 as an instant, without a fraction when it is whole seconds. */
+export const instantAt = (ms: number): Instant => new Date(ms).toISOString().replace('.000Z', 'Z') as Instant
+export const msOf = (at: Instant): number => Date.parse(at)
+/** The business day on which an instant falls. */
+export const dayOf = (at: Instant): Day => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(0, 10) as Day
+/** The first instant of a business day. */
+export const startOf = (day: Day): Instant => instantAt(Date.parse(`${day}T00:00:00Z`) - CITY_OFFSET_MS)
+/** `yyyy-MM-dd HH:mm:ss` in the city's zone. */
+export const cityTime = (at: Instant): string => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,0 +1,74 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { BadInput, Refusal, TooMany, Unavailable } from './refusal.ts'
+import { FileReply, languageOf } from './serve.ts'
+
+// Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
+const envelope = (reply: FastifyReply, status: number, body: object) =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(JSON.stringify(body))
+
+export function answer(reply: FastifyReply, data: unknown): FastifyReply {
+  if (data instanceof FileReply) {
+    const { name, type, body, inline } = data
+    const disposition = `${inline ? 'inline' : 'attachment'}; filename="${name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
+    return reply.header('content-type', type).header('content-disposition', disposition).header('cache-control', 'private, no-store').send(body)
+  }
+  // A sign-in answers its token at the top level too: plain clients look for it there.
+  const token = (data as { access_token?: string } | null | undefined)?.access_token
+  return envelope(reply, 200, { code: 200, message: 'ok', data: data ?? null, ...(token && { access_token: token }) })
+}
+
+/** After a 503 or 429 the caller waits this long. */
+const RETRY_AFTER_S = 2
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error)
+    const zh = languageOf(request.headers.cookie) === 'zh'
+    if (!refusal) {
+      request.log.error({ err: error }, 'A call failed.')
+      return envelope(reply, 500, { code: 500, message: zh ? `服务器内部错误，请求号 ${request.id}` : `Internal error, request ${request.id}`, data: null })
+    }
+    if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', RETRY_AFTER_S)
+    return envelope(reply, refusal.status, { code: refusal.code, message: refusal.texts[zh ? 0 : 1], data: refusal.data, id: refusal.id })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const zh = languageOf(request.headers.cookie) === 'zh'
+    return envelope(reply, 404, { code: 404, message: zh ? `请求地址出错：${request.method} ${request.url.split('?')[0]}` : `No such address: ${request.method} ${request.url.split('?')[0]}`, data: null })
+  })
+}
+
+/** What PostgreSQL or Fastify says, as a sentence of ours; undefined for what nobody foresaw. */
+function refusalOf(error: FastifyError & { constraint?: string; detail?: string }): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  const { code = '', statusCode = 500, message = '' } = error
+  const known = POSTGRES[code]
+  if (known) return new Refusal(`database.${code}`, known[0], known[0], [known[1], known[2]], null)
+  if (AWAY.has(code) || /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/.test(message)) return Unavailable()
+  if (statusCode === 429) return TooMany()
+  if (statusCode === 413) return new Refusal('system.too-large', 413, 413, ['提交的内容过大', 'What was sent is too large'], null)
+  if (statusCode === 415) return new Refusal('system.media-type', 415, 415, ['不支持的内容类型，请使用接口说明中的类型', 'This content type is not taken; see the API document'], null)
+  if (statusCode === 408) return new Refusal('system.slow', 408, 408, ['请求超时', 'The request took too long'], null)
+  if (statusCode >= 400 && statusCode < 500) return BadInput({ zh: '内容无法解析', en: 'it cannot be read' })
+  return undefined
+}
+const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
+  '23505': [409, '已存在相同的数据', 'The same record exists already'],
+  '23503': [409, '数据正被其他记录引用，或所引用的数据不存在', 'Other records refer to this, or what it refers to does not exist'],
+  '23P01': [409, '与现有数据的时间范围重叠', 'It overlaps the period of another record'],
+  '23514': [422, '数据不符合规则', 'The data breaks a rule'],
+  '23502': [422, '缺少必填数据', 'Something required is missing'],
+  '22001': [400, '文字过长', 'A text is too long'],
+  '22003': [400, '数值超出范围', 'A number is out of range'],
+  '22007': [400, '时间格式不正确', 'A time has the wrong form'],
+  '22008': [400, '时间超出范围', 'A time is out of range'],
+  '22021': [400, '含有无法保存的字符', 'It holds a character that cannot be kept'],
+  '22P02': [400, '格式不正确', 'A value has the wrong form'],
+  '22P05': [400, '含有无法保存的字符', 'It holds a character that cannot be kept'],
+  '40001': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
+  '40P01': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
+  '55P03': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
+  '57014': [503, '查询耗时过长，请缩小范围', 'The query took too long; please narrow it'],
+  '53100': [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved'],
+}
+/** The database is away, starting, stopping or full of connections. */
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', '08004', '25006'])

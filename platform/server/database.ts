@@ -1,0 +1,227 @@
+import pg from 'pg'
+import {
+  CamelCasePlugin, type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler, type QueryResult, // prettier-ignore
+} from 'kysely'
+
+/** Tables are declared where their SQL is used: `declare module` in domains/<domain>/server/tables.ts. */
+export interface Tables {}
+/** The only door to the database that a handler gets: open for one call, then dead. */
+export type Tx = Kysely<Tables>
+/** What the signed-in person may see. `parks: null` means all parks of the enterprise. */
+export interface Scope {
+  enterprise: number
+  parks: readonly string[] | null
+}
+/** Who writes, as the audit stream keeps it. `via` is the call's or the job's id. */
+export interface Author {
+  userId: string | null
+  userName: string
+  via: string
+  requestId: string
+}
+
+/** int8 is money or a count here, never an id (ids are uuid): it is a whole number or an error, never a rounded one. */
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a whole number.`)
+  return value
+})
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+// From PostgreSQL's text to ISO by two cuts, no Date: a page of 20 stays holds 100 of them.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** A call waits this long for a connection, and for a statement; then the person gets a clear 503 instead of a spinner. */
+const CONNECT_MS = 1_500
+const STATEMENT_MS = 10_000
+const SESSION = `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=60000`
+
+export const openPool = (connectionString: string, max: number) => {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    pipeline: true,
+    options: SESSION,
+    connectionTimeoutMillis: CONNECT_MS,
+    onConnect: (client: pg.ClientBase) => client.query({ ...SET_SCOPE, values: ['0', '', 'on', ''] }), // prepared before the first call needs it
+  } as pg.PoolConfig) // @types/pg does not know yet that onConnect is awaited
+  pool.on('error', () => {}) // an idle connection was cut: the next call opens another or answers 503
+  return pool
+}
+/** For COPY, cursors and LISTEN, which a pipelined connection refuses. */
+export const openPlainPool = (connectionString: string, max: number) => {
+  const pool = new pg.Pool({ connectionString, max, options: '-c timezone=UTC', connectionTimeoutMillis: CONNECT_MS })
+  pool.on('error', () => {})
+  return pool
+}
+
+/**
+ * A call that only reads: each statement carries its scope and `read only` in the same message group (see ScopedQuery), so there is no BEGIN, no COMMIT and one
+ * round trip. Statements see what was committed when they began, as inside a READ COMMITTED transaction.
+ */
+export async function reading<T>(pool: pg.Pool, scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const connection = new CallConnection(client, scope, settingsOf(scope))
+  try {
+    return await work(txOver(connection))
+  } finally {
+    connection.close()
+    client.release()
+  }
+}
+
+/**
+ * A call that writes is one transaction. BEGIN and the scope are sent ahead without waiting; if they fail, every statement behind them fails too,
+ * because an unset scope is an error in every policy.
+ */
+export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const connection = new CallConnection(client, scope)
+  client.query('begin').catch(() => {}) // a failure shows in the statements behind it
+  client.query({ ...SET_SCOPE, values: [...settingsOf(scope), 'off', JSON.stringify(author)] }).catch(() => {})
+  try {
+    const result = await work(txOver(connection))
+    connection.close()
+    if ((await client.query('commit')).command !== 'COMMIT') throw new Error('A handler swallowed an error of its transaction; nothing was written.')
+    client.release()
+    return result
+  } catch (error) {
+    connection.close()
+    client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+    throw error
+  }
+}
+
+const SET_SCOPE = {
+  name: 'scope',
+  text: `select set_config('scope.enterprise', $1, true), set_config('scope.parks', $2, true), set_config('transaction_read_only', $3, true), set_config('scope.author', $4, true)`,
+}
+
+function settingsOf({ enterprise, parks }: Scope): [enterprise: string, parks: string] {
+  if (!Number.isSafeInteger(enterprise)) throw new Error('A scope needs an enterprise.')
+  return [String(enterprise), parks === null ? '*' : parks.join(',')]
+}
+
+const compiler = new PostgresQueryCompiler()
+const adapter = new PostgresAdapter()
+const camel = new CamelCasePlugin()
+// ScopedQuery has renamed the columns already
+const toSnake = {
+  transformQuery: camel.transformQuery.bind(camel),
+  transformResult: async ({ result }: { result: QueryResult<any> }) => result,
+}
+const unconnected = {
+  provideConnection: () => {
+    throw new Error('This builder only builds.')
+  },
+}
+const dialect = new PostgresDialect({ pool: undefined as never })
+const kyselyOver = (provider: { provideConnection: <T>(use: (c: DatabaseConnection) => Promise<T>) => Promise<T> }): Tx =>
+  new Kysely<Tables>({
+    config: { dialect },
+    dialect,
+    driver: dialect.createDriver(),
+    executor: new DefaultQueryExecutor(compiler, adapter, provider as never, [toSnake]),
+  } as never)
+/** Builds statements without a connection, for those compiled once and used often. */
+export const builder: Tx = kyselyOver(unconnected)
+
+const connections = new WeakMap<Tx, CallConnection>()
+function txOver(connection: CallConnection): Tx {
+  const tx = kyselyOver({ provideConnection: (use) => use(connection) })
+  connections.set(tx, connection)
+  return tx
+}
+
+/** Runs a statement compiled earlier, or written out, with its own values. Columns come back in camelCase. */
+export const run = <R>(tx: Tx, { sql }: { sql: string }, values: readonly unknown[]): Promise<R[]> =>
+  connections
+    .get(tx)!
+    .query<R>(sql, values)
+    .then((r) => r.rows)
+
+/** For a list that says its parks itself, so that an index serves them: a policy hides rows, but the planner cannot look for them by it. */
+export const parksOf = (tx: Tx) => connections.get(tx)!.scope.parks
+export const enterpriseOf = (tx: Tx) => connections.get(tx)!.scope.enterprise
+
+class CallConnection implements DatabaseConnection {
+  #open = true
+  #client: pg.PoolClient
+  #settings: string[] | undefined
+  readonly scope: Scope
+  constructor(client: pg.PoolClient, scope: Scope, settings?: string[]) {
+    this.#client = client
+    this.scope = scope
+    this.#settings = settings
+  }
+
+  close() {
+    this.#open = false
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<any> & { rows: R[] }> {
+    if (!this.#open) throw new Error('This call is over; its tx cannot be used any more.')
+    return new Promise((resolve, reject) => {
+      const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) =>
+        error ? reject(error) : resolve(result),
+      )
+      query.settings = this.#settings
+      this.#client.query(query as never)
+    })
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount, command } = await this.query<R>(sql, parameters)
+    return { rows, ...(command !== 'SELECT' && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  streamQuery(): never {
+    throw new Error('A pipelined connection has no cursors: exports run in a job on their own connection.')
+  }
+}
+
+/**
+ * A statement with its scope ahead of it, up to one Sync: PostgreSQL treats the group as one transaction, so the scope ends with the statement and cannot reach
+ * another call. And names: columns are snake_case in SQL and camelCase in TypeScript; renaming the columns of a result once costs nothing per row.
+ */
+class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any }).Query {
+  settings: string[] | undefined
+  prepare(connection: { bind(message: object): void; execute(message: object): void }) {
+    if (this.settings) {
+      connection.bind({ statement: SET_SCOPE.name, values: [...this.settings, 'on', ''] })
+      connection.execute({})
+    }
+    super.prepare(connection)
+  }
+  handleRowDescription(message: { fields: { name: string }[] }) {
+    for (const field of message.fields) field.name = camelOf(field.name)
+    super.handleRowDescription(message)
+  }
+  handleDataRow(message: object) {
+    if (!this.settings) super.handleDataRow(message)
+  }
+  handleCommandComplete(message: object, connection: object) {
+    if (this.settings)
+      this.settings = undefined // that was the scope; what follows is the answer
+    else super.handleCommandComplete(message, connection)
+  }
+}
+const camelNames = new Map<string, string>()
+function camelOf(name: string) {
+  let found = camelNames.get(name)
+  if (!found) camelNames.set(name, (found = name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase())))
+  return found
+}
+
+/** Every statement is prepared under a name that stands for its text, so nobody names statements by hand. Bounded, because each costs memory in every backend. */
+const STATEMENTS_MAX = 3000
+const names = new Map<string, string>()
+function statementName(sql: string): string | undefined {
+  const known = names.get(sql)
+  if (known || names.size >= STATEMENTS_MAX) return known
+  names.set(sql, `s${names.size}`)
+  return names.get(sql)
+}

@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import type { MenuEntry } from '../contract/menu.ts'
+import type { Config } from './config.ts'
+import type { Tx } from './database.ts'
+import type { Task } from './jobs.ts'
+import type { Log } from './log.ts'
+import type { Hub } from './realtime.ts'
+import type { Served } from './serve.ts'
+
+/** What a domain brings into the house. `start` registers its answers and listeners; it is called once, lowest domain first. */
+export interface Domain {
+  name: string
+  calls: Served
+  menu?: readonly MenuEntry[]
+  tasks?: readonly Task[]
+  start?(house: House): void | Promise<void>
+}
+
+/** The running house, for what happens outside a call: gateways, start-up, demo data. */
+export interface House {
+  config: Config
+  log: Log
+  pool: pg.Pool
+  /** COPY, cursors, LISTEN. */
+  plainPool: pg.Pool
+  ownerUrl: string
+  hub: Hub
+  /** One writing transaction of an enterprise, with all its parks; `via` is what the audit stream shows as its cause. */
+  writing<T>(enterprise: number, via: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  reading<T>(enterprise: number, work: (tx: Tx) => Promise<T>): Promise<T>
+}

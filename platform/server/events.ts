@@ -1,0 +1,25 @@
+import type { Instant } from '../contract/field.ts'
+import type { Tx } from './database.ts'
+import { addJob, type Task, task } from './jobs.ts'
+
+export interface Event<Data> {
+  name: string
+  '~data'?: Data
+}
+export const event = <Data>(name: string): Event<Data> => ({ name })
+
+const listeners = new Map<string, Task[]>()
+
+/** Whoever cares listens; each listener is a job of its own, so that one that fails does not hold up the others. `by` names the listener: `member.seat`. */
+export function on<Data>(of: Event<Data>, by: string, hear: (context: { tx: Tx; data: Data; at: Instant }) => Promise<void>): void {
+  const name = `${of.name}>${by}`
+  const of_ = listeners.get(of.name) ?? []
+  listeners.set(of.name, [...of_.filter((one) => one.name !== name), task<Data>(name, hear)])
+}
+
+/** Written with the change itself: it is heard if and only if the transaction commits. */
+export const announce = async <Data>(tx: Tx, of: Event<Data>, data: Data): Promise<void> => {
+  await Promise.all((listeners.get(of.name) ?? []).map((listener) => addJob(tx, listener, data)))
+}
+
+export const listeningTasks = (): Task[] => [...listeners.values()].flat()

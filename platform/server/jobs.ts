@@ -1,0 +1,84 @@
+import { Logger, run as runWorker, type Runner, runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+import type { Instant } from '../contract/field.ts'
+import { enterpriseOf, run, type Tx, writing } from './database.ts'
+import type { Log } from './log.ts'
+
+export interface TaskContext<Data> {
+  tx: Tx
+  data: Data
+  at: Instant
+}
+/** Work done after the transaction that asked for it, at least once. It carries its enterprise and runs in one writing transaction of it. */
+export interface Task<Data = any> {
+  name: string
+  work: (context: TaskContext<Data>) => Promise<void>
+  /** Five fields of cron, in UTC; the task then runs in every enterprise. */
+  every?: string
+}
+export const task = <Data = Record<string, never>>(name: string, work: Task<Data>['work'], { every }: { every?: string } = {}): Task<Data> => ({
+  name,
+  work,
+  ...(every && { every }),
+})
+
+/** Adds a job within the caller's transaction. `key` replaces an earlier job of the same key that has not begun. */
+export const addJob = async <Data>(tx: Tx, { name }: Task<Data>, data: Data, { runAt, key }: { runAt?: Instant | Date; key?: string } = {}) => {
+  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [
+    name,
+    JSON.stringify({ enterprise: enterpriseOf(tx), data }),
+    runAt ?? null,
+    key ?? null,
+  ])
+}
+
+export const installJobs = (ownerUrl: string) => runMigrations({ connectionString: ownerUrl })
+
+/** Jobs of one process at once: more would starve calls of connections. */
+const AT_ONCE = 4
+
+export interface Worker {
+  stop(): Promise<void>
+}
+export async function startWorker(
+  ownerUrl: string,
+  pool: pg.Pool,
+  tasks: readonly Task[],
+  enterprises: () => Promise<number[]>,
+  log: Log,
+): Promise<Worker> {
+  const inEnterprise = (one: Task, enterprise: number, data: unknown) => {
+    const at = new Date().toISOString() as Instant
+    return writing(pool, { enterprise, parks: null }, { userId: null, userName: 'system', via: one.name, requestId: '' }, (tx) => one.work({ tx, data, at }))
+  }
+  const runner: Runner = await runWorker({
+    connectionString: ownerUrl,
+    concurrency: AT_ONCE,
+    noHandleSignals: true,
+    pollInterval: 2000,
+    logger: workerLogger(log),
+    taskList: Object.fromEntries(
+      tasks.map((one) => [
+        one.name,
+        async (payload: unknown) => {
+          const { enterprise, data } = payload as { enterprise?: number; data?: unknown }
+          if (enterprise !== undefined) return inEnterprise(one, enterprise, data)
+          for (const each of await enterprises()) await inEnterprise(one, each, {})
+        },
+      ]),
+    ),
+    crontab: tasks
+      .filter(({ every }) => every)
+      .map(({ name, every }) => `${every} ${name} ?jobKey=${name}&jobKeyMode=preserve_run_at`)
+      .join('\n'),
+  })
+  runner.promise.catch((error: Error) => log.error({ err: error }, 'The job runner stopped.'))
+  return { stop: () => runner.stop() }
+}
+
+const workerLogger = (log: Log) =>
+  new Logger(() => (level, text) => {
+    if (level === 'error') log.error(text)
+    else if (level === 'warning') log.warn(text)
+    else log.debug(text)
+  })

@@ -1,0 +1,18 @@
+import { pino, type Logger } from 'pino'
+
+export type Log = Logger
+
+/** Names whose values never reach a log, wherever they stand. */
+const SECRET = ['password', 'newPassword', 'confirmPassword', 'oldPassword', 'access_token', 'token', 'secret', 'authorization', 'cookie', 'thirdAuth', 'code']
+
+/** Structured logs on standard error, so that standard output stays for people. */
+export const openLog = (level: string): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers.${name}`]), censor: '[hidden]' },
+    },
+    pino.destination(2),
+  )

@@ -1,0 +1,142 @@
+import { type CompiledQuery, sql } from 'kysely'
+import { type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
+import type { Entity } from '../contract/field.ts'
+import { builder, parksOf, run, type Tables, type Tx } from './database.ts'
+
+/** A list over one table or view. Its key ends every ordering, so that pages never overlap. */
+export interface List<Row> {
+  table: keyof Tables & string
+  columns: (keyof Row & string)[]
+  key: string
+  search: Search<any>
+  /** Rows that the list is about at all, as SQL without values: `status = 1`. */
+  only?: string
+  /** Fields summed under `queryMode=sum`. */
+  sums: readonly string[]
+  find?: CompiledQuery
+}
+/** `listOver(Stay, 'parking.stay', staySearch)`: the entity's fields are the columns. */
+export const listOver = <P extends Record<string, any>>(
+  entity: Entity<P>,
+  table: keyof Tables & string,
+  search: Search<any>,
+  { key = 'id', only, sums = [] }: { key?: keyof P & string; only?: string; sums?: readonly (keyof P & string)[] } = {},
+): List<Entity<P>['~unsafe']> => ({ table, columns: Object.keys(entity.properties) as never, key, search, sums, ...(only && { only }) })
+
+/**
+ * A page of rows and its total. The statements are built once per shape (which criteria, which order, near or deep), prepared, and sent together: one round trip.
+ * A deep page walks keys in the index and fetches only its own rows. The total stops at TOTAL_CAP unless the caller wants it exact.
+ */
+export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Promise<Page<Row>> {
+  const { current = 1, limit = PAGE_ROWS, queryMode = 'page' } = input
+  const offset = (current - 1) * limit
+  const parks = list.columns.includes(PARK as never) ? parksOf(tx) : null
+  const statements = statementsFor(list, input as never, offset >= DEEP_FROM, parks !== null)
+  const wanted = { ...input, [SCOPE_PARKS]: parks } as Record<string, unknown>
+  const values = statements.criteria.map((criterion) => valueOf(criterion, wanted[criterion.key]))
+  const exact = input.exactTotal === true || queryMode === 'total'
+  const [records, [count], [sums]] = await Promise.all([
+    queryMode === 'page' || queryMode === 'rows' ? run<Row>(tx, statements.rows, [...values, limit, offset]) : [],
+    queryMode === 'page' || queryMode === 'total' ? run<{ n: number }>(tx, exact ? statements.exact : statements.capped, values) : [],
+    queryMode === 'sum' && statements.sums ? run<Record<string, number>>(tx, statements.sums, values) : [],
+  ])
+  const n = count?.n ?? records.length
+  const totalExact = queryMode === 'page' || queryMode === 'total' ? exact || n <= TOTAL_CAP : false
+  return { records, total: totalExact ? n : Math.min(n, TOTAL_CAP), totalExact, ...(sums && { sums }) }
+}
+
+/** From here on, walking keys in the index and fetching only the page's rows is cheaper than skipping whole rows; below, the join costs more than it saves. */
+const DEEP_FROM = 100
+
+/** The column that holds the park in every list that has one. */
+const PARK = 'parkCode'
+const SCOPE_PARKS = '(scope)'
+
+/** One row by its key, or undefined when there is none or the scope hides it. */
+export async function find<Row>(tx: Tx, list: List<Row>, key: unknown): Promise<Row | undefined> {
+  const statement = (list.find ??= (builder as any).selectFrom(list.table).select(list.columns).where(list.key, '=', null).compile())
+  return (await run<Row>(tx, statement!, [key]))[0]
+}
+
+interface Criterion {
+  key: string
+  column: string
+  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith'
+}
+interface Statements {
+  rows: CompiledQuery
+  capped: CompiledQuery
+  exact: CompiledQuery
+  sums: CompiledQuery | undefined
+  criteria: Criterion[]
+}
+const shapes = new WeakMap<object, Map<string, Statements>>()
+
+function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, deep: boolean, ofParks: boolean): Statements {
+  const criteria = criteriaOf(list.search).filter(({ key }) => input[key] !== undefined)
+  if (ofParks) criteria.push({ key: SCOPE_PARKS, column: PARK, operator: 'among' })
+  const column = input.orderByColumn ?? list.search.first
+  const ascending = input.isAsc ?? list.search.ascending
+  const shape = `${criteria.map(({ key }) => key)} ${column} ${ascending} ${deep}`
+  let known = shapes.get(list)
+  if (!known) shapes.set(list, (known = new Map()))
+  let found = known.get(shape)
+  if (!found) known.set(shape, (found = build(list, criteria, column, ascending, deep)))
+  return found
+}
+
+function build({ table, columns, key, only, sums }: List<any>, criteria: Criterion[], order: string, ascending: boolean, deep: boolean): Statements {
+  const direction = ascending ? 'asc' : 'desc'
+  let from = (builder as any).selectFrom(table)
+  if (only) from = from.where(sql.raw(only))
+  for (const { column, operator } of criteria) {
+    if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
+    else from = from.where(column, SQL[operator], null)
+  }
+  const ordered = from
+    .orderBy(order, direction)
+    .orderBy(key, direction)
+    .limit(sql`${null}`)
+    .offset(sql`${null}`)
+  const rows = !deep
+    ? ordered.select(columns)
+    : (builder as any)
+        .selectFrom(ordered.select(order === key ? [key] : [key, order]).as('k'))
+        .innerJoin(`${table} as t`, `t.${key}`, `k.${key}`)
+        .select(columns.map((c) => `t.${c}`))
+        .orderBy(`k.${order}`, direction)
+        .orderBy(`k.${key}`, direction)
+  const capped = (builder as any)
+    .selectFrom(
+      from
+        .select(sql`1`.as('one'))
+        .limit(sql.lit(TOTAL_CAP + 1))
+        .as('some'),
+    )
+    .select(sql`count(*)::int`.as('n'))
+  return {
+    rows: rows.compile(),
+    capped: capped.compile(),
+    exact: from.select(sql`count(*)::int`.as('n')).compile(),
+    sums: sums.length ? from.select(sums.map((field) => sql`coalesce(sum(${sql.ref(field)}), 0)::bigint`.as(field))).compile() : undefined,
+    criteria,
+  }
+}
+// `^@` instead of LIKE 'x%': row-level security lets only leakproof functions reach an index, and LIKE is not one.
+const SQL = { equals: '=', atLeast: '>=', atMost: '<=', contains: 'ilike', startsWith: '^@' } as const
+
+const criteriaOf = (search: Search<any>): Criterion[] =>
+  Object.entries(search.operators).flatMap(([column, operator]): Criterion[] =>
+    operator === 'between'
+      ? [
+          { key: `${column}From`, column, operator: 'atLeast' },
+          { key: `${column}To`, column, operator: 'atMost' },
+        ]
+      : [{ key: column, column, operator }],
+  )
+function valueOf({ operator }: Criterion, value: unknown): unknown {
+  if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
+  // 23:59:59 means to the end of that second: what a person asks for is inclusive.
+  if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59Z')) return value.replace(/Z$/, '.999999Z')
+  return value
+}

@@ -1,0 +1,137 @@
+import pg from 'pg'
+import type { WebSocket } from 'ws'
+import type { Permission } from '../contract/call.ts'
+import { enterpriseOf, run, type Tx } from './database.ts'
+import type { Log } from './log.ts'
+import { gauge } from './metrics.ts'
+import type { Actor } from './serve.ts'
+
+export interface Topic {
+  name: string
+  needs: Permission
+}
+const topics = new Map<string, Topic>()
+/** What may be told to open pages. Who lacks `needs` is told nothing of it. */
+export const topic = (name: string, needs: Permission): Topic => {
+  const made = { name, needs }
+  topics.set(name, made)
+  return made
+}
+
+export interface Notice {
+  ids?: readonly string[]
+  /** Only those who may see this park hear it. */
+  park?: string
+  /** Only this person hears it. */
+  person?: string
+}
+const CHANNEL = 'kerbline'
+/** NOTIFY takes 8,000 bytes; a page that missed ids simply reads its list again. */
+const IDS_MAX = 100
+
+/** Said on commit, never before. Ids only: the page asks for the rows itself, under its own rights. */
+export const tell = async (tx: Tx, of: Topic, { ids = [], park, person }: Notice): Promise<void> => {
+  await run(tx, { sql: 'select pg_notify($1, $2)' }, [
+    CHANNEL,
+    JSON.stringify({ t: of.name, e: enterpriseOf(tx), i: ids.slice(0, IDS_MAX), ...(park && { p: park }), ...(person && { u: person }) }),
+  ])
+}
+/** For processes among themselves: not shown to pages. */
+export const signal = async (tx: Tx, name: string, data: string): Promise<void> => {
+  await run(tx, { sql: 'select pg_notify($1, $2)' }, [CHANNEL, JSON.stringify({ s: name, d: data })])
+}
+
+interface Listener {
+  actor: Actor
+  socket: WebSocket
+  waiting: Map<string, Set<string>>
+  timer: NodeJS.Timeout | undefined
+}
+/** Ten frames a second at most: what comes in between is told together. */
+const FRAME_MS = 100
+const open = gauge('kerbline_realtime_connections', 'Open realtime connections of this process')
+
+export interface Hub {
+  add(actor: Actor, socket: WebSocket): void
+  /** Closes what a person or a session has open: signed out, locked, rights changed. */
+  drop(of: (actor: Actor) => boolean): void
+  onSignal(name: string, hear: (data: string) => void): void
+  stop(): Promise<void>
+}
+
+/** One connection LISTENs for the whole process and passes on to each page what it may know. Lost, it is opened again and every page reads afresh. */
+export async function openHub(url: string, log: Log): Promise<Hub> {
+  const listeners = new Set<Listener>()
+  const signals = new Map<string, ((data: string) => void)[]>()
+  let stopped = false
+  let client: pg.Client | undefined
+
+  function hear(payload: string) {
+    const { t, e, i, p, u, s, d } = JSON.parse(payload) as { t: string; e: number; i: string[]; p?: string; u?: string; s?: string; d?: string }
+    if (s !== undefined) return (signals.get(s) ?? []).forEach((one) => one(d ?? ''))
+    const of = topics.get(t)
+    if (!of) return
+    for (const one of listeners) if (mayHear(one.actor, of, e, p, u)) queue(one, t, i)
+  }
+  function queue(one: Listener, name: string, ids: string[]) {
+    const known = one.waiting.get(name) ?? new Set()
+    for (const id of ids) if (known.size < IDS_MAX) known.add(id)
+    one.waiting.set(name, known)
+    one.timer ??= setTimeout(() => flush(one), FRAME_MS)
+  }
+  function flush(one: Listener) {
+    one.timer = undefined
+    for (const [name, ids] of one.waiting) one.socket.send(JSON.stringify({ topic: name, ids: [...ids] }))
+    one.waiting.clear()
+  }
+  async function listen(): Promise<void> {
+    const made = new pg.Client({ connectionString: url })
+    made.on('notification', ({ payload }) => payload && hear(payload))
+    made.on('error', () => {})
+    made.on('end', () => {
+      if (!stopped) setTimeout(() => void again(), RETRY_MS)
+    })
+    await made.connect()
+    await made.query(`listen ${CHANNEL}`)
+    client = made
+  }
+  async function again() {
+    try {
+      await listen()
+      for (const one of listeners) one.socket.send(JSON.stringify({ topic: '*', ids: [] })) // something may have been missed
+    } catch (error) {
+      log.warn({ err: error }, 'The realtime hub cannot listen; it tries again.')
+      if (!stopped) setTimeout(() => void again(), RETRY_MS)
+    }
+  }
+  await listen()
+  return {
+    add(actor, socket) {
+      const one: Listener = { actor, socket, waiting: new Map(), timer: undefined }
+      listeners.add(one)
+      open.set(listeners.size)
+      socket.on('error', () => socket.terminate())
+      socket.on('close', () => {
+        clearTimeout(one.timer)
+        listeners.delete(one)
+        open.set(listeners.size)
+      })
+    },
+    drop(of) {
+      for (const one of listeners) if (of(one.actor)) one.socket.close(4401, 'session')
+    },
+    onSignal: (name, hearer) => void signals.set(name, [...(signals.get(name) ?? []), hearer]),
+    async stop() {
+      stopped = true
+      for (const one of listeners) one.socket.terminate()
+      await client?.end().catch(() => {})
+    },
+  }
+}
+const RETRY_MS = 1_000
+
+const mayHear = (actor: Actor, of: Topic, enterprise: number, park: string | undefined, person: string | undefined) =>
+  actor.enterprise === enterprise &&
+  (of.needs === 'signed-in' || actor.may.has(of.needs)) &&
+  (park === undefined || actor.scope.parks === null || actor.scope.parks.includes(park)) &&
+  (person === undefined || person === actor.userId)

@@ -1,0 +1,39 @@
+/** A rule that says no: its id, the code in the envelope, the true HTTP status and a sentence in both languages. Declared once, beside the rule. */
+export class Refusal extends Error {
+  readonly id: string
+  readonly code: number
+  readonly status: number
+  readonly texts: readonly [zh: string, en: string]
+  readonly data: unknown
+  constructor(id: string, code: number, status: number, texts: readonly [string, string], data: unknown) {
+    super(texts[1])
+    this.id = id
+    this.code = code
+    this.status = status
+    this.texts = texts
+    this.data = data
+  }
+}
+/**
+ * `{name}` in a sentence is filled from the object given when it is thrown. What is thrown with it is the envelope's `data`.
+ * 409 for a state or a conflict, 422 for a rule that the input breaks.
+ */
+export const refusal =
+  (id: string, code: number, zh: string, en: string, status = 409) =>
+  (data?: Record<string, unknown> | unknown[] | null) =>
+    new Refusal(id, code, status, [filled(zh, data), filled(en, data)], data ?? null)
+
+const filled = (sentence: string, data: unknown) =>
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String((data as Record<string, unknown> | undefined)?.[name] ?? whole))
+
+export const BadInput = refusal('system.bad-input', 400, '请求参数不正确：{zh}', 'The request is not right: {en}', 400)
+export const SignInFirst = refusal('system.sign-in', 401, '未授权，请登录', 'Please sign in', 401)
+export const NoPermission = refusal('system.no-permission', 403, '没有权限进行此操作', 'You are not allowed to do this', 403)
+export const CrossSite = refusal('system.cross-site', 403, '请从本平台页面发起操作', 'This must come from the console itself', 403)
+export const NotFound = refusal('system.not-found', 404, '数据不存在或已被删除', 'No such record, or it was deleted', 404)
+export const Stale = refusal('system.stale', 409, '数据已被他人修改，请刷新', 'Someone else changed this record; please refresh')
+export const IllegalMove = refusal('system.illegal-move', 40010, '当前状态不允许该操作', 'The current state does not allow this')
+export const KeyReused = refusal('system.key-reused', 40901, '同一请求标识已用于不同的内容', 'This idempotency key was used with another body')
+export const InFlight = refusal('system.in-flight', 40902, '相同的请求正在处理，请稍候', 'The same request is still being worked on; please wait')
+export const Unavailable = refusal('system.unavailable', 503, '服务暂时不可用，请稍后重试', 'The service is away for a moment; please try again', 503)
+export const TooMany = refusal('system.too-many', 429, '操作过于频繁，请稍后再试', 'Too many requests; please wait a moment', 429)
