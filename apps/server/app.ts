@@ -1,0 +1,57 @@
+import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
+import websocket from '@fastify/websocket'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { answerErrors } from '../../platform/server/answer.ts'
+import type { House } from '../../platform/server/domain.ts'
+import { register, type Served, type Sessions } from '../../platform/server/serve.ts'
+import { health, type Readiness } from './health.ts'
+import { pages } from './pages.ts'
+import { realtimeDoor } from './realtime.ts'
+import { reference } from './reference.ts'
+
+/** A body is a form, a page of rows or a picture; sheets come as multipart and have their own limit. */
+const BODY_MAX = 1024 * 1024
+/** The largest picture that may be uploaded, with room for the other parts. */
+const UPLOAD_MAX = 21 * 1024 * 1024
+const HEADER_MAX = 16 * 1024
+/** Fastify waits for ever by default. The page gives up after 50 s, so the server must first. */
+const TIMES = { requestTimeout: 15_000, headersTimeout: 5_000, handlerTimeout: 45_000, keepAliveTimeout: 72_000, connectionTimeout: 0 }
+
+export async function buildApp(house: House, sessions: Sessions, served: Served, readiness: Readiness): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: house.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_MAX,
+    http: { maxHeaderSize: HEADER_MAX, headersTimeout: TIMES.headersTimeout },
+    requestTimeout: TIMES.requestTimeout,
+    handlerTimeout: TIMES.handlerTimeout,
+    keepAliveTimeout: TIMES.keepAliveTimeout,
+    routerOptions: { maxParamLength: 500 },
+    genReqId: () => randomUUID(),
+    forceCloseConnections: true,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS).header('x-request-id', request.id)
+  })
+  answerErrors(app)
+  await app.register(formbody, { bodyLimit: BODY_MAX })
+  await app.register(multipart, { limits: { fileSize: UPLOAD_MAX, files: 1, fields: 20, fieldSize: BODY_MAX } })
+  await app.register(websocket, { options: { maxPayload: 16 * 1024 } })
+  health(app, house, sessions, readiness)
+  reference(app, served)
+  realtimeDoor(app, house, sessions)
+  register(app, house.pool, sessions, served)
+  await pages(app)
+  return app
+}
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}

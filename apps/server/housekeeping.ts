@@ -1,0 +1,22 @@
+import { run } from '../../platform/server/database.ts'
+import { task } from '../../platform/server/jobs.ts'
+
+/** What no domain owns: months ready ahead of time, answers to old retries forgotten. */
+export const housekeeping = [
+  task(
+    'platform.months',
+    async ({ tx }) => {
+      await run(tx, { sql: 'select platform.ensure_months()' }, [])
+    },
+    { every: '17 18 * * *' },
+  ),
+  task(
+    'platform.forget-keys',
+    async ({ tx }) => {
+      await run(tx, { sql: 'select platform.forget_keys($1)' }, [KEYS_KEPT])
+    },
+    { every: '37 * * * *' },
+  ),
+]
+/** A retry is answered from memory for at least a day. */
+const KEYS_KEPT = '2 days'

@@ -1,0 +1,41 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const DIST = path.resolve(import.meta.dirname, '../../dist')
+/** Names of assets hold their content's hash: they never change. */
+const YEAR_S = 31_536_000
+/** Stands in the built page where the style nonce goes. */
+const NONCE = '__NONCE__'
+
+/** The console: every address below /dist/ that is no file is the page itself, which finds its way. */
+export async function pages(app: FastifyInstance): Promise<void> {
+  app.get('/', async (_, reply) => reply.redirect('/dist/'))
+  app.get('/dist', async (_, reply) => reply.redirect('/dist/'))
+  app.get('/favicon.ico', async (_, reply) => reply.code(204).send())
+  if (!existsSync(path.join(DIST, 'index.html'))) return
+  await app.register(fastifyStatic, {
+    root: path.join(DIST, 'assets'),
+    prefix: '/dist/assets/',
+    decorateReply: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => void reply.setHeader('cache-control', `public, max-age=${YEAR_S}, immutable`),
+  })
+  const page = readFileSync(path.join(DIST, 'index.html'), 'utf8')
+  app.get('/dist/*', async (_, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policyWith(nonce) })
+      .send(page.replaceAll(NONCE, nonce))
+  })
+}
+
+const policyWith = (nonce: string) =>
+  [
+    "default-src 'self'", `script-src 'self'`, `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:", "font-src 'self' data:", "connect-src 'self'", // prettier-ignore
+    "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", // prettier-ignore
+  ].join('; ')

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { enterprisesIn, sessionsIn } from '../../domains/identity/server/api.ts'
+import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
+import type { Config } from '../../platform/server/config.ts'
+import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
+import type { House } from '../../platform/server/domain.ts'
+import { listeningTasks } from '../../platform/server/events.ts'
+import { startWorker } from '../../platform/server/jobs.ts'
+import type { Log } from '../../platform/server/log.ts'
+import { openHub } from '../../platform/server/realtime.ts'
+import { buildApp } from './app.ts'
+import { domains } from './domains.ts'
+import type { Readiness } from './health.ts'
+import { housekeeping } from './housekeeping.ts'
+
+/** Two cores answer fastest with few connections; pipelining keeps each one busy. */
+const CONNECTIONS = 12
+const PLAIN_CONNECTIONS = 4
+
+export interface Running {
+  url: string
+  mqttPort: number | undefined
+  house: House
+  readiness: Readiness
+  app: FastifyInstance | undefined
+  close(): Promise<void>
+}
+
+/** The whole product on a migrated database: calls, jobs and gateways, as `config.role` says. Port 0 takes a free one. */
+export async function startServer({ config, ownerUrl, appUrl, log }: { config: Config; ownerUrl: string; appUrl: string; log: Log }): Promise<Running> {
+  const does = (role: Config['role']) => config.role === 'all' || config.role === role
+  const pool = openPool(appUrl, CONNECTIONS)
+  const plainPool = openPlainPool(appUrl, PLAIN_CONNECTIONS)
+  const hub = await openHub(appUrl, log)
+  const house = houseOver({ config, log, pool, plainPool, ownerUrl, hub })
+  const sessions = sessionsIn(pool)
+  hub.onSignal('session', (key) => sessions.forget(key))
+  for (const domain of domains) await domain.start?.(house)
+
+  const readiness: Readiness = { waitingFor: null, demo: null }
+  const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...listeningTasks()]
+  const worker = does('worker') ? await startWorker(ownerUrl, pool, tasks, () => enterprisesIn(pool), log) : undefined
+  const gateway = does('gateway') ? await mqttGateway(house).start() : undefined
+  const app = does('web')
+    ? await buildApp(
+        house,
+        sessions,
+        domains.flatMap(({ calls }) => calls),
+        readiness,
+      )
+    : undefined
+  const url = app ? await app.listen({ port: config.port, host: config.host }) : ''
+  return {
+    url,
+    mqttPort: gateway?.port,
+    house,
+    readiness,
+    app,
+    async close() {
+      await app?.close()
+      await gateway?.stop()
+      await worker?.stop()
+      await hub.stop()
+      await Promise.all([pool.end(), plainPool.end()])
+    },
+  }
+}
+
+function houseOver(parts: Pick<House, 'config' | 'log' | 'plainPool' | 'ownerUrl' | 'hub'> & { pool: pg.Pool }): House {
+  return {
+    ...parts,
+    writing: (enterprise, via, work) =>
+      writing(parts.pool, { enterprise, parks: null }, { userId: null, userName: 'system', via, requestId: '' }, work),
+    reading: (enterprise, work) => reading(parts.pool, { enterprise, parks: null }, work),
+  }
+}
