@@ -1,0 +1,64 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { empty, entity, id, listOf, message, nothing, pick, pickSome, text, whole } from '../../../platform/contract/field.ts'
+
+/** A button of a screen. Whoever holds it has its capability; the screen asks by `resource path + code`, the server by the capability. */
+export const Button = entity({
+  id: id<'ButtonId'>(),
+  resourceId: id<'ResourceId'>('所属菜单', 'Menu'),
+  resourceUrl: text('菜单地址', 'Menu address', { max: 200 }),
+  resourceName: text('菜单名称', 'Menu name'),
+  code: text('按钮编码', 'Button code', { max: 40, pattern: '^[a-z][a-zA-Z0-9-]*$' }),
+  name: text('按钮名称', 'Button name'),
+  nameEn: text('英文名称', 'English name'),
+  capability: text('权限', 'Capability', { max: 100, pattern: '^[a-z0-9-]+:[a-z0-9-]+:[a-z0-9-]+$' }),
+  version: whole('版本', 'Version'),
+})
+export const buttonSearch = searchOf(Button, { resourceId: 'equals', name: 'contains', code: 'startsWith' }, { sort: ['code'], ascending: true })
+
+export const button = {
+  getAll: call('identity.button.get-all', {
+    service: 'custom',
+    get: '/resourceBtn/getAllResourceBtn',
+    needs: 'identity:button:view',
+    query: empty,
+    reply: listOf(Button),
+  }),
+  getCurrent: call('identity.button.get-current', {
+    service: 'custom',
+    get: '/resourceBtn/getCurrResourceBtn',
+    needs: 'signed-in',
+    query: paged(buttonSearch),
+    reply: pageOf(Button),
+  }),
+  getCurrentNoPage: call('identity.button.get-current-no-page', {
+    service: 'custom',
+    get: '/resourceBtn/getCurrResourceBtnNoPage',
+    needs: 'signed-in',
+    query: empty,
+    reply: listOf(Button),
+  }),
+  add: call('identity.button.add', {
+    service: 'custom',
+    post: '/resourceBtn/add',
+    needs: 'identity:button:edit',
+    writes: true,
+    body: pick(Button, 'resourceId', 'code', 'name', 'nameEn', 'capability'),
+    reply: message({ id: id<'ButtonId'>() }),
+  }),
+  del: call('identity.button.del', {
+    service: 'custom',
+    post: '/resourceBtn/del',
+    needs: 'identity:button:edit',
+    writes: true,
+    body: message({ id: id<'ButtonId'>() }),
+    reply: nothing,
+  }),
+  update: call('identity.button.update', {
+    service: 'custom',
+    post: '/resourceBtn/update',
+    needs: 'identity:button:edit',
+    writes: true,
+    body: pickSome(Button, ['id', 'version'], ['code', 'name', 'nameEn', 'capability']),
+    reply: nothing,
+  }),
+}

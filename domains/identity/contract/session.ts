@@ -1,0 +1,94 @@
+import { call } from '../../../platform/contract/call.ts'
+import { dictionary, empty, entity, id, instant, listOf, message, nothing, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
+
+export const LoginType = dictionary('login_type', ['登录方式', 'Kind of sign-in'], {
+  1: ['控制台', 'Console'],
+  2: ['第三方一次性码', 'One-time code'],
+})
+
+/** `form`: hex SHA-256 of lowercase(username) + ":" + password. Nothing else is taken, so that no raw password ever reaches a log. */
+export const DIGEST = '^[0-9a-f]{64}$'
+/** The HttpOnly half of a browser's session. */
+export const BOUND_COOKIE = 'bound'
+/** A browser's session ends after so long without a call, and after so long in any case; a plain client's sooner. */
+export const IDLE_MIN = 30
+export const ABSOLUTE_H = 12
+export const UNBOUND_ABSOLUTE_H = 2
+/** A one-time code for a third-party entry lives this long, and is good once. */
+export const CODE_S = 60
+
+export const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: DIGEST })
+
+const client = {
+  loginType: whole('登录方式', 'Kind of sign-in', { min: 0, max: 9 }),
+  browser: text('浏览器', 'Browser', { min: 0, max: 200 }),
+  userSystem: text('操作系统', 'Operating system', { min: 0, max: 100 }),
+}
+const opened = message({ access_token: text('访问令牌', 'Access token', { max: 128 }) })
+
+/** One of a person's open sessions, as they see it themselves. */
+export const Session = entity({
+  id: id<'SessionId'>(),
+  startedAt: instant('登录时间', 'Signed in'),
+  seenAt: instant('最近活动', 'Last active'),
+  expiresAt: instant('到期时间', 'Ends at the latest'),
+  ip: text('登录地址', 'Address', { min: 0 }),
+  browser: orNone(text('浏览器', 'Browser', { max: 200 })),
+  userSystem: orNone(text('操作系统', 'Operating system', { max: 100 })),
+  current: yes('当前会话', 'This session'),
+})
+
+export const session = {
+  login: call('identity.session.login', {
+    service: 'security',
+    post: '/authentication/form',
+    needs: 'public',
+    writes: true,
+    form: message({ username: text('用户名', 'Username'), password: digest('密码', 'Password') }, client),
+    reply: opened,
+  }),
+  mintCode: call('identity.session.mint-code', {
+    service: 'security',
+    post: '/authentication/code',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: empty,
+    reply: message({ code: text('一次性码', 'One-time code'), expiresAt: instant('到期时间', 'Good until') }),
+  }),
+  exchange: call('identity.session.exchange', {
+    service: 'security',
+    post: '/authentication/exchange',
+    needs: 'public',
+    writes: true,
+    own: true,
+    body: message({ code: text('一次性码', 'One-time code', { max: 128 }) }, client),
+    reply: opened,
+  }),
+  logout: call('identity.session.logout', {
+    service: 'security',
+    post: '/authentication/logout',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: empty,
+    reply: nothing,
+  }),
+  listMine: call('identity.session.list-mine', {
+    service: 'security',
+    get: '/authentication/mySessions',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: listOf(Session),
+  }),
+  end: call('identity.session.end', {
+    service: 'security',
+    post: '/authentication/endSession',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: message({ id: id<'SessionId'>() }),
+    reply: nothing,
+  }),
+}
