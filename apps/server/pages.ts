@@ -23,7 +23,7 @@ export async function pages(app: FastifyInstance): Promise<void> {
     index: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply) => void reply.setHeader('cache-control', `public, max-age=${YEAR_S}, immutable`),
+    setHeaders: (reply) => void reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`),
   })
   const page = readFileSync(path.join(DIST, 'index.html'), 'utf8')
   app.get('/dist/*', async (_, reply) => {

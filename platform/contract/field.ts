@@ -4,8 +4,8 @@ import { type TUnsafe, Unsafe } from 'typebox'
 export type Schema<T> = TUnsafe<T>
 export type Of<S> = S extends Schema<infer T> ? T : never
 
-declare const brand: unique symbol
-type Branded<Base, Name> = Base & { readonly [brand]: Name }
+// A property and not a unique symbol: declarations of the contracts must be able to name it.
+type Branded<Base, Name> = Base & { readonly '~brand': Name }
 /** Money in whole fen (分). */
 export type Fen = Branded<number, 'Fen'>
 /** A point in time, ISO 8601 in UTC: `2026-09-01T04:00:00Z`. */

@@ -1,0 +1,45 @@
+import type { Day, Fen, Instant } from '../contract/field.ts'
+import type { Say } from './text.ts'
+
+/** Everything is shown in the city's zone, wherever the reader sits. */
+export const CITY_ZONE = 'Asia/Shanghai'
+export const NONE = '--'
+const MINUTES_A_DAY = 1440
+const MS_A_MINUTE = 60_000
+
+const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: CITY_ZONE, dateStyle: 'short', timeStyle: 'medium' })
+const FOURTEEN_DIGITS = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
+const CITY_TIME = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/
+/** `yyyy-MM-dd HH:mm:ss` of the city. Takes an instant, a `Date`, 14 digits (already city time) or what already reads so. */
+export function time(instant: Instant | Date | string): string {
+  if (typeof instant === 'string') {
+    if (CITY_TIME.test(instant)) return instant
+    const digits = FOURTEEN_DIGITS.exec(instant)
+    if (digits) return `${digits[1]}-${digits[2]}-${digits[3]} ${digits[4]}:${digits[5]}:${digits[6]}`
+  }
+  const at = new Date(instant)
+  return Number.isNaN(at.getTime()) ? String(instant) : clock.format(at)
+}
+/** The city's day: `2026-09-01`. */
+export const cityDay = (instant: Instant | Date | string = new Date()) => time(instant).slice(0, 10) as Day
+/** A whole day of the city as the calls take it: both ends included. */
+export const dayStart = (day: string) => `${day} 00:00:00`
+export const dayEnd = (day: string) => `${day} 23:59:59`
+
+const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+/** 123456 fen are `1,234.56`. */
+export const yuan = (fen: Fen | number) => grouped.format(fen / 100)
+const whole = new Intl.NumberFormat('en-US')
+export const count = (value: number) => whole.format(value)
+
+/** 1501 minutes are `1天1小时1分钟` and `1 day 1 hour 1 minute`; none or zero is `--`. */
+export function duration(minutes: number | null | undefined, say: Say): string {
+  if (!minutes || minutes < 0) return NONE
+  const days = Math.floor(minutes / MINUTES_A_DAY)
+  const hours = Math.floor((minutes % MINUTES_A_DAY) / 60)
+  const rest = Math.floor(minutes % 60)
+  const part = (n: number, zh: string, en: string) => n > 0 && say([`${n}${zh}`, `${n} ${en}${n === 1 ? '' : 's'}`])
+  const parts = [part(days, '天', 'day'), part(hours, '小时', 'hour'), part(rest, '分钟', 'minute')].filter(Boolean)
+  return parts.length > 0 ? parts.join(say(['', ' '])) : NONE
+}
+export const minutesOf = (milliseconds: number) => Math.floor(milliseconds / MS_A_MINUTE)
