@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import {
-  colorsAgree, impliedColor, isOfficialPlate, isPlate, isSpecialPlate, normalizePlate, parsePlate, plateColorOf, plateDistance, plateKind, readsAsUnplated, unplatedToken, vehicleClassOf, // prettier-ignore
+  colorsAgree,
+  impliedColor,
+  isOfficialPlate,
+  isPlate,
+  isSpecialPlate,
+  normalizePlate,
+  parsePlate,
+  plateColorOf,
+  plateDistance,
+  plateKind,
+  readsAsUnplated,
+  unplatedToken,
+  vehicleClassOf, // prettier-ignore
 } from './plate.ts'
 
 describe('which texts are plates', () => {
@@ -16,7 +28,9 @@ describe('which texts are plates', () => {
     '京AD1234A', '京AZ12345', '京D1234', '京京A1234', '粵B12345', '警A12345', '挂A12345', '无牌车', '_无_', '123456', "京A12345' OR '1'='1", '', '京A12345 京A12345',
   ])('%s is none', (text) => expect(isPlate(text)).toBe(false)) // prettier-ignore
 
-  test.each(['京A1234临', '鄂F00001临', '京A1234超', '海A12345', '粤12345领'])('%s can be kept as a special plate', (text) => expect(isSpecialPlate(text)).toBe(true))
+  test.each(['京A1234临', '鄂F00001临', '京A1234超', '海A12345', '粤12345领'])('%s can be kept as a special plate', (text) =>
+    expect(isSpecialPlate(text)).toBe(true),
+  )
   test.each(["京A12345' OR '1'='1", '无牌车', '123456', '<b>京A12345'])('%s cannot', (text) => expect(isSpecialPlate(text)).toBe(false))
 })
 

@@ -159,4 +159,6 @@ function swapCost(a: string, b: string, first: boolean): number {
   if (group !== undefined && group === CONFUSED.get(b)) return 0.5
   return first && PROVINCES.includes(a) && PROVINCES.includes(b) ? 0.5 : 1
 }
-const CONFUSED = new Map(['0DQO', '1ILT', '2Z', '5S', '8B', '6G', 'EF', 'MN', 'VY'].flatMap((group, n) => [...group].map((char) => [char, n] as const)))
+const CONFUSED = new Map(
+  ['0DQO', '1ILT', '2Z', '5S', '8B', '6G', 'EF', 'MN', 'VY'].flatMap((group, n) => [...group].map((char) => [char, n] as const)),
+)

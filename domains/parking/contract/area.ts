@@ -1,0 +1,91 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { Gate } from './gate.ts'
+import { Occupancy, Park, UseStatus } from './park.ts'
+
+export const Nested = dictionary('area_nested', ['场中场', 'Area within an area'], { 0: ['否', 'No'], 1: ['是', 'Yes'] })
+
+export type AreaId = 'AreaId'
+/** A part of a park (the catalogue says region). A nested one has gates of its own: a car moves into it within one stay, and its own fee rule counts there. */
+export const Area = entity({
+  id: id<AreaId>(),
+  parkCode: Park.properties.parkCode,
+  areaCode: text('区域编号', 'Area code', { max: 24 }),
+  name: text('区域名称', 'Area'),
+  parentArea: orNone(text('上级区域', 'Inside of', { max: 24 })),
+  nested: among('场中场', 'Nested', Nested),
+  totalBays: whole('车位数', 'Bays', { min: 0, max: 100_000 }),
+  status: among('状态', 'State', UseStatus),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const AreaNow = entity({ ...Area.properties, ...Occupancy.properties })
+export const areaSearch = searchOf(Area, { parkCode: 'equals', name: 'contains', status: 'among' }, { sort: ['areaCode'], ascending: true })
+
+/** The detail of one region: its park, the area when one is named, and their gates. */
+export const AreaDetail = entity({
+  park: shaped('车场', 'Park', Park),
+  area: shaped('区域', 'Area', orNone(shaped('区域', 'Area', Area))),
+  areas: shaped('区域', 'Areas', listOf(AreaNow)),
+  gates: shaped('通道', 'Gates', listOf(Gate)),
+})
+const Asked = pickSome(Area, ['parkCode'], ['areaCode'])
+
+const view = 'parking:park:view'
+const edit = 'parking:park:edit'
+export const area = {
+  queryPage: call('parking.region.query-page', {
+    service: 'basic',
+    post: '/parkRegion/queryPage',
+    needs: view,
+    body: paged(areaSearch),
+    reply: pageOf(AreaNow),
+  }),
+  add: call('parking.region.add', {
+    service: 'basic',
+    post: '/parkRegion/add',
+    writes: true,
+    needs: edit,
+    body: pickSome(Area, ['parkCode', 'areaCode', 'name', 'totalBays'], ['parentArea', 'nested', 'remark']),
+    reply: Area,
+  }),
+  update: call('parking.region.update', {
+    service: 'basic',
+    post: '/parkRegion/update',
+    writes: true,
+    needs: edit,
+    body: pickSome(Area, ['id', 'version'], ['name', 'totalBays', 'parentArea', 'nested', 'status', 'remark']),
+    reply: Area,
+  }),
+  delete: call('parking.region.delete', {
+    service: 'basic',
+    post: '/parkRegion/delete',
+    writes: true,
+    needs: edit,
+    body: pick(Area, 'id', 'version'),
+    reply: nothing,
+  }),
+  regionDetail: call('parking.park.region-detail', {
+    service: 'basic',
+    post: '/parkInfo/selectRegionInfoDetail',
+    needs: view,
+    body: Asked,
+    reply: AreaDetail,
+  }),
+}

@@ -1,0 +1,220 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { Park, UseStatus } from './park.ts'
+
+export const Direction = dictionary('gate_direction', ['通道方向', 'Direction of a gate'], {
+  1: ['入口', 'Entrance'],
+  2: ['出口', 'Exit'],
+  3: ['混合', 'Both ways'],
+})
+/** Why a person opened a barrier by hand. */
+export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 'Why opened by hand'], {
+  1: ['误识别', 'Misread plate'],
+  2: ['故障', 'Fault'],
+  3: ['应急', 'Emergency'],
+  4: ['特殊车', 'Special vehicle'],
+  5: ['测试', 'Test'],
+  6: ['其他', 'Other'],
+})
+/** What happens to the fee of a car that is let out unpaid. */
+export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'What happens to the fee'], {
+  1: ['免费', 'Free'],
+  2: ['欠费', 'Arrears'],
+  3: ['已现金', 'Paid in cash'],
+})
+export const GateAction = dictionary('gate_action', ['道闸操作', 'Barrier'], {
+  1: ['开闸', 'Open', 'success'],
+  2: ['关闸', 'Close'],
+  3: ['常开', 'Keep open', 'warning'],
+})
+
+export type GateId = 'GateId'
+/** A lane through which cars pass, with its camera, barrier and LED (often one device). An inner gate lies between two areas of one park. */
+export const Gate = entity({
+  id: id<GateId>(),
+  parkCode: Park.properties.parkCode,
+  gateCode: text('通道编号', 'Gate code', { max: 24 }),
+  name: text('通道名称', 'Gate'),
+  direction: among('方向', 'Direction', Direction),
+  /** Where the car comes from and goes to; none = the street. */
+  areaFrom: orNone(text('来自区域', 'From area', { max: 24 })),
+  areaTo: orNone(text('去往区域', 'To area', { max: 24 })),
+  lane: whole('车道号', 'Lane', { min: 1, max: 99 }),
+  cameraId: orNone(text('相机', 'Camera', { max: 32 })),
+  barrierId: orNone(text('道闸', 'Barrier', { max: 32 })),
+  ledId: orNone(text('LED屏', 'LED', { max: 32 })),
+  status: among('状态', 'State', UseStatus),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const gateSearch = searchOf(
+  Gate,
+  { parkCode: 'equals', gateCode: 'equals', name: 'contains', direction: 'among', status: 'among' },
+  { sort: ['gateCode'], ascending: true },
+)
+export const GateChoice = pick(Gate, 'gateCode', 'parkCode', 'name', 'direction', 'status')
+/** A gate with what its devices last said. */
+export const GateDetail = entity({
+  ...Gate.properties,
+  parkName: Park.properties.name,
+  online: yes('在线', 'Online'),
+  lastSeenAt: orNone(instant('最后在线', 'Last heard')),
+  gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),
+  plateNo: orNone(text('当前车牌', 'Car at the gate', { max: 16 })),
+  since: orNone(instant('到达时间', 'At the gate since')),
+})
+export const Seat = entity({
+  parkCode: Park.properties.parkCode,
+  seatCode: text('泊位编号', 'Bay code', { max: 24 }),
+  areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
+})
+export const AreaChoice = entity({
+  parkCode: Park.properties.parkCode,
+  areaCode: text('区域编号', 'Area code', { max: 24 }),
+  name: text('区域名称', 'Area'),
+})
+export const AreaAndGates = entity({ ...AreaChoice.properties, gates: shaped('通道', 'Gates', listOf(GateChoice)) })
+
+const WRITTEN = ['areaFrom', 'areaTo', 'lane', 'cameraId', 'barrierId', 'ledId', 'remark'] as const
+const OfPark = message({}, { parkCode: Park.properties.parkCode })
+const view = 'parking:gate:view'
+const edit = 'parking:gate:edit'
+const operate = 'parking:gate:operate'
+
+export const gate = {
+  queryPage: call('parking.gate.query-page', {
+    service: 'basic',
+    post: '/parkGate/queryPage',
+    needs: view,
+    body: paged(gateSearch),
+    reply: pageOf(Gate),
+  }),
+  add: call('parking.gate.add', {
+    service: 'basic',
+    post: '/parkGate/add',
+    writes: true,
+    needs: edit,
+    body: pickSome(Gate, ['parkCode', 'gateCode', 'name', 'direction'], WRITTEN),
+    reply: Gate,
+  }),
+  update: call('parking.gate.update', {
+    service: 'basic',
+    post: '/parkGate/update',
+    writes: true,
+    needs: edit,
+    body: pickSome(Gate, ['id', 'version'], ['name', 'direction', ...WRITTEN]),
+    reply: Gate,
+  }),
+  delete: call('parking.gate.delete', {
+    service: 'basic',
+    post: '/parkGate/delete',
+    writes: true,
+    needs: edit,
+    body: pick(Gate, 'id', 'version'),
+    reply: nothing,
+  }),
+  updateStatus: call('parking.gate.update-status', {
+    service: 'basic',
+    post: '/parkGate/updateStatus',
+    writes: true,
+    needs: 'parking:gate:enable',
+    body: message(
+      { id: Gate.properties.id, version: Gate.properties.version, status: Gate.properties.status },
+      { reason: text('原因', 'Reason', { max: 200 }) },
+    ),
+    reply: Gate,
+  }),
+
+  gateDetail: call('parking.gate-operation.gate-detail', {
+    service: 'device',
+    get: '/gateOperation/getGateDetail',
+    needs: view,
+    query: pick(Gate, 'gateCode'),
+    reply: GateDetail,
+  }),
+  textToLed: call('parking.gate-operation.text-to-led', {
+    service: 'device',
+    post: '/gateOperation/textToLed',
+    writes: true,
+    needs: operate,
+    body: message(
+      { gateCode: Gate.properties.gateCode, lines: shaped('文字', 'Lines', listOf(text('一行', 'Line', { max: 16 }), { max: 4 })) },
+      { seconds: whole('显示秒数', 'Shown for', { unit: 'second', min: 1, max: 600 }) },
+    ),
+    reply: nothing,
+  }),
+  /**
+   * Lets the car at the gate through, by hand and with a reason. Where a car stands at an exit unpaid, `fee` says what becomes of its fee.
+   * `action` 3 keeps the barrier up for `seconds`.
+   */
+  openGate: call('parking.gate-operation.open-gate', {
+    service: 'device',
+    post: '/gateOperation/openGateToPark',
+    writes: true,
+    needs: operate,
+    body: message(
+      { gateCode: Gate.properties.gateCode, reason: among('原因', 'Reason', OpenReason) },
+      {
+        action: among('操作', 'Action', GateAction),
+        fee: among('费用处理', 'The fee', FeeChoice),
+        remark: text('说明', 'Note', { max: 200 }),
+        seconds: whole('常开秒数', 'Kept open for', { unit: 'second', min: 1, max: 86_400 }),
+      },
+    ),
+    reply: nothing,
+  }),
+
+  findParkGateList: call('parking.seat.find-park-gate-list', {
+    service: 'device',
+    get: '/parkSeat/findParkGateList',
+    needs: 'signed-in',
+    query: OfPark,
+    reply: listOf(GateChoice),
+  }),
+  findParkSeatList: call('parking.seat.find-park-seat-list', {
+    service: 'device',
+    get: '/parkSeat/findParkSeatList',
+    needs: 'parking:park:view',
+    query: message({}, { parkCode: Park.properties.parkCode, seatCode: Seat.properties.seatCode }),
+    reply: listOf(Seat),
+  }),
+  findParkRegionList: call('parking.seat.find-park-region-list', {
+    service: 'device',
+    get: '/parkSeat/findParkRegionList',
+    needs: 'signed-in',
+    query: OfPark,
+    reply: listOf(AreaChoice),
+  }),
+  selectRegionAndGateList: call('parking.seat.select-region-and-gate-list', {
+    service: 'device',
+    get: '/parkSeat/selectRegionAndGateList',
+    needs: 'signed-in',
+    query: OfPark,
+    reply: listOf(AreaAndGates),
+  }),
+  selectRegionAndGateListPost: call('parking.seat.select-region-and-gate-list-post', {
+    service: 'device',
+    post: '/parkSeat/selectRegionAndGateList',
+    needs: 'signed-in',
+    body: OfPark,
+    reply: listOf(AreaAndGates),
+  }),
+}

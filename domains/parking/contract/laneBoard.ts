@@ -1,0 +1,117 @@
+import { call } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  images,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  plate,
+  ref,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { Gate } from './gate.ts'
+import { Occupancy, Park } from './park.ts'
+import { CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
+
+export const LaneState = dictionary('lane_state', ['通道状态', 'State of a lane'], {
+  1: ['空闲', 'Free'],
+  2: ['待人工', 'Asks a person', 'error'],
+  3: ['待缴费', 'Waits for payment', 'warning'],
+  4: ['开闸中', 'Opening', 'success'],
+  5: ['已拒绝', 'Refused', 'error'],
+  6: ['呼叫中', 'Calls for help', 'error'],
+})
+/** What a person may answer to a lane that asks. */
+export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], {
+  1: ['放行', 'Let pass'],
+  2: ['拒绝', 'Refuse'],
+  3: ['匹配为', 'It is this car'],
+  4: ['输入入场时间', 'It came at'],
+})
+
+/** A stay that the car at an exit may belong to, nearest first. */
+export const Candidate = entity({
+  stayId: ref<StayId>('停车记录', 'Stay'),
+  plateNo: plate(),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  entryTime: orNone(instant('入场时间', 'Entered at')),
+  entryImage: orNone(images('入场图片', 'Entry picture')),
+  /** Halves of a character: 1 = one confusable character. */
+  halves: whole('差异', 'Difference'),
+})
+/** One lane as it is now. */
+export const Lane = entity({
+  gateCode: Gate.properties.gateCode,
+  parkCode: Park.properties.parkCode,
+  name: Gate.properties.name,
+  direction: Gate.properties.direction,
+  status: Gate.properties.status,
+  online: yes('在线', 'Online'),
+  /** What the barrier last said: opened, closed, blocked. */
+  gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),
+  state: among('通道状态', 'Lane is', LaneState),
+  since: orNone(instant('自', 'Since')),
+  stayId: orNone(ref<StayId>('停车记录', 'Stay')),
+  decisionId: orNone(ref<DecisionId>('决定', 'Decision')),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  image: orNone(images('图片', 'Picture')),
+  /** What the car at an exit still has to pay. */
+  dueFen: fen('待缴', 'To pay'),
+  outcome: orNone(among('决定', 'Decision', LaneOutcome)),
+  checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
+  /** While it asks: the stays that the car may belong to. */
+  candidates: shaped('候选', 'Candidates', listOf(Candidate)),
+})
+export type LaneRow = (typeof Lane)['~unsafe']
+export const Board = entity({
+  parkCode: Park.properties.parkCode,
+  name: Park.properties.name,
+  ...Occupancy.properties,
+  totalBays: Park.properties.totalBays,
+  lanes: shaped('通道', 'Lanes', listOf(Lane)),
+  /** The newest decisions of the park, newest first. */
+  recent: shaped('最近', 'Lately', listOf(Decision)),
+})
+
+export const laneBoard = {
+  state: call('parking.lane-board.state', {
+    service: 'device',
+    get: '/laneBoard/state',
+    own: true,
+    needs: 'parking:board:view',
+    query: message({ parkCode: Park.properties.parkCode }),
+    reply: Board,
+  }),
+  /**
+   * Answers a lane that asks. `decisionId` names the question, so that an answer never reaches the next car.
+   * 1 let pass, 2 refuse, 3 it is `stayId`, 4 it came in at `entryTime`.
+   */
+  answer: call('parking.lane-board.answer', {
+    service: 'device',
+    post: '/laneBoard/answer',
+    writes: true,
+    own: true,
+    needs: 'parking:gate:operate',
+    body: message(
+      { gateCode: Gate.properties.gateCode, decisionId: id<DecisionId>(), answer: among('处理', 'Answer', LaneAnswer) },
+      {
+        stayId: id<StayId>(),
+        entryTime: instant('入场时间', 'Entered at'),
+        plateNo: Stay.properties.plateNo,
+        remark: text('说明', 'Note', { max: 200 }),
+      },
+    ),
+    reply: nothing,
+  }),
+}

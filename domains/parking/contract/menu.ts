@@ -1,0 +1,64 @@
+import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+
+/** The screens of the domain and what each needs; paths and names are the catalogue's, the lane board is our own. */
+export const menu: MenuEntry[] = [
+  screen(
+    '/assetManage/parkingAndFacility/selfParking',
+    'ParkScreen',
+    ['自营停车场', 'Own parks'],
+    ['parking:park:view', 'parking:gate:view'],
+    [
+      { code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'parking:park:edit' },
+      { code: 'enable', name: ['启用停用', 'Enable and disable'], needs: 'parking:park:enable' },
+      { code: 'delete', name: ['删除', 'Delete'], needs: 'parking:park:delete' },
+      { code: 'remainder', name: ['修正余位', 'Correct free bays'], needs: 'parking:park:remainder' },
+      { code: 'emergency', name: ['应急常开', 'Open all barriers'], needs: 'parking:park:emergency' },
+    ],
+  ),
+  screen(
+    '/assetManage/parkingAndFacility/channel',
+    'GateScreen',
+    ['通道管理', 'Gate management'],
+    ['parking:gate:view', 'parking:park:view'],
+    [
+      { code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'parking:gate:edit' },
+      { code: 'enable', name: ['启用停用', 'Enable and disable'], needs: 'parking:gate:enable' },
+      { code: 'operate', name: ['开闸与显示', 'Open and display'], needs: 'parking:gate:operate' },
+    ],
+  ),
+  screen(
+    '/operation/record/parking/present',
+    'PresentScreen',
+    ['在场车辆', 'Cars present'],
+    ['parking:stay:view'],
+    [
+      { code: 'clear', name: ['清场', 'Clear'], needs: 'parking:stay:clear' },
+      { code: 'supplement', name: ['补录入场', 'Enter by hand'], needs: 'parking:stay:supplement' },
+      { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
+    ],
+  ),
+  screen(
+    '/operation/record/parking/parkingRecord',
+    'StayScreen',
+    ['停车记录', 'Parking records'],
+    ['parking:stay:view'],
+    [{ code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' }],
+  ),
+  screen(
+    '/operation/record/parking/abnormal',
+    'AbnormalScreen',
+    ['异常记录', 'Abnormal records'],
+    ['parking:stay:view'],
+    [
+      { code: 'handle', name: ['处理', 'Handle'], needs: 'parking:stay:handle' },
+      { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
+    ],
+  ),
+  screen(
+    '/operation/laneBoard',
+    'LaneBoardScreen',
+    ['车道看板', 'Lane board'],
+    ['parking:board:view', 'parking:stay:view'],
+    [{ code: 'operate', name: ['开闸与处理', 'Open and answer'], needs: 'parking:gate:operate' }],
+  ),
+]

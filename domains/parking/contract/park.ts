@@ -1,0 +1,241 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  day,
+  degrees,
+  dictionary,
+  entity,
+  fen,
+  id,
+  images,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+
+/** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
+export const ParkType = dictionary('pType', ['车场类型', 'Kind of park'], {
+  1: ['停车场', 'Off-street'],
+  2: ['路内停车', 'Roadside'],
+  3: ['充电站', 'Charging station'],
+  4: ['其他', 'Other'],
+})
+export const UseStatus = dictionary('use_status', ['启用状态', 'In use'], { 1: ['启用', 'In use', 'success'], 2: ['停用', 'Disabled', 'warning'] })
+export const useCan = moves(UseStatus, { enable: { 2: 1 }, disable: { 1: 2 } })
+export const FilingStatus = dictionary('filing_status', ['备案状态', 'Filing'], {
+  0: ['未备案', 'Not filed'],
+  1: ['待审', 'Under review', 'warning'],
+  2: ['已备案', 'Filed', 'success'],
+  3: ['驳回', 'Rejected', 'error'],
+  4: ['过期', 'Expired', 'error'],
+})
+export const FullPolicy = dictionary('full_policy', ['满位策略', 'When full'], {
+  1: ['禁止临时车', 'No temporary cars'],
+  2: ['一进一出', 'One in, one out'],
+  3: ['放行', 'Admit'],
+})
+export const DupEntry = dictionary('dup_entry', ['重复入场策略', 'Second entry'], {
+  1: ['关闭旧记录并开新', 'Close the old, open a new'],
+  2: ['保留旧记录忽略新', 'Keep the old, ignore the new'],
+  3: ['人工', 'Ask a person'],
+})
+export const NoEntry = dictionary('no_entry', ['无入场记录策略', 'Exit without entry'], {
+  1: ['最低收费', 'Set minimum fee'],
+  2: ['免费放行', 'Free'],
+  3: ['人工输入入场时间', 'Ask for the entry time'],
+})
+export const ExitArrears = dictionary('exit_arrears', ['出口欠费策略', 'Arrears at the exit'], {
+  1: ['不提醒', 'Say nothing'],
+  2: ['提醒放行', 'Remind and let pass'],
+  3: ['先补缴再放行', 'Pay them first'],
+})
+export const EntryArrears = dictionary('entry_arrears', ['入口欠费策略', 'Arrears at the entrance'], {
+  1: ['不限', 'No limit'],
+  2: ['提醒', 'Remind'],
+  3: ['达到金额或笔数禁止入场', 'Refuse above an amount or a number'],
+})
+export const RuleBind = dictionary('rule_bind', ['计费规则绑定', 'Fee rule of'], { 1: ['入场时', 'Entry'], 2: ['出场时', 'Exit'] })
+
+export type ParkId = 'ParkId'
+/** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
+export const Park = entity({
+  id: id<ParkId>(),
+  parkCode: text('车场编号', 'Park code', { max: 16, pattern: '^[A-Z][A-Z0-9-]*$' }),
+  name: text('车场名称', 'Park'),
+  pType: among('车场类型', 'Kind', ParkType),
+  regionCode: text('行政区划', 'Region', { max: 12 }),
+  address: orNone(text('地址', 'Address', { max: 200 })),
+  lng: orNone(degrees('经度', 'Longitude')),
+  lat: orNone(degrees('纬度', 'Latitude')),
+  totalBays: whole('总车位', 'Bays', { min: 0, max: 100_000 }),
+  tempBays: whole('临停车位', 'Temporary bays', { min: 0, max: 100_000 }),
+  passBays: whole('月租车位', 'Pass bays', { min: 0, max: 100_000 }),
+  chargeBays: whole('充电车位', 'Charging bays', { min: 0, max: 100_000 }),
+  disabledBays: whole('无障碍车位', 'Accessible bays', { min: 0, max: 100_000 }),
+  openFrom: text('开放时间', 'Opens at', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
+  /** The same as `openFrom` = day and night; earlier = past midnight. */
+  openTo: text('关闭时间', 'Closes at', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
+  phone: orNone(text('电话', 'Phone', { max: 32 })),
+  images: orNone(images('图片', 'Pictures')),
+  filingNo: orNone(text('备案号', 'Filing number')),
+  filingStatus: among('备案状态', 'Filing', FilingStatus),
+  filingUntil: orNone(day('备案有效期', 'Filed until')),
+  status: among('状态', 'State', UseStatus),
+  fullPolicy: among('满位策略', 'When full', FullPolicy),
+  tempAllowed: yes('允许临时车', 'Temporary cars'),
+  dupEntry: among('重复入场策略', 'Second entry', DupEntry),
+  noEntry: among('无入场记录策略', 'Exit without entry', NoEntry),
+  noEntryFeeFen: fen('无入场最低收费', 'Fee without an entry', { min: 0 }),
+  entryArrears: among('入口欠费策略', 'Arrears at the entrance', EntryArrears),
+  entryArrearsFen: fen('禁入欠费金额', 'Refuse from (amount)', { min: 0 }),
+  entryArrearsCount: whole('禁入欠费笔数', 'Refuse from (number)', { min: 0, max: 1000 }),
+  exitArrears: among('出口欠费策略', 'Arrears at the exit', ExitArrears),
+  exitArrearsCount: whole('出口补缴笔数上限', 'Arrears to pay at once', { min: 1, max: 100 }),
+  ruleBind: among('计费规则绑定', 'Fee rule of', RuleBind),
+  exitGraceMin: whole('缴费后离场时限', 'Time to leave after paying', { unit: 'minute', min: 0, max: 240 }),
+  fuzzyAuto: yes('模糊匹配自动采用', 'Take a sure fuzzy match'),
+  countPassInAvail: yes('月租车占余位', 'Passes take up free bays'),
+  overstayDays: whole('超长在场天数', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
+  remainderOffset: whole('余位修正', 'Correction of free bays'),
+  /** While set, all barriers stand open (应急常开) and cars that leave are free. */
+  openAllFrom: orNone(instant('应急常开自', 'All open since')),
+  openAllBy: orNone(text('应急常开人', 'Opened by')),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+
+/** What is inside now: of one source everywhere (list, map, lane board, screens). */
+export const Occupancy = entity({
+  presentCount: whole('在场车辆', 'Cars present'),
+  remainingBays: whole('余位', 'Free bays'),
+})
+export const ParkNow = entity({ ...Park.properties, ...Occupancy.properties })
+/** For pickers: enough to choose a park by. */
+export const ParkChoice = pick(Park, 'parkCode', 'name', 'pType', 'regionCode', 'status')
+
+export const parkSearch = searchOf(
+  Park,
+  { parkCode: 'equals', name: 'contains', pType: 'among', regionCode: 'startsWith', status: 'among', filingStatus: 'among' },
+  { sort: ['parkCode', 'createdAt'], ascending: true },
+)
+
+const WRITTEN = [
+  'address', 'lng', 'lat', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'images', 'filingNo', 'filingStatus', 'filingUntil', 'fullPolicy',
+  'tempAllowed', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount', 'ruleBind', 'exitGraceMin',
+  'fuzzyAuto', 'countPassInAvail', 'overstayDays', 'remark',
+] as const // prettier-ignore
+const One = pick(Park, 'parkCode')
+
+/** A park with the devices it holds, as the device screens list it. */
+export const ParkDevice = entity({
+  sn: text('设备编号', 'Serial number', { max: 32 }),
+  kind: text('设备类型', 'Kind', { max: 32 }),
+  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  online: yes('在线', 'Online'),
+})
+export const ParkDevices = entity({
+  ...ParkChoice.properties,
+  ...Occupancy.properties,
+  totalBays: Park.properties.totalBays,
+  remainderOffset: Park.properties.remainderOffset,
+  devices: shaped('设备', 'Devices', listOf(ParkDevice)),
+})
+
+const view = 'parking:park:view'
+const edit = 'parking:park:edit'
+
+export const park = {
+  queryPage: call('parking.park.query-page', {
+    service: 'basic',
+    post: '/parkInfo/queryPage',
+    needs: view,
+    body: paged(parkSearch),
+    reply: pageOf(ParkNow),
+  }),
+  // Every screen has a park picker: whoever is signed in may know the names of the parks of his scope.
+  queryList: call('parking.park.query-list', {
+    service: 'basic',
+    post: '/parkInfo/queryList',
+    needs: 'signed-in',
+    body: message({}, { pType: Park.properties.pType, status: Park.properties.status, name: Park.properties.name }),
+    reply: listOf(ParkChoice),
+  }),
+  queryDetail: call('parking.park.query-detail', { service: 'basic', post: '/parkInfo/queryDetail', needs: view, body: One, reply: ParkNow }),
+  add: call('parking.park.add', {
+    service: 'basic',
+    post: '/parkInfo/add',
+    writes: true,
+    needs: edit,
+    body: pickSome(Park, ['parkCode', 'name', 'pType', 'regionCode', 'totalBays'], WRITTEN),
+    reply: Park,
+  }),
+  /** A park's code is on its signs, its devices and its filing: it cannot change. */
+  update: call('parking.park.update', {
+    service: 'basic',
+    post: '/parkInfo/update',
+    writes: true,
+    needs: edit,
+    body: pickSome(Park, ['id', 'version'], ['name', 'pType', 'regionCode', 'totalBays', ...WRITTEN]),
+    reply: Park,
+  }),
+  delete: call('parking.park.delete', {
+    service: 'basic',
+    post: '/parkInfo/delete',
+    writes: true,
+    needs: 'parking:park:delete',
+    body: pick(Park, 'id', 'version'),
+    reply: nothing,
+  }),
+  updateStatus: call('parking.park.update-status', {
+    service: 'basic',
+    post: '/parkInfo/updateStatus',
+    writes: true,
+    needs: 'parking:park:enable',
+    body: message(
+      { id: Park.properties.id, version: Park.properties.version, status: Park.properties.status },
+      { reason: text('原因', 'Reason', { max: 200 }) },
+    ),
+    reply: Park,
+  }),
+  /** Emergency: every barrier of the park stays open; cars that leave meanwhile leave free (应急常开). */
+  openAll: call('parking.park.open-all', {
+    service: 'basic',
+    post: '/parkInfo/openAll',
+    writes: true,
+    own: true,
+    needs: 'parking:park:emergency',
+    body: message({ parkCode: Park.properties.parkCode, open: yes('常开', 'All open'), reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: Park,
+  }),
+  parkInfo: call('parking.device.park-info', {
+    service: 'device',
+    get: '/device/parkInfo',
+    needs: view,
+    query: message({}, { parkCode: Park.properties.parkCode }),
+    reply: listOf(ParkDevices),
+  }),
+  // The console corrects the number by GET, so the contract has to say that it writes.
+  editRemainder: call('parking.device.edit-remainder', {
+    service: 'device',
+    get: '/device/editRemainder',
+    writes: true,
+    needs: 'parking:park:remainder',
+    query: message({
+      parkCode: Park.properties.parkCode,
+      remainder: whole('余位', 'Free bays', { min: 0, max: 100_000 }),
+      reason: text('原因', 'Reason', { max: 200 }),
+    }),
+    reply: Occupancy,
+  }),
+}

@@ -1,0 +1,411 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  anything,
+  dictionary,
+  entity,
+  fen,
+  id,
+  images,
+  instant,
+  listOf,
+  message,
+  minutes,
+  moves,
+  orNone,
+  pick,
+  plate,
+  ref,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
+import { Gate } from './gate.ts'
+import { Park } from './park.ts'
+
+export const SessionStatus = dictionary('session_status', ['停车状态', 'State of a stay'], {
+  1: ['在场', 'Present'],
+  2: ['待离场', 'Leaving', 'warning'],
+  3: ['已离场', 'Left', 'success'],
+  4: ['异常待处理', 'Abnormal', 'error'],
+  9: ['作废', 'Void'],
+})
+export type StayStatus = keyof typeof SessionStatus.entries
+export const PassMode = dictionary('pass_mode', ['进出场方式', 'How it passed'], {
+  1: ['自动识别', 'Read by camera'],
+  2: ['扫码', 'Scanned code'],
+  3: ['手动放行', 'By hand'],
+  4: ['补录', 'Entered later'],
+  5: ['ETC', 'ETC'],
+  6: ['离线同步', 'Offline, sent later'],
+  7: ['远程开闸', 'Opened remotely'],
+  8: ['系统清场', 'Cleared'],
+})
+export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', 'What is wrong'], {
+  0: ['正常', 'Nothing'],
+  1: ['重复入场', 'Entered twice', 'warning'],
+  2: ['无入场记录出场', 'Left without entry', 'warning'],
+  3: ['超长在场', 'Stays too long', 'warning'],
+  4: ['车牌修正', 'Plate corrected'],
+  5: ['强行闯闸', 'Forced the barrier', 'error'],
+  6: ['跟车', 'Tailgated', 'error'],
+  7: ['倒车退出', 'Backed out'],
+  8: ['时间倒挂', 'Left before it came', 'error'],
+  9: ['离线冲突', 'Offline conflict', 'error'],
+})
+export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
+  1: ['免费车', 'Free'],
+  2: ['共享/预约车', 'Reserved'],
+  5: ['特种车', 'Special'],
+  6: ['无牌车', 'Without plate'],
+  7: ['储值车', 'Stored value'],
+  8: ['月租车', 'Pass'],
+  9: ['临时车', 'Temporary'],
+})
+export type CarKindCode = keyof typeof CarKind.entries
+/** The pay state of a stay: what became of its order, seen from the lane. */
+export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
+  0: ['未产生费用', 'Nothing due yet'],
+  1: ['待支付', 'To pay', 'warning'],
+  2: ['已支付', 'Paid', 'success'],
+  3: ['免费', 'Free', 'success'],
+  4: ['欠费', 'In arrears', 'error'],
+})
+
+/**
+ * The moves of a stay. `left` and `void` are final: to correct such a record it is voided and a new one made in its place.
+ * `cleared` is undone within 24 hours by `unclear`, the one way out of `left`.
+ */
+export const stayCan = moves(SessionStatus, {
+  toExit: { 1: 2 },
+  backOut: { 2: 1 },
+  leave: { 1: 3, 2: 3 },
+  clear: { 1: 3, 2: 3, 4: 3 },
+  unclear: { 3: 1 },
+  flag: { 1: 4, 2: 4 },
+  confirmExit: { 4: 3 },
+  restore: { 4: 1 },
+  void: { 1: 9, 2: 9, 3: 9, 4: 9 },
+})
+
+export type StayId = 'StayId'
+const gateCode = (zh: string, en: string) => orNone(text(zh, en, { max: 24 }))
+/** One visit of a vehicle to a park, from the entry gate to the exit gate (停车记录). Its id is the session's number. */
+export const Stay = entity({
+  id: id<StayId>(),
+  parkCode: Park.properties.parkCode,
+  areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
+  plateNo: plate(),
+  /** None: no camera knew it. */
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  plateOriginal: orNone(plate('原车牌', 'Plate as read')),
+  vehicleClass: among('车型', 'Vehicle class', VehicleClass),
+  carKindIn: among('入场车辆类型', 'Kind at entry', CarKind),
+  carKindOut: orNone(among('离场车辆类型', 'Kind at exit', CarKind)),
+  entryGate: gateCode('入口通道', 'Entry gate'),
+  /** None: it left without having been seen coming in. */
+  entryTime: orNone(instant('入场时间', 'Entered at')),
+  entryImage: orNone(images('入场图片', 'Entry picture')),
+  entryMode: orNone(among('入场方式', 'Came in by', PassMode)),
+  exitGate: gateCode('出口通道', 'Exit gate'),
+  /** Set once the exit camera has seen the car, so also while it waits to pay. */
+  exitTime: orNone(instant('离场时间', 'Left at')),
+  exitImage: orNone(images('离场图片', 'Exit picture')),
+  exitMode: orNone(among('离场方式', 'Left by', PassMode)),
+  durationMin: orNone(minutes('停车时长', 'Parked for')),
+  status: among('状态', 'State', SessionStatus),
+  abnormalType: among('异常类型', 'Abnormal', SessionAbnormal),
+  payState: among('缴费状态', 'Payment', PayState),
+  receivableFen: fen('应收', 'Receivable'),
+  discountFen: fen('优惠', 'Discount'),
+  payableFen: fen('应付', 'Payable'),
+  paidFen: fen('实收', 'Paid'),
+  /** The newest order; a stay that paid inside and stayed on has more than one. */
+  orderId: orNone(ref<'OrderId'>('订单', 'Order')),
+  ruleVersionId: orNone(text('计费规则版本', 'Version of the fee rule', { max: 40 })),
+  passId: orNone(text('月卡', 'Pass', { max: 40 })),
+  reserveId: orNone(text('预约', 'Reservation', { max: 40 })),
+  chargeOrderIds: shaped('充电订单', 'Charging orders', listOf(text('订单', 'Order', { max: 40 }))),
+  operatorIn: orNone(text('入场操作员', 'Let in by')),
+  operatorOut: orNone(text('离场操作员', 'Let out by')),
+  offline: whole('离线', 'Offline', { min: 0, max: 1 }),
+  /** A record of another operator's platform: shown apart, never among own income. */
+  thirdPlatform: orNone(text('第三方平台', 'Third-party platform')),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export type StayRow = (typeof Stay)['~unsafe']
+
+/** The list is ordered by when a stay was first seen: its entry, or its exit where there was none. It is asked for as `entryTime`. */
+export const staySearch = searchOf(
+  Stay,
+  {
+    id: 'equals', parkCode: 'equals', plateNo: 'equals', plateColor: 'among', status: 'among', abnormalType: 'among', carKindIn: 'among', payState: 'among', entryGate: 'equals',
+    exitGate: 'equals', entryTime: 'between', exitTime: 'between', offline: 'equals',
+  },
+  { sort: ['entryTime'] },
+) // prettier-ignore
+/** Beside the criteria: the beginning of a plate, for a person who types. */
+const own = { platePrefix: plate('车牌开头', 'Plate begins with') }
+
+export type DecisionId = 'DecisionId'
+export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the lane did'], {
+  1: ['放行', 'Let pass', 'success'],
+  2: ['拒绝', 'Refused', 'error'],
+  3: ['人工确认', 'Asks a person', 'warning'],
+  4: ['忽略', 'Ignored'],
+  5: ['待缴费', 'Waits for payment', 'warning'],
+})
+/** The checks of a lane: 1-10 are the admission in its fixed order, the first that hits decides; 11-18 are those of an exit. */
+export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
+  1: ['通道开放', 'Gate and park open'],
+  2: ['特种车', 'Special vehicle'],
+  3: ['黑名单', 'Black list'],
+  4: ['已在场', 'Already inside'],
+  5: ['白名单', 'White list'],
+  6: ['月卡', 'Pass'],
+  7: ['预约/共享', 'Reservation'],
+  8: ['欠费', 'Arrears'],
+  9: ['余位', 'Free bays'],
+  10: ['临时车', 'Temporary car'],
+  11: ['匹配在场记录', 'Stay found'],
+  12: ['模糊匹配', 'Fuzzy match'],
+  13: ['无入场记录', 'No entry'],
+  14: ['时间顺序', 'Order of times'],
+  15: ['免费', 'Free'],
+  16: ['已预付', 'Paid before'],
+  17: ['欠费', 'Arrears'],
+  18: ['计费', 'Fee'],
+})
+export type LaneCheckCode = keyof typeof LaneCheck.entries
+export const CheckTried = entity({
+  check: among('检查项', 'Check', LaneCheck),
+  hit: yes('命中', 'Decided'),
+  zh: text('说明', 'Said in Chinese', { max: 200 }),
+  en: text('英文说明', 'Said in English', { max: 200 }),
+})
+export type Tried = (typeof CheckTried)['~unsafe']
+
+/** What a lane decided about one car, and why: it answers "why was I refused" and "why did it cost that". */
+export const Decision = entity({
+  id: id<DecisionId>(),
+  stayId: orNone(ref<StayId>('停车记录', 'Stay')),
+  parkCode: Park.properties.parkCode,
+  gateCode: Gate.properties.gateCode,
+  direction: whole('方向', 'Direction', { min: 1, max: 2 }),
+  /** When the device saw the car, and when the platform heard of it. */
+  at: instant('识别时间', 'Read at'),
+  receivedAt: instant('接收时间', 'Received at'),
+  plateNo: plate(),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  confidence: orNone(whole('置信度', 'Confidence', { unit: 'permille', min: 0, max: 1000 })),
+  image: orNone(images('图片', 'Picture')),
+  outcome: among('决定', 'Decision', LaneOutcome),
+  checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
+  /** The fee as quoted at that moment, with a line for every part of it. */
+  quote: shaped('计费', 'Fee', anything),
+  /** The device's message, the command that followed. */
+  messageId: orNone(text('设备消息', 'Message', { max: 64 })),
+  commandId: orNone(text('指令', 'Command', { max: 64 })),
+  by: orNone(text('操作员', 'Decided by')),
+})
+export type DecisionRow = (typeof Decision)['~unsafe']
+
+export const StoryEventKind = dictionary('story_event', ['事件', 'Event'], {
+  1: ['入口识别', 'Read at the entrance'],
+  2: ['入场', 'Came in'],
+  3: ['出口识别', 'Read at the exit'],
+  4: ['订单', 'Order'],
+  5: ['支付', 'Payment'],
+  6: ['开闸', 'Barrier command'],
+  7: ['离场', 'Left'],
+  8: ['人工操作', 'By a person'],
+  9: ['区域变更', 'Changed area'],
+})
+export const StoryEvent = entity({
+  at: instant('时间', 'At'),
+  kind: among('事件', 'Event', StoryEventKind),
+  zh: text('说明', 'Said in Chinese', { max: 500 }),
+  en: text('英文说明', 'Said in English', { max: 500 }),
+  gateCode: orNone(Gate.properties.gateCode),
+  image: orNone(images('图片', 'Picture')),
+  by: orNone(text('操作员', 'By')),
+})
+export const StoryOrder = entity({
+  id: ref<'OrderId'>('订单', 'Order'),
+  orderNo: text('订单号', 'Order number'),
+  type: whole('类型', 'Kind'),
+  status: whole('状态', 'State'),
+  receivableFen: fen('应收', 'Receivable'),
+  discountFen: fen('优惠', 'Discount'),
+  payableFen: fen('应付', 'Payable'),
+  paidFen: fen('实收', 'Paid'),
+  refundFen: fen('退款', 'Refunded'),
+  payMethod: orNone(whole('支付方式', 'Paid with')),
+  tradeNo: orNone(text('交易号', 'Trade number')),
+  payTime: orNone(instant('支付时间', 'Paid at')),
+  operator: orNone(text('收费员', 'Taken by')),
+})
+export const Segment = entity({
+  areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
+  gateCode: orNone(Gate.properties.gateCode),
+  from: instant('自', 'From'),
+  to: orNone(instant('至', 'To')),
+})
+const Change = entity({
+  id: text('编号', 'Id'),
+  at: instant('时间', 'At'),
+  authorName: text('操作人', 'By'),
+  via: text('操作', 'Through'),
+  entity: text('对象', 'Of'),
+  event: text('事件', 'What'),
+  before: shaped('之前', 'Before', anything),
+  after: shaped('之后', 'After', anything),
+  reason: orNone(text('原因', 'Reason')),
+})
+/** Everything about one stay, on one page: what was seen, decided, charged, paid and changed. */
+export const Story = entity({
+  stay: shaped('停车记录', 'Stay', Stay),
+  parkName: Park.properties.name,
+  entryGateName: orNone(Gate.properties.name),
+  exitGateName: orNone(Gate.properties.name),
+  events: shaped('经过', 'What happened', listOf(StoryEvent)),
+  segments: shaped('区域经过', 'Areas', listOf(Segment)),
+  decisions: shaped('决定', 'Decisions', listOf(Decision)),
+  /** The fee as it stands: the quote of the exit, or of now for a car that is inside. */
+  quote: shaped('计费', 'Fee', anything),
+  orders: shaped('订单', 'Orders', listOf(StoryOrder)),
+  history: shaped('变更记录', 'Changes', listOf(Change)),
+  /** The record that took this one's place when it was corrected, and the one whose place it took. */
+  correctedTo: orNone(ref<StayId>('更正为', 'Corrected to')),
+  correctedFrom: orNone(ref<StayId>('更正自', 'Corrects')),
+})
+
+export const Handling = dictionary('stay_handling', ['异常处理', 'Handled by'], {
+  1: ['确认离场', 'Confirm that it left'],
+  2: ['恢复在场', 'Restore as present'],
+  3: ['作废', 'Void'],
+})
+export const Cleared = entity({
+  id: id<'ClearingId'>(),
+  parkCode: Park.properties.parkCode,
+  reason: text('原因', 'Reason', { max: 200 }),
+  count: whole('清场数量', 'Cars cleared'),
+  clearedBy: text('操作员', 'By'),
+  clearedAt: instant('清场时间', 'Cleared at'),
+  revertedAt: orNone(instant('撤销时间', 'Undone at')),
+})
+export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
+
+const reason = text('原因', 'Reason', { max: 200 })
+const view = 'parking:stay:view'
+const list = { service: 'fee', needs: view, query: paged(staySearch, own), reply: pageOf(Stay) } as const
+
+export const stay = {
+  queryPage: call('parking.record.query-page', { get: '/parkRecord/queryPage', ...list }),
+  queryPresentPage: call('parking.record.query-present-page', { get: '/parkRecord/queryPresentPage', ...list }),
+  queryAbnormalPage: call('parking.record.query-abnormal-page', { get: '/parkRecord/queryAbnormalPage', ...list }),
+  queryThirdPage: call('parking.record.query-third-page', { get: '/parkRecord/queryThirdPage', ...list }),
+  queryDetail: call('parking.record.query-detail', {
+    service: 'fee',
+    get: '/parkRecord/queryDetail',
+    needs: view,
+    query: pick(Stay, 'id'),
+    reply: Stay,
+  }),
+  story: call('parking.stay.story', { service: 'fee', get: '/parkRecord/story', own: true, needs: view, query: pick(Stay, 'id'), reply: Story }),
+
+  /** Other characters for a misread plate; the reading stays in `plateOriginal`. A final record is voided and made anew. */
+  correctPlate: call('parking.stay.correct-plate', {
+    service: 'fee',
+    post: '/parkRecord/correctPlate',
+    writes: true,
+    own: true,
+    needs: 'parking:stay:correct',
+    body: message(
+      { id: Stay.properties.id, version: Stay.properties.version, plateNo: Stay.properties.plateNo, reason },
+      { plateColor: among('车牌颜色', 'Plate colour', PlateColor), special: yes('特殊车牌', 'Special plate') },
+    ),
+    reply: Stay,
+  }),
+  /** Corrects the times of a record, by reversal and a new record when it is final. */
+  correctTimes: call('parking.stay.correct-times', {
+    service: 'fee',
+    post: '/parkRecord/correctTimes',
+    writes: true,
+    own: true,
+    needs: 'parking:stay:correct',
+    body: message(
+      { id: Stay.properties.id, version: Stay.properties.version, reason },
+      { entryTime: instant('入场时间', 'Entered at'), exitTime: instant('离场时间', 'Left at') },
+    ),
+    reply: Stay,
+  }),
+  handle: call('parking.stay.handle', {
+    service: 'fee',
+    post: '/parkRecord/handle',
+    writes: true,
+    own: true,
+    needs: 'parking:stay:handle',
+    body: message(
+      { id: Stay.properties.id, version: Stay.properties.version, handling: among('处理', 'Handling', Handling), reason },
+      { exitTime: instant('离场时间', 'Left at') },
+    ),
+    reply: Stay,
+  }),
+  /** Cars that are inside only on paper: they leave without a fee and without arrears. Undone as a whole within 24 hours. */
+  clear: call('parking.stay.clear', {
+    service: 'fee',
+    post: '/parkRecord/clear',
+    writes: true,
+    own: true,
+    needs: 'parking:stay:clear',
+    body: message(
+      { parkCode: Park.properties.parkCode, reason },
+      {
+        ids: shaped('停车记录', 'Stays', listOf(id<StayId>(), { max: 500 })),
+        enteredBefore: instant('入场早于', 'Entered before'),
+        carKindIn: among('车辆类型', 'Kind of car', CarKind),
+      },
+    ),
+    reply: Cleared,
+  }),
+  queryClearedPage: call('parking.stay.query-cleared-page', {
+    service: 'fee',
+    get: '/parkRecord/queryClearedPage',
+    own: true,
+    needs: view,
+    query: paged(clearedSearch),
+    reply: pageOf(Cleared),
+  }),
+  unclear: call('parking.stay.unclear', {
+    service: 'fee',
+    post: '/parkRecord/unclear',
+    writes: true,
+    own: true,
+    needs: 'parking:stay:clear',
+    body: message({ id: Cleared.properties.id, reason }),
+    reply: Cleared,
+  }),
+  /** A car that came in unseen is entered by hand (补录). */
+  supplement: call('parking.stay.supplement', {
+    service: 'fee',
+    post: '/parkRecord/supplement',
+    writes: true,
+    own: true,
+    needs: 'parking:stay:supplement',
+    body: message(
+      { parkCode: Park.properties.parkCode, plateNo: Stay.properties.plateNo, entryTime: instant('入场时间', 'Entered at'), reason },
+      {
+        plateColor: among('车牌颜色', 'Plate colour', PlateColor),
+        entryGate: text('入口通道', 'Entry gate', { max: 24 }),
+        special: yes('特殊车牌', 'Special plate'),
+      },
+    ),
+    reply: Stay,
+  }),
+}
