@@ -2,7 +2,9 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 
 /** Something that a person must put right before the server can start. The message is the one line that they read; no stack is shown. */
-export class StartProblem extends Error {}
+export class StartRefusal extends Error {
+  override name = 'StartRefusal'
+}
 
 /** What the environment says. Every name, its meaning and its default stand in README.md. */
 export interface Config {
@@ -23,7 +25,7 @@ export interface Config {
 export type Demo = 'small' | 'city' | 'none'
 export type Role = 'all' | 'web' | 'worker' | 'gateway'
 
-/** @throws StartProblem naming the variable, its value and what it may be. An empty variable counts as not set. */
+/** @throws StartRefusal naming the variable, its value and what it may be. An empty variable counts as not set. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const of = (name: string) => env[name]?.trim() || undefined
   const config: Config = {
@@ -44,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 const wrong = (name: string, value: string, may: string, zh: string) =>
-  new StartProblem(`${name}=${value.slice(0, 60)} cannot be used: it must be ${may}. 环境变量 ${name} 无效：${zh}。`)
+  new StartRefusal(`${name}=${value.slice(0, 60)} cannot be used: it must be ${may}. 环境变量 ${name} 无效：${zh}。`)
 
 function portOf(name: string, value: string): number {
   const port = Number(value)

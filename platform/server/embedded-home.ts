@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, lchownSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { StartProblem } from './config.ts'
+import { StartRefusal } from './config.ts'
 
 /** Where the embedded PostgreSQL lives and as whom it runs: it refuses to run as root. */
 export interface Home {
@@ -67,7 +67,7 @@ function nativeDirectory(): string {
   try {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
-    throw new StartProblem(
+    throw new StartRefusal(
       `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 18. 请设置 DATABASE_URL。`,
     )
   }
@@ -82,7 +82,7 @@ function makeDirectory(directory: string) {
     }
     readdirSync(directory)
   } catch (error) {
-    throw new StartProblem(`The data directory ${directory} cannot be used: ${(error as Error).message} 数据目录不可用。`)
+    throw new StartRefusal(`The data directory ${directory} cannot be used: ${(error as Error).message} 数据目录不可用。`)
   }
 }
 

@@ -5,13 +5,13 @@ import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { StartProblem } from './config.ts'
+import { StartRefusal } from './config.ts'
 import { findHome, type Home, ownAs, run } from './embedded-home.ts'
 
 /** A PostgreSQL of our own: native binaries from node_modules, the cluster under the data directory, reachable from this machine with a generated password. */
 export interface Embedded {
   /** The superuser `kerbline_owner` on the database `kerbline`. Port and address stay the same as long as this process lives. */
-  ownerUrl: string
+  url: string
   /** A clean stop; resolves when nothing runs any more. */
   stop(): Promise<void>
 }
@@ -20,14 +20,6 @@ interface Say {
   info(line: string): void
   warn(line: string): void
 }
-export interface EmbeddedOptions {
-  /** Absolute; made if it is not there. */
-  directory: string
-  log: Say
-  /** Faster and not safe against a crash: only for databases that are thrown away. */
-  throwaway?: boolean
-}
-
 const OWNER = 'kerbline_owner'
 const DATABASE = 'kerbline'
 /** The PostgreSQL whose binaries are installed, as PG_VERSION of a data directory says it. */
@@ -37,8 +29,11 @@ const LINGER_MS = 10_000
 const READY_MS = 60_000
 const STOP_MS = 20_000
 
-/** @throws StartProblem when the data directory cannot be used, with what PostgreSQL says about it. */
-export async function startEmbedded({ directory, log, throwaway = false }: EmbeddedOptions): Promise<Embedded> {
+/**
+ * `directory` is absolute and is made if it is not there. `throwaway`: faster and not safe against a crash, for databases that nobody keeps.
+ * @throws StartRefusal when the data directory cannot be used, with what PostgreSQL says about it.
+ */
+export async function startEmbedded(directory: string, log: Say, { throwaway = false } = {}): Promise<Embedded> {
   const home = findHome(directory)
   if (home.note) log.info(home.note)
   const password = passwordOf(home)
@@ -46,7 +41,7 @@ export async function startEmbedded({ directory, log, throwaway = false }: Embed
   const cluster = new Cluster(home, password, await freePort(), throwaway, log)
   await cluster.bringUp()
   await cluster.createDatabase()
-  return { ownerUrl: cluster.urlOf(DATABASE), stop: () => cluster.stop() }
+  return { url: cluster.urlOf(DATABASE), stop: () => cluster.stop() }
 }
 
 /** Kept beside the cluster, readable by the cluster's user alone (and by root). */
@@ -55,7 +50,7 @@ function passwordOf({ passwordFile, data, user }: Home): string {
     const password = readFileSync(passwordFile, 'utf8').trim()
     if (password) return password
   }
-  if (existsSync(data)) throw new StartProblem(`${passwordFile} is missing, so nobody can sign in to the database in ${data}. 缺少数据库密码文件。`)
+  if (existsSync(data)) throw new StartRefusal(`${passwordFile} is missing, so nobody can sign in to the database in ${data}. 缺少数据库密码文件。`)
   const password = randomBytes(24).toString('hex')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   ownAs(passwordFile, user)
@@ -80,7 +75,7 @@ function createCluster({ data, passwordFile, user, binaries, prefix }: Home, pas
   if (made.status !== 0) {
     rmSync(fresh, { recursive: true, force: true })
     rmSync(passwordFile, { force: true })
-    throw new StartProblem(`The database could not be created in ${data}: ${lastLine(made.stderr.replaceAll(password, '...'))} 数据库无法创建。`)
+    throw new StartRefusal(`The database could not be created in ${data}: ${lastLine(made.stderr.replaceAll(password, '...'))} 数据库无法创建。`)
   }
   renameSync(fresh, data)
 }
@@ -88,11 +83,11 @@ function createCluster({ data, passwordFile, user, binaries, prefix }: Home, pas
 function checkCluster(data: string) {
   const version = path.join(data, 'PG_VERSION')
   if (!existsSync(version))
-    throw new StartProblem(
+    throw new StartRefusal(
       `${data} is not a PostgreSQL data directory${readdirSync(data).length ? '' : ' (it is empty)'}: remove it or set DATA_DIR. 数据目录已损坏。`,
     )
   const major = readFileSync(version, 'utf8').trim()
-  if (major !== MAJOR) throw new StartProblem(`${data} belongs to PostgreSQL ${major}; this server brings PostgreSQL ${MAJOR}. 数据目录版本不符。`)
+  if (major !== MAJOR) throw new StartRefusal(`${data} belongs to PostgreSQL ${major}; this server brings PostgreSQL ${MAJOR}. 数据目录版本不符。`)
 }
 
 /**
@@ -145,8 +140,9 @@ class Cluster {
       }
       const why = this.#lines.join('\n')
       const held = /lock file|shared memory block|still in use/i.test(why)
-      if (!held || Date.now() > until)
-        throw new StartProblem(`PostgreSQL does not start on ${this.#home.data}: ${reasonIn(this.#lines)} 数据库无法启动。`)
+      if (!held) throw new StartRefusal(`PostgreSQL does not start on ${this.#home.data}: ${reasonIn(this.#lines)} 数据库无法启动。`)
+      if (Date.now() > until)
+        throw new StartRefusal(`Another server is using ${this.#home.data}: stop it or set DATA_DIR. 数据目录正被另一个服务使用。`)
       await pause(500)
     }
   }
@@ -194,8 +190,7 @@ class Cluster {
   #hear(text: string) {
     for (const line of text.split('\n').filter(Boolean)) {
       this.#lines = [...this.#lines.slice(-19), line]
-      if (/(FATAL|PANIC): {2}/.test(line) && !/the database system is (starting|shutting)|terminating connection/.test(line))
-        this.#log.warn(`PostgreSQL: ${line}`)
+      if (/(FATAL|PANIC): {2}/.test(line) && !EXPECTED.test(line)) this.#log.warn(`PostgreSQL: ${line}`)
     }
   }
 
@@ -221,7 +216,7 @@ class Cluster {
 
   async #refused() {
     await this.stop()
-    return new StartProblem(`The database in ${this.#home.data} does not let us in: ${reasonIn(this.#lines)} 数据库拒绝登录。`)
+    return new StartRefusal(`The database in ${this.#home.data} does not let us in: ${reasonIn(this.#lines)} 数据库拒绝登录。`)
   }
 
   /** Somebody killed it, or it ran out of memory: up again on the same port, so that pools find it by themselves. */
@@ -273,6 +268,9 @@ function settingsOf(throwaway: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
+/** What PostgreSQL says while it comes and goes; no person needs to read it. */
+const EXPECTED = /the database system is (starting|shutting)|terminating connection|lock file/
+
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = net.createServer().once('error', reject)
@@ -285,4 +283,4 @@ const freePort = () =>
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? ''
 /** The line in which PostgreSQL says what is wrong, without its time and process id. */
 const reasonIn = (lines: string[]) =>
-  (lines.findLast((line) => /FATAL|PANIC|error|could not/.test(line)) ?? lines.at(-1) ?? 'no message').replace(/^.*?\] /, '')
+  (lines.findLast((line) => /FATAL|PANIC|error|could not/.test(line) && !EXPECTED.test(line)) ?? lines.at(-1) ?? 'no message').replace(/^.*?\] /, '')

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { StartProblem } from './config.ts'
+import { StartRefusal } from './config.ts'
 
 /** What a start may say without stopping. */
 interface Say {
@@ -25,13 +25,13 @@ const LOCK = 5_042_026
 /**
  * Brings the database to this program's schema: each file of migrations/ once, in the order of their numbers, each in a transaction of its own.
  * A file that has run is never changed afterwards; a change is a new file.
- * @throws StartProblem for a server that is too old, a connection that fails, a file that was changed, or a schema newer than this program.
+ * @throws StartRefusal for a server that is too old, a connection that fails, a file that was changed, or a schema newer than this program.
  */
 export async function migrate(ownerUrl: string, log: Say, directory = MIGRATIONS): Promise<Migrated> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, options: '-c timezone=UTC' })
   client.on('error', () => {}) // what fails is told by the statement it cuts off
   await client.connect().catch((error: Error) => {
-    throw new StartProblem(`The database does not answer: ${error.message || (error as { code?: string }).code} 无法连接数据库。`)
+    throw new StartRefusal(`The database does not answer: ${error.message || (error as { code?: string }).code} 无法连接数据库。`)
   })
   try {
     await checkVersion(client)
@@ -48,7 +48,7 @@ async function checkVersion(client: pg.Client) {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') version`)
   const version = rows[0]!.version
   if (Number.parseInt(version, 10) < OLDEST)
-    throw new StartProblem(`This PostgreSQL is version ${version}; Kerbline needs ${OLDEST} or later. PostgreSQL 版本过低。`)
+    throw new StartRefusal(`This PostgreSQL is version ${version}; Kerbline needs ${OLDEST} or later. PostgreSQL 版本过低。`)
 }
 
 /** Under row-level security only leakproof operators reach an index; LIKE is not one until its owner says so. Both functions only compare texts. */
@@ -68,7 +68,7 @@ async function makeLeakproof(client: pg.Client, log: Say) {
 async function ensureApp(client: pg.Client, ownerUrl: string): Promise<string> {
   const url = new URL(ownerUrl)
   if (!url.password)
-    throw new StartProblem('DATABASE_URL needs a password: the role that calls run as gets one that follows from it. DATABASE_URL 须包含密码。')
+    throw new StartRefusal('DATABASE_URL needs a password: the role that calls run as gets one that follows from it. DATABASE_URL 须包含密码。')
   const password = createHmac('sha256', decodeURIComponent(url.password)).update(APP).digest('hex')
   url.username = APP
   url.password = password
@@ -120,11 +120,11 @@ async function applyAll(client: pg.Client, migrations: Migration[]): Promise<str
   for (const [name, sha256] of known) {
     const file = byName.get(name)
     if (!file)
-      throw new StartProblem(
+      throw new StartRefusal(
         `The database has been through ${name}, which this program does not know: it is newer than the program. 数据库比程序新。`,
       )
     if (file.sha256 !== sha256)
-      throw new StartProblem(`migrations/${name} was changed after it had run here: put it back and write a new file. 已执行的迁移文件被改动。`)
+      throw new StartRefusal(`migrations/${name} was changed after it had run here: put it back and write a new file. 已执行的迁移文件被改动。`)
   }
   const pending = migrations.filter(({ name }) => !known.has(name))
   for (const migration of pending) await apply(client, migration)

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../platform/server/embedded.ts'
+import { installJobs } from '../../platform/server/jobs.ts'
+import { migrate } from '../../platform/server/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The migrated database that every test file gets a copy of. */
+    template: { ownerUrl: string; appUrl: string }
+  }
+}
+
+const quiet = { info: () => {}, warn: (line: string) => console.warn(line) }
+/** Both projects of one run share one PostgreSQL. */
+let running: Promise<{ ownerUrl: string; appUrl: string; stop: () => Promise<void> }> | undefined
+
+/** One PostgreSQL for the run, without fsync, in a directory that is removed; one database in it, migrated once. */
+export default async function setup(project: TestProject) {
+  const first = running === undefined
+  running ??= start()
+  const { ownerUrl, appUrl, stop } = await running
+  project.provide('template', { ownerUrl, appUrl })
+  return first ? stop : undefined
+}
+
+async function start() {
+  const directory = mkdtempSync(path.join(tmpdir(), 'kerbline-test-'))
+  const embedded = await startEmbedded(directory, quiet, { throwaway: true })
+  const stop = async () => {
+    await embedded.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    const { appUrl } = await migrate(embedded.url, quiet)
+    await installJobs(embedded.url)
+    return { ownerUrl: embedded.url, appUrl, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
