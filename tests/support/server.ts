@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startServer } from '../../apps/server/server.ts'
+import type { Config } from '../../platform/server/config.ts'
+import type { House } from '../../platform/server/domain.ts'
+import { openLog } from '../../platform/server/log.ts'
+import { testDatabase } from './database.ts'
+
+/** The password of everybody in a test's demo city. */
+export const PASSWORD = 'Kerbline-2026'
+
+export interface Answer<Data = any> {
+  status: number
+  /** The envelope, or undefined where the answer is a file. */
+  code: number
+  message: string
+  data: Data
+  headers: Headers
+}
+
+export interface TestServer {
+  /** `http://127.0.0.1:12345` */
+  url: string
+  mqttPort: number
+  house: House
+  ownerUrl: string
+  appUrl: string
+  /** A plain client's bearer token. */
+  signIn(username: string, password?: string): Promise<string>
+  /** One call; `token: null` for a stranger. A GET's body becomes its query. */
+  ask<Data = any>(token: string | null, method: string, address: string, body?: object, headers?: Record<string, string>): Promise<Answer<Data>>
+  close(): Promise<void>
+}
+
+/** The real product in this process, on a database of its own and free ports. Pass what differs from a test's usual configuration. */
+export async function startTestServer(differs: Partial<Config> = {}): Promise<TestServer> {
+  const { ownerUrl, appUrl, drop } = await testDatabase()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-files-'))
+  const config: Config = {
+    ...{
+      port: 0,
+      mqttPort: 0,
+      host: '127.0.0.1',
+      dataDir,
+      databaseUrl: ownerUrl,
+      demo: 'none',
+      demoPassword: PASSWORD,
+      mqttUrl: undefined,
+      role: 'all',
+    },
+    ...differs,
+  }
+  const running = await startServer({ config, ownerUrl, appUrl, log: openLog(process.env['LOG_LEVEL'] ?? 'fatal') })
+  const url = running.url.replace('localhost', '127.0.0.1')
+  return {
+    url,
+    mqttPort: running.mqttPort ?? 0,
+    house: running.house,
+    ownerUrl,
+    appUrl,
+    signIn: (username, password = PASSWORD) => signIn(url, username, password),
+    ask: (token, method, address, body, headers) => ask(url, token, method, address, body, headers),
+    async close() {
+      await running.close()
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The digest that the sign-in form sends instead of the password. */
+export const digestOf = (username: string, password: string) => createHash('sha256').update(`${username.toLowerCase()}:${password}`).digest('hex')
+
+async function signIn(url: string, username: string, password: string): Promise<string> {
+  const answer = await fetch(`${url}/lbs/security/authentication/form`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password: digestOf(username, password) }),
+  })
+  const envelope = (await answer.json()) as { message: string; data?: { access_token?: string } }
+  if (!envelope.data?.access_token) throw new Error(`${username} was not signed in: ${answer.status} ${envelope.message}`)
+  return envelope.data.access_token
+}
+
+async function ask(
+  url: string,
+  token: string | null,
+  method: string,
+  address: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const inQuery = method === 'GET' && body
+  const query = inQuery
+    ? `?${new URLSearchParams(Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))}`
+    : ''
+  const answer = await fetch(`${url}${address}${query}`, {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body && !inQuery && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && !inQuery && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  const envelope = isJson ? ((await answer.json()) as Partial<Answer>) : { data: Buffer.from(await answer.arrayBuffer()) }
+  return {
+    status: answer.status,
+    code: envelope.code ?? answer.status,
+    message: envelope.message ?? '',
+    data: envelope.data,
+    headers: answer.headers,
+  }
+}
