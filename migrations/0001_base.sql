@@ -88,11 +88,15 @@ begin
       month := (date_trunc('month', now()) + make_interval(months => i))::date;
       name := format('%s_%s', m.relname, to_char(month, 'YYYYMM'));
       if to_regclass(format('%I.%I', m.nspname, name)) is null then
-        execute format('create table %I.%I partition of %s for values from (%L) to (%L)', m.nspname, name, m.parent, month, (month + interval '1 month')::date);
+        begin
+          execute format('create table %I.%I partition of %s for values from (%L) to (%L)', m.nspname, name, m.parent, month, (month + interval '1 month')::date);
+        exception when check_violation then null; -- the server slept through the month and its rows lie in the rest already: they may stay there
+        end;
       end if;
     end loop;
   end loop;
 end $$;
+select platform.ensure_months(4, 3);
 
 -- A retried write gets the answer of its first try. The key is free again when the first try was rolled back.
 create table platform.idempotency (

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { entity, id, instant, text, whole } from '../contract/field.ts'
+import { paged, searchOf } from '../contract/call.ts'
+import { because, historyOf } from './audit.ts'
+import { openPool, reading, run, type Tx, writing } from './database.ts'
+import { find, listOver, page } from './page.ts'
+
+declare module './database.ts' {
+  interface Tables {
+    'trial.thing': { id?: string; enterpriseId?: number; parkCode: string; name: string; secret?: string; size: number; at: string; version?: number }
+  }
+}
+const Thing = entity({ id: id<'ThingId'>(), parkCode: text('车场', 'Park'), name: text('名称', 'Name'), size: whole('大小', 'Size'), at: instant('时间', 'Time') })
+const thingSearch = searchOf(Thing, { parkCode: 'equals', name: 'contains', size: 'among', at: 'between' }, { sort: ['at', 'size'] })
+const things = listOver(Thing, 'trial.thing', thingSearch, { sums: ['size'] })
+
+let database: TestDatabase
+let pool: pg.Pool
+let owner: pg.Client
+const author = { userId: 'u-1', userName: 'Ann', via: 'trial.thing.update', requestId: 'r-1' }
+const mine = { enterprise: 1, parks: null }
+const write = <T>(work: (tx: Tx) => Promise<T>, scope: { enterprise: number; parks: string[] | null } = mine) => writing(pool, scope, author, work)
+
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  await owner.query(`
+    create schema trial; select platform.opened('trial');
+    create table trial.thing (id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, name text not null,
+      secret text, size integer not null, at timestamptz not null, version integer not null default 1);
+    select platform.scoped('trial.thing', hidden => '{secret}');
+    insert into trial.thing (enterprise_id, park_code, name, size, at)
+      select 1, 'P' || i % 4, 'thing ' || i, i % 10, timestamptz '2026-01-01' + i * interval '1 minute' from generate_series(1, 1500) i;
+    insert into trial.thing (enterprise_id, park_code, name, size, at) select 2, 'P1', 'theirs ' || i, 1, now() from generate_series(1, 50) i;`)
+  pool = openPool(database.appUrl, 3)
+})
+afterAll(async () => {
+  await pool.end()
+  await owner.end()
+  await database.drop()
+})
+
+test('rows of another enterprise, or of a park outside the role, do not exist', async () => {
+  const count = (scope: { enterprise: number; parks: string[] | null }) =>
+    reading(pool, scope, (tx) => tx.selectFrom('trial.thing').select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow()).then(({ n }) => n)
+  expect(await count({ enterprise: 1, parks: null })).toBe(1500)
+  expect(await count({ enterprise: 2, parks: null })).toBe(50)
+  expect(await count({ enterprise: 3, parks: null })).toBe(0)
+  expect(await count({ enterprise: 1, parks: ['P1', 'P2'] })).toBe(750)
+  expect(await count({ enterprise: 1, parks: [] })).toBe(0)
+})
+
+test('scopes do not mix when few connections serve many people at once', async () => {
+  const seen = await Promise.all(
+    Array.from({ length: 600 }, (_, i) => {
+      const scope = [{ enterprise: 1, parks: null }, { enterprise: 2, parks: null }, { enterprise: 1, parks: ['P3'] }][i % 3]!
+      return reading(pool, scope, (tx) => page(tx, things, { limit: 1, isAsc: i % 2 === 0 })).then(({ records }) => [i % 3, records[0]!] as const)
+    }),
+  )
+  for (const [kind, row] of seen) {
+    expect(row.name.startsWith('theirs')).toBe(kind === 1)
+    if (kind === 2) expect(row.parkCode).toBe('P3')
+  }
+})
+
+test('a reading call cannot write, and a call that failed leaves its connection sound', async () => {
+  await expect(reading(pool, mine, (tx) => tx.updateTable('trial.thing').set({ name: 'x' }).execute())).rejects.toThrow(/read-only/)
+  await expect(reading(pool, mine, (tx) => sql`select 1 / ${0}::int`.execute(tx))).rejects.toThrow(/division by zero/)
+  for (let i = 0; i < 4; i++) expect((await reading(pool, mine, (tx) => page(tx, things, {}))).records).toHaveLength(20)
+})
+
+test('a write that fails is rolled back whole; a row cannot be put into another enterprise or park', async () => {
+  const named = (name: string) => reading(pool, mine, (tx) => tx.selectFrom('trial.thing').select('id').where('name', '=', name).execute())
+  await expect(
+    write(async (tx) => {
+      await tx.insertInto('trial.thing').values({ parkCode: 'P1', name: 'half', size: 1, at: '2026-01-01T00:00:00Z' }).execute()
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  expect(await named('half')).toHaveLength(0)
+  await expect(write((tx) => tx.updateTable('trial.thing').set({ enterpriseId: 2 }).execute())).rejects.toThrow(/row-level security/)
+  await expect(write((tx) => tx.updateTable('trial.thing').set({ parkCode: 'P2' }).execute(), { enterprise: 1, parks: ['P1'] })).rejects.toThrow(/row-level security/)
+  await expect(write(async (tx) => void (await tx.updateTable('trial.thing').set({ enterpriseId: 2 }).execute().catch(() => {})))).rejects.toThrow(/swallowed/)
+})
+
+test('without a scope there is an error, not an empty or a full list; a tx that is over stays over', async () => {
+  await expect(pool.query('select id from trial.thing')).rejects.toThrow(/scope.enterprise|invalid input syntax/)
+  let kept: Tx
+  await reading(pool, mine, async (tx) => void (kept = tx))
+  await expect((async () => kept.selectFrom('trial.thing').select('id').execute())()).rejects.toThrow(/call is over/)
+})
+
+test('the audit stream has who, through which call, why, and what changed, without secrets; the application cannot write it', async () => {
+  const made = await write(async (tx) => {
+    const row = await tx.insertInto('trial.thing').values({ parkCode: 'P1', name: 'first', secret: 's', size: 1, at: '2026-01-01T00:00:00Z' }).returning('id').executeTakeFirstOrThrow()
+    await because(tx, 'renamed by mistake')
+    await tx.updateTable('trial.thing').set({ name: 'second', secret: 't', version: 2 }).where('id', '=', row.id!).execute()
+    await tx.updateTable('trial.thing').set({ version: 3 }).where('id', '=', row.id!).execute()
+    return row.id!
+  })
+  const history = await reading(pool, mine, (tx) => historyOf(tx, 'trial.thing', made))
+  expect(history.map(({ event, before, after, reason, authorName, via }) => ({ event, before, after: event === 'insert' ? null : after, reason, authorName, via }))).toEqual([
+    { event: 'update', before: { name: 'first' }, after: { name: 'second' }, reason: 'renamed by mistake', authorName: 'Ann', via: 'trial.thing.update' },
+    { event: 'insert', before: null, after: null, reason: null, authorName: 'Ann', via: 'trial.thing.update' },
+  ])
+  expect(history[1]!.after).not.toHaveProperty('secret')
+  expect(await reading(pool, { enterprise: 2, parks: null }, (tx) => historyOf(tx, 'trial.thing', made))).toEqual([])
+  await expect(write((tx) => run(tx, { sql: `delete from platform.change` }, []))).rejects.toThrow(/permission denied/)
+})
+
+test('a page: criteria, order, near and deep, capped and exact totals, sums', async () => {
+  const ask = (input: object) => reading(pool, mine, (tx) => page(tx, things, input as never))
+  const first = await ask({})
+  expect([first.records.length, first.total, first.totalExact]).toEqual([20, 1000, false])
+  expect((await ask({ exactTotal: true })).total).toBeGreaterThanOrEqual(1500)
+  const inPark = await ask({ parkCode: 'P3', orderByColumn: 'at', isAsc: true, limit: 10 })
+  expect([inPark.total, inPark.totalExact, inPark.records[0]!.at]).toEqual([375, true, '2026-01-01T00:03:00Z'])
+  const near = await ask({ parkCode: 'P3', isAsc: true, current: 1, limit: 200 })
+  const deep = await ask({ parkCode: 'P3', isAsc: true, current: 13, limit: 10 })
+  expect(deep.records).toEqual(near.records.slice(120, 130))
+  expect((await ask({ name: 'thing 77', queryMode: 'total' })).total).toBe(11)
+  expect((await ask({ name: '%' })).total).toBe(0)
+  expect((await ask({ size: [1, 2], parkCode: 'P2', queryMode: 'sum' })).sums).toEqual({ size: 150 })
+  expect((await ask({ atFrom: '2026-01-01T00:01:00Z', atTo: '2026-01-01T00:03:00Z' })).total).toBe(3)
+  const one = await reading(pool, mine, (tx) => find(tx, things, inPark.records[0]!.id))
+  expect(one).toEqual(inPark.records[0])
+  expect(Object.keys((paged(thingSearch) as never as { properties: object }).properties)).toContain('atFrom')
+})
