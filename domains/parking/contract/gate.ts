@@ -105,7 +105,7 @@ export const gate = {
     post: '/parkGate/queryPage',
     needs: view,
     body: paged(gateSearch),
-    reply: pageOf(Gate),
+    reply: pageOf(GateDetail),
   }),
   add: call('parking.gate.add', {
     service: 'basic',

@@ -21,7 +21,7 @@ import {
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Gate } from './gate.ts'
 import { Occupancy, Park } from './park.ts'
-import { CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
+import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
 
 export const LaneState = dictionary('lane_state', ['通道状态', 'State of a lane'], {
   1: ['空闲', 'Free'],
@@ -30,6 +30,22 @@ export const LaneState = dictionary('lane_state', ['通道状态', 'State of a l
   4: ['开闸中', 'Opening', 'success'],
   5: ['已拒绝', 'Refused', 'error'],
   6: ['呼叫中', 'Calls for help', 'error'],
+})
+/** How far the newest command to a lane's barrier has come; the codes are those of the device's commands. */
+export const LaneCommandState = dictionary('lane_command', ['开闸指令', 'Barrier command'], {
+  0: ['已排队', 'Queued'],
+  1: ['已发送', 'Sent'],
+  2: ['已确认', 'Acknowledged', 'success'],
+  3: ['失败', 'Failed', 'error'],
+  4: ['过期', 'Expired', 'error'],
+})
+export const LaneCommand = entity({
+  id: text('指令', 'Command', { max: 64 }),
+  method: text('动作', 'Method', { max: 32 }),
+  state: among('状态', 'State', LaneCommandState),
+  at: instant('时间', 'At'),
+  /** What the device answered when it failed. */
+  said: orNone(text('设备应答', 'Answered', { max: 200 })),
 })
 /** What a person may answer to a lane that asks. */
 export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], {
@@ -66,10 +82,16 @@ export const Lane = entity({
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   image: orNone(images('图片', 'Picture')),
+  carKind: orNone(among('车辆类型', 'Kind of car', CarKind)),
+  /** The stay of the car at the lane: since when it is inside, and the order that waits to be paid. */
+  entryTime: orNone(instant('入场时间', 'Entered at')),
+  orderId: orNone(ref<'OrderId'>('订单', 'Order')),
   /** What the car at an exit still has to pay. */
   dueFen: fen('待缴', 'To pay'),
   outcome: orNone(among('决定', 'Decision', LaneOutcome)),
   checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
+  /** The newest command to the barrier that was made for this car or by hand; none when the last car is long gone. */
+  command: orNone(shaped('指令', 'Command', LaneCommand)),
   /** While it asks: the stays that the car may belong to. */
   candidates: shaped('候选', 'Candidates', listOf(Candidate)),
 })
