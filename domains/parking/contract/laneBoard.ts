@@ -19,6 +19,7 @@ import {
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { Gate } from './gate.ts'
 import { Occupancy, Park } from './park.ts'
 import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
@@ -31,18 +32,11 @@ export const LaneState = dictionary('lane_state', ['通道状态', 'State of a l
   5: ['已拒绝', 'Refused', 'error'],
   6: ['呼叫中', 'Calls for help', 'error'],
 })
-/** How far the newest command to a lane's barrier has come; the codes are those of the device's commands. */
-export const LaneCommandState = dictionary('lane_command', ['开闸指令', 'Barrier command'], {
-  0: ['已排队', 'Queued'],
-  1: ['已发送', 'Sent'],
-  2: ['已确认', 'Acknowledged', 'success'],
-  3: ['失败', 'Failed', 'error'],
-  4: ['过期', 'Expired', 'error'],
-})
+/** How far the newest command to a lane's barrier has come. */
 export const LaneCommand = entity({
   id: text('指令', 'Command', { max: 64 }),
   method: text('动作', 'Method', { max: 32 }),
-  state: among('状态', 'State', LaneCommandState),
+  state: among('状态', 'State', CommandState),
   at: instant('时间', 'At'),
   /** What the device answered when it failed. */
   said: orNone(text('设备应答', 'Answered', { max: 200 })),
