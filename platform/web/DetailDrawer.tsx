@@ -1,0 +1,129 @@
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer, Skeleton, Tooltip } from 'antd'
+import type { ReactNode } from 'react'
+import type { Call } from '../contract/call.ts'
+import type { Schema } from '../contract/field.ts'
+import { asks, type Refusal } from './ask.ts'
+import { Failed } from './states.tsx'
+import { type Text, useText } from './text.ts'
+import { labelOf, shapesOf, Value } from './value.tsx'
+
+/** What the drawer shows of one record. `R` is the detail call's reply, `I` its input, made from the key in the address. */
+export interface Detail<R, I = any> {
+  call: Call<I, R>
+  /** The call's input for a key; `{ id }` when left out. */
+  input?: (id: string) => I
+  head: (row: R) => ReactNode
+  /** The next sensible thing to do. */
+  act?: (row: R) => ReactNode
+  body: (row: R) => ReactNode
+}
+
+interface Props<R> extends Detail<R> {
+  id: string | undefined
+  onStep: (by: 1 | -1) => void
+  onClose: () => void
+}
+
+/** One record's story beside the list, at its own address. It has no mask: the list stays in reach, j and k go on from row to row. */
+export function DetailDrawer<R>({ call, input, head, act, body, id, onStep, onClose }: Props<R>) {
+  const say = useText()
+  const asked = id === undefined ? undefined : (input?.(id) ?? { id })
+  const one = useQuery({ ...asks(call, asked), enabled: id !== undefined })
+  const row = one.data
+  const step = (by: 1 | -1, text: Text, icon: ReactNode) => (
+    <Tooltip title={say(text)}>
+      <Button type="text" icon={icon} aria-label={say(text)} onClick={() => onStep(by)} />
+    </Tooltip>
+  )
+  return (
+    <Drawer
+      open={id !== undefined}
+      onClose={onClose}
+      size="60%"
+      mask={false}
+      rootClassName="detail"
+      title={row === undefined ? ' ' : head(row)}
+      extra={
+        <>
+          {row !== undefined && act?.(row)} {step(-1, ['上一条 (k)', 'Previous (k)'], <UpOutlined />)}
+          {step(1, ['下一条 (j)', 'Next (j)'], <DownOutlined />)}
+        </>
+      }
+    >
+      {one.isError ? (
+        <Failed error={one.error as Refusal} retry={() => void one.refetch()} />
+      ) : row === undefined ? (
+        <Skeleton active className="late" />
+      ) : (
+        body(row)
+      )}
+    </Drawer>
+  )
+}
+
+/** A fact by name, or a line of its own. */
+export type Fact<T> = (keyof T & string) | { label: Text; value: ReactNode }
+
+/** Facts in two columns: fields picked by name, labelled and drawn as their entity says; a line of its own says its label itself. */
+export function Facts<T extends object>({ entity, of, show }: { entity: Schema<T>; of: T; show: readonly Fact<NoInfer<T>>[] }) {
+  const say = useText()
+  const shapes = shapesOf(entity)
+  return (
+    <dl className="facts">
+      {show.map((fact) => {
+        const own = typeof fact === 'object' ? fact : undefined
+        const name = typeof fact === 'object' ? fact.label[1] : fact
+        const shape = shapes[name]
+        return (
+          <div key={name}>
+            <dt>{say(own ? own.label : labelOf(shape!))}</dt>
+            <dd>{own ? own.value : <Value shape={shape!} value={of[name as keyof T]} of={of} />}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** One event of a record's story. */
+export interface Event {
+  at: string
+  title: ReactNode
+  /** Who or what did it. */
+  by?: ReactNode
+  body?: ReactNode
+  tone?: 'success' | 'warning' | 'error' | 'default'
+}
+/** A record's events, the newest or the oldest first as given. Time at the left, the mark's shape tells the tone. */
+export function Timeline({ events }: { events: readonly (Event & { key?: string })[] }) {
+  return (
+    <ol className="timeline">
+      {events.map(({ key, at, title, by, body, tone = 'default' }, place) => (
+        <li key={key ?? `${at}${place}`}>
+          <Value shape={{ 'x-zh': '', 'x-en': '', type: 'string', format: 'date-time' }} value={at} />
+          <span className={`state ${tone}`} />
+          <div>
+            <span>{title}</span> {by && <span className="faint">{by}</span>}
+            {body && <div className="soft">{body}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A part of a detail: its heading and what stands at the heading's right. */
+export function Section({ title, aside, children }: { title: Text; aside?: ReactNode; children: ReactNode }) {
+  const say = useText()
+  return (
+    <section className="section">
+      <header>
+        <h2>{say(title)}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,276 @@
+import { DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
+import { Alert, Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
+import type { ColumnType } from 'antd/es/table'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Call, type Page, PAGE_ROWS_MAX, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
+import { download } from './ask.ts'
+import { ColumnChooser, useColumns } from './Columns.tsx'
+import { type Detail, DetailDrawer } from './DetailDrawer.tsx'
+import { time } from './format.ts'
+import { useKeys } from './keys.tsx'
+import { PageHead } from './page.tsx'
+import { can } from './person.ts'
+import { Label } from './remove.tsx'
+import { type RowAction, RowActions } from './RowActions.tsx'
+import { type Find, SearchBar } from './SearchBar.tsx'
+import { Failed, NoPermission, Nothing, Waiting } from './states.tsx'
+import { Figures, type Sum, Totals } from './Sums.tsx'
+import { type Text, useText } from './text.ts'
+import { type ListAddress, useListAddress } from './useListAddress.ts'
+import { isReading, useRows } from './useRows.ts'
+import { isNumber, labelOf, recordsOf, type Shape, Value } from './value.tsx'
+
+export type { Find, RowAction, Sum }
+/** A field's name, or antd's own column: what the latter leaves out (title, side, drawing) the field gives. */
+export type Column<T> = (keyof T & string) | (ColumnType<T> & { dataIndex?: keyof T & string })
+/** `entryTimeFrom` and `entryTimeTo` are both of the field `entryTime`. */
+export type SearchKey<C> = keyof C extends infer K extends string ? (K extends `${infer F}${'From' | 'To'}` ? F : K) : never
+
+/** What a toolbar gets to know of its list. `ticked` are the rows ticked on this page, with `ticks` on. */
+export interface Toolbar<C, T> {
+  criteria: C
+  ticked: T[]
+  untick: () => void
+  refresh: () => void
+}
+
+export interface ListProps<C, S extends string, T, R> {
+  /** Only for a list inside another page: a screen's heading is its name in the menu. */
+  title?: Text
+  /** One sentence of what the page is for. */
+  purpose: Text
+  /** The list's call; its reply says what the rows are. Without the permission it `needs` the page says so. */
+  query: Call<Paged<NoInfer<C>, NoInfer<S>>, Page<T>>
+  search: Search<C, S>
+  /** The first three stand open, the rest behind 更多. `{ name, control, label }` brings a control of its own. */
+  find: readonly Find<SearchKey<C>>[]
+  /** By name, or antd's column. A person may hide and reorder them; `hidden` are hidden at first. */
+  columns: readonly Column<T>[]
+  hidden?: readonly (keyof T & string)[]
+  /** Criteria that the screen fixes. */
+  only?: NoInfer<C>
+  /** Figures above and totals below, over the whole filter. */
+  sum?: Sum<NoInfer<C>, T>
+  /** The page's own buttons, at the left over the rows. */
+  toolbar?: ReactNode | ((list: Toolbar<C, T>) => ReactNode)
+  /** Rows can be ticked, for the toolbar's buttons. */
+  ticks?: boolean
+  /** Answers with a file of the whole filter: adds the button 导出. */
+  exports?: Call<any, unknown>
+  actions?: (row: T) => RowAction[]
+  /** Makes a row open a drawer at `…/:key`. Its call may answer with more than the row. */
+  detail?: Detail<R>
+  /** The row's key, `id` when left out. */
+  rowKey?: keyof T & string
+  /** The realtime topic that says which rows changed: `parking.stay`. */
+  live?: string
+}
+
+/**
+ * A searchable list at its own address: search, order, page and the open record are in the address; rows stay live without moving under the eye.
+ * Everything a list can be in (loading, empty, failed, stale, not allowed) is shown here, so that no screen forgets it.
+ */
+export function ListScreen<C extends object, S extends string, T extends object, R>(props: ListProps<C, S, T, R>) {
+  return can(props.query.needs) ? <List {...props} /> : <NoPermission />
+}
+
+function List<C extends object, S extends string, T extends object, R>(props: ListProps<C, S, T, R>) {
+  const { title, purpose, query, search, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
+  const say = useText()
+  const address = useListAddress(search, props.only)
+  const [room, height] = useHeight()
+  const [ticks, setTicks] = useState<string[]>([])
+  const keyOf = (row: T) => String(row[rowKey])
+  const busy = address.openId !== undefined || ticks.length > 0
+  const list = useRows({ query, input: address.input, keyOf, live, isRead: () => isReading(room, busy) })
+  const shapes = recordsOf(query.reply)
+  const rows = list.data?.records ?? []
+  const at = rows.findIndex((row) => keyOf(row) === address.openId)
+  const step = (by: 1 | -1) => {
+    const next = rows[at < 0 ? 0 : at + by]
+    if (next && detail) address.open(keyOf(next))
+  }
+  useKeys({
+    ...(detail && {
+      j: { text: ['下一条记录', 'Next record'], run: () => step(1) },
+      k: { text: ['上一条记录', 'Previous record'], run: () => step(-1) },
+    }),
+    r: { text: ['刷新列表', 'Refresh the list'], run: list.refresh },
+  })
+  const columns = useColumns(
+    query.id,
+    props.columns.map((column) => drawn(column, shapes, say, address)),
+    props.hidden ?? [],
+  )
+  const { actions } = props
+  const shown: ColumnType<T>[] = actions
+    ? [
+        ...columns.shown,
+        { key: ' ', title: say(['操作', 'Actions']), fixed: 'right', width: 1, render: (_, row) => <RowActions actions={actions(row)} /> },
+      ]
+    : columns.shown
+  const toolbar = typeof props.toolbar === 'function'
+    ? props.toolbar({ criteria: address.criteria, ticked: rows.filter((row) => ticks.includes(keyOf(row))), untick: () => setTicks([]), refresh: list.refresh })
+    : props.toolbar // prettier-ignore
+  const reset = () => {
+    setTicks([])
+    address.reset()
+  }
+  const empty = list.isPending ? (
+    <Waiting />
+  ) : list.isError ? (
+    <Failed error={list.error} retry={list.refresh} />
+  ) : (
+    <Nothing clear={Object.keys(address.criteria).length > 0 ? reset : undefined} />
+  )
+  return (
+    <div className="list">
+      <PageHead title={title} purpose={purpose}>
+        {sum && <Figures query={query} sum={sum} address={address} />}
+      </PageHead>
+      <SearchBar search={search} shapes={shapes} find={find} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <div className="list-bar">
+        <ConfigProvider componentSize="small">
+          {toolbar}
+          {props.exports && can(props.exports.needs) && <ExportButton call={props.exports} criteria={{ ...address.criteria, ...props.only }} />}
+        </ConfigProvider>
+        <span className="push" />
+        {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
+        {list.data && (
+          <span className="faint">
+            {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
+          </span>
+        )}
+        <ColumnChooser {...columns} />
+        <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
+          <Button
+            size="small"
+            type="text"
+            aria-label={say(['刷新', 'Refresh'])}
+            icon={<ReloadOutlined spin={list.isFetching} />}
+            onClick={list.refresh}
+          />
+        </Tooltip>
+      </div>
+      {list.isError && list.data && <OldData retry={list.refresh} />}
+      <div className={`list-rows${list.isFetching ? ' fetching' : ''}`} ref={room} aria-busy={list.isFetching}>
+        <Table<T>
+          rowKey={rowKey}
+          size="small"
+          pagination={false}
+          columns={shown}
+          dataSource={rows}
+          scroll={{ x: 'max-content', y: height }}
+          rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
+          onRow={(row) => ({ onClick: () => detail && address.open(keyOf(row)) })}
+          {...(props.ticks && { rowSelection: { selectedRowKeys: ticks, onChange: (keys) => setTicks(keys.map(String)), columnWidth: 40 } })}
+          onChange={(_, __, sorter) => {
+            const { columnKey, order } = [sorter].flat()[0]!
+            address.sort(order ? String(columnKey) : undefined, order === 'ascend')
+          }}
+          locale={{ emptyText: empty }}
+        />
+      </div>
+      <footer className="list-foot">
+        {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} />}
+        <span className="push" />
+        <Pages data={list.data} address={address} />
+      </footer>
+      {detail && <DetailDrawer {...detail} id={address.openId} onStep={step} onClose={address.close} />}
+    </div>
+  )
+}
+
+/** In this order: total, previous, pages, next, sizes, jumper. */
+function Pages<T>({ data, address }: { data: Page<T> | undefined; address: ListAddress<any> }) {
+  const say = useText()
+  const total = data ? (data.totalExact ? String(data.total) : `${TOTAL_CAP}+`) : '–'
+  return (
+    <Pagination
+      size="small"
+      showSizeChanger
+      showQuickJumper
+      showTotal={() => (
+        <span className="soft">
+          {say(['共', 'Total'])} <b>{total}</b> {say(['条', ' '])}
+        </span>
+      )}
+      current={address.input.current ?? 1}
+      pageSize={address.input.limit ?? PAGE_ROWS_MAX}
+      total={data?.total ?? 0}
+      pageSizeOptions={[20, 50, 100, 200]}
+      onChange={address.turn}
+    />
+  )
+}
+
+function News({ news, gone, show }: { news: number; gone: number; show: () => void }) {
+  const say = useText()
+  const words = [news > 0 && say([`${news} 条新记录`, `${news} new`]), gone > 0 && say([`${gone} 条已不在此列`, `${gone} gone`])].filter(Boolean)
+  return (
+    <button type="button" className="news" onClick={show}>
+      {words.join(say(['，', ', ']))} · {say(['显示', 'Show'])}
+    </button>
+  )
+}
+
+function OldData({ retry }: { retry: () => void }) {
+  const say = useText()
+  const button = (
+    <Button size="small" onClick={retry}>
+      {say(['重试', 'Try again'])}
+    </Button>
+  )
+  return (
+    <Alert banner type="warning" title={say(['刷新失败，下面是较早的数据。', 'Refreshing failed; below is the earlier data.'])} action={button} />
+  )
+}
+
+function ExportButton({ call, criteria }: { call: Call<any, unknown>; criteria: object }) {
+  const say = useText()
+  const [now, setNow] = useState(false)
+  const run = async () => {
+    setNow(true)
+    await download(call, criteria).catch(() => {}) // shown and noted by `download`
+    setNow(false)
+  }
+  return (
+    <Button icon={<DownloadOutlined />} loading={now} onClick={run}>
+      {say(Label.export)}
+    </Button>
+  )
+}
+
+function drawn<T extends object>(
+  column: Column<T>,
+  shapes: Record<string, Shape>,
+  say: (text: Text) => string,
+  { sorted, sortable }: ListAddress<any>,
+): ColumnType<T> {
+  const own: ColumnType<T> = typeof column === 'string' ? { dataIndex: column as never } : (column as ColumnType<T>)
+  const name = String(own.dataIndex ?? own.key)
+  const shape = shapes[name]
+  if (!shape) return { key: name, ...own }
+  const order = sorted?.by === name ? (sorted.up ? ('ascend' as const) : ('descend' as const)) : null
+  return {
+    key: name,
+    title: say(labelOf(shape)),
+    align: isNumber(shape) ? 'right' : 'left',
+    render: (value, row) => <Value shape={shape} value={value} of={row} />,
+    ...(sortable.includes(name) && { sorter: true, sortOrder: order, sortDirections: ['descend', 'ascend'] as const }),
+    ...own,
+  } as ColumnType<T>
+}
+
+/** The room left for rows: the table scrolls inside it, under its own head. */
+function useHeight() {
+  const room = useRef<HTMLDivElement>(null)
+  const [height, set] = useState(560)
+  useEffect(() => {
+    const box = room.current!
+    const watch = new ResizeObserver(() => set(box.clientHeight - (box.querySelector<HTMLElement>('.ant-table-thead')?.offsetHeight ?? 38)))
+    watch.observe(box)
+    return () => watch.disconnect()
+  }, [])
+  return [room, height] as const
+}

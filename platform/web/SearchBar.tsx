@@ -1,0 +1,96 @@
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { Button, Form } from 'antd'
+import { type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import type { Search } from '../contract/call.ts'
+import { SearchInput } from './inputs.tsx'
+import { type Text, useText } from './text.ts'
+import { labelOf, type Shape } from './value.tsx'
+
+const OPEN_FIELDS = 3
+
+/** A searchable field by name, or with a control or a label of its own; the control gets `id`, `value` and `onChange`. */
+export type Find<K extends string> = K | { name: K; control?: ReactElement; label?: Text }
+
+interface Props<C> {
+  search: Search<C>
+  shapes: Record<string, Shape>
+  find: readonly Find<string>[]
+  criteria: C
+  onSearch: (criteria: C) => void
+  /** Besides filters: sort and ticks go too. */
+  onReset: () => void
+}
+
+/** Answers on Enter and on the button. What can be asked, and how, says the contract's `searchOf`. The first three fields stand open. */
+export function SearchBar<C extends object>({ search, shapes, find, criteria, onSearch, onReset }: Props<C>) {
+  const say = useText()
+  const [form] = Form.useForm()
+  const fields = find.map((one) => (typeof one === 'string' ? { name: one } : one))
+  const given = (name: string) => [name, `${name}From`, `${name}To`].some((key) => key in criteria)
+  const [more, setMore] = useState(() => fields.slice(OPEN_FIELDS).some(({ name }) => given(name)))
+  const written = (from: Record<string, unknown>) => Object.fromEntries(fields.map(({ name }) => [name, fromCriteria(search, name, from)]))
+  // An effect runs again whenever its tab is shown again; what is half typed must survive that, so only a new address writes into the form.
+  const shown = useRef(criteria)
+  useEffect(() => {
+    if (shown.current === criteria) return
+    shown.current = criteria
+    form.setFieldsValue(written(criteria as Record<string, unknown>))
+  }, [criteria])
+  const submit = (values: Record<string, unknown>) =>
+    onSearch(Object.fromEntries(Object.entries(values).flatMap(([name, value]) => toCriteria(search, name, value))) as C)
+  return (
+    <Form
+      form={form}
+      name={useId()}
+      layout="inline"
+      colon={false}
+      className="search"
+      initialValues={written(criteria as Record<string, unknown>)}
+      onFinish={submit}
+    >
+      {fields.map(({ name, control, label }: Exclude<Find<string>, string>, place) => (
+        <Form.Item key={name} name={name} label={say(label ?? labelOf(shapes[name]!))} hidden={!more && place >= OPEN_FIELDS}>
+          {control ?? <SearchInput shape={shapes[name]!} operator={search.operators[name] ?? 'equals'} />}
+        </Form.Item>
+      ))}
+      <div className="search-buttons">
+        <Button type="primary" htmlType="submit">
+          {say(['查询', 'Search'])}
+        </Button>
+        <Button
+          onClick={() => {
+            form.setFieldsValue(written({}))
+            onReset()
+          }}
+        >
+          {say(['重置', 'Reset'])}
+        </Button>
+        {fields.length > OPEN_FIELDS && (
+          <Button type="text" aria-expanded={more} onClick={() => setMore(!more)}>
+            {more ? say(['收起', 'Less']) : say(['更多', 'More'])} {more ? <UpOutlined /> : <DownOutlined />}
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+function fromCriteria({ operators }: Search<any>, name: string, from: Record<string, unknown>): unknown {
+  if (operators[name] !== 'between') return from[name]
+  const ends = [from[`${name}From`], from[`${name}To`]]
+  // One end alone (a link from a figure) is shown as a day's range that begins or ends there.
+  if (ends.every((end) => end === undefined)) return null
+  return typeof (ends[0] ?? ends[1]) === 'string' ? [ends[0] ?? ends[1], ends[1] ?? ends[0]] : [ends[0] ?? null, ends[1] ?? null]
+}
+/** Empty strings and empty lists ask for nothing and are not sent. */
+function toCriteria({ operators }: Search<any>, name: string, value: unknown): [string, unknown][] {
+  if (operators[name] === 'between') {
+    const [from, to] = (value ?? []) as [unknown, unknown]
+    return [
+      [`${name}From`, from ?? undefined],
+      [`${name}To`, to ?? undefined],
+    ]
+  }
+  const plain = typeof value === 'string' ? value.trim() : value
+  return [[name, plain === '' || plain === null || (Array.isArray(plain) && plain.length === 0) ? undefined : plain]]
+}

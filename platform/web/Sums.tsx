@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Call, Page, Paged } from '../contract/call.ts'
+import { ask } from './ask.ts'
+import { count } from './format.ts'
+import { type Text, useText } from './text.ts'
+import type { ListAddress } from './useListAddress.ts'
+import { labelOf, type Shape, Value } from './value.tsx'
+
+/** Figures and totals over the whole filter, not over the page. */
+export interface Sum<C, T> {
+  /** Fields that the list's call sums (`queryMode=sum`), shown under the list. */
+  totals?: readonly (keyof T & string)[]
+  /** Counts shown above, each leading to the narrower list it counts. `of`: a name among the sums; else it is counted by `queryMode=total`. */
+  figures?: readonly { text: Text; leads: C; of?: string }[]
+}
+interface Props<C, T> {
+  query: Call<Paged<C, any>, Page<T>>
+  sum: Sum<C, T>
+  address: ListAddress<C>
+}
+
+const wholeOf = <C, T>(query: Call<Paged<C, any>, Page<T>>, whole: Paged<C>, queryMode: 'sum' | 'total') => ({
+  queryKey: [query.id, 'whole', queryMode, whole] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => ask(query, { ...whole, queryMode }, { signal }),
+  placeholderData: keepPreviousData as never,
+})
+
+export function Figures<C extends object, T>({ query, sum, address }: Props<C, T>) {
+  const say = useText()
+  if (!sum.figures) return null
+  return (
+    <nav className="figures" aria-label={say(['数字', 'Figures'])}>
+      {sum.figures.map((figure) => (
+        <Figure key={figure.text[1]} query={query} figure={figure} address={address} />
+      ))}
+    </nav>
+  )
+}
+function Figure<C extends object, T>({ query, figure, address }: Omit<Props<C, T>, 'sum'> & { figure: NonNullable<Sum<C, T>['figures']>[number] }) {
+  const say = useText()
+  const { of, leads, text } = figure
+  const one = useQuery<Page<T>>(of ? wholeOf(query, address.whole, 'sum') : wholeOf(query, { ...address.whole, ...leads }, 'total'))
+  const n = of ? one.data?.sums?.[of] : one.data?.total
+  return (
+    <button type="button" onClick={() => address.search({ ...address.criteria, ...leads })}>
+      <b>{n === undefined ? '–' : count(n)}</b>
+      {say(text)}
+    </button>
+  )
+}
+
+export function Totals<C extends object, T>({ query, sum, address, shapes }: Props<C, T> & { shapes: Record<string, Shape> }) {
+  const say = useText()
+  const { data } = useQuery<Page<T>>({ ...wholeOf(query, address.whole, 'sum'), enabled: (sum.totals?.length ?? 0) > 0 })
+  if (!sum.totals) return null
+  return (
+    <div className="totals">
+      <span className="faint">{say(['筛选合计', 'Sum of filter'])}</span>
+      {sum.totals.map((of) => (
+        <span key={of}>
+          {say(labelOf(shapes[of]!))} <b>{data?.sums ? <Value shape={shapes[of]!} value={data.sums[of]} /> : '–'}</b>
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { DatePicker } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { cityDay, dayEnd, dayStart, time } from './format.ts'
+import { language, type Text, useText } from './text.ts'
+
+/** Loaded only where a date is asked for: antd's pickers weigh 30 kB. Values are the city's wall clock, never the browser's zone. */
+const today = () => dayjs(cityDay())
+const afterToday = (day: Dayjs) => day.isAfter(today(), 'day')
+const shortcuts: readonly (readonly [days: number, text: Text])[] = [
+  [0, ['今天', 'Today']],
+  [7, ['最近一周', 'Last week']],
+  [30, ['最近一个月', 'Last month']],
+  [90, ['最近三个月', 'Last three months']],
+]
+const useCalendarLanguage = () => dayjs.locale(language.use() === 'en' ? 'en' : 'zh-cn')
+
+/** `[from, to]` as the calls take them: whole days, `yyyy-MM-dd 00:00:00` to `yyyy-MM-dd 23:59:59` of the city; days alone with `plain`. */
+export type Range = readonly [from: string, to: string]
+export interface RangeProps {
+  id?: string
+  value?: Range | null
+  onChange?: (value: Range | null) => void
+  plain?: boolean
+  future?: boolean
+}
+export function DateRange({ value, onChange, plain, future, ...rest }: RangeProps) {
+  const say = useText()
+  useCalendarLanguage()
+  const shown: [Dayjs, Dayjs] | null = value ? [dayjs(cityDay(value[0])), dayjs(cityDay(value[1]))] : null
+  return (
+    <DatePicker.RangePicker
+      {...rest}
+      value={shown}
+      format="YYYY-MM-DD"
+      className="date-range"
+      {...(!future && { disabledDate: afterToday })}
+      presets={shortcuts.map(([days, text]) => ({ label: say(text), value: [today().subtract(days, 'day'), today()] }))}
+      onChange={(days) => {
+        const [from, to] = (days ?? []).map((day) => day?.format('YYYY-MM-DD'))
+        onChange?.(from && to ? (plain ? [from, to] : [dayStart(from), dayEnd(to)]) : null)
+      }}
+    />
+  )
+}
+
+export interface PointProps {
+  id?: string
+  value?: string | null
+  onChange?: (value: string | null) => void
+  future?: boolean
+}
+/** A day of the city, `yyyy-MM-dd`. */
+export function DayField({ value, onChange, future = true, ...rest }: PointProps) {
+  useCalendarLanguage()
+  return (
+    <DatePicker
+      {...rest}
+      value={value ? dayjs(value) : null}
+      {...(!future && { disabledDate: afterToday })}
+      onChange={(day) => onChange?.(day ? day.format('YYYY-MM-DD') : null)}
+    />
+  )
+}
+/** A point in time, shown and given as the city's `yyyy-MM-dd HH:mm:ss`. */
+export function TimeField({ value, onChange, future = true, ...rest }: PointProps) {
+  useCalendarLanguage()
+  return (
+    <DatePicker
+      {...rest}
+      showTime
+      value={value ? dayjs(time(value)) : null}
+      {...(!future && { disabledDate: afterToday })}
+      onChange={(at) => onChange?.(at ? at.format('YYYY-MM-DD HH:mm:ss') : null)}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'react'
+import { choice } from './kept.ts'
+
+/** What the server says has changed: rows of a topic, by their keys. */
+export interface Frame {
+  topic: string
+  ids: readonly string[]
+}
+type Ear = (frame: Frame) => void
+
+const ears = new Set<{ topic: string; hear: Ear }>()
+/** Whether the server's word comes by itself at the moment. */
+export const connected = choice(false)
+const FIRST_RETRY_MS = 1_000
+const LAST_RETRY_MS = 30_000
+
+let socket: WebSocket | undefined
+let retry = FIRST_RETRY_MS
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** One connection for the whole session; the cookies of the sign-in authenticate it, the address tells nothing. Ends with `disconnect`. */
+export function connect(custId: string) {
+  disconnect()
+  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/lbs/message/innerMessage/channel/${custId}`
+  const open = () => {
+    const now = new WebSocket(address)
+    socket = now
+    now.onopen = () => {
+      retry = FIRST_RETRY_MS
+      connected.set(true)
+      // What happened while nobody listened is unknown: everybody who follows a topic looks again.
+      for (const { topic, hear } of ears) hear({ topic, ids: [] })
+    }
+    now.onmessage = (event) => tellAll(frameIn(event.data))
+    now.onclose = () => {
+      if (socket !== now) return
+      connected.set(false)
+      timer = setTimeout(open, retry)
+      retry = Math.min(retry * 2, LAST_RETRY_MS)
+    }
+  }
+  open()
+}
+export function disconnect() {
+  clearTimeout(timer)
+  const last = socket
+  socket = undefined
+  last?.close()
+  connected.set(false)
+}
+
+function frameIn(data: unknown): Frame | undefined {
+  try {
+    const frame = JSON.parse(String(data)) as Partial<Frame>
+    return typeof frame.topic === 'string' ? { topic: frame.topic, ids: Array.isArray(frame.ids) ? frame.ids : [] } : undefined
+  } catch {
+    return undefined
+  }
+}
+function tellAll(frame: Frame | undefined) {
+  if (frame) for (const { topic, hear } of ears) if (topic === frame.topic || (topic.endsWith('.') && frame.topic.startsWith(topic))) hear(frame)
+}
+
+/**
+ * Hears the frames of a topic while the screen is shown; `'message.'` hears every topic that begins so. No ids: the connection came back, look at everything.
+ * A hidden tab hears nothing; it asks anew when it is shown.
+ */
+export function useFrames(topic: string | undefined, hear: Ear) {
+  const latest = useRef(hear)
+  latest.current = hear
+  useEffect(() => {
+    if (topic === undefined) return
+    const ear = { topic, hear: (frame: Frame) => latest.current(frame) }
+    ears.add(ear)
+    return () => void ears.delete(ear)
+  }, [topic])
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Call } from '../contract/call.ts'
+import { ask, newKey } from './ask.ts'
+import { confirm, toast } from './hosts.tsx'
+import { say, type Text } from './text.ts'
+
+/** Texts of the standard buttons: one word for one act on every screen. */
+export const Label = {
+  view: ['查看', 'View'],
+  edit: ['编辑', 'Edit'],
+  delete: ['删除', 'Delete'],
+  add: ['新增', 'Add'],
+  export: ['导出', 'Export'],
+  import: ['导入', 'Import'],
+  disable: ['停用', 'Disable'],
+  enable: ['启用', 'Enable'],
+  download: ['下载', 'Download'],
+  template: ['下载模板', 'Download template'],
+  use: ['投入使用', 'Put into use'],
+  scrap: ['报废', 'Scrap'],
+  normal: ['正常', 'Normal'],
+  fault: ['故障', 'Fault'],
+  release: ['解除', 'Release'],
+  postpone: ['延期', 'Postpone'],
+} as const satisfies Record<string, Text>
+
+/**
+ * Asks 确定删除?, deletes while 删除中... shows, says 删除成功 and asks the changed lists again. False when it was cancelled or refused.
+ * Use it inside a component: `const remove = useRemove([gate.query])`.
+ */
+export function useRemove(changes: readonly Call<any, any>[]) {
+  const cache = useQueryClient()
+  return async <I,>(call: Call<I, unknown>, input: I): Promise<boolean> => {
+    const key = newKey()
+    let deleted = false
+    const sure = await confirm({
+      title: say(['提示', 'Please confirm']),
+      content: <Question />,
+      okText: say(['确定', 'OK']),
+      cancelText: say(['取消', 'Cancel']),
+      okButtonProps: { danger: true },
+      onOk: async () => {
+        running.show(true)
+        try {
+          await ask(call, input, { key })
+          deleted = true
+        } catch {
+          // The refusal was shown and noted by `ask`.
+        } finally {
+          running.show(false)
+        }
+      },
+    })
+    if (!sure || !deleted) return false
+    await Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))
+    toast('success', ['删除成功', 'Deleted'])
+    return true
+  }
+}
+const running: { show: (now: boolean) => void } = { show: () => {} }
+function Question() {
+  const [now, show] = useState(false)
+  running.show = show
+  return <span role="status">{now ? say(['删除中...', 'Deleting…']) : say(['确定删除?', 'Delete it?'])}</span>
+}
+
+/**
+ * Does a writing call behind a question, for a row button: `act` names it on the button (确认退款 ¥12.00). Says `done`, asks the changed lists again.
+ */
+export function useAct(changes: readonly Call<any, any>[]) {
+  const cache = useQueryClient()
+  return async <I,>(
+    call: Call<I, unknown>,
+    input: I,
+    { question, act, done }: { question?: Text; act?: Text; done?: Text } = {},
+  ): Promise<boolean> => {
+    const key = newKey()
+    let ok = false
+    const run = async () => {
+      try {
+        await ask(call, input, { key })
+        ok = true
+      } catch {
+        // Shown and noted by `ask`.
+      }
+    }
+    if (question) await confirm({ title: say(question), okText: say(act ?? ['确定', 'OK']), cancelText: say(['取消', 'Cancel']), onOk: run })
+    else await run()
+    if (!ok) return false
+    await Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))
+    if (done) toast('success', done)
+    return true
+  }
+}

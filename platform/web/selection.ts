@@ -1,0 +1,19 @@
+import { toast } from './hosts.tsx'
+
+/** What a button over ticked rows needs; it says so when there are too few or too many. */
+export function tickedSome(ticked: readonly unknown[]): boolean {
+  if (ticked.length > 0) return true
+  toast('warning', ['至少勾选一项', 'Tick at least one row'])
+  return false
+}
+export function tickedOne(ticked: readonly unknown[]): boolean {
+  if (!tickedSome(ticked)) return false
+  if (ticked.length === 1) return true
+  toast('warning', ['最多勾选一项', 'Tick one row only'])
+  return false
+}
+export function tickedToDelete(ticked: readonly unknown[]): boolean {
+  if (ticked.length > 0) return true
+  toast('warning', ['至少选择一条数据', 'Choose at least one record'])
+  return false
+}

@@ -1,0 +1,85 @@
+import { Button, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import type { Refusal } from './ask.ts'
+import { useText } from './text.ts'
+
+/** What a page or a part of it shows instead of its data. */
+function Notice({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="nothing">
+      <b>{title}</b>
+      {children}
+    </div>
+  )
+}
+
+/** Lines that keep the layout, shown only when the answer takes longer than 200 ms. */
+export const Waiting = ({ lines = 12 }: { lines?: number }) => (
+  <div className="waiting late" aria-busy>
+    {Array.from({ length: lines }, (_, line) => (
+      <i key={line} />
+    ))}
+  </div>
+)
+
+/** Nothing there: why, and what to do. `clear` is given when a filter may hide it. */
+export function Nothing({ clear, children }: { clear?: (() => void) | undefined; children?: ReactNode }) {
+  const say = useText()
+  if (!clear) {
+    return (
+      <Notice title={say(['还没有记录', 'Nothing here yet'])}>
+        <p>{children ?? say(['有了数据会显示在这里。', 'It appears here as soon as there is some.'])}</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice title={say(['没有符合条件的记录', 'Nothing matches'])}>
+      <p>{say(['放宽条件，或查看全部。', 'Loosen the search, or see everything.'])}</p>
+      <Button onClick={clear}>{say(['清除条件', 'Clear the search'])}</Button>
+    </Notice>
+  )
+}
+
+/** What happened, what was kept, what to do, and the number that finds it in the log. */
+export function Failed({ error, retry }: { error: Refusal; retry?: () => void }) {
+  const say = useText()
+  if (error.status === 403) return <NoPermission />
+  return (
+    <Notice title={say(['没有取到数据', 'The data did not arrive'])}>
+      <p>
+        {error.message} {say(['条件已保留，可以重试。', 'The search is kept; try again.'])}
+      </p>
+      {retry && (
+        <Button type="primary" onClick={retry}>
+          {say(['重试', 'Try again'])}
+        </Button>
+      )}
+      <RequestId id={error.requestId} />
+    </Notice>
+  )
+}
+
+export function NoPermission() {
+  const say = useText()
+  return (
+    <div data-state="no-permission">
+      <Notice title={say(['您没有查看这里的权限', 'You may not see this'])}>
+        <p>{say(['需要时请联系管理员分配权限。', 'Ask an administrator if you need it.'])}</p>
+      </Notice>
+    </div>
+  )
+}
+
+/** The request's number, with a button that copies it. */
+export function RequestId({ id }: { id: string }) {
+  const say = useText()
+  if (!id) return null
+  return (
+    <p className="faint request-id">
+      {say(['请求号', 'Request'])}{' '}
+      <Typography.Text copyable code>
+        {id}
+      </Typography.Text>
+    </p>
+  )
+}

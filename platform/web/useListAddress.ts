@@ -1,0 +1,89 @@
+import { useMemo } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { PAGE_ROWS, type Paged, type Search } from '../contract/call.ts'
+
+/**
+ * A list's place: what is searched, how it is sorted, which page, which record is open.
+ * All of it is in the address, so a reload, a link and a tab keep it.
+ */
+export interface ListAddress<C = Record<string, unknown>> {
+  criteria: C
+  input: Paged<C, string>
+  /** The whole filter, without page: what sums and counts are asked over. */
+  whole: Paged<C, string>
+  sortable: readonly string[]
+  sorted: { by: string; up: boolean } | undefined
+  openId: string | undefined
+  search: (criteria: C) => void
+  /** No filter, no order, page 1. */
+  reset: () => void
+  sort: (by: string | undefined, up: boolean) => void
+  turn: (page: number, rows: number) => void
+  open: (id: string) => void
+  close: () => void
+}
+
+/** `only` are criteria that the screen fixes; they are asked for but are neither in the address nor in the search bar. */
+export function useListAddress<C extends object, S extends string>({ schema, sort }: Search<C, S>, only: C | undefined): ListAddress<C> {
+  const [params, setParams] = useSearchParams()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const { id } = useParams()
+  const list = id ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname
+  const fixed = useSteady(only)
+  const criteria = useMemo(() => criteriaIn<C>(params, schema), [params])
+
+  return useMemo(() => {
+    const wanted = params.get('sort')
+    const by = sort.find((one) => one === wanted)
+    const up = params.get('up') === '1'
+    const current = Math.max(1, Number(params.get('page')) || 1)
+    const limit = Math.max(1, Number(params.get('rows')) || PAGE_ROWS)
+    const asked = { ...criteria, ...fixed }
+    const none = Object.fromEntries(Object.keys(schema).map((key) => [key, undefined]))
+    const change = (next: Record<string, unknown>) => setParams((old) => changed(old, next))
+    return {
+      criteria,
+      sortable: sort,
+      sorted: by && { by, up },
+      openId: id,
+      input: { ...asked, current, limit, ...(by && { orderByColumn: by, isAsc: up }) } as Paged<C, string>,
+      whole: { ...asked, current: 1, limit: 1 } as Paged<C, string>,
+      search: (next: C) => change({ ...none, page: undefined, ...next }),
+      reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined }),
+      sort: (column: string | undefined, ascending: boolean) => change({ sort: column, up: column && ascending ? 1 : undefined, page: undefined }),
+      turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),
+      open: (one: string) => void navigate(`${list}/${encodeURIComponent(one)}${search}`, { replace: id !== undefined }),
+      close: () => void navigate(`${list}${search}`, { replace: true }),
+    }
+  }, [criteria, fixed, list, search, id])
+}
+
+/** The same object as long as it says the same: screens write `only` out in place. */
+function useSteady<V>(value: V): V {
+  const text = JSON.stringify(value)
+  return useMemo(() => value, [text])
+}
+
+function changed(old: URLSearchParams, next: Record<string, unknown>) {
+  const params = new URLSearchParams(old)
+  for (const [key, value] of Object.entries(next)) {
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) params.delete(key)
+    else params.set(key, String(value))
+  }
+  return params
+}
+
+function criteriaIn<C>(params: URLSearchParams, schema: Record<string, unknown>): C {
+  const given = Object.entries(schema).filter(([key]) => params.has(key))
+  return Object.fromEntries(given.map(([key, one]) => [key, fromText(params.get(key)!, one as Plain)])) as C
+}
+interface Plain {
+  type: string
+  items?: Plain
+}
+function fromText(text: string, { type, items }: Plain): unknown {
+  if (type === 'array') return text.split(',').map((part) => fromText(part, items!))
+  if (type === 'boolean') return text === 'true'
+  return type === 'integer' || type === 'number' ? Number(text) : text
+}

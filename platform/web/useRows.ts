@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Call, Page, Paged } from '../contract/call.ts'
+import { ask, asks, type Refusal } from './ask.ts'
+import { type Frame, useFrames } from './live.ts'
+
+/** The server is asked at most this often for a list that keeps changing. */
+const LIVE_PAUSE_MS = 1_500
+const NOBODY: ReadonlySet<string> = new Set()
+
+interface Asked<C, T> {
+  query: Call<Paged<C, any>, Page<T>>
+  input: Paged<C, string>
+  keyOf: (row: T) => string
+  /** The topic whose frames change this list. */
+  live: string | undefined
+  /** Whether somebody is reading: then no row moves. */
+  isRead: () => boolean
+}
+
+/**
+ * A page of a list. What changes on the server is refreshed in its place; new rows wait (`news`) until they are asked for or nobody reads,
+ * rows that left the filter stay, marked (`gone`), until then.
+ */
+export function useRows<C, T>({ query, input, keyOf, live, isRead }: Asked<C, T>) {
+  const cache = useQueryClient()
+  const question = asks(query, input)
+  const list = useQuery<Page<T>, Refusal>({ ...question, placeholderData: keepPreviousData })
+  const here = JSON.stringify(input)
+  const [fresh, setFresh] = useState<{ here: string; page: Page<T>; news: number; gone: ReadonlySet<string> }>()
+  const waiting = fresh?.here === here ? fresh : undefined
+
+  const show = (page: Page<T>) => {
+    cache.setQueryData(question.queryKey, page)
+    setFresh(undefined)
+  }
+  const look = async (changed: ReadonlySet<string>) => {
+    const before = cache.getQueryData<Page<T>>(question.queryKey)
+    if (!before) return
+    const page = await ask(query, input, { quiet: true }).catch(() => undefined)
+    if (!page) return
+    void cache.invalidateQueries({ queryKey: [query.id, 'whole'] })
+    const merged = mergedPage(before, page, keyOf, changed)
+    const announce = (input.current ?? 1) === 1
+    if ((merged.news === 0 && merged.gone.size === 0) || !isRead() || !announce) show(announce ? page : merged.page)
+    else {
+      cache.setQueryData(question.queryKey, merged.page)
+      setFresh({ here, page, news: merged.news, gone: merged.gone })
+    }
+  }
+  useFrames(live, usePaced(look))
+  return {
+    ...list,
+    news: waiting?.news ?? 0,
+    gone: waiting?.gone ?? NOBODY,
+    showNews: () => waiting && show(waiting.page),
+    refresh: () => {
+      setFresh(undefined)
+      void cache.invalidateQueries({ queryKey: [query.id] })
+    },
+  }
+}
+
+/** The rows in the place they have, each as it is now. */
+function mergedPage<T>(before: Page<T>, page: Page<T>, keyOf: (row: T) => string, changed: ReadonlySet<string>) {
+  const now = new Map(page.records.map((row) => [keyOf(row), row]))
+  const shown = new Set(before.records.map(keyOf))
+  const gone = new Set([...shown].filter((key) => changed.has(key) && !now.has(key)))
+  const news = page.records.filter((row) => !shown.has(keyOf(row))).length
+  return { page: { ...page, records: before.records.map((row) => now.get(keyOf(row)) ?? row) }, news, gone }
+}
+
+/** Gathers frames and looks once per pause; the last frame is never forgotten. */
+function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>) {
+  const latest = useRef(look)
+  latest.current = look
+  const state = useRef({ ids: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined, last: 0 })
+  useEffect(() => () => {
+    clearTimeout(state.current.timer)
+    state.current.timer = undefined
+  }, []) // prettier-ignore
+  return ({ ids }: Frame) => {
+    const now = state.current
+    for (const id of ids) now.ids.add(id)
+    now.timer ??= setTimeout(
+      () => {
+        const changed = now.ids
+        Object.assign(now, { ids: new Set<string>(), timer: undefined, last: Date.now() })
+        void latest.current(changed)
+      },
+      Math.max(0, now.last + LIVE_PAUSE_MS - Date.now()),
+    )
+  }
+}
+
+/** Somebody is reading when the list is scrolled, the hand is on it, rows are ticked or a detail is open. */
+export const isReading = (room: RefObject<HTMLElement | null>, busy: boolean) => {
+  const body = room.current?.querySelector('.ant-table-body')
+  return busy || (body?.scrollTop ?? 0) > 0 || (room.current?.matches(':hover') ?? false)
+}

@@ -1,0 +1,126 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link } from 'react-router'
+import type { Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
+import { count, duration, NONE, time, yuan } from './format.ts'
+import { type Text, useText } from './text.ts'
+
+/** A field as the browser reads it: what a person reads about it, and the part of JSON Schema that forms need. */
+export type Shape = Facts & {
+  type: string | string[]
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  pattern?: string
+}
+export const labelOf = (shape: Facts): Text => [shape['x-zh'], shape['x-en']]
+export const shapesOf = (schema: Schema<any>) =>
+  ((schema as unknown as { properties?: Record<string, Shape> }).properties ?? {}) as Record<string, Shape>
+/** The entity behind a list's call: a page says what its records are. */
+export const recordsOf = (page: Schema<any>) =>
+  shapesOf((page as unknown as { properties: { records: { items: Schema<any> } } }).properties.records.items)
+export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes(type)
+/** Numbers stand right; a dictionary's code is no number to a person. */
+export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']
+
+/** Units as they are written behind a number. Money and minutes have a drawing of their own. */
+const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', watt: 'W', 'watt-hour': 'Wh', second: 's', percent: '%' }
+
+/** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. */
+export function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {
+  const say = useText()
+  if (value === null || value === undefined || value === '') return <span className="faint">{NONE}</span>
+  if (shape['x-dictionary']) return <State dictionary={shape['x-dictionary']} value={value as number} />
+  if (shape['x-unit'] === 'fen') return <Money fen={value as Fen} />
+  if (shape['x-unit'] === 'minute') return <Duration minutes={value as number} />
+  if (shape['x-plate']) return <Plate number={String(value)} color={(of as { plateColor?: number | null } | undefined)?.plateColor} />
+  if (shape['x-image']) return <Pictures addresses={String(value)} />
+  if (shape.format === 'date-time') return <Time at={value as Instant} />
+  if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
+  if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
+  if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
+  return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
+}
+
+/** Money of whole fen. Zero is written out and faint, so that a column's real amounts stand out. */
+export const Money = ({ fen }: { fen: Fen | number | null | undefined }) =>
+  fen === null || fen === undefined ? (
+    <span className="faint">{NONE}</span>
+  ) : (
+    <span className={fen === 0 ? 'money faint' : 'money'}>
+      <small>¥</small>
+      {yuan(fen)}
+    </span>
+  )
+
+/** `yyyy-MM-dd HH:mm:ss` of the city. */
+export const Time = ({ at }: { at: Instant | string | null | undefined }) =>
+  at ? <time dateTime={at}>{time(at)}</time> : <span className="faint">{NONE}</span>
+
+/** Minutes as days, hours and minutes in the language of the page. */
+export function Duration({ minutes }: { minutes: number | null | undefined }) {
+  const say = useText()
+  return <span className={minutes ? 'duration' : 'faint'}>{duration(minutes, say)}</span>
+}
+
+/** A mark with a shape as well as a colour, and a word. A dictionary without tones names kinds, not states: it is a plain word. */
+export function State<S extends number>({ dictionary, value }: { dictionary: Dictionary<S>; value: S | null | undefined }) {
+  const say = useText()
+  if (value === null || value === undefined) return <span className="faint">{NONE}</span>
+  const entry = dictionary.entries[value]
+  if (!entry) return <>{value}</>
+  const tones = Object.values<readonly unknown[]>(dictionary.entries).some(([, , tone]) => tone)
+  return tones ? <span className={`state ${entry[2] ?? 'default'}`}>{say(entry)}</span> : <>{say(entry)}</>
+}
+
+/** By the codes of the dictionary `plate_color`; 7 and unknown are drawn without a colour of their own. */
+const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green', 'blue-white'] as const
+const HAN_AND_LETTER = /^(.[A-Z])(.+)$/u
+/** Where everything known of a plate is listed. */
+export const plateAddress = (number: string) => `/operation/record/parking/parkingRecord?plateNo=${encodeURIComponent(number)}`
+
+/** A number plate in its true colours, the dot after the letter; it leads to all that is known of it. `still` draws it without the way. */
+export function Plate({
+  number,
+  color,
+  large,
+  still,
+}: {
+  number: string | null | undefined
+  color?: number | null | undefined
+  large?: boolean
+  still?: boolean
+}) {
+  if (!number) return <span className="faint">{NONE}</span>
+  const look = `plate ${plateLooks[color ?? -1] ?? 'other'}${large ? ' large' : ''}`
+  const [, place, rest] = HAN_AND_LETTER.exec(number) ?? []
+  const drawn = place ? (
+    <>
+      {place}
+      <i>·</i>
+      {rest}
+    </>
+  ) : (
+    number
+  )
+  if (still) return <span className={look}>{drawn}</span>
+  return (
+    <Link to={plateAddress(number)} className={look} onClick={(event) => event.stopPropagation()}>
+      {drawn}
+    </Link>
+  )
+}
+
+const Gallery = lazy(() => import('./Gallery.tsx'))
+/** An image value is a comma list of addresses. Small; a click enlarges. */
+export function Pictures({ addresses, height = 24 }: { addresses: string | null | undefined; height?: number }) {
+  const list = imagesOf(addresses)
+  if (list.length === 0) return <span className="faint">{NONE}</span>
+  return (
+    <Suspense fallback={null}>
+      <Gallery addresses={list} height={height} />
+    </Suspense>
+  )
+}
+export const imagesOf = (addresses: string | null | undefined) => (addresses ?? '').split(',').map((one) => one.trim()).filter(Boolean) // prettier-ignore
