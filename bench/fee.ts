@@ -1,0 +1,83 @@
+import { type TableRule, tariffOfTables } from '../domains/fee/server/catalogue.ts'
+import { civilOf } from '../domains/fee/server/civil.ts'
+import { compile } from '../domains/fee/server/compiled.ts'
+import { type Part, price } from '../domains/fee/server/engine.ts'
+import { tariffOfPublished } from '../domains/fee/server/published.ts'
+
+/*
+ * How many stays one core prices in a second. The stay is a day long and meets both bands; entries differ by a minute so that no answer is the last one's.
+ * The floor is the least that any engine has to do for it: find the band of every unit of the stay by arithmetic and add its price up.
+ */
+
+const PER_SECOND_LEAST = 500_000
+const ROUNDS = 5
+const STAYS = 300_000
+
+const day = { dayType: 7, capFen: null }
+const tables: TableRule = {
+  freeMin: 30, freeMode: 1, freeTimesPerDay: 0, dayUnit: 1, dayCutMin: 0, dayCapFen: 3000, sessionCapFen: null, unitAnchor: 1, secondRule: 1,
+  segments: [
+    { ...day, fromMin: 480, toMin: 1200, price: { mode: 2, firstMin: null, firstFen: null, unitMin: 30, unitFen: 200 } },
+    { ...day, fromMin: 1200, toMin: 480, price: { mode: 2, firstMin: null, firstFen: null, unitMin: 60, unitFen: 100 }, capFen: 500 },
+  ],
+} // prettier-ignore
+const published = {
+  free: { minutes: 30, inclusive: true, mode: 'grace' },
+  segments: [
+    { from: '07:00', to: '20:00', tiers: [{ toMin: 60, unitMin: 60, price: 4 }, { toMin: null, unitMin: 30, price: 2 }] }, // prettier-ignore
+    { from: '20:00', to: '07:00', tiers: [{ toMin: null, unitMin: 120, price: 1 }] },
+  ],
+  tierClock: 'segment',
+  cycle: { type: 'rolling24h', caps: [30] },
+}
+const first = civilOf('2026-03-02 07:13:00')!
+const LENGTH = 24 * 3600
+
+function floor(entry: number, exit: number) {
+  let sum = 0
+  for (let at = entry; at < exit; ) {
+    const minute = (at / 60) % 1440
+    const isDay = minute >= 480 && minute < 1200
+    sum += isDay ? 200 : 100
+    at += isDay ? 1800 : 3600
+  }
+  return sum
+}
+
+function perSecond(work: (entry: number) => number) {
+  let kept = 0
+  const began = process.hrtime.bigint()
+  for (let i = 0; i < STAYS; i++) kept += work(first + (i % 10_000) * 60)
+  const seconds = Number(process.hrtime.bigint() - began) / 1e9
+  if (!(kept > 0)) throw new Error('nothing was priced')
+  return STAYS / seconds
+}
+const median = (figures: number[]) => figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)]!
+
+/** Prints quotes a second; true when the promise is kept. */
+export function benchFee(print: (line: string) => void = console.log): boolean {
+  const ofTables = compile(tariffOfTables(tables))
+  const ofPublished = compile(tariffOfPublished(published))
+  const runs = {
+    'floor: units added up, no caps, no reasons': (entry: number) => floor(entry, entry + LENGTH),
+    'tables, amount': (entry: number) => price(ofTables, { entry, exit: entry + LENGTH }).total,
+    'tables, amount and its parts': (entry: number) => {
+      const parts: Part[] = []
+      return price(ofTables, { entry, exit: entry + LENGTH }, parts).total + parts.length
+    },
+    'published, amount': (entry: number) => price(ofPublished, { entry, exit: entry + LENGTH }).total,
+    'published, amount and its parts': (entry: number) => {
+      const parts: Part[] = []
+      return price(ofPublished, { entry, exit: entry + LENGTH }, parts).total + parts.length
+    },
+  }
+  const figures = Object.entries(runs).map(([name, work]) => [name, median(Array.from({ length: ROUNDS }, () => perSecond(work)))] as const)
+  print('| fee: a two-band stay of one day | quotes/s | of the floor |')
+  print('|---|---|---|')
+  for (const [name, figure] of figures) print(`| ${name} | ${Math.round(figure).toLocaleString('en')} | ${(figure / figures[0]![1]).toFixed(2)} |`)
+  const least = Math.min(...figures.slice(1).map(([, figure]) => figure))
+  print(`least ${Math.round(least).toLocaleString('en')}/s, promised ${PER_SECOND_LEAST.toLocaleString('en')}/s: ${least >= PER_SECOND_LEAST ? 'kept' : 'MISSED'}`)
+  return least >= PER_SECOND_LEAST
+}
+
+if (import.meta.main) process.exitCode = benchFee() ? 0 : 1

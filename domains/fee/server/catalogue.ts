@@ -1,0 +1,121 @@
+import { type Band, EVERY_DAY, HOLIDAY, type Tariff, type Tier, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { compile } from './compiled.ts'
+
+/** A rule as the console's tables hold it: the head, and its segments with their prices. Fen and minutes; times of day in minutes. */
+export interface TableRule {
+  freeMin: number
+  freeMode: 1 | 2
+  freeTimesPerDay: number
+  dayUnit: 1 | 2 | 3
+  dayCutMin: number
+  dayCapFen: number | null
+  sessionCapFen: number | null
+  unitAnchor: 1 | 2
+  secondRule: 1 | 2
+  segments: TableSegment[]
+}
+export interface TableSegment {
+  name?: string | null
+  fromMin: number
+  toMin: number
+  dayType: number
+  capFen: number | null
+  price:
+    | { mode: 0 }
+    | { mode: 1; amountFen: number }
+    | { mode: 2; firstMin: number | null; firstFen: number | null; unitMin: number; unitFen: number }
+    | { mode: 3; steps: { upToMin: number; totalFen: number }[]; overUnitMin: number; overUnitFen: number }
+}
+
+const e4 = (fen: number) => fen * 100
+
+/** The console's tables as a tariff: what the rule of semantics 6 says, in the engine's words. */
+export function tariffOfTables(rule: TableRule): Tariff {
+  return {
+    schema: 1,
+    currency: 'CNY',
+    seconds: rule.secondRule === 2 ? 'up' : 'drop',
+    ...(rule.freeMin > 0 && {
+      free: {
+        minutes: rule.freeMin,
+        inclusive: true,
+        mode: rule.freeMode === 2 ? 'deduct' : 'grace',
+        ...(rule.freeTimesPerDay > 0 && { timesPerDay: rule.freeTimesPerDay }),
+      },
+    }),
+    bands: rule.segments.map((segment) => bandOf(segment, rule.unitAnchor === 1 ? 'carry' : 'cut')),
+    clock: 'segment',
+    cycle: {
+      kind: ({ 1: 'natural', 2: 'rolling', 3: 'cut' } as const)[rule.dayUnit],
+      ...(rule.dayUnit === 3 && { cutMin: rule.dayCutMin }),
+      capsE4: rule.dayCapFen === null ? [] : [e4(rule.dayCapFen)],
+      edge: 'goOn',
+    },
+    ...(rule.sessionCapFen !== null && { stayCapE4: e4(rule.sessionCapFen) }),
+  }
+}
+
+function bandOf({ name, fromMin, toMin, dayType, capFen, price }: TableSegment, edge: 'carry' | 'cut'): Band {
+  return {
+    ...(name && { name }),
+    fromMin,
+    toMin: toMin === 0 ? 1440 : toMin,
+    days: { mask: dayType },
+    price: priceOf(price, edge),
+    ...(capFen !== null && { capE4: e4(capFen) }),
+  }
+}
+
+function priceOf(price: TableSegment['price'], edge: 'carry' | 'cut'): Band['price'] {
+  if (price.mode === 0) return { by: 'free' }
+  if (price.mode === 1) return { by: 'visit', priceE4: e4(price.amountFen) }
+  if (price.mode === 3) return { by: 'tiers', tiers: tiersOf(price), rounding: 'ceil' }
+  const { firstMin, firstFen, unitMin, unitFen } = price
+  return { by: 'unit', ...(firstMin && { first: { min: firstMin, priceE4: e4(firstFen ?? 0) } }), unitMin, priceE4: e4(unitFen), edge }
+}
+
+/** Totals by length become what each step adds: 60 min 5.00, 120 min 8.00 is a unit of 60 at 5.00 and one of 60 at 3.00. */
+function tiersOf({ steps, overUnitMin, overUnitFen }: Extract<TableSegment['price'], { mode: 3 }>): Tier[] {
+  const tiers = steps.map(({ upToMin, totalFen }, i): Tier => {
+    const before = steps[i - 1] ?? { upToMin: 0, totalFen: 0 }
+    return { toMin: upToMin, unitMin: upToMin - before.upToMin, priceE4: e4(totalFen - before.totalFen) }
+  })
+  return [...tiers, { toMin: null, unitMin: overUnitMin, priceE4: e4(overUnitFen) }]
+}
+
+/** A stretch of the clock that no band is for, on the kinds of day in `mask`. Over midnight where `toMin` is not beyond `fromMin`. */
+export interface Gap {
+  fromMin: number
+  toMin: number
+  mask: number
+}
+
+/** Minutes of the day that no band says anything of. */
+export function gapsOf(tariff: Tariff): Gap[] {
+  if (tariff.table) return []
+  const { clocks, clockOf } = compile(tariff)
+  const kinds = clockOf ? [WORKDAY, WEEKEND, HOLIDAY] : [EVERY_DAY]
+  const found = new Map<string, Gap>()
+  clocks.forEach(({ starts, bands }, i) => {
+    const mask = kinds[Math.min(Math.floor(i / 7), kinds.length - 1)]!
+    bands.forEach((band, piece) => {
+      if (band >= 0) return
+      const gap = { fromMin: starts[piece]! / 60, toMin: starts[piece + 1]! / 60 }
+      const key = `${gap.fromMin} ${gap.toMin}`
+      found.set(key, { ...gap, mask: (found.get(key)?.mask ?? 0) | mask })
+    })
+  })
+  return joinedOverMidnight([...found.values()])
+}
+function joinedOverMidnight(gaps: Gap[]): Gap[] {
+  const evening = gaps.find(({ fromMin, toMin }) => toMin === 1440 && fromMin > 0)
+  const morning = evening && gaps.find(({ fromMin, toMin, mask }) => fromMin === 0 && toMin < 1440 && mask === evening.mask)
+  if (!morning) return gaps
+  return [...gaps.filter((gap) => gap !== evening && gap !== morning), { ...evening, toMin: morning.toMin }]
+}
+
+/** The same tariff with every gap said to be free. Bands are tried in order, so what is added last takes nothing from the others. */
+export const withFreeGaps = (tariff: Tariff, gaps = gapsOf(tariff)): Tariff => ({
+  ...tariff,
+  bands: [...tariff.bands, ...gaps.map(({ fromMin, toMin, mask }): Band => ({ fromMin, toMin, days: { mask }, price: { by: 'free' } }))],
+})

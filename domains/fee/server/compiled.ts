@@ -1,0 +1,189 @@
+import { type Band, type Cycle, EVERY_DAY, type Fraction, HOLIDAY, type HolidayTable, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { dayNumber, weekdayOf, yearOf } from './civil.ts'
+import { fractionOf, lcm } from './rate.ts'
+
+export const NO_CAP = Number.POSITIVE_INFINITY
+const DAY_MINUTES = 1440
+
+/** A tariff made ready for the walk: seconds instead of minutes, money in whole `1 / scale` of 0.0001, one painted clock for each sort of day. */
+export interface Compiled {
+  tariff: Tariff
+  /** Money inside the engine is whole: one is 0.0001 of the currency's unit divided by this. */
+  scale: number
+  bands: CompiledBand[]
+  clocks: Clock[]
+  /** Which clock a day has; undefined when all days are alike. */
+  clockOf: ((day: number, calendar: Calendar | undefined) => number) | undefined
+  cycle: Cycle['kind'] | 'none'
+  cutSec: number
+  restarts: boolean
+  caps: number[]
+  once: boolean
+  stayCap: number
+  freeSec: number
+  table: { to: number; price: number }[] | undefined
+  factor: Fraction
+}
+export interface CompiledBand {
+  by: 'free' | 'visit' | 'unit' | 'tiers'
+  cap: number
+  wraps: boolean
+  allDay: boolean
+  price: number
+  unit: number
+  carries: boolean
+  firstUnit: number
+  firstPrice: number
+  rounding: 'ceil' | 'floor' | 'exact'
+  /** Parallel lists of the tiers: where each ends, its unit, its price (per second under `exact`). */
+  tierTo: number[]
+  tierUnit: number[]
+  tierPrice: number[]
+}
+/** One day painted: pieces from `starts[i]` to `starts[i + 1]` belong to `bands[i]`, -1 is none. */
+export interface Clock {
+  starts: number[]
+  bands: number[]
+}
+export interface Calendar {
+  holidays: ReadonlySet<number>
+  workdays: ReadonlySet<number>
+  years: ReadonlySet<number> | undefined
+}
+
+export const calendarOf = (table: HolidayTable): Calendar => ({
+  holidays: new Set(table.holidays.map(dayNumber)),
+  workdays: new Set(table.workdays.map(dayNumber)),
+  years: table.years && new Set(table.years),
+})
+
+/** A day that is both in the table of holidays and a weekend is a holiday; a weekend day that is worked is a workday. */
+export function kindOf(day: number, calendar: Calendar | undefined) {
+  if (calendar?.holidays.has(day)) return HOLIDAY
+  if (calendar?.workdays.has(day)) return WORKDAY
+  return weekdayOf(day) > 5 ? WEEKEND : WORKDAY
+}
+export const yearIsKnown = (civil: number, calendar: Calendar | undefined) => calendar?.years?.has(yearOf(civil)) ?? false
+
+/** Throws a RangeError when prices are too fine to be worked out in whole numbers; `lint` says so first. */
+export function compile(tariff: Tariff): Compiled {
+  const scale = scaleOf(tariff)
+  const money = (rate: Rate) => {
+    const [n, d] = fractionOf(rate)
+    return (n * scale) / d
+  }
+  const { cycle, free, table } = tariff
+  return {
+    tariff,
+    scale,
+    bands: tariff.bands.map((band) => compiledBand(band, money)),
+    ...paint(tariff.bands),
+    cycle: cycle?.kind ?? 'none',
+    cutSec: cycle?.kind === 'cut' ? (cycle.cutMin ?? 0) * 60 : 0,
+    restarts: cycle?.edge === 'restart',
+    caps: (cycle?.capsE4 ?? []).map(money),
+    once: cycle?.once ?? false,
+    stayCap: tariff.stayCapE4 === undefined ? NO_CAP : money(tariff.stayCapE4),
+    freeSec: (free?.minutes ?? 0) * 60,
+    table: table?.map(({ toMin, priceE4 }) => ({ to: toMin * 60, price: money(priceE4) })),
+    factor: tariff.factor ?? [1, 1],
+  }
+}
+
+/** Beyond this a week's stay could leave the whole numbers that a double holds exactly. */
+const SCALE_MAX = 10_000_000
+
+/** The smallest scale at which every price, every price per second of a proportional tier, and every share by the factor is whole. */
+function scaleOf(tariff: Tariff) {
+  let scale = 1
+  const fits = (rate: Rate | undefined, seconds = 1) => {
+    if (rate === undefined) return
+    const [n, d] = fractionOf(rate)
+    scale = lcm(scale, reduced(n, d * seconds))
+  }
+  for (const { price, capE4 } of tariff.bands) {
+    fits(capE4)
+    if (price.by === 'visit' || price.by === 'unit') fits(price.priceE4)
+    if (price.by === 'unit') fits(price.first?.priceE4)
+    if (price.by === 'tiers') for (const tier of price.tiers) fits(tier.priceE4, price.rounding === 'exact' ? tier.unitMin * 60 : 1)
+  }
+  tariff.cycle?.capsE4.forEach((cap) => fits(cap))
+  tariff.table?.forEach(({ priceE4 }) => fits(priceE4))
+  fits(tariff.stayCapE4)
+  scale *= tariff.factor?.[1] ?? 1
+  if (!(scale <= SCALE_MAX)) throw new RangeError(`prices need a scale of ${scale}`)
+  return scale
+}
+const reduced = (n: number, d: number) => d / greatest(n, d)
+const greatest = (a: number, b: number): number => (b === 0 ? Math.max(1, Math.abs(a)) : greatest(b, a % b))
+
+function compiledBand({ fromMin, toMin, price, capE4 }: Band, money: (rate: Rate) => number): CompiledBand {
+  const tiers = price.by === 'tiers' ? price.tiers : []
+  const rounding = price.by === 'tiers' ? price.rounding : 'ceil'
+  const unit = price.by === 'unit' ? price : undefined
+  return {
+    by: price.by,
+    cap: capE4 === undefined ? NO_CAP : money(capE4),
+    wraps: toMin <= fromMin && toMin % DAY_MINUTES !== 0,
+    allDay: isAllDay(fromMin, toMin),
+    price: price.by === 'visit' || price.by === 'unit' ? money(price.priceE4) : 0,
+    unit: (unit?.unitMin ?? 0) * 60,
+    carries: unit?.edge === 'carry',
+    firstUnit: (unit?.first?.min ?? 0) * 60,
+    firstPrice: unit?.first ? money(unit.first.priceE4) : 0,
+    rounding,
+    tierTo: tiers.map(({ toMin }) => (toMin === null ? NO_CAP : toMin * 60)),
+    tierUnit: tiers.map(({ unitMin }) => unitMin * 60),
+    tierPrice: tiers.map(({ priceE4, unitMin }) => (rounding === 'exact' ? money(priceE4) / (unitMin * 60) : money(priceE4))),
+  }
+}
+export const isAllDay = (fromMin: number, toMin: number) => fromMin === toMin || (fromMin === 0 && toMin === DAY_MINUTES)
+
+/** Does the band's table cover this minute of the day (of a day that it is for)? */
+export const covers = ({ fromMin, toMin }: Band, minute: number) =>
+  isAllDay(fromMin, toMin) || (fromMin < toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin)
+
+/** Is the band for such a day? */
+function isFor({ days }: Band, kind: number, weekday: number, day?: number) {
+  if ('mask' in days) return (days.mask & kind) !== 0
+  if ('weekdays' in days) return days.weekdays.includes(weekday)
+  return day !== undefined && days.dates.some((date) => dayNumber(date) === day)
+}
+
+const KINDS = [WORKDAY, WEEKEND, HOLIDAY]
+
+/** One clock for each kind of day and weekday, and one for each date that is named; a single one when all days are alike. */
+function paint(bands: Band[]): Pick<Compiled, 'clocks' | 'clockOf'> {
+  if (bands.every(({ days }) => 'mask' in days && days.mask === EVERY_DAY)) return { clocks: [painted(bands)], clockOf: undefined }
+  const clocks: Clock[] = []
+  for (const kind of KINDS) for (let weekday = 1; weekday <= 7; weekday++) clocks.push(painted(bands, (band) => isFor(band, kind, weekday)))
+  const dated = new Map<string, number>()
+  const dates = new Set(bands.flatMap(({ days }) => ('dates' in days ? days.dates.map(dayNumber) : [])))
+  for (const day of dates)
+    for (const kind of KINDS) {
+      dated.set(`${day} ${kind}`, clocks.length)
+      clocks.push(painted(bands, (band) => isFor(band, kind, weekdayOf(day), day)))
+    }
+  return {
+    clocks,
+    clockOf(day, calendar) {
+      const kind = kindOf(day, calendar)
+      if (dates.size && dates.has(day)) return dated.get(`${day} ${kind}`)!
+      return KINDS.indexOf(kind) * 7 + weekdayOf(day) - 1
+    },
+  }
+}
+
+function painted(bands: Band[], applies: (band: Band) => boolean = () => true): Clock {
+  const edges = new Set([0])
+  for (const { fromMin, toMin } of bands) for (const minute of [fromMin, toMin]) if (minute < DAY_MINUTES) edges.add(minute)
+  const clock: Clock = { starts: [], bands: [] }
+  for (const minute of [...edges].sort((a, b) => a - b)) {
+    const band = bands.findIndex((one) => applies(one) && covers(one, minute))
+    if (clock.bands.at(-1) === band) continue
+    clock.starts.push(minute * 60)
+    clock.bands.push(band)
+  }
+  clock.starts.push(DAY_MINUTES * 60)
+  return clock
+}
