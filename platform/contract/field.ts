@@ -48,6 +48,13 @@ export const ref = id
 export const plate = (zh = '车牌号', en = 'Plate') => field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true })
 /** Comma-separated addresses of pictures. */
 export const images = (zh: string, en: string) => field<string>(zh, en, { type: 'string', maxLength: 2000, 'x-image': true })
+/** A file as it was sent in a part of a multipart form. Its name and type are what the sender says: look at the bytes. */
+export interface Upload {
+  name: string
+  type: string
+  bytes: Uint8Array
+}
+export const upload = (zh: string, en: string) => field<Upload>(zh, en, { type: 'object', 'x-file': true })
 export const among = <S extends number>(zh: string, en: string, dictionary: Dictionary<S>) =>
   field<S>(zh, en, { type: 'integer', enum: Object.keys(dictionary.entries).map(Number), 'x-dictionary': dictionary })
 /** A value with a shape of its own (a list, a nested object): jsonb in the table. */

@@ -43,14 +43,18 @@ export const openPool = (connectionString: string, max: number) => {
     pipeline: true,
     options: SESSION,
     connectionTimeoutMillis: CONNECT_MS,
-    onConnect: (client: pg.ClientBase) => client.query({ ...SET_SCOPE, values: ['0', '', 'on', ''] }), // prepared before the first call needs it
+    onConnect: (client: pg.ClientBase) => {
+      client.on('error', () => {}) // cut while in use: the statement that was running says so
+      return client.query({ ...SET_SCOPE, values: ['0', '', 'on', ''] }) // prepared before the first call needs it
+    },
   } as pg.PoolConfig) // @types/pg does not know yet that onConnect is awaited
-  pool.on('error', () => {}) // an idle connection was cut: the next call opens another or answers 503
+  pool.on('error', () => {}) // cut while idle: the next call opens another or answers 503
   return pool
 }
 /** For COPY, cursors and LISTEN, which a pipelined connection refuses. */
 export const openPlainPool = (connectionString: string, max: number) => {
   const pool = new pg.Pool({ connectionString, max, options: '-c timezone=UTC', connectionTimeoutMillis: CONNECT_MS })
+  pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('error', () => {})
   return pool
 }

@@ -4,12 +4,6 @@ import type { Call } from '../contract/call.ts'
 import { instantOf } from '../contract/time.ts'
 import { BadInput } from './refusal.ts'
 
-export interface UploadedFile {
-  name: string
-  type: string
-  bytes: Buffer
-}
-
 /** Clients add these to say who they are; the session knows better. */
 const FROM_SESSION = ['userId', 'userName', 'operName', 'custId', 'enterpriseId', 'tenantId']
 
@@ -22,6 +16,7 @@ export async function inputOf(call: Call<any, any>, request: FastifyRequest): Pr
   for (const name of FROM_SESSION) if (!(name in properties)) delete input[name]
   if (call.payload === 'query' || call.payload === 'form')
     for (const [name, value] of Object.entries(input)) {
+      if (Array.isArray(value)) throw BadInput({ zh: `参数 ${name} 重复`, en: `parameter ${name} is given twice` })
       if (value === '') delete input[name]
       else if (properties[name]?.type === 'array' && typeof value === 'string') input[name] = value.split(',')
     }
