@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pinnedNode, root, say } from './installed.mjs'
+
+/** Everything that can change what the browser gets. */
+const SOURCES = ['apps/web', 'platform/web', 'platform/contract', 'domains', 'vite.config.ts', 'package-lock.json']
+const NOT_IN_PAGE = /(^|\/)(server|README\.md)(\/|$)|\.test\.tsx?$/
+
+/** Builds dist/ unless it was made from these very sources. It is built beside and moved into place, so that a running server never serves half a page. */
+export function buildPage() {
+  const wanted = hashOf(SOURCES)
+  const stamp = path.join(root, 'dist', '.sources')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  say('Building the page ... 正在构建页面')
+  const fresh = path.join(root, `dist.${process.pid}`)
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+  const { status } = spawnSync(pinnedNode(), args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status !== 0) {
+    rmSync(fresh, { recursive: true, force: true })
+    say('The page could not be built; the reason stands above. 页面构建失败，原因见上。')
+    process.exit(1)
+  }
+  writeFileSync(path.join(fresh, '.sources'), wanted)
+  const dist = path.join(root, 'dist')
+  const old = `${fresh}.old`
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(fresh, dist)
+  rmSync(old, { recursive: true, force: true })
+}
+
+function hashOf(places) {
+  const hash = createHash('sha256')
+  for (const place of places)
+    for (const file of filesUnder(place))
+      hash
+        .update(file)
+        .update('\0')
+        .update(readFileSync(path.join(root, file)))
+  return hash.digest('hex')
+}
+
+function filesUnder(place) {
+  const full = path.join(root, place)
+  if (!existsSync(full)) return []
+  if (/\.\w+$/.test(place)) return [place]
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'))
+    .filter((file) => !NOT_IN_PAGE.test(file))
+    .sort()
+}

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** Chromium as Debian installs it, or the one that CHROMIUM names. */
+export const chromiumPath = (): string | undefined =>
+  [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => file && existsSync(file))
+
+const runs = (command: string, ...args: string[]) => {
+  const { error, stdout } = spawnSync(command, args, { encoding: 'utf8' })
+  return error ? undefined : stdout
+}
+
+/** Debian packages that the tests need and this machine lacks. */
+export function missingPrograms(): string[] {
+  const there: Record<string, boolean> = {
+    chromium: chromiumPath() !== undefined,
+    'fonts-noto-cjk': existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') || (runs('fc-list', ':lang=zh') ?? '') !== '',
+    'mosquitto-clients': runs('mosquitto_pub', '--help') !== undefined,
+  }
+  return Object.entries(there).flatMap(([name, is]) => (is ? [] : [name]))
+}
