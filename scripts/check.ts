@@ -19,7 +19,7 @@ const CHECKS: Record<string, string[]> = {
   'types of tests': tool('typescript/bin/tsc', '-p', 'tsconfig.tests.json'),
   'walls between domains': [path.join(root, 'scripts', 'dependencies.ts')],
   lint: tool('oxlint/bin/oxlint', '--quiet', '--format', 'unix', '.'),
-  format: tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '--cache-location', 'node_modules/.cache/prettier', '.'),
+  format: tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'),
 }
 
 /** One after the other: each of them already uses every core. */

@@ -16,7 +16,10 @@ async function main(): Promise<Count> {
   const begun = performance.now()
   const counts: Count[] = [count(preparePrograms())]
   for (const { passed } of await runChecks((check) => console.log(tellOf(check)))) counts.push(count(passed))
-  const built = spawnSync(process.execPath, ['--input-type=module', '-e', `import { buildPage } from './scripts/page.mjs'; buildPage()`], { cwd: root, stdio: 'inherit' })
+  const built = spawnSync(process.execPath, ['--input-type=module', '-e', `import { buildPage } from './scripts/page.mjs'; buildPage()`], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   console.log(`${built.status === 0 ? 'ok  ' : 'FAIL'} the page is built`)
   counts.push(count(built.status === 0))
   counts.push(await runTests(process.argv.slice(2)))
@@ -62,7 +65,9 @@ async function runTests(filters: string[]): Promise<Count> {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report
     // A file that does not even load has no tests; it is one failure.
-    const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed')).length
+    const unloaded = report.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+    ).length
     const failed = report.numFailedTests + unloaded
     // An error outside every test (an unhandled rejection) fails the run as well.
     return { passed: report.numPassedTests, failed: failed || (code === 0 ? 0 : 1) }
