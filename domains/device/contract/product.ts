@@ -1,0 +1,41 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, id, instant, listOf, message, orNone, pick, pickSome, text, whole } from '../../../platform/contract/field.ts'
+import { DeviceType } from './device.ts'
+
+export const Protocol = dictionary('device_protocol', ['接入协议', 'Protocol'], {
+  1: ['MQTT', 'MQTT'],
+  2: ['OCPP', 'OCPP'],
+  3: ['JT/T 808', 'JT/T 808'],
+  9: ['其他', 'Other'],
+})
+/** A make and model: what all its devices have in common. */
+export const Product = entity({
+  id: id<'ProductId'>(),
+  name: text('产品名称', 'Product'),
+  type: among('设备类型', 'Device type', DeviceType),
+  manufacturer: orNone(text('厂家', 'Manufacturer')),
+  model: orNone(text('型号', 'Model')),
+  protocol: among('接入协议', 'Protocol', Protocol),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const productSearch = searchOf(Product, { name: 'startsWith', type: 'among', protocol: 'equals' }, { sort: ['name', 'createdAt'], ascending: true })
+
+const mayHave = ['manufacturer', 'model', 'protocol', 'remark'] as const
+export const product = {
+  find: call('device.iot-product.find', {
+    service: 'device', get: '/iotProduct/find', needs: 'device:device:view', query: paged(productSearch), reply: pageOf(Product), // prettier-ignore
+  }),
+  insert: call('device.iot-product.insert', {
+    service: 'device', post: '/iotProduct/insert', writes: true, needs: 'device:device:edit', body: pickSome(Product, ['name', 'type'], mayHave), reply: pick(Product, 'id'), // prettier-ignore
+  }),
+  update: call('device.iot-product.update', {
+    service: 'device', post: '/iotProduct/update', writes: true, needs: 'device:device:edit',
+    body: pickSome(Product, ['id', 'version'], ['name', 'type', ...mayHave]), reply: message({ version: Product.properties.version }), // prettier-ignore
+  }),
+  ofType: call('device.iot-product.device-type-find-product', {
+    service: 'device', get: '/iotProduct/deviceTypeFindProduct', needs: 'device:device:view', query: pick(Product, 'type'), reply: listOf(pick(Product, 'id', 'name', 'type')), // prettier-ignore
+  }),
+}

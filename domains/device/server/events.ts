@@ -1,0 +1,51 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { event } from '../../../platform/server/events.ts'
+import { question } from '../../../platform/server/question.ts'
+import { topic } from '../../../platform/server/realtime.ts'
+
+/** Something happened once at a lane. `sn` is the device's serial number (deviceNo); the gate follows from it. */
+export interface LaneEvent {
+  messageId: string
+  sn: string
+  parkCode: string
+  gateCode: string
+  /** `plate`, `gate`, `button`, or whatever else the device calls it. */
+  type: string
+  mid: string
+  /** Business time: the device's own clock. */
+  deviceTime: Instant
+  receivedAt: Instant
+  /** Taken while the lane was cut off, or late by more than LATE_MS: kept at its own time. */
+  offline: boolean
+  seq: number | null
+  /** False: the car has gone on long since. Keep the record, open nothing. */
+  mayOpen: boolean
+  /** Of a `plate` event, as the camera read it. `color` is the wire's word: blue, green, yellow, white, black, yellow-green. */
+  plate?: string
+  color?: string
+  direction?: 'in' | 'out'
+  confidence?: number
+  /** The reference that the picture's upload answered with. */
+  image?: string
+  /** Of a `gate` event. */
+  state?: 'opened' | 'closed' | 'blocked'
+  cause?: 'command' | 'manual' | 'timeout' | 'remote'
+  /** Of a `button` event. */
+  name?: string
+  /** All that was sent. */
+  body: Readonly<Record<string, unknown>>
+}
+/** Asked in the transaction that keeps the message: parking decides at once, and its commands go out as soon as this is committed. */
+export const laneEvent = question<LaneEvent, void | object>('device.laneEvent')
+
+/** May a barrier that did not answer be told again? Only while the paid car still stands at that gate. */
+export const stillWaiting = question<{ orderId: string; sn: string; parkCode: string | null; gateCode: string | null }, boolean>('device.stillWaiting')
+
+/** A command has come to its end: 3 done, 4 failed, 5 expired, 6 cancelled. */
+export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>('device.commandOver')
+/** A warning was raised or counted up. */
+export const warned = event<{ warningId: string; sn: string; parkCode: string | null; gateCode: string | null; type: number; level: number; subject: string; count: number }>('device.warned') // prettier-ignore
+
+export const statusTopic = topic('device.status', 'device:device:view')
+export const commandTopic = topic('device.command', 'device:message:view')
+export const warningTopic = topic('device.warning', 'device:device:view')

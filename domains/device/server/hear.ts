@@ -1,0 +1,185 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { type LaneEvent, laneEvent, statusTopic } from './events.ts'
+import { BLOCKED, CLOCK_OFF, HELP, raise, recover, UNHANDLED } from './warning.ts'
+
+export type Kind = 'event' | 'telemetry' | 'attributes' | 'status'
+/** A message as the gateway has read it: it has a form, nothing more is known. */
+export interface Heard {
+  sn: string
+  kind: Kind
+  /** Unique per device; events and telemetry always have one. */
+  mid: string | null
+  /** The device's clock, ms since 1970; none: the time of arrival counts. */
+  ts: number | null
+  receivedMs: number
+  /** The device says that it kept this while it was cut off. */
+  offline: boolean
+  seq: number | null
+  type: string
+  body: Record<string, unknown>
+}
+export interface Hearing {
+  /** It has been heard before; nothing was done. */
+  duplicate: boolean
+  messageId: string | null
+  /** It waits in the backlog for its turn. */
+  waits: boolean
+}
+
+/** An event older than this opens nothing: the car has gone on, or a person has let it in. */
+export const LATE_MS = 10_000
+/** A device whose clock runs further ahead than this is not believed. */
+export const AHEAD_MS = 600_000
+/** A live event further off than this raises a warning. */
+export const SKEW_MS = 300_000
+/** How far ahead of us this message is; positive means refuse when it is over AHEAD_MS. */
+export const aheadOf = ({ ts, receivedMs }: Pick<Heard, 'ts' | 'receivedMs'>) => (ts === null ? 0 : ts - receivedMs)
+
+const KINDS: Record<Kind, number> = { event: 1, telemetry: 2, attributes: 3, status: 4 }
+
+/**
+ * Keeps a message once for each (sn, mid) and lets parking decide about it, in one transaction. `effect: false` keeps it and asks nobody: for an event that
+ * broke its listener again and again and must not block its lane.
+ */
+export async function hear(tx: Tx, heard: Heard, { effect = true }: { effect?: boolean } = {}): Promise<Hearing> {
+  const deviceMs = heard.ts ?? heard.receivedMs
+  const age = heard.receivedMs - deviceMs
+  const offline = heard.offline || age > LATE_MS
+  const at = { deviceTime: instantAt(deviceMs), receivedAt: instantAt(heard.receivedMs) }
+  const kept = await keep(tx, heard, at, offline)
+  if (!kept.id) return { duplicate: true, messageId: null, waits: false }
+  const done = { duplicate: false, messageId: kept.id, waits: false }
+  if (heard.kind !== 'event') {
+    await remember(tx, heard)
+    return done
+  }
+  if (!effect) {
+    await raise(tx, heard.sn, UNHANDLED, heard.type, { messageId: kept.id })
+    return done
+  }
+  const { offline: told, ...body } = heard.body
+  const event = eventOf(heard, kept.id, kept, { ...at, offline, mayOpen: age <= LATE_MS }, body)
+  // Told afterwards: wait until the lane has told all, then take them in the order in which they happened, across the lanes of the park.
+  if (heard.offline && age > LATE_MS) {
+    await run(tx, { sql: 'insert into device.backlog (id, park_code, device_no, seq, device_time, event) values ($1, $2, $3, $4, $5, $6::jsonb)' }, [
+      kept.id, kept.parkCode, heard.sn, heard.seq, at.deviceTime, JSON.stringify(event), // prettier-ignore
+    ])
+    return { ...done, waits: true }
+  }
+  if (kept.backlog) await replay(tx, kept.parkCode, at.deviceTime)
+  if (!heard.offline && Math.abs(age) > SKEW_MS) await raise(tx, heard.sn, CLOCK_OFF, '', { skewMs: -age })
+  await act(tx, event)
+  return done
+}
+
+interface Kept {
+  id: string | null
+  parkCode: string | null
+  gateCode: string | null
+  backlog: boolean
+}
+/** Refused in one statement when (sn, mid), or (sn, seq) of the same device time, is known. */
+async function keep(tx: Tx, heard: Heard, { deviceTime, receivedAt }: { deviceTime: Instant; receivedAt: Instant }, offline: boolean): Promise<Kept> {
+  const { sn, kind, mid, seq, type, body } = heard
+  const marks = [...(mid === null ? [] : [mid]), ...(heard.offline && seq !== null ? [`#${seq}@${deviceTime}`] : [])]
+  const [kept] = await run<Kept>(tx, KEEP, [sn, marks, KINDS[kind], type, mid, deviceTime, receivedAt, offline, seq, JSON.stringify(body)])
+  if (!kept) throw new Error(`No device ${sn} in this enterprise.`)
+  return kept
+}
+const KEEP = {
+  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1),
+    marked as (insert into device.seen (device_no, mid) select d.device_no, m from d, unnest($2::text[]) m on conflict do nothing returning mid),
+    stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload)
+      select d.device_no, d.park_code, d.gate_code, $3, $4, $5, $6, $7, $8, $9, $10::jsonb from d
+      where (select count(*) from marked) = cardinality($2::text[]) returning id)
+    select (select id from stored) as id, d.park_code, d.gate_code,
+      $3 = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6) as backlog from d`,
+}
+
+function eventOf(heard: Heard, messageId: string, kept: Kept, times: Pick<LaneEvent, 'deviceTime' | 'receivedAt' | 'offline' | 'mayOpen'>, body: Record<string, unknown>): LaneEvent {
+  const { plate, color, direction, confidence, image, state, cause, name } = body as Partial<LaneEvent>
+  const known = { plate, color, direction, confidence, image, state, cause, name }
+  return {
+    messageId, sn: heard.sn, parkCode: kept.parkCode ?? '', gateCode: kept.gateCode ?? '', type: heard.type, mid: heard.mid ?? '', ...times, seq: heard.seq, body,
+    ...(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as Partial<LaneEvent>),
+  } // prettier-ignore
+}
+
+async function act(tx: Tx, event: LaneEvent): Promise<void> {
+  if (event.parkCode) await laneEvent.ask(tx, event)
+  if (event.type === 'gate') {
+    await run(tx, { sql: `update device.presence set state = state || jsonb_build_object('gate', $2::text) where device_no = $1` }, [event.sn, event.state])
+    if (event.state === 'blocked') await raise(tx, event.sn, BLOCKED)
+    else if (event.state === 'closed') await recover(tx, event.sn, BLOCKED)
+    await tell(tx, statusTopic, { ids: [event.sn], ...(event.parkCode && { park: event.parkCode }) })
+  }
+  if (event.type === 'button' && !event.offline) await raise(tx, event.sn, HELP, event.name ?? '')
+}
+
+/** Slow facts and measurements: the newest value of each stands in the device's presence. */
+async function remember(tx: Tx, { sn, kind, body }: Heard): Promise<void> {
+  const { ts, mid, offline, seq, ...values } = body
+  if (kind === 'status') {
+    const firmware = typeof values['fw'] === 'string' ? values['fw'].slice(0, 64) : null
+    await run(tx, { sql: 'update device.presence set firmware = coalesce($2, firmware), last_seen_at = now() where device_no = $1' }, [sn, firmware])
+    return
+  }
+  const column = kind === 'attributes' ? 'attributes' : 'state'
+  await run(tx, { sql: `update device.presence set ${column} = ${column} || $2::jsonb, last_seen_at = now() where device_no = $1` }, [sn, JSON.stringify(values)])
+}
+
+/**
+ * Takes what lanes of this park have told afterwards, oldest first by device time, up to `until`. One process at a time for a park, because order is the point.
+ * What breaks its listener stays as a message, is warned of and left out: the next ones must not wait for it.
+ */
+export async function replay(tx: Tx, parkCode: string | null, until?: Instant): Promise<number> {
+  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`device.replay ${parkCode ?? ''}`])
+  for (let taken = 0; ; ) {
+    const rows = await run<{ event: LaneEvent }>(tx, OLDEST, [parkCode, until ?? null])
+    for (const { event } of rows) await actOrSetAside(tx, event)
+    taken += rows.length
+    if (rows.length < CHUNK) return taken
+  }
+}
+const CHUNK = 200
+const OLDEST = {
+  sql: `with due as (delete from device.backlog where id in (select id from device.backlog
+      where park_code is not distinct from $1 and ($2::timestamptz is null or device_time <= $2) order by device_time, device_no, seq limit ${CHUNK})
+      returning event, device_time, device_no, seq)
+    select event from due order by device_time, device_no, seq`,
+}
+async function actOrSetAside(tx: Tx, event: LaneEvent): Promise<void> {
+  await run(tx, { sql: 'savepoint one' }, [])
+  try {
+    await act(tx, event)
+    await run(tx, { sql: 'release savepoint one' }, [])
+  } catch (error) {
+    if (isPassing(error)) throw error
+    await run(tx, { sql: 'rollback to savepoint one' }, [])
+    await raise(tx, event.sn, UNHANDLED, event.type, { messageId: event.messageId, error: (error as Error).message.slice(0, 200) })
+  }
+}
+/** Trouble of the database or of two transactions with each other: the same again may well succeed. */
+export const isPassing = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return /^(08|40|53|55|57|E[A-Z]+)/.test(code) || code === '25006' || /timeout exceeded|terminated|Connection|Cannot use a pool/.test(message)
+}
+
+/** A lane that has been silent for this long has told all; one that goes on and on is not waited for longer than LONGEST. */
+const SETTLED = '2 seconds'
+const LONGEST = '15 seconds'
+/** Parks whose lanes have told everything. Called once a second. */
+export async function sweepBacklog(tx: Tx): Promise<(string | null)[]> {
+  const parks = await run<{ parkCode: string | null }>(
+    tx,
+    {
+      sql: `select park_code from device.backlog group by park_code
+        having max(received_at) <= clock_timestamp() - interval '${SETTLED}' or min(received_at) <= clock_timestamp() - interval '${LONGEST}'`,
+    },
+    [],
+  )
+  return parks.map(({ parkCode }) => parkCode)
+}
