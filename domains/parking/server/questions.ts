@@ -1,0 +1,41 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { event } from '../../../platform/server/events.ts'
+import { question } from '../../../platform/server/question.ts'
+import { topic } from '../../../platform/server/realtime.ts'
+
+/** A car before a lane of a park. Colour `null` matches any. */
+export interface CarAt {
+  parkCode: string
+  plateNo: string
+  plateColor: PlateColorCode | null
+  at: Instant
+}
+/** What those who keep lists, passes and reservations know of a car here and now. Each says its part; nothing = an unknown car. */
+export interface Standing {
+  /** Fire engines, rescue and the like, by list; police and army are known by their plates. */
+  special?: boolean
+  /** 1 may not enter; 2 may enter, does not leave without a person; 3 only a warning. */
+  black?: { action: 1 | 2 | 3; zh: string; en: string }
+  white?: boolean
+  pass?: { passId: string; /** Valid around the clock: admits outside the park's hours too. */ allDay: boolean; /** All its seats are taken: this car is a temporary one. */ full: boolean }
+  reserve?: { reserveId: string }
+}
+/** Asked at entrances and exits alike, in the lane's transaction. */
+export const admission = question<CarAt, Standing>('parking.admission')
+export const standingOf = async (tx: Parameters<typeof admission.ask>[0], car: CarAt): Promise<Standing> =>
+  Object.assign({}, ...(await admission.ask(tx, car)).map(({ answer }) => answer))
+
+export interface Debts {
+  count: number
+  amountFen: number
+}
+/** What a vehicle owes from earlier stays, anywhere in the enterprise. */
+export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
+
+export const entered = event<{ stayId: string; parkCode: string; plateNo: string; plateColor: PlateColorCode | null }>('parking.entered')
+export const left = event<{ stayId: string; parkCode: string; plateNo: string; plateColor: PlateColorCode | null }>('parking.left')
+
+export const stayTopic = topic('parking.stay', 'parking:stay:view')
+export const laneTopic = topic('parking.lane', 'parking:board:view')
+export const parkTopic = topic('parking.park', 'parking:park:view')

@@ -1,0 +1,56 @@
+import type { Generated } from 'kysely'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import type { Area } from '../contract/area.ts'
+import type { Gate } from '../contract/gate.ts'
+import type { Candidate, Lane } from '../contract/laneBoard.ts'
+import type { Park } from '../contract/park.ts'
+import type { CarKindCode, Cleared, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
+import type { Sighting } from './lane.ts'
+
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+type Scoped = { enterpriseId: Generated<number> }
+type Kept = 'id' | 'version' | 'createdAt' | 'updatedAt'
+
+type ParkRow = Of<typeof Park>
+/** Everything that has a default: all but what a park cannot be without. */
+type ParkDefaults = Exclude<keyof ParkRow, 'parkCode' | 'name' | 'pType' | 'regionCode' | 'totalBays'>
+
+/** What the server alone knows of a stay, beside what it shows. */
+export interface StayInside {
+  seenAt: Instant
+  settledFen: number
+  graceUntil: Instant | null
+  graceRestarts: number
+  tailing: boolean
+  clearingId: Id<'ClearingId'> | null
+  correctedFrom: Id<StayId> | null
+}
+
+type LaneShown = Pick<Of<typeof Lane>, 'parkCode' | 'gateCode' | 'state' | 'since' | 'stayId' | 'decisionId' | 'plateNo' | 'plateColor' | 'image' | 'dueFen' | 'outcome'>
+export type LaneRecord = LaneShown & {
+  direction: number | null
+  checks: Tried[]
+  candidates: Of<typeof Candidate>[]
+  asked: Sighting | null
+  openRef: string | null
+  commandId: string | null
+  gateState: string | null
+  gateAt: Instant | null
+}
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'parking.park': Filled<ParkRow, ParkDefaults> & Scoped
+    'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Scoped
+    'parking.gate': Filled<Of<typeof Gate>, Kept | 'status' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'> & Scoped
+    'parking.bay': { parkCode: string; seatCode: string; areaCode: string | null } & Scoped
+    'parking.stay': Of<typeof Stay> & StayInside & Scoped
+    'parking.present': { stayId: Id<StayId>; parkCode: string; plateNo: string; plateColor: PlateColorCode | null; areaCode: string | null; carKind: CarKindCode } & Scoped
+    'parking.segment': { id: Generated<string>; parkCode: string; stayId: Id<StayId>; areaCode: string | null; gateCode: string | null; fromTime: Instant; toTime: Instant | null } & Scoped
+    'parking.decision': Of<typeof Decision> & Scoped
+    'parking.lane': LaneRecord & Scoped
+    'parking.clearing': Filled<Of<typeof Cleared>, 'id' | 'clearedAt' | 'revertedAt'> & Scoped
+  }
+}
