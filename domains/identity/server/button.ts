@@ -1,0 +1,60 @@
+import type { Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { refusal, Stale } from '../../../platform/server/refusal.ts'
+import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { button, Button, buttonSearch } from '../contract/button.ts'
+import { holdingOf, refuseBeyond } from './holding.ts'
+import { beWary } from './sessions.ts'
+import './tables.ts'
+
+const UnknownCapability = refusal('identity.unknown-capability', 42201, '没有接口使用权限 {capability}', 'No call asks for the capability {capability}', 422)
+
+const buttons = listOver(Button, 'identity.buttonOfMenu', buttonSearch)
+
+export const calls = serve(button, {
+  getAll: ({ tx }) => tx.selectFrom('identity.buttonOfMenu').selectAll().orderBy('resourceUrl').orderBy('code').execute() as never,
+
+  /** A page is cut here: what somebody holds follows from several roles and is some hundred rows. */
+  async getCurrent({ tx, input, actor }) {
+    const { current = 1, limit = 20 } = input
+    const { records } = await page(tx, buttons, { ...input, current: 1, limit: BUTTONS_MAX, queryMode: 'rows' })
+    const mine = await held(tx, actor, records)
+    return { records: mine.slice((current - 1) * limit, current * limit), total: mine.length, totalExact: true }
+  },
+  getCurrentNoPage: async ({ tx, actor }) =>
+    held(tx, actor, (await tx.selectFrom('identity.buttonOfMenu').selectAll().orderBy('resourceUrl').orderBy('code').execute()) as never),
+
+  async add({ tx, input, actor }) {
+    beWary()
+    await mayOffer(tx, actor, input.capability)
+    return (await tx.insertInto('identity.button').values(input).returning('id').executeTakeFirstOrThrow()) as never
+  },
+  async update({ tx, input: { id, version, ...change }, actor }) {
+    beWary()
+    if (change.capability) await mayOffer(tx, actor, change.capability)
+    const { numUpdatedRows } = await tx
+      .updateTable('identity.button')
+      .set((of) => ({ ...change, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw Stale()
+  },
+  async del({ tx, input }) {
+    beWary()
+    await tx.deleteFrom('identity.button').where('id', '=', input.id).execute()
+  },
+})
+const BUTTONS_MAX = 5_000
+
+type ButtonOf = (typeof Button)['~unsafe']
+async function held(tx: Tx, actor: Actor, all: readonly ButtonOf[]): Promise<ButtonOf[]> {
+  const holding = await holdingOf(tx, actor)
+  return all.filter(({ id, capability }) => holding.buttons(id, capability))
+}
+
+async function mayOffer(tx: Tx, actor: Actor, capability: string) {
+  const known = await tx.selectFrom('identity.capability').select('code').where('code', '=', capability).executeTakeFirst()
+  if (!known) throw UnknownCapability({ capability })
+  refuseBeyond(await holdingOf(tx, actor), [capability])
+}

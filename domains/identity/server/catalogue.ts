@@ -1,0 +1,115 @@
+import type { MenuEntry } from '../../../platform/contract/menu.ts'
+import type { Domain, House } from '../../../platform/server/domain.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { folders, platformOnly } from './folders.ts'
+import { FOLDER } from './menu.ts'
+import './tables.ts'
+
+/** A role of this enterprise stands for the platform in what the product itself writes. */
+const PLATFORM = 1
+/** Read by `/metrics`, which is no call. */
+const BESIDE_CALLS = ['system:metrics:view', 'identity:session:end']
+
+/**
+ * Brings the menu, the buttons and the list of capabilities up to what this release ships, before anybody signs in.
+ * What an administrator has renamed, moved or hidden stays; what the product no longer ships is retired, not deleted, so that grants survive a rollback.
+ */
+export async function syncCatalogue(house: House, domains: readonly Domain[]): Promise<void> {
+  const shipped = shippedBy(domains.flatMap(({ menu = [] }) => menu))
+  const calls = domains.flatMap(({ calls }) => calls.map(({ call }) => call.needs))
+  const codes = [...calls, ...BESIDE_CALLS, ...shipped.flatMap(({ needs, buttons }) => [...needs, ...buttons.map((one) => one.needs)])]
+  await house.writing(PLATFORM, 'identity.catalogue', async (tx) => {
+    await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, 1))' }, ['identity.catalogue'])
+    await syncCapabilities(tx, new Set(codes.filter((code) => code.includes(':'))))
+    for (const entry of shipped) await syncEntry(tx, entry)
+    await retire(tx, shipped)
+  })
+}
+
+interface Shipped {
+  url: string
+  parent: string | null
+  name: string
+  nameEn: string
+  component: string
+  icon: string | null
+  level: number
+  sort: number
+  needs: readonly string[]
+  buttons: NonNullable<MenuEntry['buttons']>
+}
+
+/** Folders of which some screen is there, then the screens; parents first. */
+function shippedBy(menu: readonly MenuEntry[]): Shipped[] {
+  const folderUrls = folders.map(([url]) => url).sort((a, b) => b.length - a.length)
+  const above = (url: string) => folderUrls.find((folder) => url.startsWith(`${folder}/`)) ?? null
+  const used = new Set<string>()
+  for (const { path } of menu) for (let up = above(path); up; up = above(up)) used.add(up)
+  const levelOf = (url: string): number => (above(url) ? levelOf(above(url)!) + 1 : 1)
+  const of = (url: string, name: readonly [string, string], rest: Pick<Shipped, 'component' | 'icon' | 'sort' | 'needs' | 'buttons'>): Shipped => ({
+    url, parent: above(url), name: name[0], nameEn: name[1], level: levelOf(url), ...rest, // prettier-ignore
+  })
+  return [
+    ...folders
+      .filter(([url]) => used.has(url))
+      .map(([url, zh, en, icon], sort) =>
+        of(url, [zh, en], { component: above(url) ? '' : FOLDER, icon: icon ?? null, sort: (sort + 1) * 10, needs: [], buttons: [] }),
+      ),
+    ...menu.map(({ path, name, component = '', icon = null, needs = [], buttons = [], order }, sort) =>
+      of(path, name, { component, icon, sort: order ?? sort, needs, buttons }),
+    ),
+  ]
+}
+
+async function syncCapabilities(tx: Tx, codes: ReadonlySet<string>) {
+  await run(
+    tx,
+    {
+      sql: `with wanted as (select code, code = any ($2::text[]) as platform_only from unnest($1::text[]) code),
+        gone as (delete from identity.capability where code <> all ($1::text[]))
+        insert into identity.capability as c (code, platform_only) select code, platform_only from wanted
+        on conflict (code) do update set platform_only = excluded.platform_only where c.platform_only <> excluded.platform_only`,
+    },
+    [[...codes], platformOnly],
+  )
+}
+
+// A value is taken over only where the row still says what was shipped last time: then nobody has edited it.
+const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name_en, component, func_code, icon, level, sort, needs, shipped)
+  values ($1, (select id from identity.resource where url = $2), $3, $4, $5, $6, $7, $8, $9, $10,
+    jsonb_build_object('parent', $2::text, 'name', $3::text, 'name_en', $4::text, 'icon', $7::text, 'sort', $9::integer))
+  on conflict (url) do update set
+    name = case when r.name = r.shipped ->> 'name' then excluded.name else r.name end,
+    name_en = case when r.name_en = r.shipped ->> 'name_en' then excluded.name_en else r.name_en end,
+    icon = case when r.icon is not distinct from r.shipped ->> 'icon' then excluded.icon else r.icon end,
+    sort = case when r.sort = (r.shipped ->> 'sort')::integer then excluded.sort else r.sort end,
+    parent_id = case when r.parent_id is not distinct from (select id from identity.resource where url = r.shipped ->> 'parent') then excluded.parent_id else r.parent_id end,
+    component = excluded.component, func_code = excluded.func_code, level = excluded.level, needs = excluded.needs, retired = false, shipped = excluded.shipped
+  where (r.shipped, r.component, r.needs, r.retired, r.level) is distinct from (excluded.shipped, excluded.component, excluded.needs, false, excluded.level)`
+const BUTTON = `insert into identity.button as b (resource_id, code, name, name_en, capability, shipped)
+  values ((select id from identity.resource where url = $1), $2, $3, $4, $5, jsonb_build_object('name', $3::text, 'name_en', $4::text))
+  on conflict (resource_id, code) do update set
+    name = case when b.name = b.shipped ->> 'name' then excluded.name else b.name end,
+    name_en = case when b.name_en = b.shipped ->> 'name_en' then excluded.name_en else b.name_en end,
+    capability = excluded.capability, retired = false, shipped = excluded.shipped
+  where (b.shipped, b.capability, b.retired) is distinct from (excluded.shipped, excluded.capability, false)`
+
+async function syncEntry(tx: Tx, { url, parent, name, nameEn, component, icon, level, sort, needs, buttons }: Shipped) {
+  const funcCode = url.slice(1).replaceAll('/', ':')
+  await run(tx, { sql: RESOURCE }, [url, parent, name, nameEn, component, funcCode, icon, level, sort, needs])
+  for (const { code, name: text, needs: capability } of buttons) await run(tx, { sql: BUTTON }, [url, code, text[0], text[1], capability])
+}
+
+async function retire(tx: Tx, shipped: readonly Shipped[]) {
+  const urls = shipped.map(({ url }) => url)
+  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code }) => `${url} ${code}`))
+  await run(tx, { sql: 'update identity.resource set retired = true where shipped is not null and not retired and url <> all ($1::text[])' }, [urls])
+  await run(
+    tx,
+    {
+      sql: `update identity.button b set retired = true from identity.resource r
+        where r.id = b.resource_id and b.shipped is not null and not b.retired and r.url || ' ' || b.code <> all ($1::text[])`,
+    },
+    [buttons],
+  )
+}

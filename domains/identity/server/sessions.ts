@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import type pg from 'pg'
+import type { Actor, Sessions } from '../../../platform/server/serve.ts'
+
+/** Sessions as one process sees them: read once, remembered for a moment, forgotten as soon as anything about them changes. */
+export interface SessionsHere extends Sessions {
+  /** A person's id; '' for everybody: rights, roles or menus changed. */
+  forget(key: string): void
+}
+interface Known {
+  actor: Actor
+  endsAt: number
+  idleMs: number
+  readAt: number
+  usedAt: number
+}
+interface Read {
+  sessionId: string | null
+  userId: string
+  userName: string
+  enterprise: number
+  parks: string[] | null
+  capabilities: string[]
+  endsAt: string
+  idleS: number
+}
+
+/** Even when no notification arrives (the connection that listens is down), nothing is believed for longer. */
+const BELIEVED_MS = 5_000
+/** After this process changed rights it reads every session afresh for so long: by then the notification has arrived. */
+const WARY_MS = 2_000
+/** When a session was last used is written together, not with every call. */
+const TOUCH_MS = 15_000
+const KNOWN_MAX = 20_000
+/** Ours have 43 characters. */
+const TOKEN_MAX = 128
+
+/** Said by whatever changes rights, before its transaction ends: the very next call, in this process, must already feel it. */
+export const beWary = () => void (waryUntil = Date.now() + WARY_MS)
+let waryUntil = 0
+
+export const secretHash = (secret: string): Buffer => Buffer.from(hash('sha256', secret, 'buffer'))
+
+export function sessionsIn(pool: pg.Pool): SessionsHere {
+  const known = new Map<string, Known>()
+  let used = new Set<string>()
+  const timer = setInterval(() => {
+    if (used.size === 0) return
+    const ids = [...used]
+    used = new Set()
+    pool.query({ name: 'touch', text: 'select identity.touch_sessions($1)', values: [ids] }).catch(() => {}) // the next use says it again
+  }, TOUCH_MS)
+  timer.unref()
+
+  const remembered = (key: string, now: number): Actor | undefined => {
+    const found = known.get(key)
+    if (!found || now < waryUntil || now - found.readAt > BELIEVED_MS || now > found.endsAt || now - found.usedAt > found.idleMs) return undefined
+    found.usedAt = now
+    return found.actor
+  }
+  return {
+    async actorOf(token, bound) {
+      if (!token || token.length > TOKEN_MAX || (bound && bound.length > TOKEN_MAX)) return undefined
+      const key = bound ? `${token} ${bound}` : token
+      const now = Date.now()
+      const actor = remembered(key, now) ?? (await readActor(pool, token, bound, (found) => remember(known, key, found, now)))
+      if (actor) used.add(actor.sessionId)
+      return actor
+    },
+    forget(key) {
+      if (key === '') return known.clear()
+      for (const [name, { actor }] of known) if (actor.userId === key) known.delete(name)
+    },
+  }
+}
+
+async function readActor(pool: pg.Pool, token: string, bound: string | undefined, keep: (found: Known) => void): Promise<Actor | undefined> {
+  const { rows } = await pool.query<Read>({
+    name: 'session_actor',
+    text: `select session_id as "sessionId", user_id as "userId", user_name as "userName", enterprise, parks, capabilities, ends_at as "endsAt", idle_s as "idleS"
+      from identity.session_actor($1, $2)`,
+    values: [secretHash(token), bound ? secretHash(bound) : null],
+  })
+  const read = rows[0]
+  if (!read?.sessionId) return undefined
+  const { sessionId, userId, userName, enterprise, parks } = read
+  const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks }, sessionId }
+  const now = Date.now()
+  keep({ actor, endsAt: Date.parse(read.endsAt), idleMs: read.idleS * 1000, readAt: now, usedAt: now })
+  return actor
+}
+
+/** Read before rights changed means not worth remembering. */
+function remember(known: Map<string, Known>, key: string, found: Known, askedAt: number) {
+  if (askedAt < waryUntil) return
+  known.delete(key)
+  known.set(key, found)
+  if (known.size > KNOWN_MAX) known.delete(known.keys().next().value!)
+}

@@ -1,0 +1,118 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Instant } from '../../../platform/contract/field.ts'
+
+interface Row {
+  version: Generated<number>
+  createdAt: Generated<Instant>
+  updatedAt: Generated<Instant>
+}
+export interface EnterpriseRow extends Row {
+  id: number
+  name: string
+  parentId: number | null
+  platform: Generated<boolean>
+  contact: string | null
+  phone: string | null
+  address: string | null
+  status: Generated<number>
+}
+export interface DepartmentRow extends Row {
+  id: Generated<string>
+  enterpriseId: Generated<number>
+  parentId: string | null
+  name: string
+  code: string | null
+  sort: Generated<number>
+  parks: Generated<string[]>
+}
+export interface PersonRow extends Row {
+  id: Generated<string>
+  enterpriseId: Generated<number>
+  departmentId: string | null
+  username: string
+  name: string
+  staffNo: string | null
+  phone: string | null
+  email: string | null
+  passwordHash: string
+  passwordAt: Generated<Instant>
+  mustChange: Generated<boolean>
+  demo: Generated<boolean>
+  lockState: Generated<number>
+  failures: Generated<number>
+  lockedUntil: Instant | null
+  remark: string | null
+}
+export interface RoleRow extends Row {
+  id: Generated<string>
+  enterpriseId: Generated<number>
+  name: string
+  remark: string | null
+  grants: Generated<number>
+  dataScope: Generated<number>
+  parks: Generated<string[]>
+  builtIn: Generated<boolean>
+}
+export interface ResourceRow extends Row {
+  id: Generated<string>
+  parentId: string | null
+  url: string
+  name: string
+  nameEn: string
+  component: Generated<string>
+  funcCode: Generated<string>
+  icon: string | null
+  level: number
+  sort: Generated<number>
+  hidden: Generated<boolean>
+  retired: Generated<boolean>
+  needs: Generated<string[]>
+  shipped: JSONColumnType<Record<string, unknown>> | null
+}
+export interface ButtonRow extends Row {
+  id: Generated<string>
+  resourceId: string
+  code: string
+  name: string
+  nameEn: string
+  capability: string
+  retired: Generated<boolean>
+  shipped: JSONColumnType<Record<string, unknown>> | null
+}
+export interface SessionRow {
+  id: Generated<string>
+  enterpriseId: number
+  personId: string
+  loginType: number
+  ip: string
+  browser: string | null
+  userSystem: string | null
+  startedAt: Generated<Instant>
+  seenAt: Generated<Instant>
+  expiresAt: Instant
+  endedAt: Instant | null
+  endedBy: string | null
+}
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'identity.enterprise': EnterpriseRow
+    'identity.department': DepartmentRow
+    'identity.person': PersonRow
+    'identity.role': RoleRow
+    'identity.personRole': { enterpriseId: Generated<number>; personId: string; roleId: string }
+    'identity.resource': ResourceRow
+    'identity.button': ButtonRow
+    'identity.roleResource': { enterpriseId: Generated<number>; roleId: string; resourceId: string }
+    'identity.roleButton': { enterpriseId: Generated<number>; roleId: string; buttonId: string }
+    'identity.capability': { code: string; platformOnly: Generated<boolean> }
+    'identity.session': SessionRow
+    'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; expiresAt: Instant }
+    'identity.clickRecord': { id: Generated<string>; enterpriseId: Generated<number>; personId: string; resourceId: string; at: Generated<Instant> }
+    'identity.buttonOfMenu': Omit<ButtonRow, 'retired' | 'shipped' | 'createdAt' | 'updatedAt'> & { resourceUrl: string; resourceName: string }
+    'identity.staff': Omit<PersonRow, 'passwordHash' | 'failures' | 'lockedUntil' | 'passwordAt'> & {
+      departmentName: string | null
+      roles: { id: string; name: string }[]
+    }
+  }
+}
