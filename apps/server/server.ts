@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { enterprisesIn, sessionsIn } from '../../domains/identity/server/api.ts'
+import { enterprisesIn, sessionsIn, syncCatalogue } from '../../domains/identity/server/api.ts'
 import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
 import type { Config } from '../../platform/server/config.ts'
 import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
@@ -37,6 +37,8 @@ export async function startServer({ config, ownerUrl, appUrl, log }: { config: C
   const sessions = sessionsIn(pool)
   hub.onSignal('session', (key) => sessions.forget(key))
   for (const domain of domains) await domain.start?.(house)
+  await syncCatalogue(house, domains)
+  await syncCatalogue(house, domains)
 
   const readiness: Readiness = { waitingFor: null, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...listeningTasks()]

@@ -1,0 +1,12 @@
+import { listOver, page } from '../../../platform/server/page.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { log, LoginLine, loginSearch, Operation, operationSearch } from '../contract/log.ts'
+import './tables.ts'
+
+const logins = listOver(LoginLine, 'system.loginLog', loginSearch)
+const operations = listOver(Operation, 'system.operation', operationSearch)
+
+export const calls = serve(log, {
+  loginPage: ({ tx, input }) => page(tx, logins, input),
+  operationPage: ({ tx, input }) => page(tx, operations, input),
+})

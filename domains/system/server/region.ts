@@ -1,0 +1,12 @@
+import { serve } from '../../../platform/server/serve.ts'
+import { region, type RegionNode } from '../contract/region.ts'
+import './tables.ts'
+
+export const calls = serve(region, {
+  async tree({ tx }) {
+    const rows = await tx.selectFrom('system.region').select(['code', 'parentCode', 'name', 'nameEn', 'rank']).orderBy('code').execute()
+    const below = (parent: string | null): RegionNode[] =>
+      rows.filter(({ parentCode }) => parentCode === parent).map(({ parentCode: _, ...row }) => ({ ...row, children: below(row.code) }))
+    return below(null)
+  },
+})
