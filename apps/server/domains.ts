@@ -3,9 +3,6 @@ import { identity } from '../../domains/identity/server/domain.ts'
 import { ledger } from '../../domains/ledger/server/domain.ts'
 import { message } from '../../domains/message/server/domain.ts'
 import { system } from '../../domains/system/server/domain.ts'
-import { identity } from '../../domains/identity/server/domain.ts'
-import { message } from '../../domains/message/server/domain.ts'
-import { system } from '../../domains/system/server/domain.ts'
 import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */

@@ -38,7 +38,6 @@ export async function startServer({ config, ownerUrl, appUrl, log }: { config: C
   hub.onSignal('session', (key) => sessions.forget(key))
   for (const domain of domains) await domain.start?.(house)
   await syncCatalogue(house, domains)
-  await syncCatalogue(house, domains)
 
   const readiness: Readiness = { waitingFor: null, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...listeningTasks()]

@@ -1,4 +1,4 @@
-import { Logger, run as runWorker, type Runner, runMigrations } from 'graphile-worker'
+import { Logger, parseCronItems, run as runWorker, type Runner, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import type { Instant } from '../contract/field.ts'
 import { enterpriseOf, run, type Tx, writing } from './database.ts'
@@ -67,10 +67,10 @@ export async function startWorker(
         },
       ]),
     ),
-    crontab: tasks
-      .filter(({ every }) => every)
-      .map(({ name, every }) => `${every} ${name} ?jobKey=${name}&jobKeyMode=preserve_run_at`)
-      .join('\n'),
+    // Items and not lines: the file format of graphile-worker takes no dots in names.
+    parsedCronItems: parseCronItems(
+      tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, options: { jobKey: name, jobKeyMode: 'preserve_run_at' } }] : [])),
+    ),
   })
   runner.promise.catch((error: Error) => log.error({ err: error }, 'The job runner stopped.'))
   return { stop: () => runner.stop() }

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { demoPeople } from './api.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+})
+afterAll(() => server.close())
+
+const FORM = '/lbs/security/authentication/form'
+const USER = '/lbs/custom/account/getUserInfo'
+const fromPage = () => ({ origin: server.url, 'sec-fetch-site': 'same-origin' })
+
+async function signInAs(username: string, digest: string, headers: Record<string, string> = {}, more: Record<string, string> = {}) {
+  const answer = await fetch(server.url + FORM, { method: 'POST', headers, body: new URLSearchParams({ username, password: digest, ...more }) })
+  const { data, ...envelope } = (await answer.json()) as any
+  return { status: answer.status, ...envelope, token: data?.access_token as string, cookie: answer.headers.get('set-cookie') ?? undefined }
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+test('a plain client gets a token, at the top level too, and is told who it is', async () => {
+  const { status, token, access_token, cookie } = await signInAs('admin', digestOf('admin', PASSWORD))
+  expect({ status, same: token === access_token, cookie }).toEqual({ status: 200, same: true, cookie: undefined })
+  const { data } = await server.ask(token, 'GET', USER)
+  expect(data).toMatchObject({ username: 'admin', enterpriseId: 1, mustChangePassword: false, parks: null })
+  expect(data.capabilities).toContain('identity:role:view')
+})
+
+test('the name is taken in any case, the digest only in its agreed form', async () => {
+  expect((await signInAs('ADMIN', digestOf('admin', PASSWORD))).status).toBe(200)
+  expect((await signInAs('admin', PASSWORD)).status).toBe(400)
+})
+
+test('an unknown name, a wrong password and a locked person are answered alike', async () => {
+  const wrong = () => signInAs('otheradmin', digestOf('otheradmin', 'no'))
+  const answers = [await signInAs('nobody', digestOf('nobody', 'no')), await wrong()]
+  for (let i = 0; i < 4; i++) await wrong()
+  answers.push(await signInAs('otheradmin', digestOf('otheradmin', PASSWORD))) // right, but locked by five failures
+  for (const { status, message, data } of answers as any[]) expect({ status, message, data }).toEqual({ status: 401, message: '用户名或密码错误，或账号已锁定', data: undefined })
+})
+
+test('strangers cannot lock somebody out of a browser that they used before', async () => {
+  const known = { deviceid: 'a-browser-of-the-auditor' }
+  expect((await signInAs('auditor', digestOf('auditor', PASSWORD), known)).status).toBe(200)
+  for (let i = 0; i < 6; i++) await signInAs('auditor', digestOf('auditor', 'guess'))
+  expect((await signInAs('auditor', digestOf('auditor', PASSWORD))).status).toBe(401)
+  expect((await signInAs('auditor', digestOf('auditor', PASSWORD), known)).status).toBe(200)
+})
+
+describe('a page’s session', () => {
+  test('is bound to its browser: token and cookie are needed together', async () => {
+    const { token, cookie } = await signInAs('admin', digestOf('admin', PASSWORD), fromPage())
+    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/)
+    const pair = cookie!.split(';')[0]!
+    const asks = (headers: Record<string, string>) => server.ask(null, 'GET', USER, undefined, headers).then(({ status }) => status)
+    expect(await asks({ ...bearer(token), cookie: pair })).toBe(200)
+    expect(await asks(bearer(token))).toBe(401)
+    expect(await asks({ cookie: `${pair}; token=${token}` })).toBe(401)
+    expect(await asks({ ...bearer(token), cookie: `${pair}x` })).toBe(401)
+  })
+
+  test('cannot be opened from another site', async () => {
+    expect((await signInAs('admin', digestOf('admin', PASSWORD), { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+})
+
+test('a token is refused on the very next call after signing out', async () => {
+  const token = await server.signIn('admin')
+  expect((await server.ask(token, 'GET', USER)).status).toBe(200)
+  await server.ask(token, 'POST', '/lbs/security/authentication/logout', {})
+  expect((await server.ask(token, 'GET', USER)).status).toBe(401)
+  expect((await server.ask('garbage', 'GET', USER)).status).toBe(401)
+})
+
+test('one’s own sessions are listed and one of them can be ended; another person’s is not found', async () => {
+  const [one, two, operator] = [await server.signIn('admin'), await server.signIn('admin'), await server.signIn('operator')]
+  const mine = (await server.ask(two, 'GET', '/lbs/security/authentication/mySessions')).data as { id: string; current: boolean }[]
+  const theirs = (await server.ask(operator, 'GET', '/lbs/security/authentication/mySessions')).data as { id: string; current: boolean }[]
+  expect(mine.filter(({ current }) => current)).toHaveLength(1)
+  const ask = (token: string, id: string) => server.ask(token, 'POST', '/lbs/security/authentication/endSession', { id }).then(({ status }) => status)
+  expect(await ask(operator, mine[0]!.id)).toBe(404)
+  for (const { id } of mine.filter(({ current }) => !current)) await ask(two, id)
+  expect((await server.ask(one, 'GET', USER)).status).toBe(401)
+  expect(await ask(two, theirs.find(({ current }) => current)!.id)).toBe(200) // who may end sessions
+  expect((await server.ask(operator, 'GET', USER)).status).toBe(401)
+})
+
+test('a one-time code opens one session, once', async () => {
+  const token = await server.signIn('operator')
+  const { code } = (await server.ask(token, 'POST', '/lbs/security/authentication/code', {})).data
+  const exchange = () => server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code })
+  const first = await exchange()
+  expect((await server.ask(first.data.access_token, 'GET', USER)).data.username).toBe('operator')
+  expect((await exchange()).status).toBe(401)
+  expect((await server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code: token })).status).toBe(401)
+})
+
+test('a header that is no small JSON is refused', async () => {
+  expect((await signInAs('admin', digestOf('admin', PASSWORD), { virtualclient: '{' })).status).toBe(400)
+  expect((await signInAs('admin', digestOf('admin', PASSWORD), { virtualclient: JSON.stringify({ browser: 'x'.repeat(3000) }) })).status).toBe(400)
+  expect((await signInAs('admin', digestOf('admin', PASSWORD), { virtualclient: JSON.stringify({ loginType: 1, browser: { name: 'Chrome', version: '150' }, userSystem: 'Linux' }) })).status).toBe(200)
+})
+
+describe('one’s own password', () => {
+  const CHANGE = '/lbs/custom/enterprise/resetEnterprisePassword'
+  const change = (token: string, to: string, more = {}) => {
+    const digest = digestOf('operator', to)
+    return server.ask(token, 'POST', CHANGE, { newPassword: digest, confirmPassword: digest, type: '1', ...more })
+  }
+  test('changed, ends every other session and leaves this one', async () => {
+    const [other, token] = [await server.signIn('operator'), await server.signIn('operator')]
+    expect((await change(token, 'Another-1234')).status).toBe(200)
+    expect((await server.ask(other, 'GET', USER)).status).toBe(401)
+    expect((await server.ask(token, 'GET', USER)).status).toBe(200)
+    expect((await signInAs('operator', digestOf('operator', PASSWORD))).status).toBe(401)
+    expect((await signInAs('operator', digestOf('operator', 'Another-1234'))).status).toBe(200)
+    expect((await change(token, PASSWORD)).status).toBe(200)
+  })
+  test('is nobody else’s, whatever custId says', async () => {
+    const token = await server.signIn('operator')
+    const admin = await server.signIn('admin')
+    const { custId } = (await server.ask(admin, 'GET', USER)).data
+    expect((await change(token, 'Another-1234', { custId })).status).toBe(403)
+    expect((await change(admin, 'Another-1234', { custId: '00000000-0000-7000-8000-000000000000' })).status).toBe(403)
+  })
+  test('needs the old one when the sign-in is older than five minutes', async () => {
+    const token = await server.signIn('operator')
+    await server.house.writing(1, 'test', (tx) => tx.updateTable('identity.session').set({ startedAt: '2026-01-01T00:00:00Z' as never }).execute())
+    expect(await change(token, 'Another-1234')).toMatchObject({ status: 403, message: '登录已超过 5 分钟，请输入原密码' })
+    expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', 'no') })).status).toBe(422)
+    expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', PASSWORD) })).status).toBe(200)
+    expect((await change(token, PASSWORD, { oldPassword: digestOf('operator', 'Another-1234') })).status).toBe(200)
+  })
+})
