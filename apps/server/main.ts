@@ -1,5 +1,6 @@
 import { readConfig } from '../../platform/server/config.ts'
 import { startEmbedded } from '../../platform/server/embedded.ts'
+import { installJobs } from '../../platform/server/jobs.ts'
 import { openLog } from '../../platform/server/log.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { fillDemo } from './demo.ts'
@@ -12,6 +13,7 @@ async function main(): Promise<void> {
   const database = config.databaseUrl ? undefined : await startEmbedded(config.dataDir, log)
   const ownerUrl = config.databaseUrl ?? database!.url
   const { appUrl } = await migrate(ownerUrl, log)
+  await installJobs(ownerUrl)
   const running = await startServer({ config, ownerUrl, appUrl, log })
   const stop = async () => {
     await running.close()

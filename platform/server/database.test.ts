@@ -89,9 +89,8 @@ test('a write that fails is rolled back whole; a row cannot be put into another 
 
 test('without a scope there is an error, not an empty or a full list; a tx that is over stays over', async () => {
   await expect(pool.query('select id from trial.thing')).rejects.toThrow(/scope.enterprise|invalid input syntax/)
-  let kept: Tx
-  await reading(pool, mine, async (tx) => void (kept = tx))
-  await expect((async () => kept.selectFrom('trial.thing').select('id').execute())()).rejects.toThrow(/call is over/)
+  const kept = await reading(pool, mine, async (tx) => ({ tx }))
+  await expect((async () => kept.tx.selectFrom('trial.thing').select('id').execute())()).rejects.toThrow(/call is over/)
 })
 
 test('the audit stream has who, through which call, why, and what changed, without secrets; the application cannot write it', async () => {

@@ -1,0 +1,191 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { cpuSeconds } from './cpu.ts'
+import { bytesOf, loadOf } from './load.ts'
+import type { Row } from './table.ts'
+import { median, share } from './table.ts'
+
+const STAYS = 1_000_000
+const PARKS = 20
+const DAYS = 180
+const CLIENTS = 8
+const ROUNDS = 3
+const SECONDS = 4
+const PASSWORD = 'bench-password'
+
+/** Every figure about lists and details, on one database with one server; rounds are interleaved so that a disturbance meets all alike. */
+export async function lists(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
+  const server = await startServer(ownerUrl, dataDir, port)
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  try {
+    await fill(owner)
+    return await measured({ ownerUrl, owner, port, server, postgres: await postmasterOf(owner) })
+  } finally {
+    await owner.end()
+    server.kill('SIGTERM')
+  }
+}
+
+interface Bench {
+  ownerUrl: string
+  owner: pg.Client
+  port: number
+  server: ChildProcess
+  postgres: number
+}
+
+async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
+  const env = { ...process.env, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(port + 1), DEMO: 'small', DEMO_PASSWORD: PASSWORD }
+  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  for (let tries = 0; tries < 240; tries++) {
+    const ready = await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined)
+    if (ready?.ok) return server
+    await pause(500)
+  }
+  throw new Error('The server did not become ready within two minutes.')
+}
+
+/** Twenty parks of enterprise 1, half a year of stays, nine of ten of them over. Once: a second run finds them. */
+async function fill(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query(`select count(*)::int n from parking.park where park_code like 'B%'`)
+  if (rows[0].n === PARKS) return
+  await owner.query(`set session_replication_role = replica`)
+  await owner.query(
+    `insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) select 1, 'B' || lpad(i::text, 3, '0'), 'Bench ' || i, 1, '420607', 500 from generate_series(1, $1) i`,
+    [PARKS],
+  )
+  await owner.query(`insert into parking.stay (enterprise_id, park_code, plate_no, plate_color, vehicle_class, car_kind_in, entry_gate, entry_time, entry_mode, exit_gate, exit_time, exit_mode,
+      duration_min, status, pay_state, receivable_fen, payable_fen, paid_fen, settled_fen)
+    select 1, 'B' || lpad((1 + (i * 7919) % ${PARKS})::text, 3, '0'), '鄂F' || upper(substr(md5(i::text), 1, 5)), 0, 1, 9, 'G01', at, 1,
+      case when i % 10 > 0 then 'G02' end, case when i % 10 > 0 then at + interval '95 min' end, case when i % 10 > 0 then 1 end,
+      case when i % 10 > 0 then 95 end, case when i % 10 > 0 then 3 else 1 end, case when i % 10 > 0 then 2 else 0 end, fee, fee, fee, fee
+    from (select i, now() - interval '${DAYS} days' + i * (interval '${DAYS} days' / ${STAYS}) at, case when i % 10 > 0 then 500 + i % 20 * 100 else 0 end fee from generate_series(1, ${STAYS}) i) s`)
+  await owner.query(`set session_replication_role = origin`)
+  await owner.query('vacuum analyze parking.stay')
+  // The operator of the demo becomes the person who may see ten parks.
+  await owner.query(`update identity.role set data_scope = 6, parks = $1 where id in (select role_id from identity.person_role pr join identity.person p on p.id = pr.person_id where p.username = 'operator')`, [
+    Array.from({ length: 10 }, (_, i) => `B${String(i + 1).padStart(3, '0')}`),
+  ])
+}
+
+const postmasterOf = async (owner: pg.Client) => {
+  const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() pid')
+  const stat = execFileSync('ps', ['-o', 'ppid=', '-p', String(rows[0]!.pid)], { encoding: 'utf8' })
+  return Number(stat.trim())
+}
+
+async function measured(bench: Bench): Promise<Row[]> {
+  const { owner, port, server, postgres } = bench
+  const columns = (await owner.query(`select string_agg(column_name, ', ') c from information_schema.columns where table_schema = 'parking' and table_name = 'stay'`)).rows[0].c as string
+  const ids = (await owner.query<{ id: string }>(`select id from parking.stay where park_code like 'B%' limit 2000`)).rows.map(({ id }) => id)
+  const tokens = { all: await signIn(port, 'admin'), ten: await signIn(port, 'operator') }
+  const from = new Date(Date.now() - 70 * 86_400_000).toISOString().slice(0, 19) + 'Z'
+  const to = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 19) + 'Z'
+  const list = (token: string, parks: number, more: string) => {
+    const requests = Array.from({ length: parks }, (_, i) =>
+      bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryPage?parkCode=B${String(i + 1).padStart(3, '0')}&status=3&entryTimeFrom=${from}&entryTimeTo=${to}${more}`, headers: { authorization: `Bearer ${token}` } }),
+    ) // prettier-ignore
+    let turn = 0
+    return () => requests[turn++ % requests.length]!
+  }
+  const details = ids.map((id) => bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryDetail?id=${id}`, headers: { authorization: `Bearer ${tokens.all}` } }))
+  let turn = 0
+  const where = `enterprise_id = 1 and park_code = 'B' || lpad(:p::text, 3, '0') and status = 3 and seen_at >= '${from}' and seen_at <= '${to}'`
+  const pick = '\\set p random(1, 20)\n'
+  const rows = (offset: number) => `select ${columns} from parking.stay where ${where} order by seen_at desc, id desc limit 20 offset ${offset};\n`
+  const count = `select count(*) from parking.stay where ${where};\n`
+  const bare = await startBare(bench, columns, from, to)
+  const ours = (next: () => Buffer) => async () => {
+    const before = cpuSeconds(server.pid!) + cpuSeconds(postgres)
+    const { perSecond, requests } = await loadOf(`http://127.0.0.1:${port}`, CLIENTS, SECONDS, next)
+    return { perSecond, cpuMs: ((cpuSeconds(server.pid!) + cpuSeconds(postgres) - before) / requests) * 1000 }
+  }
+  const theirs = async () => {
+    const before = cpuSeconds(bare.process.pid!) + cpuSeconds(postgres)
+    const { perSecond, requests } = await loadOf(bare.url, CLIENTS, SECONDS, bare.next)
+    return { perSecond, cpuMs: ((cpuSeconds(bare.process.pid!) + cpuSeconds(postgres) - before) / requests) * 1000 }
+  }
+  const runs: Record<string, () => Promise<{ perSecond: number; cpuMs: number }>> = {
+    'floor W1': pgbench(bench, pick + rows(0) + count),
+    'floor W1, policies': pgbench(bench, pick + rows(0) + count, true),
+    'floor W1, page 500': pgbench(bench, pick + rows(9980) + count),
+    'floor W2': pgbench(bench, `\\set n random(0, ${ids.length - 1})\nselect ${columns} from parking.stay where enterprise_id = 1 and id = (array['${ids.join("','")}']::uuid[])[:n + 1];\n`),
+    bare: theirs,
+    'W1 exact': ours(list(tokens.all, PARKS, '&exactTotal=true')),
+    'W1 capped': ours(list(tokens.all, PARKS, '')),
+    'W1 page 500': ours(list(tokens.all, PARKS, '&current=500')),
+    'W1 exact, ten parks': ours(list(tokens.ten, 10, '&exactTotal=true')),
+    'W1 capped, ten parks': ours(list(tokens.ten, 10, '')),
+    'W1 page 500, ten parks': ours(list(tokens.ten, 10, '&current=500')),
+    W2: ours(() => details[turn++ % details.length]!),
+  }
+  const found = Object.fromEntries(Object.keys(runs).map((name) => [name, { perSecond: [] as number[], cpuMs: [] as number[] }]))
+  for (const run of Object.values(runs)) await run() // warm: plans, caches, compiled code
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, run] of Object.entries(runs)) {
+      const { perSecond, cpuMs } = await run()
+      found[name]!.perSecond.push(perSecond)
+      found[name]!.cpuMs.push(cpuMs)
+    }
+  bare.process.kill('SIGTERM')
+  return rowsOf((name) => median(found[name]!.perSecond), (name) => median(found[name]!.cpuMs)) // prettier-ignore
+}
+
+function rowsOf(rate: (name: string) => number, cpu: (name: string) => number): Row[] {
+  const ratio = (what: string, of: string, floor: string, target: number): Row => ({
+    what: `${what} (${rate(of).toFixed(0)}/s against ${rate(floor).toFixed(0)}/s)`,
+    value: share(rate(of), rate(floor)),
+    target: `≥ ${target} of pgbench`,
+    kept: rate(of) / rate(floor) >= target,
+  })
+  const cpuRatio = cpu('W1 exact') / cpu('bare')
+  const policies = 1 - rate('floor W1, policies') / rate('floor W1')
+  return [
+    ratio('W1 page 1, exact total', 'W1 exact', 'floor W1', 0.55),
+    ratio('W1 page 1, total capped at 1,000', 'W1 capped', 'floor W1', 2.2),
+    ratio('W1 page 500, total capped', 'W1 page 500', 'floor W1, page 500', 3),
+    ratio('W1 page 1, exact total, role of ten parks', 'W1 exact, ten parks', 'floor W1', 0.275),
+    ratio('W1 page 1, capped, role of ten parks', 'W1 capped, ten parks', 'floor W1', 1.1),
+    ratio('W1 page 500, capped, role of ten parks', 'W1 page 500, ten parks', 'floor W1, page 500', 1.5),
+    ratio('W2 one stay by id', 'W2', 'floor W2', 0.12),
+    { what: `W1 exact, CPU per request against bare node:http + pg (${cpu('W1 exact').toFixed(2)} ms, ${cpu('bare').toFixed(2)} ms)`, value: cpuRatio.toFixed(2), target: '≤ 1.6', kept: cpuRatio <= 1.6 }, // prettier-ignore
+    { what: 'Row-level security: what it takes off the same SQL through pgbench', value: `${(policies * 100).toFixed(0)} %` },
+  ]
+}
+
+/** The same SQL, prepared, without our server; as the owner no policy is asked, as the application's role with its scope set they are. */
+const pgbench = ({ ownerUrl }: Bench, script: string, policies = false) => async () => {
+  const dir = path.join(import.meta.dirname, '../.data/bench-scripts')
+  mkdirSync(dir, { recursive: true })
+  const file = path.join(dir, `${hash('sha256', script).slice(0, 12)}.sql`)
+  writeFileSync(file, script)
+  const url = new URL(ownerUrl)
+  const options = policies ? '-c role=kerbline_app -c scope.enterprise=1 -c scope.parks=*' : ''
+  const text = execFileSync('pgbench', ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '1', '-T', String(SECONDS), '-f', file, '-h', url.hostname, '-p', url.port, '-U', url.username, url.pathname.slice(1)], {
+    encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, PGPASSWORD: decodeURIComponent(url.password), PGOPTIONS: options }, // prettier-ignore
+  })
+  return { perSecond: Number(/tps = ([\d.]+)/.exec(text)![1]), cpuMs: 0 }
+}
+
+async function signIn(port: number, username: string): Promise<string> {
+  const password = hash('sha256', `${username}:${PASSWORD}`)
+  const reply = await fetch(`http://127.0.0.1:${port}/lbs/security/authentication/form`, { method: 'POST', body: new URLSearchParams({ username, password }) })
+  const { access_token: token, message } = (await reply.json()) as { access_token?: string; message: string }
+  if (!token) throw new Error(`${username} cannot sign in: ${message}`)
+  return token
+}
+
+/** What the same page costs with nothing around it: node:http, a pool, two prepared statements, JSON. */
+async function startBare({ ownerUrl, port }: Bench, columns: string, from: string, to: string) {
+  const at = port + 2
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare.ts'), ownerUrl, String(at), columns, from, to], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise((resolve) => child.stdout!.once('data', resolve))
+  let turn = 0
+  const requests = Array.from({ length: PARKS }, (_, i) => bytesOf({ host: `127.0.0.1:${at}`, method: 'GET', path: `/?p=B${String(i + 1).padStart(3, '0')}` }))
+  return { process: child, url: `http://127.0.0.1:${at}`, next: () => requests[turn++ % requests.length]! }
+}

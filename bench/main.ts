@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { startEmbedded } from '../platform/server/embedded.ts'
+import { openLog } from '../platform/server/log.ts'
+import { fee } from './fee.ts'
+import { lane } from './lane.ts'
+import { lists } from './lists.ts'
+import { sizes } from './sizes.ts'
+import { keep, print, type Row } from './table.ts'
+
+/** `npm run bench [-- lists fee lane sizes]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
+const PARTS = ['sizes', 'fee', 'lists', 'lane'] as const
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const wanted = PARTS.filter((part) => asked.length === 0 || asked.includes(part))
+const PORT = 8690
+
+async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
+  if (part === 'sizes') return sizes()
+  if (part === 'fee') return fee()
+  const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${part}`)
+  const database = await startEmbedded(dataDir, openLog('warn'))
+  try {
+    return await (part === 'lists' ? lists : lane)(database.url, dataDir, PORT)
+  } finally {
+    await database.stop()
+  }
+}
+
+const rows: Row[] = []
+for (const part of wanted) rows.push(...(await measure(part)))
+print(rows)
+if (wanted.length === PARTS.length) keep(rows, execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim())
+process.exit(rows.some(({ kept }) => kept === false) ? 1 : 0)

@@ -1,0 +1,96 @@
+import { compile, type Compiled } from '../../domains/fee/server/compiled.ts'
+import { price } from '../../domains/fee/server/engine.ts'
+import type { Tariff } from '../../domains/fee/contract/tariff.ts'
+import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../platform/contract/time.ts'
+import { lanesOf, type PlannedPark, RHYTHMS, type Rhythm, STAYS } from '../plan.ts'
+import { type Plate, plateFrom, type Random, randomFrom } from '../random.ts'
+
+/** What came of one car's visit, in the words of parking and settlement. Times are milliseconds since 1970, money is fen. */
+export interface Visit extends Plate {
+  parkCode: string
+  entryMs: number
+  exitMs: number | null
+  entryGate: string
+  exitGate: string | null
+  kind: 'temporary' | 'pass' | 'free'
+  end: 'inside' | 'left' | 'unpaid'
+  /** Read twice, corrected later: of interest to whoever looks at abnormal stays. */
+  abnormal: 0 | 4 | 6
+  receivableFen: number
+  discountFen: number
+  method: keyof typeof METHODS | null
+  payMs: number | null
+}
+/** How drivers pay, in shares of a hundred, by the codes of `pay_method`. */
+export const METHODS = { 1: 55, 2: 26, 6: 8, 4: 7, 7: 4 } as const
+
+/** Fewer cars come to an office on a Sunday, more to a mall. */
+const WEEKEND: Record<Rhythm, number> = { work: 0.35, shop: 1.3, hospital: 0.75, station: 1.15, home: 1 }
+const SHORTEST_MIN = 2
+const LONGEST_MIN = 3 * 1440
+
+export interface PricedPark {
+  park: PlannedPark
+  tariff: Compiled
+  /** Plates with a pass here, so that the same cars come every day. */
+  passes: readonly Plate[]
+}
+export const pricedPark = (park: PlannedPark, tariff: Tariff, passes: readonly Plate[]): PricedPark => ({ park, tariff: compile(tariff), passes })
+
+/** Plates of the pass holders of a park: the same for everybody who asks. */
+export function passesOf(park: PlannedPark): Plate[] {
+  const random = randomFrom(hashOf(park.parkCode))
+  return Array.from({ length: Math.max(4, Math.round((park.carsPerDay * park.passShare) / 80)) }, () => plateFrom(random))
+}
+
+/** One business day of one park: cars that came on it, in the order in which they came. The same day is always the same. */
+export function visitsOn(dayMs: number, { park, tariff, passes }: PricedPark, nowMs: number): Visit[] {
+  const random = randomFrom(hashOf(park.parkCode) ^ Math.round(dayMs / DAY_MS))
+  const weekday = new Date(dayMs + CITY_OFFSET_MS).getUTCDay()
+  const busy = (weekday === 0 || weekday === 6 ? WEEKEND[park.rhythm] : 1) * (0.9 + random.next() * 0.2)
+  const lanes = lanesOf([park], park)
+  const entries = lanes.filter(({ direction }) => direction === 1)
+  const exits = lanes.filter(({ direction }) => direction === 2)
+  const inside = new Set<string>()
+  const visits: Visit[] = []
+  for (let i = Math.round(park.carsPerDay * busy); i > 0; i--) {
+    const entryMs = dayMs + (random.weighted(RHYTHMS[park.rhythm]) * 60 + random.below(60)) * MINUTE_MS + random.below(60) * 1000
+    const pass = random.below(100) < park.passShare
+    const car = pass ? random.oneOf(passes) : plateFrom(random)
+    const { middle, spread } = STAYS[park.rhythm]
+    const minutes = Math.min(LONGEST_MIN, Math.max(SHORTEST_MIN, Math.round(random.skewed(middle, spread))))
+    const exitMs = entryMs + minutes * MINUTE_MS + random.below(60) * 1000
+    const visit = visitOf(random, { ...car, entryMs, exitMs, pass, parkCode: park.parkCode, entryGate: random.oneOf(entries).gateCode, exitGate: random.oneOf(exits).gateCode }, tariff, nowMs) // prettier-ignore
+    // A pass car comes when it is not inside; a car of today that is still to come is left to the drivers.
+    if (entryMs < nowMs && !inside.has(car.plateNo)) visits.push(visit)
+    inside.add(car.plateNo)
+  }
+  return visits.sort((a, b) => a.entryMs - b.entryMs)
+}
+
+type Came = Plate & { entryMs: number; exitMs: number; pass: boolean; parkCode: string; entryGate: string; exitGate: string }
+function visitOf(random: Random, came: Came, tariff: Compiled, nowMs: number): Visit {
+  const { pass, ...rest } = came
+  const free = !pass && random.chance(0.012)
+  const kind = pass ? 'pass' : free ? 'free' : 'temporary'
+  const unlucky = random.next()
+  const coupon = random.chance(0.08)
+  const method = Number(Object.keys(METHODS)[random.weighted(Object.values(METHODS))]) as keyof typeof METHODS
+  const none = { receivableFen: 0, discountFen: 0, method: null, payMs: null }
+  if (came.exitMs >= nowMs) return { ...rest, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: 0, ...none }
+  const receivableFen = kind === 'temporary' ? Math.round(price(tariff, { entry: civil(came.entryMs), exit: civil(came.exitMs) }).total / (100 * tariff.scale)) : 0
+  if (receivableFen === 0) return { ...rest, kind, end: 'left', abnormal: unlucky < 0.004 ? 4 : 0, ...none }
+  if (unlucky < 0.012) return { ...rest, kind, end: 'unpaid', abnormal: 6, ...none, receivableFen }
+  const discountFen = coupon ? Math.min(500, receivableFen) : 0
+  const payMs = came.exitMs - (5 + random.below(40)) * 1000
+  return { ...rest, kind, end: 'left', abnormal: unlucky < 0.018 ? 4 : 0, receivableFen, discountFen, method: receivableFen > discountFen ? method : null, payMs }
+}
+
+/** Seconds of the city's wall clock, as the fee engine counts. */
+const civil = (ms: number) => Math.floor((ms + CITY_OFFSET_MS) / 1000) as never
+
+function hashOf(text: string): number {
+  let hash = 2_166_136_261
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
+  return hash
+}
