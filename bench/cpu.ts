@@ -8,7 +8,7 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 export function cpuSeconds(root: number): number {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(statOf).filter((one) => one !== undefined) // prettier-ignore
   const family = new Set([root])
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false
     for (const { pid, parent } of all) if (family.has(parent) && !family.has(pid)) grown = family.add(pid) !== undefined
   }

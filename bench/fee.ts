@@ -35,7 +35,7 @@ const LENGTH = 24 * 3600
 
 function floor(entry: number, exit: number) {
   let sum = 0
-  for (let at = entry; at < exit; ) {
+  for (let at = entry; at < exit;) {
     const minute = (at / 60) % 1440
     const isDay = minute >= 480 && minute < 1200
     sum += isDay ? 200 : 100
@@ -76,7 +76,9 @@ export function benchFee(print: (line: string) => void = console.log): boolean {
   print('|---|---|---|')
   for (const [name, figure] of figures) print(`| ${name} | ${Math.round(figure).toLocaleString('en')} | ${(figure / figures[0]![1]).toFixed(2)} |`)
   const least = Math.min(...figures.slice(1).map(([, figure]) => figure))
-  print(`least ${Math.round(least).toLocaleString('en')}/s, promised ${PER_SECOND_LEAST.toLocaleString('en')}/s: ${least >= PER_SECOND_LEAST ? 'kept' : 'MISSED'}`)
+  print(
+    `least ${Math.round(least).toLocaleString('en')}/s, promised ${PER_SECOND_LEAST.toLocaleString('en')}/s: ${least >= PER_SECOND_LEAST ? 'kept' : 'MISSED'}`,
+  )
   return least >= PER_SECOND_LEAST
 }
 

@@ -40,8 +40,19 @@ interface Bench {
 }
 
 async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
-  const env = { ...process.env, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(port + 1), DEMO: 'small', DEMO_PASSWORD: PASSWORD }
-  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const env = {
+    ...process.env,
+    DATABASE_URL: ownerUrl,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    MQTT_PORT: String(port + 1),
+    DEMO: 'small',
+    DEMO_PASSWORD: PASSWORD,
+  }
+  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   for (let tries = 0; tries < 240; tries++) {
     const ready = await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined)
     if (ready?.ok) return server
@@ -68,9 +79,10 @@ async function fill(owner: pg.Client): Promise<void> {
   await owner.query(`set session_replication_role = origin`)
   await owner.query('vacuum analyze parking.stay')
   // The operator of the demo becomes the person who may see ten parks.
-  await owner.query(`update identity.role set data_scope = 6, parks = $1 where id in (select role_id from identity.person_role pr join identity.person p on p.id = pr.person_id where p.username = 'operator')`, [
-    Array.from({ length: 10 }, (_, i) => `B${String(i + 1).padStart(3, '0')}`),
-  ])
+  await owner.query(
+    `update identity.role set data_scope = 6, parks = $1 where id in (select role_id from identity.person_role pr join identity.person p on p.id = pr.person_id where p.username = 'operator')`,
+    [Array.from({ length: 10 }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)],
+  )
 }
 
 const postmasterOf = async (owner: pg.Client) => {
@@ -81,7 +93,9 @@ const postmasterOf = async (owner: pg.Client) => {
 
 async function measured(bench: Bench): Promise<Row[]> {
   const { owner, port, server, postgres } = bench
-  const columns = (await owner.query(`select string_agg(column_name, ', ') c from information_schema.columns where table_schema = 'parking' and table_name = 'stay'`)).rows[0].c as string
+  const columns = (
+    await owner.query(`select string_agg(column_name, ', ') c from information_schema.columns where table_schema = 'parking' and table_name = 'stay'`)
+  ).rows[0].c as string
   const ids = (await owner.query<{ id: string }>(`select id from parking.stay where park_code like 'B%' limit 2000`)).rows.map(({ id }) => id)
   const tokens = { all: await signIn(port, 'admin'), ten: await signIn(port, 'operator') }
   const from = new Date(Date.now() - 70 * 86_400_000).toISOString().slice(0, 19) + 'Z'
@@ -93,7 +107,14 @@ async function measured(bench: Bench): Promise<Row[]> {
     let turn = 0
     return () => requests[turn++ % requests.length]!
   }
-  const details = ids.map((id) => bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryDetail?id=${id}`, headers: { authorization: `Bearer ${tokens.all}` } }))
+  const details = ids.map((id) =>
+    bytesOf({
+      host: `127.0.0.1:${port}`,
+      method: 'GET',
+      path: `/lbs/fee/parkRecord/queryDetail?id=${id}`,
+      headers: { authorization: `Bearer ${tokens.all}` },
+    }),
+  )
   let turn = 0
   const where = `enterprise_id = 1 and park_code = 'B' || lpad(:p::text, 3, '0') and status = 3 and seen_at >= '${from}' and seen_at <= '${to}'`
   const pick = '\\set p random(1, 20)\n'
@@ -114,7 +135,10 @@ async function measured(bench: Bench): Promise<Row[]> {
     'floor W1': pgbench(bench, pick + rows(0) + count),
     'floor W1, policies': pgbench(bench, pick + rows(0) + count, true),
     'floor W1, page 500': pgbench(bench, pick + rows(9980) + count),
-    'floor W2': pgbench(bench, `\\set n random(0, ${ids.length - 1})\nselect ${columns} from parking.stay where enterprise_id = 1 and id = (array['${ids.join("','")}']::uuid[])[:n + 1];\n`),
+    'floor W2': pgbench(
+      bench,
+      `\\set n random(0, ${ids.length - 1})\nselect ${columns} from parking.stay where enterprise_id = 1 and id = (array['${ids.join("','")}']::uuid[])[:n + 1];\n`,
+    ),
     bare: theirs,
     'W1 exact': ours(list(tokens.all, PARKS, '&exactTotal=true')),
     'W1 capped': ours(list(tokens.all, PARKS, '')),
@@ -159,22 +183,52 @@ function rowsOf(rate: (name: string) => number, cpu: (name: string) => number): 
 }
 
 /** The same SQL, prepared, without our server; as the owner no policy is asked, as the application's role with its scope set they are. */
-const pgbench = ({ ownerUrl }: Bench, script: string, policies = false) => async () => {
-  const dir = path.join(import.meta.dirname, '../.data/bench-scripts')
-  mkdirSync(dir, { recursive: true })
-  const file = path.join(dir, `${hash('sha256', script).slice(0, 12)}.sql`)
-  writeFileSync(file, script)
-  const url = new URL(ownerUrl)
-  const options = policies ? '-c role=kerbline_app -c scope.enterprise=1 -c scope.parks=*' : ''
-  const text = execFileSync('pgbench', ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '1', '-T', String(SECONDS), '-f', file, '-h', url.hostname, '-p', url.port, '-U', url.username, url.pathname.slice(1)], {
-    encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, PGPASSWORD: decodeURIComponent(url.password), PGOPTIONS: options }, // prettier-ignore
-  })
-  return { perSecond: Number(/tps = ([\d.]+)/.exec(text)![1]), cpuMs: 0 }
-}
+const pgbench =
+  ({ ownerUrl }: Bench, script: string, policies = false) =>
+  async () => {
+    const dir = path.join(import.meta.dirname, '../.data/bench-scripts')
+    mkdirSync(dir, { recursive: true })
+    const file = path.join(dir, `${hash('sha256', script).slice(0, 12)}.sql`)
+    writeFileSync(file, script)
+    const url = new URL(ownerUrl)
+    const options = policies ? '-c role=kerbline_app -c scope.enterprise=1 -c scope.parks=*' : ''
+    const text = execFileSync(
+      'pgbench',
+      [
+        '-n',
+        '-M',
+        'prepared',
+        '-c',
+        String(CLIENTS),
+        '-j',
+        '1',
+        '-T',
+        String(SECONDS),
+        '-f',
+        file,
+        '-h',
+        url.hostname,
+        '-p',
+        url.port,
+        '-U',
+        url.username,
+        url.pathname.slice(1),
+      ],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, PGPASSWORD: decodeURIComponent(url.password), PGOPTIONS: options }, // prettier-ignore
+      },
+    )
+    return { perSecond: Number(/tps = ([\d.]+)/.exec(text)![1]), cpuMs: 0 }
+  }
 
 async function signIn(port: number, username: string): Promise<string> {
   const password = hash('sha256', `${username}:${PASSWORD}`)
-  const reply = await fetch(`http://127.0.0.1:${port}/lbs/security/authentication/form`, { method: 'POST', body: new URLSearchParams({ username, password }) })
+  const reply = await fetch(`http://127.0.0.1:${port}/lbs/security/authentication/form`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password }),
+  })
   const { access_token: token, message } = (await reply.json()) as { access_token?: string; message: string }
   if (!token) throw new Error(`${username} cannot sign in: ${message}`)
   return token
@@ -183,9 +237,13 @@ async function signIn(port: number, username: string): Promise<string> {
 /** What the same page costs with nothing around it: node:http, a pool, two prepared statements, JSON. */
 async function startBare({ ownerUrl, port }: Bench, columns: string, from: string, to: string) {
   const at = port + 2
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare.ts'), ownerUrl, String(at), columns, from, to], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare.ts'), ownerUrl, String(at), columns, from, to], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await new Promise((resolve) => child.stdout!.once('data', resolve))
   let turn = 0
-  const requests = Array.from({ length: PARKS }, (_, i) => bytesOf({ host: `127.0.0.1:${at}`, method: 'GET', path: `/?p=B${String(i + 1).padStart(3, '0')}` }))
+  const requests = Array.from({ length: PARKS }, (_, i) =>
+    bytesOf({ host: `127.0.0.1:${at}`, method: 'GET', path: `/?p=B${String(i + 1).padStart(3, '0')}` }),
+  )
   return { process: child, url: `http://127.0.0.1:${at}`, next: () => requests[turn++ % requests.length]! }
 }

@@ -5,7 +5,19 @@ export interface Load {
   requests: number
 }
 /** A request as the bytes that go over the wire, so that the generator costs next to nothing beside what it measures. */
-export const bytesOf = ({ host, method, path, headers = {}, body }: { host: string; method: string; path: string; headers?: Record<string, string>; body?: object }) => {
+export const bytesOf = ({
+  host,
+  method,
+  path,
+  headers = {},
+  body,
+}: {
+  host: string
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: object
+}) => {
   const content = body ? JSON.stringify(body) : ''
   const lines = { host, ...headers, ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }) }
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${content}`) // prettier-ignore

@@ -17,11 +17,16 @@ const END = '<!-- end of figures -->'
 export function keep(rows: readonly Row[], commit: string): void {
   const cores = os.cpus()
   const head = `Measured ${new Date().toISOString().slice(0, 10)} at ${commit} on ${cores.length} × ${cores[0]?.model ?? 'unknown'}, load ${os.loadavg()[0]!.toFixed(1)} at the end.`
-  const lines = rows.map(({ what, value, target, kept }) => `| ${what} | ${value} | ${target ?? ''} | ${kept === undefined ? '' : kept ? 'kept' : '**missed**'} |`)
+  const lines = rows.map(
+    ({ what, value, target, kept }) => `| ${what} | ${value} | ${target ?? ''} | ${kept === undefined ? '' : kept ? 'kept' : '**missed**'} |`,
+  )
   const text = readFileSync(README, 'utf8')
   const [before, rest = ''] = text.split(BEGIN)
   const after = rest.split(END)[1] ?? ''
-  writeFileSync(README, `${before}${BEGIN}\n${head}\n\n| what | measured | target | |\n| --- | ---: | ---: | --- |\n${lines.join('\n')}\n${END}${after}`)
+  writeFileSync(
+    README,
+    `${before}${BEGIN}\n${head}\n\n| what | measured | target | |\n| --- | ---: | ---: | --- |\n${lines.join('\n')}\n${END}${after}`,
+  )
 }
 export const print = (rows: readonly Row[]) => {
   for (const { what, value, target, kept } of rows)

@@ -21,8 +21,32 @@ export type Rhythm = 'work' | 'shop' | 'hospital' | 'station' | 'home'
 export type TariffName = 'centre' | 'hospital' | 'station' | 'ordinary'
 
 const park = (
-  n: number, name: string, nameEn: string, address: string, lng: number, lat: number, bays: number, carsPerDay: number, rhythm: Rhythm, tariff: TariffName, lanes: number, passShare: number, // prettier-ignore
-): PlannedPark => ({ parkCode: `P${String(n).padStart(3, '0')}`, name, nameEn, address, lng, lat, bays, carsPerDay, rhythm, tariff, lanes, passShare })
+  n: number,
+  name: string,
+  nameEn: string,
+  address: string,
+  lng: number,
+  lat: number,
+  bays: number,
+  carsPerDay: number,
+  rhythm: Rhythm,
+  tariff: TariffName,
+  lanes: number,
+  passShare: number, // prettier-ignore
+): PlannedPark => ({
+  parkCode: `P${String(n).padStart(3, '0')}`,
+  name,
+  nameEn,
+  address,
+  lng,
+  lat,
+  bays,
+  carsPerDay,
+  rhythm,
+  tariff,
+  lanes,
+  passShare,
+})
 
 /** Coordinates are WGS-84. The first park is never full at the start. */
 export const PARKS: readonly PlannedPark[] = [

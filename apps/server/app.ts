@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { answerErrors } from '../../platform/server/answer.ts'
 import type { House } from '../../platform/server/domain.ts'
@@ -22,7 +22,7 @@ const TIMES = { requestTimeout: 15_000, headersTimeout: 5_000, handlerTimeout: 4
 export async function buildApp(house: House, sessions: Sessions, served: Served, readiness: Readiness): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: house.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
     http: { maxHeaderSize: HEADER_MAX, headersTimeout: TIMES.headersTimeout },
     requestTimeout: TIMES.requestTimeout,

@@ -36,6 +36,15 @@ export async function pages(app: FastifyInstance): Promise<void> {
 
 const policyWith = (nonce: string) =>
   [
-    "default-src 'self'", `script-src 'self'`, `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:", "font-src 'self' data:", "connect-src 'self'", // prettier-ignore
-    "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", // prettier-ignore
+    "default-src 'self'",
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'", // prettier-ignore
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'", // prettier-ignore
   ].join('; ')

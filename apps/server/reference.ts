@@ -11,7 +11,9 @@ export function reference(app: FastifyInstance, served: Served): void {
   app.get('/lbs/openapi.json', async (_, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
   const swagger = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   void app.register(fastifyStatic, { root: swagger, prefix: '/lbs/docs/assets/', decorateReply: false, index: false })
-  app.get('/lbs/docs', async (_, reply) => reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY }).send(PAGE))
+  app.get('/lbs/docs', async (_, reply) =>
+    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY }).send(PAGE),
+  )
   app.get('/lbs/docs/start.js', async (_, reply) => reply.header('content-type', 'text/javascript; charset=utf-8').send(START))
 }
 // The reference page's own library sets inline styles; it shows no data of anybody, and nothing else is served under this policy.

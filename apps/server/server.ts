@@ -28,7 +28,17 @@ export interface Running {
 }
 
 /** The whole product on a migrated database: calls, jobs and gateways, as `config.role` says. Port 0 takes a free one. */
-export async function startServer({ config, ownerUrl, appUrl, log }: { config: Config; ownerUrl: string; appUrl: string; log: Log }): Promise<Running> {
+export async function startServer({
+  config,
+  ownerUrl,
+  appUrl,
+  log,
+}: {
+  config: Config
+  ownerUrl: string
+  appUrl: string
+  log: Log
+}): Promise<Running> {
   const does = (role: Config['role']) => config.role === 'all' || config.role === role
   const pool = openPool(appUrl, CONNECTIONS)
   const plainPool = openPlainPool(appUrl, PLAIN_CONNECTIONS)

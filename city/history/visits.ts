@@ -78,12 +78,22 @@ function visitOf(random: Random, came: Came, tariff: Compiled, nowMs: number): V
   const method = Number(Object.keys(METHODS)[random.weighted(Object.values(METHODS))]) as keyof typeof METHODS
   const none = { receivableFen: 0, discountFen: 0, method: null, payMs: null }
   if (came.exitMs >= nowMs) return { ...rest, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: 0, ...none }
-  const receivableFen = kind === 'temporary' ? Math.round(price(tariff, { entry: civil(came.entryMs), exit: civil(came.exitMs) }).total / (100 * tariff.scale)) : 0
+  const receivableFen =
+    kind === 'temporary' ? Math.round(price(tariff, { entry: civil(came.entryMs), exit: civil(came.exitMs) }).total / (100 * tariff.scale)) : 0
   if (receivableFen === 0) return { ...rest, kind, end: 'left', abnormal: unlucky < 0.004 ? 4 : 0, ...none }
   if (unlucky < 0.012) return { ...rest, kind, end: 'unpaid', abnormal: 6, ...none, receivableFen }
   const discountFen = coupon ? Math.min(500, receivableFen) : 0
   const payMs = came.exitMs - (5 + random.below(40)) * 1000
-  return { ...rest, kind, end: 'left', abnormal: unlucky < 0.018 ? 4 : 0, receivableFen, discountFen, method: receivableFen > discountFen ? method : null, payMs }
+  return {
+    ...rest,
+    kind,
+    end: 'left',
+    abnormal: unlucky < 0.018 ? 4 : 0,
+    receivableFen,
+    discountFen,
+    method: receivableFen > discountFen ? method : null,
+    payMs,
+  }
 }
 
 /** Seconds of the city's wall clock, as the fee engine counts. */

@@ -129,6 +129,9 @@ export const paged = <C, S extends string>(search: Search<C, S>, own: Record<str
     exactTotal: YesNo(),
   } as never) as never
 export const pageOf = <T>(item: Schema<T>): Schema<Page<T>> =>
-  object({ records: listOf(item), total: Integer(), totalExact: YesNo() } as never, {
-    sums: { type: 'object', additionalProperties: { type: 'integer' } },
-  } as never) as never
+  object(
+    { records: listOf(item), total: Integer(), totalExact: YesNo() } as never,
+    {
+      sums: { type: 'object', additionalProperties: { type: 'integer' } },
+    } as never,
+  ) as never

@@ -21,6 +21,16 @@ export interface MenuEntry {
   buttons?: readonly Button[]
   order?: number
 }
-export const screen = (path: `/${string}`, component: string, name: Text, needs: readonly Permission[], buttons: readonly Button[] = []): MenuEntry => ({
-  path, component, name, needs, buttons, // prettier-ignore
+export const screen = (
+  path: `/${string}`,
+  component: string,
+  name: Text,
+  needs: readonly Permission[],
+  buttons: readonly Button[] = [],
+): MenuEntry => ({
+  path,
+  component,
+  name,
+  needs,
+  buttons, // prettier-ignore
 })

@@ -20,7 +20,8 @@ export function instantOf(text: string): Instant | undefined {
   return instantAt(ms)
 }
 /** Date.parse takes 30 February for 1 March. */
-const isReal = ([, year, month, day]: RegExpExecArray) => new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+const isReal = ([, year, month, day]: RegExpExecArray) =>
+  new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
 
 /** Milliseconds since 1970 as an instant, without a fraction when it is whole seconds. */
 export const instantAt = (ms: number): Instant => new Date(ms).toISOString().replace('.000Z', 'Z') as Instant

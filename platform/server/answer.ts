@@ -26,14 +26,24 @@ export function answerErrors(app: FastifyInstance): void {
     const zh = languageOf(request.headers.cookie) === 'zh'
     if (!refusal) {
       request.log.error({ err: error }, 'A call failed.')
-      return envelope(reply, 500, { code: 500, message: zh ? `服务器内部错误，请求号 ${request.id}` : `Internal error, request ${request.id}`, data: null })
+      return envelope(reply, 500, {
+        code: 500,
+        message: zh ? `服务器内部错误，请求号 ${request.id}` : `Internal error, request ${request.id}`,
+        data: null,
+      })
     }
     if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', RETRY_AFTER_S)
     return envelope(reply, refusal.status, { code: refusal.code, message: refusal.texts[zh ? 0 : 1], data: refusal.data, id: refusal.id })
   })
   app.setNotFoundHandler((request, reply) => {
     const zh = languageOf(request.headers.cookie) === 'zh'
-    return envelope(reply, 404, { code: 404, message: zh ? `请求地址出错：${request.method} ${request.url.split('?')[0]}` : `No such address: ${request.method} ${request.url.split('?')[0]}`, data: null })
+    return envelope(reply, 404, {
+      code: 404,
+      message: zh
+        ? `请求地址出错：${request.method} ${request.url.split('?')[0]}`
+        : `No such address: ${request.method} ${request.url.split('?')[0]}`,
+      data: null,
+    })
   })
 }
 
@@ -43,10 +53,21 @@ function refusalOf(error: FastifyError & { constraint?: string; detail?: string 
   const { code = '', statusCode = 500, message = '' } = error
   const known = POSTGRES[code]
   if (known) return new Refusal(`database.${code}`, known[0], known[0], [known[1], known[2]], null)
-  if (AWAY.has(code) || /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/.test(message)) return Unavailable()
+  if (
+    AWAY.has(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/.test(message)
+  )
+    return Unavailable()
   if (statusCode === 429) return TooMany()
   if (statusCode === 413) return new Refusal('system.too-large', 413, 413, ['提交的内容过大', 'What was sent is too large'], null)
-  if (statusCode === 415) return new Refusal('system.media-type', 415, 415, ['不支持的内容类型，请使用接口说明中的类型', 'This content type is not taken; see the API document'], null)
+  if (statusCode === 415)
+    return new Refusal(
+      'system.media-type',
+      415,
+      415,
+      ['不支持的内容类型，请使用接口说明中的类型', 'This content type is not taken; see the API document'],
+      null,
+    )
   if (statusCode === 408) return new Refusal('system.slow', 408, 408, ['请求超时', 'The request took too long'], null)
   if (statusCode >= 400 && statusCode < 500) return BadInput({ zh: '内容无法解析', en: 'it cannot be read' })
   return undefined
@@ -71,4 +92,20 @@ const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
   '53100': [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved'],
 }
 /** The database is away, starting, stopping or full of connections. */
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', '08004', '25006'])
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+  '08003',
+  '08004',
+  '25006',
+])

@@ -13,7 +13,13 @@ declare module './database.ts' {
     'trial.thing': { id?: string; enterpriseId?: number; parkCode: string; name: string; secret?: string; size: number; at: string; version?: number }
   }
 }
-const Thing = entity({ id: id<'ThingId'>(), parkCode: text('车场', 'Park'), name: text('名称', 'Name'), size: whole('大小', 'Size'), at: instant('时间', 'Time') })
+const Thing = entity({
+  id: id<'ThingId'>(),
+  parkCode: text('车场', 'Park'),
+  name: text('名称', 'Name'),
+  size: whole('大小', 'Size'),
+  at: instant('时间', 'Time'),
+})
 const thingSearch = searchOf(Thing, { parkCode: 'equals', name: 'contains', size: 'among', at: 'between' }, { sort: ['at', 'size'] })
 const things = listOver(Thing, 'trial.thing', thingSearch, { sums: ['size'] })
 
@@ -46,7 +52,12 @@ afterAll(async () => {
 
 test('rows of another enterprise, or of a park outside the role, do not exist', async () => {
   const count = (scope: { enterprise: number; parks: string[] | null }) =>
-    reading(pool, scope, (tx) => tx.selectFrom('trial.thing').select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow()).then(({ n }) => n)
+    reading(pool, scope, (tx) =>
+      tx
+        .selectFrom('trial.thing')
+        .select(sql<number>`count(*)::int`.as('n'))
+        .executeTakeFirstOrThrow(),
+    ).then(({ n }) => n)
   expect(await count({ enterprise: 1, parks: null })).toBe(1500)
   expect(await count({ enterprise: 2, parks: null })).toBe(50)
   expect(await count({ enterprise: 3, parks: null })).toBe(0)
@@ -57,7 +68,11 @@ test('rows of another enterprise, or of a park outside the role, do not exist', 
 test('scopes do not mix when few connections serve many people at once', async () => {
   const seen = await Promise.all(
     Array.from({ length: 600 }, (_, i) => {
-      const scope = [{ enterprise: 1, parks: null }, { enterprise: 2, parks: null }, { enterprise: 1, parks: ['P3'] }][i % 3]!
+      const scope = [
+        { enterprise: 1, parks: null },
+        { enterprise: 2, parks: null },
+        { enterprise: 1, parks: ['P3'] },
+      ][i % 3]!
       return reading(pool, scope, (tx) => page(tx, things, { limit: 1, isAsc: i % 2 === 0 })).then(({ records }) => [i % 3, records[0]!] as const)
     }),
   )
@@ -83,8 +98,19 @@ test('a write that fails is rolled back whole; a row cannot be put into another 
   ).rejects.toThrow('no')
   expect(await named('half')).toHaveLength(0)
   await expect(write((tx) => tx.updateTable('trial.thing').set({ enterpriseId: 2 }).execute())).rejects.toThrow(/row-level security/)
-  await expect(write((tx) => tx.updateTable('trial.thing').set({ parkCode: 'P2' }).execute(), { enterprise: 1, parks: ['P1'] })).rejects.toThrow(/row-level security/)
-  await expect(write(async (tx) => void (await tx.updateTable('trial.thing').set({ enterpriseId: 2 }).execute().catch(() => {})))).rejects.toThrow(/swallowed/)
+  await expect(write((tx) => tx.updateTable('trial.thing').set({ parkCode: 'P2' }).execute(), { enterprise: 1, parks: ['P1'] })).rejects.toThrow(
+    /row-level security/,
+  )
+  await expect(
+    write(
+      async (tx) =>
+        void (await tx
+          .updateTable('trial.thing')
+          .set({ enterpriseId: 2 })
+          .execute()
+          .catch(() => {})),
+    ),
+  ).rejects.toThrow(/swallowed/)
 })
 
 test('without a scope there is an error, not an empty or a full list; a tx that is over stays over', async () => {
@@ -95,15 +121,35 @@ test('without a scope there is an error, not an empty or a full list; a tx that 
 
 test('the audit stream has who, through which call, why, and what changed, without secrets; the application cannot write it', async () => {
   const made = await write(async (tx) => {
-    const row = await tx.insertInto('trial.thing').values({ parkCode: 'P1', name: 'first', secret: 's', size: 1, at: '2026-01-01T00:00:00Z' }).returning('id').executeTakeFirstOrThrow()
+    const row = await tx
+      .insertInto('trial.thing')
+      .values({ parkCode: 'P1', name: 'first', secret: 's', size: 1, at: '2026-01-01T00:00:00Z' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await because(tx, 'renamed by mistake')
     await tx.updateTable('trial.thing').set({ name: 'second', secret: 't', version: 2 }).where('id', '=', row.id!).execute()
     await tx.updateTable('trial.thing').set({ version: 3 }).where('id', '=', row.id!).execute()
     return row.id!
   })
   const history = await reading(pool, mine, (tx) => historyOf(tx, 'trial.thing', made))
-  expect(history.map(({ event, before, after, reason, authorName, via }) => ({ event, before, after: event === 'insert' ? null : after, reason, authorName, via }))).toEqual([
-    { event: 'update', before: { name: 'first' }, after: { name: 'second' }, reason: 'renamed by mistake', authorName: 'Ann', via: 'trial.thing.update' },
+  expect(
+    history.map(({ event, before, after, reason, authorName, via }) => ({
+      event,
+      before,
+      after: event === 'insert' ? null : after,
+      reason,
+      authorName,
+      via,
+    })),
+  ).toEqual([
+    {
+      event: 'update',
+      before: { name: 'first' },
+      after: { name: 'second' },
+      reason: 'renamed by mistake',
+      authorName: 'Ann',
+      via: 'trial.thing.update',
+    },
     { event: 'insert', before: null, after: null, reason: null, authorName: 'Ann', via: 'trial.thing.update' },
   ])
   expect(history[1]!.after).not.toHaveProperty('secret')

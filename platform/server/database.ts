@@ -1,6 +1,14 @@
 import pg from 'pg'
 import {
-  CamelCasePlugin, type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler, type QueryResult, // prettier-ignore
+  CamelCasePlugin,
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  type QueryResult, // prettier-ignore
 } from 'kysely'
 
 /** Tables are declared where their SQL is used: `declare module` in domains/<domain>/server/tables.ts. */

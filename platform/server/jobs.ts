@@ -1,4 +1,5 @@
 import { Logger, parseCronItems, run as runWorker, type Runner, runMigrations } from 'graphile-worker'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Instant } from '../contract/field.ts'
 import { enterpriseOf, run, type Tx, writing } from './database.ts'
@@ -49,32 +50,56 @@ export async function startWorker(
 ): Promise<Worker> {
   const inEnterprise = (one: Task, enterprise: number, data: unknown) => {
     const at = new Date().toISOString() as Instant
-    return writing(pool, { enterprise, parks: null }, { userId: null, userName: 'system', via: one.name, requestId: '' }, (tx) => one.work({ tx, data, at }))
+    return writing(pool, { enterprise, parks: null }, { userId: null, userName: 'system', via: one.name, requestId: '' }, (tx) =>
+      one.work({ tx, data, at }),
+    )
   }
-  const runner: Runner = await runWorker({
-    connectionString: ownerUrl,
-    concurrency: AT_ONCE,
-    noHandleSignals: true,
-    pollInterval: 2000,
-    logger: workerLogger(log),
-    taskList: Object.fromEntries(
-      tasks.map((one) => [
-        one.name,
-        async (payload: unknown) => {
-          const { enterprise, data } = payload as { enterprise?: number; data?: unknown }
-          if (enterprise !== undefined) return inEnterprise(one, enterprise, data)
-          for (const each of await enterprises()) await inEnterprise(one, each, {})
-        },
-      ]),
-    ),
-    // Items and not lines: the file format of graphile-worker takes no dots in names.
-    parsedCronItems: parseCronItems(
-      tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, options: { jobKey: name, jobKeyMode: 'preserve_run_at' } }] : [])),
-    ),
-  })
-  runner.promise.catch((error: Error) => log.error({ err: error }, 'The job runner stopped.'))
-  return { stop: () => runner.stop() }
+  const start = () =>
+    runWorker({
+      connectionString: ownerUrl,
+      concurrency: AT_ONCE,
+      noHandleSignals: true,
+      pollInterval: 2000,
+      logger: workerLogger(log),
+      taskList: Object.fromEntries(
+        tasks.map((one) => [
+          one.name,
+          async (payload: unknown) => {
+            const { enterprise, data } = payload as { enterprise?: number; data?: unknown }
+            if (enterprise !== undefined) return inEnterprise(one, enterprise, data)
+            for (const each of await enterprises()) await inEnterprise(one, each, {})
+          },
+        ]),
+      ),
+      // Items and not lines: the file format of graphile-worker takes no dots in names.
+      parsedCronItems: parseCronItems(
+        tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, options: { jobKey: name, jobKeyMode: 'preserve_run_at' } }] : [])),
+      ),
+    })
+  let stopped = false
+  let runner: Runner
+  const watch = (one: Runner) => {
+    runner = one
+    one.promise.then(again, (error: Error) => {
+      log.warn({ err: error }, 'The job runner lost its database; it starts again.')
+      void again()
+    })
+  }
+  const again = async (): Promise<void> => {
+    if (stopped) return
+    await pause(AGAIN_MS)
+    await start().then(watch, again)
+  }
+  watch(await start())
+  return {
+    async stop() {
+      stopped = true
+      await runner.stop().catch(() => {}) // it may have stopped by itself
+    },
+  }
 }
+/** A database that was away is asked again this often. */
+const AGAIN_MS = 1_000
 
 const workerLogger = (log: Log) =>
   new Logger(() => (level, text) => {

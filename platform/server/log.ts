@@ -3,7 +3,19 @@ import { pino, type Logger } from 'pino'
 export type Log = Logger
 
 /** Names whose values never reach a log, wherever they stand. */
-const SECRET = ['password', 'newPassword', 'confirmPassword', 'oldPassword', 'access_token', 'token', 'secret', 'authorization', 'cookie', 'thirdAuth', 'code']
+const SECRET = [
+  'password',
+  'newPassword',
+  'confirmPassword',
+  'oldPassword',
+  'access_token',
+  'token',
+  'secret',
+  'authorization',
+  'cookie',
+  'thirdAuth',
+  'code',
+]
 
 /** Structured logs on standard error, so that standard output stays for people. */
 export const openLog = (level: string): Log =>

@@ -11,4 +11,7 @@ export const gauge = <L extends string>(name: string, help: string, labelNames: 
   made(name, () => new Gauge({ name, help, labelNames, registers: [registry] }))
 /** Seconds, in buckets that tell a good answer from a slow one. */
 export const timing = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
-  made(name, () => new Histogram({ name, help, labelNames, buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10], registers: [registry] }))
+  made(
+    name,
+    () => new Histogram({ name, help, labelNames, buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10], registers: [registry] }),
+  )

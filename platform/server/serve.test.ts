@@ -18,18 +18,58 @@ declare module './database.ts' {
   }
 }
 const Kind = dictionary('trial_kind', ['种类', 'Kind'], { 1: ['甲', 'One'], 2: ['乙', 'Two'] })
-const Note = entity({ id: id<'NoteId'>(), title: text('标题', 'Title', { max: 20 }), kind: among('种类', 'Kind', Kind), at: instant('时间', 'Time'), version: whole('版本', 'Version') })
+const Note = entity({
+  id: id<'NoteId'>(),
+  title: text('标题', 'Title', { max: 20 }),
+  kind: among('种类', 'Kind', Kind),
+  at: instant('时间', 'Time'),
+  version: whole('版本', 'Version'),
+})
 const search = searchOf(Note, { title: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
 const note = {
   query: call('trial.note.query', { service: 'basic', get: '/note/query', needs: 'trial:note:view', query: paged(search), reply: pageOf(Note) }),
-  add: call('trial.note.add', { service: 'basic', post: '/note/add', writes: true, needs: 'trial:note:edit', body: pick(Note, 'title', 'kind', 'at'), reply: pick(Note, 'id') }),
-  rename: call('trial.note.rename', { service: 'basic', get: '/note/rename', writes: true, needs: 'trial:note:edit', query: pick(Note, 'id', 'title', 'version'), reply: nothing }),
+  add: call('trial.note.add', {
+    service: 'basic',
+    post: '/note/add',
+    writes: true,
+    needs: 'trial:note:edit',
+    body: pick(Note, 'title', 'kind', 'at'),
+    reply: pick(Note, 'id'),
+  }),
+  rename: call('trial.note.rename', {
+    service: 'basic',
+    get: '/note/rename',
+    writes: true,
+    needs: 'trial:note:edit',
+    query: pick(Note, 'id', 'title', 'version'),
+    reply: nothing,
+  }),
   forgot: call('trial.note.forgot', { service: 'basic', post: '/note/forgot', needs: 'trial:note:edit', body: pick(Note, 'title'), reply: nothing }),
-  wait: call('trial.note.wait', { service: 'basic', post: '/note/wait', writes: true, needs: 'public', body: message({}, { title: orNone(text('标题', 'Title')) }), reply: text('标题', 'Title') }),
+  wait: call('trial.note.wait', {
+    service: 'basic',
+    post: '/note/wait',
+    writes: true,
+    needs: 'public',
+    body: message({}, { title: orNone(text('标题', 'Title')) }),
+    reply: text('标题', 'Title'),
+  }),
   refuse: call('trial.note.refuse', { service: 'basic', post: '/note/refuse', needs: 'signed-in', body: message({}), reply: nothing }),
   broken: call('trial.note.broken', { service: 'basic', post: '/note/broken', needs: 'signed-in', body: message({}), reply: nothing }),
-  upload: call('trial.note.upload', { service: 'basic', post: '/note/upload', needs: 'signed-in', multipart: message({ file: upload('文件', 'File') }), reply: whole('长度', 'Length') }),
-  file: call('trial.note.file', { service: 'basic', get: '/note/file/{name}', needs: 'signed-in', query: message({ name: text('名', 'Name') }), file: true, reply: nothing }),
+  upload: call('trial.note.upload', {
+    service: 'basic',
+    post: '/note/upload',
+    needs: 'signed-in',
+    multipart: message({ file: upload('文件', 'File') }),
+    reply: whole('长度', 'Length'),
+  }),
+  file: call('trial.note.file', {
+    service: 'basic',
+    get: '/note/file/{name}',
+    needs: 'signed-in',
+    query: message({ name: text('名', 'Name') }),
+    file: true,
+    reply: nothing,
+  }),
 }
 const TooLate = refusal('trial.too-late', 40999, '已过 {hour} 点', 'It is past {hour}', 422)
 const notes = listOver(Note, 'trial.note', search)
@@ -37,7 +77,12 @@ const calls = serve(note, {
   query: ({ tx, input }) => page(tx, notes, input),
   add: ({ tx, input }) => tx.insertInto('trial.note').values(input).returning('id').executeTakeFirstOrThrow() as never,
   async rename({ tx, input: { id, title, version } }) {
-    const { numUpdatedRows } = await tx.updateTable('trial.note').set({ title, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst()
+    const { numUpdatedRows } = await tx
+      .updateTable('trial.note')
+      .set({ title, version: version + 1 })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst()
     if (!numUpdatedRows) throw Stale()
   },
   forgot: async ({ tx, input }) => void (await tx.updateTable('trial.note').set(input).execute()),
@@ -60,7 +105,14 @@ let pool: pg.Pool
 let app: FastifyInstance
 let owner: pg.Client
 const everyone: Record<string, Actor> = {
-  editor: { userId: 'e', userName: 'Eve', enterprise: 1, may: new Set(['trial:note:view', 'trial:note:edit']), scope: { enterprise: 1, parks: null }, sessionId: 's1' },
+  editor: {
+    userId: 'e',
+    userName: 'Eve',
+    enterprise: 1,
+    may: new Set(['trial:note:view', 'trial:note:edit']),
+    scope: { enterprise: 1, parks: null },
+    sessionId: 's1',
+  },
   reader: { userId: 'r', userName: 'Rea', enterprise: 1, may: new Set(['trial:note:view']), scope: { enterprise: 1, parks: null }, sessionId: 's2' },
 }
 beforeAll(async () => {
@@ -86,10 +138,18 @@ afterAll(async () => {
 
 async function ask(who: string, method: 'GET' | 'POST', path: string, body?: object | string, headers: Record<string, string> = {}) {
   const reply = await app.inject({
-    method, url: `/lbs/basic/note${path}`, ...(body !== undefined && { payload: body as object }), // prettier-ignore
+    method,
+    url: `/lbs/basic/note${path}`,
+    ...(body !== undefined && { payload: body as object }), // prettier-ignore
     headers: { authorization: `Bearer ${who}`, ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
   })
-  return { status: reply.statusCode, headers: reply.headers, ...(reply.headers['content-type']?.includes('json') ? (reply.json() as { code: number; message: string; data: any }) : { code: 0, message: '', data: reply.body }) }
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    ...(reply.headers['content-type']?.includes('json')
+      ? (reply.json() as { code: number; message: string; data: any })
+      : { code: 0, message: '', data: reply.body }),
+  }
 }
 const aNote = (title: string) => ({ title, kind: 1, at: '2026-03-02 09:00:00' })
 
@@ -105,7 +165,18 @@ test('input is checked against the contract, and the sentence names the field in
   expect((await ask('editor', 'POST', '/add', { ...aNote('x'), kind: '1' })).status).toBe(400)
   expect((await ask('editor', 'POST', '/add', { ...aNote('x'), at: '2026-02-30 09:00:00' })).status).toBe(400)
   expect((await ask('editor', 'POST', '/add', { ...aNote('a\u0000b') })).status).toBe(400)
-  for (const query of ['?limit=0', '?limit=501', '?limit=1.5', '?current=x', '?orderByColumn=constructor', '?orderByColumn=title', '?kind=1&kind=2', '?kind=9', '?nothing=1', '?isAsc=maybe'])
+  for (const query of [
+    '?limit=0',
+    '?limit=501',
+    '?limit=1.5',
+    '?current=x',
+    '?orderByColumn=constructor',
+    '?orderByColumn=title',
+    '?kind=1&kind=2',
+    '?kind=9',
+    '?nothing=1',
+    '?isAsc=maybe',
+  ])
     expect([query, (await ask('editor', 'GET', `/query${query}`)).status]).toEqual([query, 400])
 })
 
@@ -157,7 +228,10 @@ test('phases, files up and down, unknown addresses', async () => {
   expect((await ask('reader', 'POST', '/upload', form, { 'content-type': 'multipart/form-data; boundary=b' })).data).toBe(5)
   expect((await ask('reader', 'POST', '/upload', {})).status).toBe(400)
   const file = await ask('reader', 'GET', `/file/${encodeURIComponent('记录')}`)
-  expect([file.data, file.headers['content-disposition']]).toEqual(['x', `attachment; filename="__.txt"; filename*=UTF-8''${encodeURIComponent('记录')}.txt`])
+  expect([file.data, file.headers['content-disposition']]).toEqual([
+    'x',
+    `attachment; filename="__.txt"; filename*=UTF-8''${encodeURIComponent('记录')}.txt`,
+  ])
   expect((await ask('reader', 'GET', '/nowhere')).status).toBe(404)
 })
 

@@ -91,7 +91,12 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
       },
       async handler(request, reply) {
         const actor = actors.get(request)!
-        const common = { input: check(await inputOf(call, request)), actor, at: new Date().toISOString() as Instant, request: factsOf(request, reply) }
+        const common = {
+          input: check(await inputOf(call, request)),
+          actor,
+          at: new Date().toISOString() as Instant,
+          request: factsOf(request, reply),
+        }
         const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
         if ('phased' in handle)
           return answer(reply, await handle.phased({
@@ -110,14 +115,24 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
 /** A longer key is a mistake or an attack. */
 const KEY_MAX = 200
 /** With an `Idempotency-Key`: the same request again gets the first answer and has no second effect. */
-async function once(tx: Tx, request: FastifyRequest, actor: Actor, call: Call<any, any>, input: unknown, work: () => Promise<unknown>): Promise<unknown> {
+async function once(
+  tx: Tx,
+  request: FastifyRequest,
+  actor: Actor,
+  call: Call<any, any>,
+  input: unknown,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || !key) return work()
   const who = actor.userId || request.ip
   const wanted = key.length > KEY_MAX ? hash('sha256', key) : key
   const body = hash('sha256', JSON.stringify(input))
   const [claim] = await run<{ state: string; answer: string | null }>(tx, { sql: 'select state, answer from platform.claim($1, $2, $3, $4)' }, [
-    who, wanted, call.id, body, // prettier-ignore
+    who,
+    wanted,
+    call.id,
+    body, // prettier-ignore
   ])
   if (claim!.state === 'busy') throw InFlight()
   if (claim!.state === 'reused') throw KeyReused()
