@@ -7,8 +7,10 @@ import type { Schema } from '../contract/field.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import { confirm, toast } from './hosts.tsx'
 import { inputFor } from './inputs.tsx'
+import { usePage } from './page.tsx'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
+import { unsaved } from './unsaved.ts'
 import { isNumber, isOf, labelOf, type Shape, shapesOf, Value } from './value.tsx'
 
 export type Mode = 'view' | 'edit' | 'new'
@@ -45,9 +47,12 @@ export function FormDialog<T extends object, I extends object>(props: Props<T, I
   const [form] = Form.useForm()
   const name = useId()
   const shapes = { ...shapesOf(save.input), ...shapesOf(entity) }
-  const saving = useSaving(props)
+  const { path } = usePage()
+  const saving = useSaving(props, () => unsaved.on(path, false))
   const leave = async () => {
-    if (mode === 'view' || !form.isFieldsTouched() || (await askToDiscard(say))) onClose()
+    if (mode !== 'view' && form.isFieldsTouched() && !(await askToDiscard(say))) return
+    unsaved.on(path, false)
+    onClose()
   }
   return (
     <Modal
@@ -80,6 +85,7 @@ export function FormDialog<T extends object, I extends object>(props: Props<T, I
         colon={false}
         scrollToFirstError
         disabled={mode === 'view'}
+        onValuesChange={() => unsaved.on(path, true)}
         onFinish={(values) => saving.mutate(values)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
@@ -115,7 +121,7 @@ const askToDiscard = (say: Say) =>
   })
 
 /** Sends what was edited with the rest of the call's input. Every try of the same content carries the same key, so that a lost answer does nothing twice. */
-function useSaving<T extends object, I extends object>({ save, value, also, changes, done, onClose }: Props<T, I>) {
+function useSaving<T extends object, I extends object>({ save, value, also, changes, done, onClose }: Props<T, I>, onSaved: () => void) {
   const cache = useQueryClient()
   const submit = useRef({ content: '', key: '' })
   const renew = () => Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
@@ -127,6 +133,7 @@ function useSaving<T extends object, I extends object>({ save, value, also, chan
       return ask(save, input, { key: submit.current.key })
     },
     onSuccess: async () => {
+      onSaved()
       await renew()
       if (done) toast('success', done)
       onClose()

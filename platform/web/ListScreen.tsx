@@ -1,8 +1,9 @@
 import { DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Alert, Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type Call, type Page, PAGE_ROWS_MAX, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
+import type { Field } from '../contract/field.ts'
 import { download } from './ask.ts'
 import { ColumnChooser, useColumns } from './Columns.tsx'
 import { type Detail, DetailDrawer } from './DetailDrawer.tsx'
@@ -26,6 +27,8 @@ export type Column<T> = (keyof T & string) | (ColumnType<T> & { dataIndex?: keyo
 /** `entryTimeFrom` and `entryTimeTo` are both of the field `entryTime`. */
 export type SearchKey<C> = keyof C extends infer K extends string ? (K extends `${infer F}${'From' | 'To'}` ? F : K) : never
 
+type Extra = Record<string, Field<any>>
+
 /** What a toolbar gets to know of its list. `ticked` are the rows ticked on this page, with `ticks` on. */
 export interface Toolbar<C, T> {
   criteria: C
@@ -34,7 +37,7 @@ export interface Toolbar<C, T> {
   refresh: () => void
 }
 
-export interface ListProps<C, S extends string, T, R> {
+export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   /** Only for a list inside another page: a screen's heading is its name in the menu. */
   title?: Text
   /** One sentence of what the page is for. */
@@ -43,7 +46,9 @@ export interface ListProps<C, S extends string, T, R> {
   query: Call<Paged<NoInfer<C>, NoInfer<S>>, Page<T>>
   search: Search<C, S>
   /** The first three stand open, the rest behind 更多. `{ name, control, label }` brings a control of its own. */
-  find: readonly Find<SearchKey<C>>[]
+  find: readonly Find<SearchKey<C> | (keyof X & string)>[]
+  /** Criteria that the call takes beside its `searchOf`, by their fields: `{ platePrefix: plate() }`. */
+  extra?: X
   /** By name, or antd's column. A person may hide and reorder them; `hidden` are hidden at first. */
   columns: readonly Column<T>[]
   hidden?: readonly (keyof T & string)[]
@@ -70,13 +75,14 @@ export interface ListProps<C, S extends string, T, R> {
  * A searchable list at its own address: search, order, page and the open record are in the address; rows stay live without moving under the eye.
  * Everything a list can be in (loading, empty, failed, stale, not allowed) is shown here, so that no screen forgets it.
  */
-export function ListScreen<C extends object, S extends string, T extends object, R>(props: ListProps<C, S, T, R>) {
+export function ListScreen<C extends object, S extends string, T extends object, R, X extends Extra = {}>(props: ListProps<C, S, T, R, X>) {
   return can(props.query.needs) ? <List {...props} /> : <NoPermission />
 }
 
-function List<C extends object, S extends string, T extends object, R>(props: ListProps<C, S, T, R>) {
-  const { title, purpose, query, search, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
+function List<C extends object, S extends string, T extends object, R, X extends Extra>(props: ListProps<C, S, T, R, X>) {
+  const { title, purpose, query, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
   const say = useText()
+  const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [props.search])
   const address = useListAddress(search, props.only)
   const [room, height] = useHeight()
   const [ticks, setTicks] = useState<string[]>([])
@@ -128,7 +134,14 @@ function List<C extends object, S extends string, T extends object, R>(props: Li
       <PageHead title={title} purpose={purpose}>
         {sum && <Figures query={query} sum={sum} address={address} />}
       </PageHead>
-      <SearchBar search={search} shapes={shapes} find={find} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <SearchBar
+        search={search}
+        shapes={{ ...shapes, ...(props.extra as Record<string, Shape> | undefined) }}
+        find={find}
+        criteria={address.criteria}
+        onSearch={address.search}
+        onReset={reset}
+      />
       <div className="list-bar">
         <ConfigProvider componentSize="small">
           {toolbar}

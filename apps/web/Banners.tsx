@@ -1,0 +1,73 @@
+import { Alert, Button } from 'antd'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useText } from '../../platform/web/text.ts'
+import { BASE } from './product.ts'
+
+/** What concerns every page: the network is gone, a new release is there. */
+export function Banners() {
+  return (
+    <>
+      <Offline />
+      <NewRelease />
+    </>
+  )
+}
+
+function follow(reader: () => void) {
+  addEventListener('online', reader)
+  addEventListener('offline', reader)
+  return () => {
+    removeEventListener('online', reader)
+    removeEventListener('offline', reader)
+  }
+}
+function Offline() {
+  const say = useText()
+  const online = useSyncExternalStore(follow, () => navigator.onLine)
+  if (online) return null
+  return (
+    <Alert
+      banner
+      data-state="offline"
+      type="warning"
+      title={say([
+        '网络已断开。页面上是较早的数据，恢复后自动更新。',
+        'The network is gone. The data shown is earlier; it is renewed when the network is back.',
+      ])}
+    />
+  )
+}
+
+const LOOK_EVERY_MS = 10 * 60_000
+/** The page's own script, whose name changes with every release. */
+const entryOf = (html: string) => /<script[^>]+src="([^"]+)"/.exec(html)?.[1]
+
+function NewRelease() {
+  const say = useText()
+  const [is, setIs] = useState(false)
+  useEffect(() => {
+    const mine = entryOf(document.head.innerHTML) ?? entryOf(document.documentElement.innerHTML)
+    const look = async () => {
+      const html = await fetch(`${BASE}/`, { cache: 'no-store' }).then((reply) => reply.text(), () => '') // prettier-ignore
+      const now = entryOf(html)
+      if (mine && now && mine !== now) setIs(true)
+    }
+    const timer = setInterval(look, LOOK_EVERY_MS)
+    // A part of the old release that is gone from the server says the same.
+    const gone = () => void look()
+    addEventListener('vite:preloadError', gone)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('vite:preloadError', gone)
+    }
+  }, [])
+  if (!is) return null
+  const button = (
+    <Button size="small" type="primary" onClick={() => location.reload()}>
+      {say(['重新加载', 'Reload'])}
+    </Button>
+  )
+  return (
+    <Alert banner data-state="new-release" type="info" title={say(['控制台有新版本。', 'A new version of the console is there.'])} action={button} />
+  )
+}

@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { Alert, Button, Form, Input, Modal } from 'antd'
+import { useId, useState } from 'react'
+import { enterprise } from '../../domains/identity/contract/enterprise.ts'
+import { ask, type Refusal } from '../../platform/web/ask.ts'
+import { person } from '../../platform/web/person.ts'
+import { type Text, useText } from '../../platform/web/text.ts'
+import { digestOf } from './digest.ts'
+import { confirmFault, newPasswordFault } from './password.ts'
+import { logout } from './session.ts'
+
+interface Values {
+  oldPassword?: string
+  newPassword: string
+  confirmPassword: string
+}
+/** The type of this form, always. */
+const TYPE = '1'
+
+/** One's own password. It leaves as a digest, never plain; afterwards one signs in anew. `must`: it cannot be put off. */
+export default function PasswordDialog({ onClose, must = false }: { onClose: () => void; must?: boolean }) {
+  const say = useText()
+  const [form] = Form.useForm<Values>()
+  const who = person.use()!
+  const saving = useMutation<unknown, Refusal, Values>({
+    mutationFn: async ({ oldPassword, newPassword, confirmPassword }) => {
+      const [old, next, again] = await Promise.all([
+        oldPassword && digestOf(who.username, oldPassword),
+        digestOf(who.username, newPassword),
+        digestOf(who.username, confirmPassword),
+      ])
+      return ask(enterprise.resetEnterprisePassword, {
+        custId: who.custId as never,
+        newPassword: next,
+        confirmPassword: again,
+        type: TYPE,
+        ...(old && { oldPassword: old }),
+      })
+    },
+    onSuccess: () => logout(),
+  })
+  const [sent, setSent] = useState(0)
+  const rule = (fault: (value: string | undefined) => Text | undefined) => ({
+    validator: async (_: unknown, value: string | undefined) => {
+      const text = fault(value)
+      if (text) throw new Error(say(text))
+    },
+  })
+  const field = (name: keyof Values, label: Text, fault?: (value: string | undefined) => Text | undefined, help?: Text) => (
+    <Form.Item name={name} label={say(label)} validateTrigger="onBlur" rules={fault ? [rule(fault)] : []} {...(help && { extra: say(help) })}>
+      <Input.Password autoComplete={name === 'oldPassword' ? 'current-password' : 'new-password'} maxLength={128} />
+    </Form.Item>
+  )
+  return (
+    <Modal
+      open
+      width={520}
+      closable={!must}
+      keyboard={!must}
+      mask={{ closable: false }}
+      title={say(['修改密码', 'Change password'])}
+      onCancel={onClose}
+      footer={
+        <>
+          {must ? (
+            <Button onClick={() => void logout()}>{say(['退出登录', 'Log out'])}</Button>
+          ) : (
+            <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+          )}
+          <Button type="primary" loading={saving.isPending} onClick={form.submit}>
+            {say(['修改并重新登录', 'Change and sign in anew'])}
+          </Button>
+        </>
+      }
+    >
+      {must && (
+        <Alert showIcon className="refused" type="info" title={say(['首次登录请先修改密码。', 'Change the password before the first work.'])} />
+      )}
+      {saving.error && <Alert key={sent} showIcon className="refused" type="error" title={saving.error.message} />}
+      <Form
+        form={form}
+        name={useId()}
+        className="dialog"
+        labelCol={{ flex: '125px' }}
+        labelWrap
+        colon={false}
+        onFinish={(values) => {
+          setSent(sent + 1)
+          saving.mutate(values)
+        }}
+      >
+        {field('oldPassword', ['原密码', 'Old password'], undefined, ['刚刚登录时可以不填', 'Not needed just after signing in'])}
+        {field('newPassword', ['新密码', 'New password'], newPasswordFault, [
+          '至少 9 位，含数字、大小写字母和 @#$%^&*!~?, 之一',
+          'At least 9 characters with a digit, both cases and one of @#$%^&*!~?,',
+        ])}
+        {field('confirmPassword', ['确认密码', 'Confirm password'], (value) => confirmFault(value, form.getFieldValue('newPassword')))}
+      </Form>
+    </Modal>
+  )
+}

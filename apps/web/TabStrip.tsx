@@ -1,0 +1,81 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Dropdown } from 'antd'
+import { type ComponentType, type HTMLAttributes, type ReactNode, type Ref, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useText } from '../../platform/web/text.ts'
+import { HOME } from './address.ts'
+import type { Route } from './menu.ts'
+import { close, closeAll, closeLeft, closeOthers, closeRight, type Tab } from './tabs.ts'
+import type { Tabs } from './useTabs.ts'
+
+/** One tab's box; the draggable kind comes a moment later. */
+export type TabBox = ComponentType<{ id: string; ref?: Ref<HTMLDivElement> } & HTMLAttributes<HTMLDivElement>>
+export interface Sorting {
+  Box: TabBox
+  Strip: ComponentType<{ tabs: readonly Tab[]; onMove: (tabs: Tab[]) => void; children: ReactNode }>
+}
+const still: Sorting = {
+  Box: ({ id: _, ...rest }) => <div {...rest} />,
+  Strip: ({ children }) => children,
+}
+
+/** The opened pages. Home has no tab: the mark and the house lead there. Dragging changes the order, the right button closes several. */
+export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tabs }) {
+  const [{ Box, Strip }, setSorting] = useState(still)
+  useEffect(() => {
+    const timer = setTimeout(() => void import('./sorting.tsx').then(({ sorting }) => setSorting(sorting)), SORTING_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const drawn = tabs.all.filter((tab) => tab.path !== HOME)
+  return (
+    <div className="tabs" role="tablist">
+      <Strip tabs={tabs.all} onMove={tabs.move}>
+        {drawn.map((tab) => (
+          <OneTab key={tab.path} tab={tab} tabs={tabs} route={routes.find(({ path }) => path === tab.path)!} Box={Box} />
+        ))}
+      </Strip>
+    </div>
+  )
+}
+const SORTING_AFTER_MS = 500
+
+function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route; Box: TabBox }) {
+  const say = useText()
+  const navigate = useNavigate()
+  const front = tabs.front ?? HOME
+  const isFront = tab.path === front
+  const shut = (by: typeof close) => void tabs.leave(by(tabs.all, front, tab.path))
+  const items = [
+    { key: 'refresh', label: say(['刷新页面', 'Reload the page']), disabled: !isFront, onClick: () => void navigate('/refresh') },
+    { type: 'divider' as const },
+    { key: 'current', label: say(['关闭当前', 'Close']), onClick: () => shut(close) },
+    { key: 'left', label: say(['关闭左侧', 'Close to the left']), onClick: () => shut(closeLeft) },
+    { key: 'right', label: say(['关闭右侧', 'Close to the right']), onClick: () => shut(closeRight) },
+    { key: 'others', label: say(['关闭其他', 'Close the others']), onClick: () => shut(closeOthers) },
+    { key: 'all', label: say(['全部关闭', 'Close all']), onClick: () => shut(closeAll) },
+  ]
+  return (
+    <Dropdown menu={{ items }} trigger={['contextMenu']}>
+      <Box
+        id={tab.path}
+        role="tab"
+        aria-selected={isFront}
+        tabIndex={0}
+        data-path={tab.path}
+        onClick={() => tabs.go(tab)}
+        onAuxClick={({ button }) => button === 1 && shut(close)}
+        onKeyDown={({ key }) => (key === 'Enter' ? tabs.go(tab) : key === 'Delete' && shut(close))}
+      >
+        {say(route.name)}
+        <CloseOutlined
+          role="button"
+          aria-label={say(['关闭', 'Close'])}
+          onClick={(event) => {
+            event.stopPropagation()
+            shut(close)
+          }}
+        />
+      </Box>
+    </Dropdown>
+  )
+}

@@ -1,0 +1,102 @@
+import { cookie } from '../../platform/web/cookie.ts'
+import { language, say } from '../../platform/web/text.ts'
+import { LOGIN, loginFor, pathHere, takeNotice, wayBack } from './address.ts'
+import { BASE, description, product, titleOf } from './product.ts'
+import { enterWith, signIn } from './signin.ts'
+
+/** The page before the console: plain, there at once. The console comes while the person types. */
+const SHELL_AFTER_MS = 300
+const NOTICE_MS = 2_000
+const shell = () => import('./shell.tsx')
+const page = document.querySelector<HTMLElement>('#sign-in')!
+const find = <E extends HTMLElement>(selector: string) => page.querySelector<E>(selector)!
+
+const enter = async () => (await shell()).start(document.querySelector('#shell')!)
+const goTo = (path: string) => history.replaceState(null, '', BASE + path)
+
+async function begin() {
+  const query = new URLSearchParams(location.search)
+  const code = query.get('thirdAuth')
+  if (code !== null) {
+    // A code in an address is read by histories and logs: it leaves the address before anything else happens.
+    query.delete('thirdAuth')
+    goTo(`${pathHere()}${query.size > 0 ? `?${query}` : ''}`)
+    try {
+      await enterWith(code)
+    } catch (error) {
+      return showSignIn((error as Error).message || say(FAILED))
+    }
+  }
+  if (cookie('token')) {
+    if (pathHere() === LOGIN) goTo(wayBack(location.search))
+    return enter()
+  }
+  showSignIn()
+}
+
+function showSignIn(refused = '') {
+  if (pathHere() !== LOGIN) goTo(loginFor(pathHere(), location.search))
+  write()
+  page.hidden = false
+  find('#refused').textContent = refused
+  const notice = takeNotice()
+  if (notice) {
+    find('#notice').textContent = notice
+    find('#notice').hidden = false
+    setTimeout(() => (find('#notice').hidden = true), NOTICE_MS)
+  }
+  find<HTMLInputElement>('[name=username]').focus()
+  find('#language').addEventListener('click', () => {
+    language.set(language.get() === 'en' ? 'zh-chs' : 'en')
+    write()
+  })
+  find<HTMLFormElement>('form').addEventListener('submit', (event) => {
+    event.preventDefault()
+    void submit()
+  })
+  setTimeout(shell, SHELL_AFTER_MS)
+}
+
+async function submit() {
+  const button = find<HTMLButtonElement>('[type=submit]')
+  const [username, password] = ['username', 'password'].map((name) => find<HTMLInputElement>(`[name=${name}]`)) as [
+    HTMLInputElement,
+    HTMLInputElement,
+  ]
+  find('#refused').textContent = ''
+  button.disabled = true
+  try {
+    await signIn(username.value, password.value)
+  } catch (error) {
+    const reached = error instanceof Error && error.constructor === Error
+    find('#refused').textContent = (reached && (error as Error).message) || say(reached ? FAILED : UNREACHED)
+    password.select()
+    return
+  } finally {
+    button.disabled = false
+  }
+  password.value = ''
+  goTo(wayBack(location.search))
+  await enter()
+  page.remove()
+}
+
+const FAILED = ['登录失败，请重试', 'Signing in failed; try again'] as const
+const UNREACHED = ['连接不上服务器，请检查网络', 'The server cannot be reached; check the network'] as const
+
+/** Writes the page in the language of the cookie. */
+function write() {
+  const english = language.get() === 'en'
+  document.documentElement.lang = english ? 'en' : 'zh-CN'
+  document.title = titleOf(say(product), say(['登录', 'Sign in']))
+  find('h1').textContent = say(product)
+  find('header p').textContent = say(description)
+  const [username, password] = page.querySelectorAll('label span')
+  username!.textContent = say(['用户名', 'Username'])
+  password!.textContent = say(['密码', 'Password'])
+  find('[type=submit]').textContent = say(['登录', 'Sign in'])
+  find('#language').textContent = english ? '中文' : 'English'
+  find('footer').textContent = `${product[0]} ${product[1]}`
+}
+
+void begin()

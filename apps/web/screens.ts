@@ -1,0 +1,5 @@
+import { screens as parking } from '../../domains/parking/web/screens.ts'
+import type { Screens } from '../../platform/web/screens.ts'
+
+/** Every screen of every domain by the component name that the menu uses. A domain adds its line here. */
+export const screens: Screens = { ...parking }

@@ -1,0 +1,60 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { ConfigProvider, Empty } from 'antd'
+import en from 'antd/locale/en_US'
+import zh from 'antd/locale/zh_CN'
+import { useMemo, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { HostsOfToasts } from '../../platform/web/hosts.tsx'
+import { KeyList } from '../../platform/web/keys.tsx'
+import { language } from '../../platform/web/text.ts'
+import { themeOf, useLook } from '../../platform/web/theme.ts'
+import { Frame } from './Frame.tsx'
+import { BASE } from './product.ts'
+import { loadSession, retries, type Session } from './session.ts'
+import '../../platform/web/look.css'
+
+/** Lists are looked at again when their tab is shown again after so long. */
+const FRESH_MS = 5_000
+/** What nobody looks at is kept so long: a closed tab gives its rows back. */
+const KEEP_MS = 60_000
+
+/** Opens the console for the person whose token is there; loads who that is first. */
+export async function start(root: Element) {
+  const session = await loadSession()
+  createRoot(root).render(
+    <BrowserRouter basename={BASE}>
+      <Console session={session} />
+    </BrowserRouter>,
+  )
+}
+
+const makeCache = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: FRESH_MS, gcTime: KEEP_MS, retry: retries, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
+function Console({ session }: { session: Session }) {
+  const speaks = language.use()
+  const look = useLook()
+  const { name, colour, dark, size } = look
+  const theme = useMemo(() => themeOf(look), [name, colour, dark, size])
+  const [cache] = useState(makeCache)
+  return (
+    <ConfigProvider
+      theme={theme}
+      locale={speaks === 'en' ? en : zh}
+      button={{ autoInsertSpace: false }}
+      renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} />}
+    >
+      <QueryClientProvider client={cache}>
+        <HostsOfToasts />
+        <KeyList />
+        <Frame session={session} />
+      </QueryClientProvider>
+    </ConfigProvider>
+  )
+}

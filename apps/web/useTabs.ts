@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
+import { confirm } from '../../platform/web/hosts.tsx'
+import { kept, oneOf } from '../../platform/web/kept.ts'
+import { say } from '../../platform/web/text.ts'
+import { unsaved } from '../../platform/web/unsaved.ts'
+import { HOME } from './address.ts'
+import { type Route, routeAt } from './menu.ts'
+import { checkTabs, type Closed, homeTab, open, type Tab, TABS_FEW, TABS_MOST } from './tabs.ts'
+
+/** The pages a person has open, kept for that person; how many at most is a setting. */
+const openedTabs = kept<Tab[]>('tabs', [homeTab], checkTabs)
+export const tabsMost = kept<number>('tabs-most', TABS_MOST, oneOf(TABS_MOST, TABS_FEW))
+
+export interface Tabs {
+  all: readonly Tab[]
+  front: string | undefined
+  /** Pages that are mounted: those looked at since the console was opened. A remembered tab is loaded when it is first looked at. */
+  shown: { route: Route; location: Location; turn: number }[]
+  /** The address of the page last in front. */
+  last: string
+  go: (tab: Tab) => void
+  /** Closes by one of the ways of `tabs.ts`; asks first when something half typed would go. */
+  leave: (closed: Closed) => Promise<void>
+  move: (tabs: Tab[]) => void
+  /** Loads the page last in front anew. */
+  reload: () => void
+}
+
+/** The address decides which page is in front; each tab remembers its own address. */
+export function useTabs(routes: readonly Route[]): Tabs {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const most = tabsMost.use()
+  const saved = openedTabs.use()
+  const all = saved.filter((tab) => routes.some(({ path }) => path === tab.path))
+  const front = routeAt(routes, location.pathname)
+  const [turns, setTurns] = useState<Record<string, number>>({})
+  const [seen, setSeen] = useState<Record<string, Location>>({})
+  const last = useRef(HOME)
+  const here = location.pathname + location.search
+
+  if (front && seen[front.path] !== location) setSeen({ ...seen, [front.path]: location })
+  useEffect(() => {
+    if (!front) return
+    last.current = here
+    const next = open(openedTabs.get(), front.path, here, most, (tab) => unsaved.at(tab.path))
+    openedTabs.set(next)
+  }, [here, front?.path, most])
+  // Re-opening a tab that gave way begins afresh: what is no tab any more is not kept alive.
+  const alive = (path: string) => path === front?.path || all.some((tab) => tab.path === path)
+  const shown = routes.flatMap((route) => {
+    const at = route === front ? location : seen[route.path]
+    return at && alive(route.path) ? [{ route, location: at, turn: turns[route.path] ?? 0 }] : []
+  })
+
+  return {
+    all,
+    front: front?.path,
+    shown,
+    last: last.current,
+    go: (tab) => void navigate(tab.address),
+    move: (next) => openedTabs.set(next),
+    reload: () => {
+      const path = routeAt(routes, parsePath(last.current).pathname ?? HOME)?.path ?? HOME
+      setTurns((old) => ({ ...old, [path]: (old[path] ?? 0) + 1 }))
+    },
+    leave: async ({ tabs, front: next }) => {
+      const gone = all.filter((tab) => !tabs.some(({ path }) => path === tab.path)).map((tab) => tab.path)
+      if (gone.some((path) => unsaved.at(path)) && !(await askToClose())) return
+      for (const path of gone) unsaved.on(path, false)
+      setSeen((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !gone.includes(path) || path === next)))
+      openedTabs.set(tabs)
+      const target = tabs.find((tab) => tab.path === next)
+      if (next !== front?.path) void navigate(target?.address ?? HOME)
+    },
+  }
+}
+
+const askToClose = () =>
+  confirm({
+    title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
+    okText: say(['关闭页面', 'Close the page']),
+    cancelText: say(['继续编辑', 'Keep editing']),
+  })
