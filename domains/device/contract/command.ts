@@ -59,6 +59,11 @@ export const commandSearch = searchOf(
 )
 export const command = {
   query: call('device.command.query', {
-    service: 'device', post: '/command/query', own: true, needs: 'device:message:view', body: paged(commandSearch), reply: pageOf(Command), // prettier-ignore
+    service: 'device',
+    post: '/command/query',
+    own: true,
+    needs: 'device:message:view',
+    body: paged(commandSearch),
+    reply: pageOf(Command), // prettier-ignore
   }),
 }

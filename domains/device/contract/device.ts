@@ -1,6 +1,23 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, anything, dictionary, entity, id, instant, listOf, message, moves, nothing, orNone, pick, pickSome, ref, shaped, text, whole, yes, // prettier-ignore
+  among,
+  anything,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  ref,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 
 /** What a device is. A lane camera that also moves its barrier is a barrier (1): it takes commands. */
@@ -100,18 +117,33 @@ const mayHave = ['productId', 'parkCode', 'gateCode', 'useStatus', 'intervalSec'
 
 export const device = {
   find: call('device.iot-device.find-iot-device', {
-    service: 'device', get: '/iotDevice/findIotDevice', needs: 'device:device:view', query: paged(deviceSearch), reply: pageOf(DeviceStatus), // prettier-ignore
+    service: 'device',
+    get: '/iotDevice/findIotDevice',
+    needs: 'device:device:view',
+    query: paged(deviceSearch),
+    reply: pageOf(DeviceStatus), // prettier-ignore
   }),
   findOne: call('device.iot-device.find-device', {
-    service: 'device', get: '/iotDevice/findDevice', needs: 'device:device:view', query: pick(Device, 'id'), reply: DeviceStatus, // prettier-ignore
+    service: 'device',
+    get: '/iotDevice/findDevice',
+    needs: 'device:device:view',
+    query: pick(Device, 'id'),
+    reply: DeviceStatus, // prettier-ignore
   }),
   insert: call('device.iot-device.insert', {
-    service: 'device', post: '/iotDevice/insertIotDevice', writes: true, needs: 'device:device:edit',
-    body: pickSome(Device, ['deviceNo', ...written], mayHave), reply: message({ id: id<'DeviceId'>(), secret }), // prettier-ignore
+    service: 'device',
+    post: '/iotDevice/insertIotDevice',
+    writes: true,
+    needs: 'device:device:edit',
+    body: pickSome(Device, ['deviceNo', ...written], mayHave),
+    reply: message({ id: id<'DeviceId'>(), secret }), // prettier-ignore
   }),
   /** With `renewSecret` the device gets a new secret, shown once in the answer; the old one stops working at once. */
   update: call('device.iot-device.update', {
-    service: 'device', post: '/iotDevice/updateIotDevice', writes: true, needs: 'device:device:edit',
+    service: 'device',
+    post: '/iotDevice/updateIotDevice',
+    writes: true,
+    needs: 'device:device:edit',
     body: message(
       { id: Device.properties.id, version: Device.properties.version },
       { name: Device.properties.name, type: Device.properties.type, productId: Device.properties.productId, parkCode: Device.properties.parkCode, gateCode: Device.properties.gateCode, useStatus: Device.properties.useStatus, intervalSec: Device.properties.intervalSec, remark: Device.properties.remark, renewSecret: yes('更换密钥', 'Renew the secret') }, // prettier-ignore
@@ -119,14 +151,25 @@ export const device = {
     reply: message({ version: whole('版本', 'Version'), secret: orNone(secret) }), // prettier-ignore
   }),
   deleteList: call('device.iot-device.delete-list', {
-    service: 'device', post: '/iotDevice/deleteList', writes: true, needs: 'device:device:edit',
-    body: message({ ids: listOf(Device.properties.id, { max: 200 }) }), reply: nothing, // prettier-ignore
+    service: 'device',
+    post: '/iotDevice/deleteList',
+    writes: true,
+    needs: 'device:device:edit',
+    body: message({ ids: listOf(Device.properties.id, { max: 200 }) }),
+    reply: nothing, // prettier-ignore
   }),
   status: call('device.park-device.find-deivce-status', {
-    service: 'device', post: '/parkDevice/findDeivceStatus', needs: 'device:device:view', body: paged(statusSearch), reply: pageOf(DeviceStatus), // prettier-ignore
+    service: 'device',
+    post: '/parkDevice/findDeivceStatus',
+    needs: 'device:device:view',
+    body: paged(statusSearch),
+    reply: pageOf(DeviceStatus), // prettier-ignore
   }),
   parks: call('device.park-device.find-park-info', {
-    service: 'device', get: '/parkDevice/findParkInfo', needs: 'device:device:view', query: message({}),
+    service: 'device',
+    get: '/parkDevice/findParkInfo',
+    needs: 'device:device:view',
+    query: message({}),
     reply: listOf(message({ parkCode: text('车场编号', 'Park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
   }),
 }

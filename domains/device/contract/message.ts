@@ -1,5 +1,19 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, anything, dictionary, entity, id, instant, message as messageOf, orNone, shaped, text, whole, yes, type Schema } from '../../../platform/contract/field.ts'
+import {
+  among,
+  anything,
+  dictionary,
+  entity,
+  id,
+  instant,
+  message as messageOf,
+  orNone,
+  shaped,
+  text,
+  whole,
+  yes,
+  type Schema,
+} from '../../../platform/contract/field.ts'
 import { OfflineReason, WarningState, WarningType } from './device.ts'
 
 export const MessageKind = dictionary('device_message_kind', ['消息类别', 'Message kind'], {
@@ -62,13 +76,27 @@ export const warningSearch = searchOf(
 
 export const message = {
   query: call('device.message.query', {
-    service: 'device', post: '/message/query', own: true, needs: 'device:message:view', body: paged(messageSearch), reply: pageOf(Message), // prettier-ignore
+    service: 'device',
+    post: '/message/query',
+    own: true,
+    needs: 'device:message:view',
+    body: paged(messageSearch),
+    reply: pageOf(Message), // prettier-ignore
   }),
   offline: call('device.park-device.find-offline-log', {
-    service: 'device', post: '/parkDevice/findOfflineLog', own: true, needs: 'device:device:view', body: paged(offlineSearch), reply: pageOf(Offline), // prettier-ignore
+    service: 'device',
+    post: '/parkDevice/findOfflineLog',
+    own: true,
+    needs: 'device:device:view',
+    body: paged(offlineSearch),
+    reply: pageOf(Offline), // prettier-ignore
   }),
   warning: call('device.park-device.find-deivce-warning', {
-    service: 'device', post: '/parkDevice/findDeivceWarning', needs: 'device:device:view', body: paged(warningSearch), reply: pageOf(Warning), // prettier-ignore
+    service: 'device',
+    post: '/parkDevice/findDeivceWarning',
+    needs: 'device:device:view',
+    body: paged(warningSearch),
+    reply: pageOf(Warning), // prettier-ignore
   }),
 }
 export interface PictureFile {
@@ -79,7 +107,12 @@ export interface PictureFile {
 export const picture = {
   /** A device's picture, ahead of the event that carries its `ref`. The device proves itself with its serial number and secret (HTTP Basic). */
   upload: call('device.picture.upload', {
-    service: 'device', post: '/picture/upload', own: true, writes: true, needs: 'public',
-    multipart: messageOf({ file: anything as Schema<PictureFile> }), reply: messageOf({ ref: text('引用', 'Reference', { max: 300 }) }), // prettier-ignore
+    service: 'device',
+    post: '/picture/upload',
+    own: true,
+    writes: true,
+    needs: 'public',
+    multipart: messageOf({ file: anything as Schema<PictureFile> }),
+    reply: messageOf({ ref: text('引用', 'Reference', { max: 300 }) }), // prettier-ignore
   }),
 }

@@ -21,21 +21,42 @@ export const Product = entity({
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
-export const productSearch = searchOf(Product, { name: 'startsWith', type: 'among', protocol: 'equals' }, { sort: ['name', 'createdAt'], ascending: true })
+export const productSearch = searchOf(
+  Product,
+  { name: 'startsWith', type: 'among', protocol: 'equals' },
+  { sort: ['name', 'createdAt'], ascending: true },
+)
 
 const mayHave = ['manufacturer', 'model', 'protocol', 'remark'] as const
 export const product = {
   find: call('device.iot-product.find', {
-    service: 'device', get: '/iotProduct/find', needs: 'device:device:view', query: paged(productSearch), reply: pageOf(Product), // prettier-ignore
+    service: 'device',
+    get: '/iotProduct/find',
+    needs: 'device:device:view',
+    query: paged(productSearch),
+    reply: pageOf(Product), // prettier-ignore
   }),
   insert: call('device.iot-product.insert', {
-    service: 'device', post: '/iotProduct/insert', writes: true, needs: 'device:device:edit', body: pickSome(Product, ['name', 'type'], mayHave), reply: pick(Product, 'id'), // prettier-ignore
+    service: 'device',
+    post: '/iotProduct/insert',
+    writes: true,
+    needs: 'device:device:edit',
+    body: pickSome(Product, ['name', 'type'], mayHave),
+    reply: pick(Product, 'id'), // prettier-ignore
   }),
   update: call('device.iot-product.update', {
-    service: 'device', post: '/iotProduct/update', writes: true, needs: 'device:device:edit',
-    body: pickSome(Product, ['id', 'version'], ['name', 'type', ...mayHave]), reply: message({ version: Product.properties.version }), // prettier-ignore
+    service: 'device',
+    post: '/iotProduct/update',
+    writes: true,
+    needs: 'device:device:edit',
+    body: pickSome(Product, ['id', 'version'], ['name', 'type', ...mayHave]),
+    reply: message({ version: Product.properties.version }), // prettier-ignore
   }),
   ofType: call('device.iot-product.device-type-find-product', {
-    service: 'device', get: '/iotProduct/deviceTypeFindProduct', needs: 'device:device:view', query: pick(Product, 'type'), reply: listOf(pick(Product, 'id', 'name', 'type')), // prettier-ignore
+    service: 'device',
+    get: '/iotProduct/deviceTypeFindProduct',
+    needs: 'device:device:view',
+    query: pick(Product, 'type'),
+    reply: listOf(pick(Product, 'id', 'name', 'type')), // prettier-ignore
   }),
 }

@@ -1,8 +1,19 @@
 /** All that other domains and the gateways may call. `sn` is a device's serial number, `deviceNo` in its record. */
 export { cancel, command, GATE_MS, type Method, type Order, type Queued, TooSoon, TTL_MS } from './command.ts'
-export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, statusOf } from './device.ts'
+export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, SHUT_SIGNAL, statusOf } from './device.ts'
 export { commandOver, commandTopic, type LaneEvent, laneEvent, statusTopic, stillWaiting, warned, warningTopic } from './events.ts'
 export { aheadOf, AHEAD_MS, hear, type Heard, type Hearing, isPassing, type Kind, LATE_MS, replay, sweepBacklog } from './hear.ts'
-export { type Answer, answered, claim, COMMAND_SIGNAL, delivered, type Publisher, publishingBy, sweepCommands, unsent, waitingFor } from './command.ts'
+export {
+  type Answer,
+  answered,
+  claim,
+  COMMAND_SIGNAL,
+  delivered,
+  type Publisher,
+  publishingBy,
+  sweepCommands,
+  unsent,
+  waitingFor,
+} from './command.ts'
 export { type Credential, connected, credentialOf, disconnected, hashOf, secretIs, seen, sweepSilent } from './presence.ts'
 export { type Reason, type Rejected, rejected } from './message.ts'

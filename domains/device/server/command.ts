@@ -55,7 +55,13 @@ const KEEP_OPEN_MAX_S = 86_400
 export const REPEAT_AFTER_MS = [10_000, 10_000, 10_000, 60_000, 60_000, 60_000, 60_000, 60_000]
 const QUICK_REPEATS = 3
 
-export const TooSoon = refusal('device.too-soon', 40061, '该道闸两秒内已有开闸指令，请稍候', 'This barrier was told to open less than two seconds ago', 429)
+export const TooSoon = refusal(
+  'device.too-soon',
+  40061,
+  '该道闸两秒内已有开闸指令，请稍候',
+  'This barrier was told to open less than two seconds ago',
+  429,
+)
 const BadOrder = refusal('device.bad-command', 40062, '指令参数不正确：{zh}', 'The command is not right: {en}', 422)
 
 /** The gateway that will publish what is queued in this transaction right after its commit, if it can reach the device itself. */
@@ -70,12 +76,26 @@ export const publishingBy = (tx: Tx, publisher: Publisher) => void publishers.se
  * Queues a command in the caller's transaction; it goes out at commit. A device that is away keeps it queued until it expires, and never acts late.
  * @throws NotFound for an unknown device, TooSoon, BadOrder.
  */
-export async function command(tx: Tx, { sn, method, params = {}, ttlMs = TTL_MS, orderId, persist = false, tooSoon = 'wait' }: Order, attempt = 1): Promise<Queued> {
+export async function command(
+  tx: Tx,
+  { sn, method, params = {}, ttlMs = TTL_MS, orderId, persist = false, tooSoon = 'wait' }: Order,
+  attempt = 1,
+): Promise<Queued> {
   check(method, params)
   if (persist && !orderId) throw BadOrder({ zh: '重发需要订单号', en: 'a repeated command needs an order' })
   const publisher = publishers.get(tx)
   const direct = publisher?.reaches(sn) ?? false
-  const values = [sn, method, JSON.stringify(orderId ? { ...params, orderId } : params), orderId ?? null, attempt, persist, ttlMs, direct, tooSoon === 'wait' ? TURN_MS : 0]
+  const values = [
+    sn,
+    method,
+    JSON.stringify(orderId ? { ...params, orderId } : params),
+    orderId ?? null,
+    attempt,
+    persist,
+    ttlMs,
+    direct,
+    tooSoon === 'wait' ? TURN_MS : 0,
+  ]
   const [made] = await run<Queued & { parkCode: string | null }>(tx, QUEUE, values)
   if (!made) return underWay(tx, sn, method, orderId)
   if (direct && made.state === SENT) publisher!.queued.push(made)
@@ -105,7 +125,13 @@ const QUEUE = {
 
 /** Why nothing was queued: the order's command is still under way, the device does not exist, or it was too soon. */
 async function underWay(tx: Tx, sn: string, method: Method, orderId: string | undefined): Promise<Queued> {
-  const [known] = orderId === undefined ? [] : await run<Queued>(tx, { sql: `select ${COLUMNS} from device.command where order_id = $1 and method = $2 and state in (0, 1, 2)` }, [orderId, method])
+  const [known] =
+    orderId === undefined
+      ? []
+      : await run<Queued>(tx, { sql: `select ${COLUMNS} from device.command where order_id = $1 and method = $2 and state in (0, 1, 2)` }, [
+          orderId,
+          method,
+        ])
   if (known) return { ...known, already: true }
   const [device] = await run(tx, { sql: 'select 1 from device.device where device_no = $1 and use_status not in (3, 4)' }, [sn])
   throw device ? TooSoon() : NotFound({ sn })
@@ -115,7 +141,11 @@ const COLUMNS = 'id, device_no as sn, method, params, order_id, state, created_a
 function check(method: Method, params: Record<string, unknown>) {
   const { lines, text, seconds, url } = params
   if (method === 'display.show') {
-    const fits = Array.isArray(lines) && lines.length > 0 && lines.length <= LINES_MAX && lines.every((line) => typeof line === 'string' && [...line].length <= LINE_MAX)
+    const fits =
+      Array.isArray(lines) &&
+      lines.length > 0 &&
+      lines.length <= LINES_MAX &&
+      lines.every((line) => typeof line === 'string' && [...line].length <= LINE_MAX)
     if (!fits) throw BadOrder({ zh: `屏显最多 ${LINES_MAX} 行，每行 ${LINE_MAX} 字`, en: `at most ${LINES_MAX} lines of ${LINE_MAX} characters` })
   }
   if (method === 'voice.play' && (typeof text !== 'string' || text === '' || text.length > VOICE_MAX))
@@ -143,7 +173,11 @@ export const delivered = (tx: Tx, ids: readonly string[]) =>
 
 /** It could not be put on the wire at all. */
 export const unsent = async (tx: Tx, id: string) => {
-  const rows = await run<Over>(tx, { sql: `update device.command set state = 4, failure = 5, finished_at = clock_timestamp() where id = $1 and state = 1 returning ${OVER}` }, [id])
+  const rows = await run<Over>(
+    tx,
+    { sql: `update device.command set state = 4, failure = 5, finished_at = clock_timestamp() where id = $1 and state = 1 returning ${OVER}` },
+    [id],
+  )
   for (const row of rows) await over(tx, row)
 }
 
@@ -169,7 +203,11 @@ export async function answered(tx: Tx, { sn, id, code, msg, data }: Answer): Pro
     await over(tx, row)
     return code === 0 ? 'done' : 'failed'
   }
-  const [late] = await run<Over>(tx, { sql: `update device.command set result = $3::jsonb where id = $2 and device_no = $1 and state = 5 and result is null returning ${OVER}` }, [sn, id, result])
+  const [late] = await run<Over>(
+    tx,
+    { sql: `update device.command set result = $3::jsonb where id = $2 and device_no = $1 and state = 5 and result is null returning ${OVER}` },
+    [sn, id, result],
+  )
   if (late && code === 0) await endRepeats(tx, late)
   if (late) return 'late'
   const [known] = await run(tx, { sql: 'select 1 from device.command where id = $2 and device_no = $1' }, [sn, id])
@@ -199,7 +237,11 @@ async function over(tx: Tx, row: Over): Promise<void> {
   if (row.state === 3) return endRepeats(tx, row)
   const after = REPEAT_AFTER_MS[row.attempt - 1]
   if (after !== undefined)
-    await run(tx, { sql: 'update device.command set retry_at = greatest(send_at + make_interval(secs => $2::float8 / 1000), clock_timestamp()) where id = $1' }, [row.id, after])
+    await run(
+      tx,
+      { sql: 'update device.command set retry_at = greatest(send_at + make_interval(secs => $2::float8 / 1000), clock_timestamp()) where id = $1' },
+      [row.id, after],
+    )
   if (row.attempt > QUICK_REPEATS) await raise(tx, row.sn, PAID_BUT_SHUT, row.orderId!, { attempt: row.attempt, commandId: row.id })
 }
 async function endRepeats(tx: Tx, { sn, orderId }: Over): Promise<void> {
@@ -210,7 +252,11 @@ async function endRepeats(tx: Tx, { sn, orderId }: Over): Promise<void> {
 
 /** Takes back what has not been sent yet. Its repeats end too. */
 export async function cancel(tx: Tx, orderId: string): Promise<void> {
-  const rows = await run<Over>(tx, { sql: `update device.command set state = 6, failure = 7, finished_at = clock_timestamp() where order_id = $1 and state = 0 returning ${OVER}` }, [orderId])
+  const rows = await run<Over>(
+    tx,
+    { sql: `update device.command set state = 6, failure = 7, finished_at = clock_timestamp() where order_id = $1 and state = 0 returning ${OVER}` },
+    [orderId],
+  )
   for (const row of rows) await over(tx, { ...row, persist: false })
   await run(tx, { sql: 'update device.command set retry_at = null where order_id = $1 and retry_at is not null' }, [orderId])
 }
@@ -228,7 +274,9 @@ export async function sweepCommands(tx: Tx): Promise<void> {
   for (const row of expired) await over(tx, row)
   const due = await run<Over>(
     tx,
-    { sql: `update device.command set retry_at = null where id in (select id from device.command where retry_at <= clock_timestamp() for update skip locked) returning ${OVER}` },
+    {
+      sql: `update device.command set retry_at = null where id in (select id from device.command where retry_at <= clock_timestamp() for update skip locked) returning ${OVER}`,
+    },
     [],
   )
   for (const row of due) await again(tx, row)
@@ -242,4 +290,10 @@ async function again(tx: Tx, row: Over): Promise<void> {
 }
 /** Devices that have something waiting to be sent now: a process died between queueing and sending, or a turn has come. */
 export const waitingFor = (tx: Tx): Promise<{ sn: string }[]> =>
-  run(tx, { sql: 'select distinct device_no as sn from device.command where state = 0 and send_at <= clock_timestamp() and expires_at > clock_timestamp()' }, [])
+  run(
+    tx,
+    {
+      sql: 'select distinct device_no as sn from device.command where state = 0 and send_at <= clock_timestamp() and expires_at > clock_timestamp()',
+    },
+    [],
+  )

@@ -2,6 +2,7 @@ import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { signal } from '../../../platform/server/realtime.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { type Device, device, deviceCan, deviceSearch, DeviceStatus, statusSearch } from '../contract/device.ts'
 import { hashOf, newSecret } from './presence.ts'
@@ -23,7 +24,13 @@ export const calls = serve(device, {
   insert: phased(async ({ input, write }) => {
     const secret = newSecret()
     const secretHash = await hashOf(secret)
-    const { id } = await write((tx) => tx.insertInto('device.device').values({ ...noPlace, ...input, secretHash }).returning('id').executeTakeFirstOrThrow())
+    const { id } = await write((tx) =>
+      tx
+        .insertInto('device.device')
+        .values({ ...noPlace, ...input, secretHash })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
     return { id, secret }
   }),
   update: phased(async ({ input, write }) => {
@@ -41,6 +48,7 @@ export const calls = serve(device, {
         .set({ ...changes, ...unbound, ...(secretHash && { secretHash }), version: version + 1, updatedAt: new Date().toISOString() as Instant })
         .where('id', '=', id)
         .execute()
+      if (secret !== null || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
     })
     return { version: version + 1, secret }
   }),
@@ -48,21 +56,31 @@ export const calls = serve(device, {
     if (input.ids.length === 0) throw BadInput({ zh: '请选择设备', en: 'choose a device' })
     const [used] = await run<{ deviceNo: string }>(
       tx,
-      { sql: 'select device_no from device.device d where id = any($1::uuid[]) and exists (select from device.message m where m.enterprise_id = d.enterprise_id and m.device_no = d.device_no) limit 1' },
+      {
+        sql: 'select device_no from device.device d where id = any($1::uuid[]) and exists (select from device.message m where m.enterprise_id = d.enterprise_id and m.device_no = d.device_no) limit 1',
+      },
       [input.ids],
     )
     if (used) throw IllegalMove({ deviceNo: used.deviceNo })
-    await tx.deleteFrom('device.device').where('id', 'in', input.ids).execute()
+    const gone = await tx.deleteFrom('device.device').where('id', 'in', input.ids).returning('deviceNo').execute()
+    for (const { deviceNo } of gone) await signal(tx, SHUT_SIGNAL, deviceNo)
   },
 })
 
+/** Said on commit to all gateways: whoever is connected as this device has to come in again. */
+export const SHUT_SIGNAL = 'device.shut'
 const SCRAPPED = 3
 const noPlace = { productId: null, parkCode: null, gateCode: null, remark: null }
 type Use = Of<typeof Device>['useStatus']
 const mayBecome = (from: Use, to: Use) => Object.values(deviceCan).some((move) => move(from) === to)
 
 async function lockDevice(tx: Tx, id: Id<'DeviceId'>, version: number) {
-  const found = await tx.selectFrom('device.device').select(['id', 'version', 'useStatus']).where('id', '=', id).forUpdate().executeTakeFirst()
+  const found = await tx
+    .selectFrom('device.device')
+    .select(['id', 'deviceNo', 'version', 'useStatus'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!found) throw NotFound()
   if (found.version !== version) throw Stale({ version: found.version })
   return found
@@ -103,17 +121,26 @@ export interface Placed {
 }
 const PLACED = 'device_no as sn, name, type, park_code, gate_code, online, last_seen_at, use_status, state'
 /** The device that does this at the gate: a barrier (1), a camera (2) or a sign (3). Where there is none of the kind, the barrier, which does it all. */
-export async function deviceOf(tx: Tx, { parkCode, gateCode, type = 1 }: { parkCode: string; gateCode: string; type?: 1 | 2 | 3 }): Promise<Placed | undefined> {
+export async function deviceOf(
+  tx: Tx,
+  { parkCode, gateCode, type = 1 }: { parkCode: string; gateCode: string; type?: 1 | 2 | 3 },
+): Promise<Placed | undefined> {
   const [found] = await run<Placed>(
     tx,
-    { sql: `select ${PLACED} from device.status where park_code = $1 and gate_code = $2 and use_status not in (3, 4) and type in ($3, 1) order by type = $3 desc, device_no limit 1` },
+    {
+      sql: `select ${PLACED} from device.status where park_code = $1 and gate_code = $2 and use_status not in (3, 4) and type in ($3, 1) order by type = $3 desc, device_no limit 1`,
+    },
     [parkCode, gateCode, type],
   )
   return found
 }
 /** All devices of the gates of a park, for boards. */
 export const devicesOf = (tx: Tx, parkCode: string): Promise<Placed[]> =>
-  run<Placed>(tx, { sql: `select ${PLACED} from device.status where park_code = $1 and use_status not in (3, 4) order by gate_code, type, device_no` }, [parkCode])
+  run<Placed>(
+    tx,
+    { sql: `select ${PLACED} from device.status where park_code = $1 and use_status not in (3, 4) order by gate_code, type, device_no` },
+    [parkCode],
+  )
 export async function statusOf(tx: Tx, sn: string): Promise<Placed | undefined> {
   return (await run<Placed>(tx, { sql: `select ${PLACED} from device.status where device_no = $1` }, [sn]))[0]
 }

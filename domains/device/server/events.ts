@@ -39,10 +39,14 @@ export interface LaneEvent {
 export const laneEvent = question<LaneEvent, void | object>('device.laneEvent')
 
 /** May a barrier that did not answer be told again? Only while the paid car still stands at that gate. */
-export const stillWaiting = question<{ orderId: string; sn: string; parkCode: string | null; gateCode: string | null }, boolean>('device.stillWaiting')
+export const stillWaiting = question<{ orderId: string; sn: string; parkCode: string | null; gateCode: string | null }, boolean>(
+  'device.stillWaiting',
+)
 
 /** A command has come to its end: 3 done, 4 failed, 5 expired, 6 cancelled. */
-export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>('device.commandOver')
+export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
+  'device.commandOver',
+)
 /** A warning was raised or counted up. */
 export const warned = event<{ warningId: string; sn: string; parkCode: string | null; gateCode: string | null; type: number; level: number; subject: string; count: number }>('device.warned') // prettier-ignore
 

@@ -65,7 +65,12 @@ export async function hear(tx: Tx, heard: Heard, { effect = true }: { effect?: b
   // Told afterwards: wait until the lane has told all, then take them in the order in which they happened, across the lanes of the park.
   if (heard.offline && age > LATE_MS) {
     await run(tx, { sql: 'insert into device.backlog (id, park_code, device_no, seq, device_time, event) values ($1, $2, $3, $4, $5, $6::jsonb)' }, [
-      kept.id, kept.parkCode, heard.sn, heard.seq, at.deviceTime, JSON.stringify(event), // prettier-ignore
+      kept.id,
+      kept.parkCode,
+      heard.sn,
+      heard.seq,
+      at.deviceTime,
+      JSON.stringify(event), // prettier-ignore
     ])
     return { ...done, waits: true }
   }
@@ -99,7 +104,13 @@ const KEEP = {
       $3 = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6) as backlog from d`,
 }
 
-function eventOf(heard: Heard, messageId: string, kept: Kept, times: Pick<LaneEvent, 'deviceTime' | 'receivedAt' | 'offline' | 'mayOpen'>, body: Record<string, unknown>): LaneEvent {
+function eventOf(
+  heard: Heard,
+  messageId: string,
+  kept: Kept,
+  times: Pick<LaneEvent, 'deviceTime' | 'receivedAt' | 'offline' | 'mayOpen'>,
+  body: Record<string, unknown>,
+): LaneEvent {
   const { plate, color, direction, confidence, image, state, cause, name } = body as Partial<LaneEvent>
   const known = { plate, color, direction, confidence, image, state, cause, name }
   return {
@@ -111,7 +122,10 @@ function eventOf(heard: Heard, messageId: string, kept: Kept, times: Pick<LaneEv
 async function act(tx: Tx, event: LaneEvent): Promise<void> {
   if (event.parkCode) await laneEvent.ask(tx, event)
   if (event.type === 'gate') {
-    await run(tx, { sql: `update device.presence set state = state || jsonb_build_object('gate', $2::text) where device_no = $1` }, [event.sn, event.state])
+    await run(tx, { sql: `update device.presence set state = state || jsonb_build_object('gate', $2::text) where device_no = $1` }, [
+      event.sn,
+      event.state,
+    ])
     if (event.state === 'blocked') await raise(tx, event.sn, BLOCKED)
     else if (event.state === 'closed') await recover(tx, event.sn, BLOCKED)
     await tell(tx, statusTopic, { ids: [event.sn], ...(event.parkCode && { park: event.parkCode }) })
@@ -128,7 +142,10 @@ async function remember(tx: Tx, { sn, kind, body }: Heard): Promise<void> {
     return
   }
   const column = kind === 'attributes' ? 'attributes' : 'state'
-  await run(tx, { sql: `update device.presence set ${column} = ${column} || $2::jsonb, last_seen_at = now() where device_no = $1` }, [sn, JSON.stringify(values)])
+  await run(tx, { sql: `update device.presence set ${column} = ${column} || $2::jsonb, last_seen_at = now() where device_no = $1` }, [
+    sn,
+    JSON.stringify(values),
+  ])
 }
 
 /**
@@ -137,7 +154,7 @@ async function remember(tx: Tx, { sn, kind, body }: Heard): Promise<void> {
  */
 export async function replay(tx: Tx, parkCode: string | null, until?: Instant): Promise<number> {
   await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`device.replay ${parkCode ?? ''}`])
-  for (let taken = 0; ; ) {
+  for (let taken = 0; ;) {
     const rows = await run<{ event: LaneEvent }>(tx, OLDEST, [parkCode, until ?? null])
     for (const { event } of rows) await actOrSetAside(tx, event)
     taken += rows.length

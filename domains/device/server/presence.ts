@@ -51,7 +51,13 @@ export async function connected(tx: Tx, sn: string, ip: string): Promise<void> {
     [sn, ip],
   )
   await run(tx, { sql: `delete from device.offline where device_no = $1 and to_at is null and from_at > now() - interval '${FLAP}'` }, [sn])
-  await run(tx, { sql: `update device.offline set to_at = now(), duration_min = floor(extract(epoch from now() - from_at) / 60) where device_no = $1 and to_at is null` }, [sn])
+  await run(
+    tx,
+    {
+      sql: `update device.offline set to_at = now(), duration_min = floor(extract(epoch from now() - from_at) / 60) where device_no = $1 and to_at is null`,
+    },
+    [sn],
+  )
   await recover(tx, sn, OFFLINE)
   await tellStatus(tx, sn, changed[0]?.parkCode)
 }
@@ -66,12 +72,22 @@ export async function disconnected(tx: Tx, sn: string, reason: 1 | 2 | 3 = 1): P
     [sn, reason],
   )
   if (!row) return
-  await run(tx, { sql: 'insert into device.offline (device_no, park_code, from_at, reason) values ($1, $2, now(), $3) on conflict do nothing' }, [sn, row.parkCode, reason])
+  await run(tx, { sql: 'insert into device.offline (device_no, park_code, from_at, reason) values ($1, $2, now(), $3) on conflict do nothing' }, [
+    sn,
+    row.parkCode,
+    reason,
+  ])
   await tellStatus(tx, sn, row.parkCode)
 }
 /** These were heard of lately. Told in one statement now and then, not with every message. */
 export const seen = (tx: Tx, sns: readonly string[]) =>
-  run(tx, { sql: 'update device.presence set last_seen_at = now(), online = true, since = case when online then since else now() end where device_no = any($1)' }, [sns])
+  run(
+    tx,
+    {
+      sql: 'update device.presence set last_seen_at = now(), online = true, since = case when online then since else now() end where device_no = any($1)',
+    },
+    [sns],
+  )
 
 /** Devices that have been silent for three of their intervals. */
 export async function sweepSilent(tx: Tx): Promise<void> {
@@ -99,4 +115,5 @@ export async function warnOfSilent(tx: Tx): Promise<void> {
   for (const { sn } of long) await raise(tx, sn, OFFLINE)
 }
 
-const tellStatus = (tx: Tx, sn: string, parkCode: string | null | undefined) => tell(tx, statusTopic, { ids: [sn], ...(parkCode && { park: parkCode }) })
+const tellStatus = (tx: Tx, sn: string, parkCode: string | null | undefined) =>
+  tell(tx, statusTopic, { ids: [sn], ...(parkCode && { park: parkCode }) })

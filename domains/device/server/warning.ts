@@ -17,12 +17,25 @@ const LEVEL: Record<number, number> = { [OFFLINE]: 3, [CLOCK_OFF]: 2, [PAID_BUT_
 /** Raises a warning, or counts up the one that is open about the same thing. Told to open pages; announced only when it is new. */
 export async function raise(tx: Tx, sn: string, type: number, subject = '', detail: object = {}): Promise<void> {
   const [row] = await run<{ id: string; parkCode: string | null; gateCode: string | null; count: number; level: number }>(tx, RAISE, [
-    sn, type, LEVEL[type], subject, JSON.stringify(detail), // prettier-ignore
+    sn,
+    type,
+    LEVEL[type],
+    subject,
+    JSON.stringify(detail), // prettier-ignore
   ])
   if (!row) return
   await tell(tx, warningTopic, { ids: [row.id], ...(row.parkCode && { park: row.parkCode }) })
   if (row.count > 1) return
-  await announce(tx, warned, { warningId: row.id, sn, parkCode: row.parkCode, gateCode: row.gateCode, type, level: row.level, subject, count: row.count })
+  await announce(tx, warned, {
+    warningId: row.id,
+    sn,
+    parkCode: row.parkCode,
+    gateCode: row.gateCode,
+    type,
+    level: row.level,
+    subject,
+    count: row.count,
+  })
 }
 const RAISE = {
   sql: `insert into device.warning (device_no, park_code, gate_code, type, level, subject, detail)

@@ -1,0 +1,171 @@
+import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { createServer, type Socket } from 'node:net'
+import type { House } from '../../platform/server/domain.ts'
+import * as counted from './counters.ts'
+import { openDoor, type Session } from './door.ts'
+import { guarded } from './frames.ts'
+import { mayHear, requestTopic, rootOf } from './protocol.ts'
+import type { Ear, Wire } from './wire.ts'
+
+/** Where a message goes that nobody else may get: devices talk to the platform, not to each other. */
+const NOWHERE = '$SYS/taken'
+const CONNECTIONS_MAX = 20_000
+const LOG_MS = 10_000
+
+/** Our own broker: one process, in memory; what must last is in the database before it is acknowledged. */
+export async function openBroker(house: House, ear: Ear, isLive: (id: string) => boolean): Promise<Wire> {
+  const door = openDoor(house.pool)
+  const sessions = new WeakMap<Client, Session>()
+  const bySn = new Map<string, Set<Client>>()
+  const addresses = new WeakMap<object, string>()
+  const loggedAt = new Map<string, number>()
+  let stopping = false
+
+  const broker = await Aedes.createBroker({
+    queueLimit: 100,
+    maxTopicLevels: 8,
+    connectTimeout: 10_000,
+    authenticate(client, username, password, done) {
+      const sn = username ?? ''
+      const address = addresses.get(client.conn) ?? ''
+      door.enter(sn, password?.toString() ?? '', client.id.startsWith('aedes_') ? '' : client.id, address).then(
+        (entry) => {
+          if ('session' in entry) {
+            sessions.set(client, entry.session)
+            return done(null, true)
+          }
+          counted.rejects.inc({ reason: entry.refused })
+          seldom(`${address} ${sn}`, () => house.log.warn({ sn: sn.slice(0, 40), address, reason: entry.refused }, 'A device was not let in.'))
+          done(
+            Object.assign(new Error(entry.refused), {
+              returnCode: entry.refused === 'identifier' ? 2 : entry.refused === 'credentials' ? 4 : 5,
+            }) as AuthenticateError,
+            false,
+          )
+        },
+        (error: Error) => {
+          house.log.warn({ err: error }, 'Devices cannot be let in while the database is away.')
+          done(Object.assign(error, { returnCode: 3 }) as AuthenticateError, false)
+        },
+      )
+    },
+    // Before PUBACK, and before anybody gets it: `done` is said when the message is committed.
+    authorizePublish(client, packet, done) {
+      const session = client && sessions.get(client)
+      if (!session) return done(new Error('Nobody is signed in.'))
+      const { topic } = packet
+      const isWill = partsOf(client).will === packet
+      ear
+        .took(session, topic, packet.payload as Buffer, () => client.closed && !isWill)
+        .then(
+          () => {
+            const isStatus = topic === `${rootOf(session.sn)}status`
+            packet.retain = packet.retain && isStatus
+            if (!isStatus) packet.topic = NOWHERE
+            done()
+          },
+          (error: Error) => done(error),
+        )
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const session = sessions.get(client)
+      if (session && mayHear(session.sn, subscription.topic)) return done(null, subscription)
+      if (session) ear.refused(session, subscription.topic, 0)
+      done(null, null)
+    },
+    // What was kept for a device that was away is looked at again: a command that is over is dropped.
+    authorizeForward(client, packet) {
+      const session = sessions.get(client)
+      if (!session || !packet.topic.startsWith(rootOf(session.sn))) return null
+      const id = packet.topic.split('/rpc/request/')[1]
+      return id === undefined || isLive(id) ? packet : null
+    },
+  })
+  function seldom(key: string, work: () => void) {
+    if (Date.now() - (loggedAt.get(key) ?? 0) < LOG_MS) return
+    if (loggedAt.size > 10_000) loggedAt.clear()
+    loggedAt.set(key, Date.now())
+    work()
+  }
+
+  broker.on('clientReady', (client) => {
+    const session = sessions.get(client)
+    if (!session) return
+    const its = bySn.get(session.sn) ?? new Set()
+    bySn.set(session.sn, its.add(client))
+    counted.connections.set(bySn.size)
+    if (its.size === 1) ear.connected(session, addresses.get(client.conn) ?? '')
+    if (listens(client, requestTopic(session.sn, '-'))) ear.listening(session)
+  })
+  broker.on('subscribe', (_, client) => {
+    const session = sessions.get(client)
+    if (session && bySn.get(session.sn)?.has(client) && listens(client, requestTopic(session.sn, '-'))) ear.listening(session)
+  })
+  broker.on('clientDisconnect', (client) => left(client))
+  broker.on('clientError', (client, error) => house.log.debug({ err: error, client: client.id }, 'A device connection broke.'))
+  broker.on('connectionError', (_, error) => house.log.debug({ err: error }, 'A connection broke before its sign-in.'))
+  function left(client: Client) {
+    const session = sessions.get(client)
+    const its = session && bySn.get(session.sn)
+    if (!its?.delete(client)) return
+    if (its.size > 0) return
+    bySn.delete(session!.sn)
+    counted.connections.set(bySn.size)
+    if (!stopping) ear.disconnected(session!)
+  }
+
+  const listenersOf = (sn: string, topic: string) => [...(bySn.get(sn) ?? [])].filter((client) => listens(client, topic))
+
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    if (sockets.size >= CONNECTIONS_MAX) return socket.destroy()
+    socket.setNoDelay(true)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    const stream = guarded(socket, (topic) => ear.acked(topic))
+    addresses.set(stream, socket.remoteAddress ?? '')
+    broker.handle(stream)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(house.config.mqttPort, house.config.host, resolve)
+  })
+  const address = server.address()
+
+  return {
+    port: typeof address === 'object' && address ? address.port : undefined,
+    reaches: (sn) => {
+      const listener = listenersOf(sn, requestTopic(sn, '-'))[0]
+      return listener && sessions.get(listener)
+    },
+    sessions: () => [...bySn.values()].flatMap((its) => sessions.get(its.values().next().value!) ?? []),
+    // To whoever listens right now, and not through the broker's own queue: that would keep commands for devices that are away.
+    async publish(sn, topic, payload, { qos }) {
+      const packet = { cmd: 'publish', topic, payload: Buffer.from(payload), qos, retain: false, dup: false } as const
+      const sent = listenersOf(sn, topic).map(
+        (client) => new Promise<boolean>((resolve) => client.publish({ ...packet }, (error) => resolve(!error))),
+      )
+      return (await Promise.all(sent)).some(Boolean)
+    },
+    shut: (sn) => bySn.get(sn)?.forEach((client) => client.close()),
+    async stop() {
+      stopping = true
+      server.close()
+      await new Promise<void>((resolve) => broker.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Two things that the broker keeps of a client and its types leave out. */
+const partsOf = (client: Client) => client as unknown as { will: object | null; subscriptions: Record<string, unknown> }
+const listens = (client: Client, topic: string) =>
+  !client.closed && Object.keys(partsOf(client).subscriptions).some((filter) => matches(filter, topic))
+function matches(filter: string, topic: string): boolean {
+  const levels = topic.split('/')
+  const wanted = filter.split('/')
+  return (
+    wanted.every((level, i) => level === '#' || (i < levels.length && (level === '+' || level === levels[i]))) &&
+    (wanted.at(-1) === '#' || wanted.length === levels.length)
+  )
+}

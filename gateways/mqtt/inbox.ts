@@ -1,0 +1,188 @@
+import {
+  answered,
+  disconnected,
+  connected,
+  hear,
+  isPassing,
+  publishingBy,
+  type Queued,
+  type Reason,
+  rejected,
+  type Rejected,
+} from '../../domains/device/server/api.ts'
+import type { House } from '../../platform/server/domain.ts'
+import * as counted from './counters.ts'
+import type { Session } from './door.ts'
+import type { Outbox } from './outbox.ts'
+import { read } from './protocol.ts'
+
+/** Transactions at once: the lanes must not take all connections from the people at the console. */
+const AT_ONCE = 6
+/** A device may say this much per second on average; more has to wait, nothing is lost. */
+const PER_SECOND = 50
+const BURST = 200
+/** The database may be away this long before the device is told to come again. */
+const PATIENCE_MS = 30_000
+/** An event that breaks its listener this often is kept without effect, so that the lane goes on. */
+const ATTEMPTS = 3
+const FLUSH_MS = 1_000
+const LOG_MS = 10_000
+const WARN_MS = 1_000
+
+interface Line {
+  tail: Promise<void>
+  length: number
+  tokens: number
+  at: number
+}
+
+/** Messages of one device in their order, of different devices side by side; each is done when it is committed. */
+export function openInbox(house: House, outbox: Outbox) {
+  const lines = new Map<string, Line>()
+  const slots = slotsOf(AT_ONCE)
+  const refusals = openRefusals(house, outbox)
+
+  const inLine = (sn: string, work: () => Promise<void>): Promise<void> => {
+    const line = lines.get(sn) ?? { tail: Promise.resolve(), length: 0, tokens: BURST, at: Date.now() }
+    lines.set(sn, line)
+    line.length++
+    const done = line.tail.then(async () => {
+      await turn(line)
+      await slots(work)
+    })
+    line.tail = done
+      .catch(() => {})
+      .finally(() => {
+        if (--line.length === 0 && line.tokens >= BURST - 1) lines.delete(sn)
+      })
+    return done
+  }
+
+  async function took(session: Session, topic: string, payload: Uint8Array, isGone: () => boolean): Promise<void> {
+    const arrived = performance.now()
+    const seen = read(session.sn, topic, payload, Date.now())
+    if ('reject' in seen) return refusals.note(session, seen.reject, topic, payload, seen.en)
+    await inLine(session.sn, async () => {
+      for (let attempt = 1, since = Date.now(); ; attempt++) {
+        try {
+          if (isGone() && attempt > 1) throw new Error('The device has gone; it will repeat this.')
+          return await work(attempt)
+        } catch (error) {
+          if (isData(error)) return refusals.note(session, 'unstorable', topic, payload, 'it cannot be kept')
+          if (isGone() || (isPassing(error) && Date.now() - since > PATIENCE_MS) || attempt > 50) throw error
+          if (!isPassing(error)) house.log.error({ err: error, sn: session.sn, topic, attempt }, 'A device message could not be handled.')
+          await sleep(Math.min(50 * 2 ** attempt, 2_000))
+        }
+      }
+    })
+
+    async function work(attempt: number): Promise<void> {
+      if ('response' in seen) {
+        const became = await house.writing(session.enterprise, 'mqtt.response', (tx) => answered(tx, seen.response))
+        counted.commands.inc({ outcome: became })
+        return outbox.over(seen.response.id)
+      }
+      if (!('heard' in seen)) return
+      const queued: Queued[] = []
+      const { heard } = seen
+      const hearing = await house.writing(session.enterprise, `mqtt.${heard.kind}`, async (tx) => {
+        queued.length = 0
+        publishingBy(tx, { reaches: outbox.reaches, queued })
+        return hear(tx, heard, { effect: attempt <= ATTEMPTS })
+      })
+      counted.messages.inc({ kind: heard.kind, outcome: hearing.duplicate ? 'repeated' : hearing.waits ? 'waits' : 'kept' })
+      if (queued.length === 0) return
+      await Promise.all(queued.map((one) => outbox.send(session.enterprise, one)))
+      counted.reaction.observe((performance.now() - arrived) / 1000)
+    }
+  }
+
+  const comes = (session: Session, address: string) =>
+    quietly(inLine(session.sn, () => house.writing(session.enterprise, 'mqtt.connect', (tx) => connected(tx, session.sn, address))))
+  const goes = (session: Session, reason: 1 | 3 = 1) =>
+    quietly(inLine(session.sn, () => house.writing(session.enterprise, 'mqtt.disconnect', (tx) => disconnected(tx, session.sn, reason))))
+  const quietly = (work: Promise<void>) => work.catch((error: Error) => house.log.warn({ err: error }, 'The presence of a device could not be kept.'))
+
+  return { took, comes, goes, note: refusals.note, stop: refusals.stop, idle: () => Promise.all([...lines.values()].map(({ tail }) => tail)) }
+}
+
+/** Takes a token, or waits until there is one. */
+async function turn(line: Line): Promise<void> {
+  const now = Date.now()
+  line.tokens = Math.min(BURST, line.tokens + ((now - line.at) / 1000) * PER_SECOND)
+  line.at = now
+  line.tokens -= 1
+  if (line.tokens < 0) await sleep((-line.tokens / PER_SECOND) * 1000)
+}
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** At most `n` at once, first come, first served. */
+function slotsOf(n: number) {
+  const waiting: (() => void)[] = []
+  let free = n
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}
+
+/** What PostgreSQL says of the values themselves: repeating does not help. */
+const isData = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')
+
+/** Refused messages: counted in memory, told to the database once a second, to the log seldom, and to the device so that its maker can find out. */
+function openRefusals(house: House, outbox: Outbox) {
+  const waiting = new Map<string, Rejected & { enterprise: number }>()
+  const logged = new Map<string, number>()
+  const warnedAt = new Map<string, number>()
+  const timer = setInterval(() => void flush(), FLUSH_MS)
+
+  function note(session: Session, reason: Reason, topic: string, payload: Uint8Array, en: string): void {
+    const { sn, enterprise } = session
+    counted.rejects.inc({ reason })
+    const key = `${sn} ${reason}`
+    const sample = Buffer.from(payload.subarray(0, 120)).toString('latin1').replace(/[^\x20-\x7e]/g, '.') // prettier-ignore
+    const known = waiting.get(key)
+    waiting.set(key, {
+      sn,
+      enterprise,
+      reason,
+      count: (known?.count ?? 0) + 1,
+      topic: topic.replace(/[^\x20-\x7e]/g, '.'),
+      bytes: payload.length,
+      sample,
+    })
+    const now = Date.now()
+    if (now - (logged.get(key) ?? 0) > LOG_MS) {
+      logged.set(key, now)
+      house.log.warn({ sn, reason, topic: topic.slice(0, 200), bytes: payload.length, sample }, 'A device message was refused.')
+    }
+    if (now - (warnedAt.get(sn) ?? 0) < WARN_MS) return
+    warnedAt.set(sn, now)
+    outbox.warn(sn, { reason, topic: topic.slice(0, 200), message: en, ts: now })
+    if (warnedAt.size > 10_000) warnedAt.clear()
+    if (logged.size > 10_000) logged.clear()
+  }
+  async function flush(): Promise<void> {
+    const rows = [...waiting.values()]
+    waiting.clear()
+    for (const [enterprise, its] of Map.groupBy(rows, (row) => row.enterprise)) {
+      await house
+        .writing(enterprise, 'mqtt.reject', (tx) => rejected(tx, its))
+        .catch((error: Error) => house.log.warn({ err: error, count: its.length }, 'Refusals could not be counted.'))
+    }
+  }
+  return {
+    note,
+    async stop() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
