@@ -1,0 +1,49 @@
+import { hash, randomUUID } from 'node:crypto'
+import { addressOf, type Call } from '../platform/contract/call.ts'
+
+/** What the platform said instead of doing it. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: number
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** A person at the platform's public door: every call as a page or a partner would make it. */
+export interface Client {
+  ask<I, R>(call: Call<I, R>, input: I): Promise<R>
+}
+
+export async function signIn(url: string, username: string, password: string): Promise<Client> {
+  const digest = hash('sha256', `${username.toLowerCase()}:${password}`)
+  const reply = await fetch(`${url}/lbs/security/authentication/form`, { method: 'POST', body: new URLSearchParams({ username, password: digest }) })
+  const { access_token: token, message } = (await reply.json()) as { access_token?: string; message: string }
+  if (!token) throw new Refused(reply.status, reply.status, `${username}: ${message}`)
+  return { ask: (call, input) => askWith(url, token, call, input) }
+}
+
+async function askWith<I, R>(url: string, token: string, call: Call<I, R>, input: I): Promise<R> {
+  const fields = { ...(input as Record<string, unknown>) }
+  const path = addressOf(call).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(fields[name])
+    delete fields[name]
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])))
+  const body = call.payload === 'body' ? JSON.stringify(fields) : call.payload === 'form' ? query : undefined
+  const reply = await fetch(`${url}${path}${call.payload === 'query' && query.size ? `?${query}` : ''}`, {
+    method: call.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(call.payload === 'body' && { 'content-type': 'application/json' }),
+      ...(call.writes && { 'idempotency-key': randomUUID() }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  const answer = (await reply.json()) as { code: number; message: string; data: R }
+  if (answer.code !== 200) throw new Refused(reply.status, answer.code, `${call.id}: ${answer.message}`)
+  return answer.data
+}

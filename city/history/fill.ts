@@ -1,0 +1,88 @@
+import pg from 'pg'
+import { tariffOfPublished } from '../../domains/fee/server/published.ts'
+import { startOf, dayOf, DAY_MS, instantAt, CITY_OFFSET_MS } from '../../platform/contract/time.ts'
+import { OTHER_PARKS, type PlannedPark } from '../plan.ts'
+import { TARIFFS } from '../tariffs.ts'
+import { type Belongs, loadVisits, type Till } from './load.ts'
+import { passesOf, pricedPark, type PricedPark, visitsOn } from './visits.ts'
+
+export interface Past {
+  ownerUrl: string
+  parks: readonly PlannedPark[]
+  belongs: ReadonlyMap<string, Belongs>
+  /** Days of the past to fill, counted back from today: from 3 to 90 are the days before the small demo's. */
+  fromDay: number
+  toDay: number
+  nowMs: number
+  progress?: (done: number, of: number) => void
+}
+
+/**
+ * Fills the past day by day, each in a transaction of its own that also notes how far it came, so that a start that was cut off goes on where it was.
+ * Newest day first: what people look at is there first.
+ */
+export async function fillPast({ ownerUrl, parks, belongs, fromDay, toDay, nowMs, progress }: Past): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, options: '-c timezone=UTC' })
+  await client.connect()
+  try {
+    const priced = parks.map((park) => pricedPark(park, tariffOfPublished(TARIFFS[park.tariff].rule), passesOf(park)))
+    const today = Date.parse(startOf(dayOf(instantAt(nowMs))))
+    const tillOf = await tills(client)
+    for (let back = fromDay; back <= toDay; back++) {
+      await fillDay(client, today - back * DAY_MS, priced, (code) => belongs.get(code)!, tillOf, nowMs)
+      progress?.(back - fromDay + 1, toDay - fromDay + 1)
+    }
+    await finish(client, [...new Set([...belongs.values()].map(({ enterprise }) => enterprise))])
+  } finally {
+    await client.end()
+  }
+}
+
+async function fillDay(client: pg.Client, dayMs: number, priced: readonly PricedPark[], of: (parkCode: string) => Belongs, tillOf: TillOf, nowMs: number) {
+  const mark = `demo.day.${new Date(dayMs + CITY_OFFSET_MS).toISOString().slice(0, 10)}.${priced[0]!.park.parkCode}`
+  await client.query('begin')
+  const { rowCount } = await client.query(`insert into platform.setting (name, value) values ($1, 'true') on conflict do nothing`, [mark])
+  if (rowCount) {
+    await client.query('set local session_replication_role = replica')
+    for (const enterprise of new Set(priced.map(({ park }) => of(park.parkCode).enterprise))) {
+      const mine = priced.filter(({ park }) => of(park.parkCode).enterprise === enterprise)
+      const visits = mine.flatMap((one) => visitsOn(dayMs, one, nowMs))
+      await loadVisits(client, visits, of, await tillOf(enterprise, dayMs))
+    }
+  }
+  await client.query('commit')
+}
+
+type TillOf = (enterprise: number, dayMs: number) => Promise<Till>
+/** One shift a day and enterprise, handed over and settled long ago. */
+async function tills(client: pg.Client): Promise<TillOf> {
+  const { rows: people } = await client.query<{ enterprise_id: number; id: string; name: string }>(
+    `select distinct on (enterprise_id) enterprise_id, id, name from identity.person order by enterprise_id, username = 'operator' desc`,
+  )
+  return async (enterprise, dayMs) => {
+    const person = people.find(({ enterprise_id }) => enterprise_id === enterprise)!
+    const { rows } = await client.query<{ id: string }>(
+      `insert into settlement.shift (enterprise_id, shift_no, person_id, person_name, state, opened_at, closed_at) values ($1, $2, $3, $4, 4, $5, $6) returning id`,
+      [enterprise, `JB${dayMs / 1000}${enterprise}`, person.id, person.name, new Date(dayMs), new Date(dayMs + DAY_MS)],
+    )
+    return { shiftId: rows[0]!.id, personId: person.id, personName: person.name }
+  }
+}
+
+/** What triggers keep for single rows, made for all at once; then a look at whether it is right. */
+async function finish(client: pg.Client, enterprises: readonly number[]) {
+  await client.query(`insert into parking.present (stay_id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind)
+    select id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind_in from parking.stay where status in (1, 2) and third_platform is null on conflict do nothing`)
+  for (const enterprise of enterprises) {
+    await client.query('begin')
+    await client.query('lock table ledger.balance, ledger.daily in exclusive mode') // a payment of this moment waits and then adds itself
+    await client.query('select ledger.rebuild($1)', [enterprise])
+    await client.query(`select set_config('scope.enterprise', $1, true), set_config('scope.parks', '*', true)`, [String(enterprise)])
+    const { rows } = await client.query('select * from ledger.replay() limit 3')
+    if (rows.length > 0) throw new Error(`The demo's ledger does not agree with itself: ${JSON.stringify(rows)}`)
+    await client.query('commit')
+  }
+  await client.query('analyze parking.stay, settlement.order, settlement.payment, ledger.entry, ledger.line')
+}
+
+export const isOther = ({ parkCode }: PlannedPark) => OTHER_PARKS.some((one) => one.parkCode === parkCode)

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { CHANNELS } from '../../domains/settlement/contract/payment.ts'
+import { CITY_OFFSET_MS } from '../../platform/contract/time.ts'
+import type { Visit } from './visits.ts'
+
+/** Where the rows of a park belong, and by which version of its rule its stays were priced. */
+export interface Belongs {
+  enterprise: number
+  ruleVersionId: string
+}
+/** Who was at the till on a day: cash belongs to a shift. */
+export interface Till {
+  shiftId: string
+  personId: string
+  personName: string
+}
+
+/**
+ * Writes a day's visits as parking, settlement and the ledger would have written them one by one: same states, same numbers, same postings. In the caller's
+ * transaction, as the owner, with triggers off: the kept sums of the ledger and the list of present cars are made from the rows afterwards.
+ */
+export async function loadVisits(client: pg.ClientBase, visits: readonly Visit[], of: (parkCode: string) => Belongs, till: Till): Promise<void> {
+  const rows = new Map<Table, string[]>(TABLES.map((table) => [table, []]))
+  const put = (table: Table, ...values: Value[]) => rows.get(table)!.push(values.map(written).join('\t'))
+  for (const visit of visits) record(put, visit, of(visit.parkCode), till)
+  for (const table of TABLES) {
+    const lines = rows.get(table)!
+    if (lines.length === 0) continue
+    const copy = client.query(copyFrom(`copy ${table} (${COLUMNS[table]}) from stdin`))
+    await pipeline(Readable.from([`${lines.join('\n')}\n`]), copy)
+  }
+}
+
+const COLUMNS = {
+  'parking.stay':
+    'id, enterprise_id, park_code, plate_no, plate_color, plate_original, vehicle_class, car_kind_in, car_kind_out, entry_gate, entry_time, entry_mode, exit_gate, exit_time, exit_mode, duration_min, status, abnormal_type, pay_state, receivable_fen, discount_fen, payable_fen, paid_fen, settled_fen, order_id, rule_version_id, created_at, updated_at',
+  'settlement.order':
+    'id, enterprise_id, order_no, type, stay_id, plate_no, plate_color, park_code, receivable_fen, discount_fen, paid_fen, status, owed, source_type, pay_method, pay_channel, trade_no, pay_time, operator_id, operator_name, shift_id, created_at, updated_at',
+  'settlement.payment':
+    'enterprise_id, order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id, created_at, updated_at',
+  'settlement.move': 'enterprise_id, order_id, park_code, from_status, to_status, event, at',
+  'ledger.event': 'enterprise_id, event_id, entry_id, at',
+  'ledger.entry': 'id, enterprise_id, at, park_code, biz_type, biz_no, about, event_id',
+  'ledger.line': 'enterprise_id, entry_id, seq, at, park_code, account, sub, debit_fen, credit_fen',
+} as const
+type Table = keyof typeof COLUMNS
+const TABLES = Object.keys(COLUMNS) as Table[]
+type Value = string | number | boolean | null
+const written = (value: Value) => (value === null ? '\\N' : String(value))
+type Put = (table: Table, ...values: Value[]) => void
+
+const KINDS = { temporary: 9, pass: 8, free: 1 } as const
+const VEHICLES = { 0: 1, 1: 3, 4: 5 } as const
+/** Present; left with nothing due, paid or free; left unpaid. */
+const PAY_STATES = { nothing: 0, paid: 2, free: 3, owed: 4 } as const
+
+function record(put: Put, visit: Visit, belongs: Belongs, till: Till): void {
+  const { parkCode, plateNo, plateColor, entryMs, exitMs, end, receivableFen, discountFen } = visit
+  const stayId = uuidAt(entryMs)
+  const payableFen = receivableFen - discountFen
+  const isOrder = receivableFen > 0
+  const orderId = isOrder ? uuidAt(exitMs!) : null
+  const paidFen = isOrder && end === 'left' ? payableFen : 0
+  const payState = end === 'inside' ? PAY_STATES.nothing : end === 'unpaid' ? PAY_STATES.owed : paidFen > 0 ? PAY_STATES.paid : PAY_STATES.free
+  const kind = KINDS[visit.kind]
+  put(
+    'parking.stay', stayId, belongs.enterprise, parkCode, plateNo, plateColor, visit.abnormal === 4 ? misread(plateNo) : null, VEHICLES[plateColor], kind, exitMs === null ? null : kind,
+    visit.entryGate, iso(entryMs), 1, visit.exitGate, exitMs === null ? null : iso(exitMs), exitMs === null ? null : 1, exitMs === null ? null : Math.floor((exitMs - entryMs) / 60_000),
+    end === 'inside' ? 1 : 3, visit.abnormal, payState, receivableFen, discountFen, payableFen, paidFen, end === 'left' ? receivableFen : 0, orderId, belongs.ruleVersionId, iso(entryMs), iso(exitMs ?? entryMs),
+  ) // prettier-ignore
+  if (orderId) recordMoney(put, visit, { ...belongs, stayId, orderId, payableFen }, till)
+}
+
+type Ordered = Belongs & { stayId: string; orderId: string; payableFen: number }
+function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, payableFen }: Ordered, till: Till): void {
+  const { parkCode, plateNo, plateColor, receivableFen, discountFen, method, exitMs, payMs } = visit
+  const owed = visit.end === 'unpaid'
+  const at = iso(exitMs! - 60_000)
+  const orderNo = numbered('TC', exitMs!)
+  const paidAt = payMs === null ? null : iso(payMs)
+  const cash = method === 4
+  const tradeNo = method === null ? null : cash ? numbered('XJ', payMs!) : `${payMs}${orderId.slice(-12)}`
+  const channel = method === null ? null : CHANNELS[method]
+  const taken: [Value, Value, Value] = cash ? [till.personId, till.personName, till.shiftId] : [null, null, null]
+  const status = owed ? 4 : method === null ? 3 : 2
+  put('settlement.order', orderId, enterprise, orderNo, 1, stayId, plateNo, plateColor, parkCode, receivableFen, discountFen, status === 2 ? payableFen : 0, status, owed, owed ? 3 : null, method, channel, tradeNo, paidAt, ...taken, at, paidAt ?? at) // prettier-ignore
+  const entryAt = owed ? iso(exitMs!) : paidAt!
+  if (status === 2) {
+    const payNo = `${orderNo}-1`
+    put('settlement.payment', enterprise, orderId, parkCode, payNo, method, channel, tradeNo, payableFen, payableFen, 1, paidAt, ...taken, at, paidAt)
+    put('settlement.move', enterprise, orderId, parkCode, 0, 1, 'paying', at)
+    put('settlement.move', enterprise, orderId, parkCode, 1, 2, 'paid', paidAt)
+  } else put('settlement.move', enterprise, orderId, parkCode, 0, status, owed ? 'leftUnpaid' : 'free', entryAt)
+  const entryId = uuidAt(Date.parse(entryAt))
+  const became: [account: string, sub: string, fen: number] = owed ? ['asset.arrears', '', payableFen] : cash ? ['asset.cash', till.shiftId, payableFen] : ['asset.channel', channel ?? '', payableFen] // prettier-ignore
+  put('ledger.event', enterprise, `due:${orderNo}`, entryId, entryAt)
+  put('ledger.entry', entryId, enterprise, entryAt, parkCode, owed ? 'order.unpaid' : status === 3 ? 'order.free' : 'order.paid', status === 2 ? `${orderNo}-1` : orderNo, orderNo, `due:${orderNo}`) // prettier-ignore
+  let seq = 0
+  const line = (account: string, sub: string, debit: number, credit: number) =>
+    debit + credit > 0 && put('ledger.line', enterprise, entryId, ++seq, entryAt, parkCode, account, sub, debit, credit)
+  line(became[0], became[1], became[2], 0)
+  line('contra.discount', '', discountFen, 0)
+  line('income.parking', '', 0, receivableFen)
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+/** A camera takes an 8 for a B, a 0 for a D. */
+const misread = (plateNo: string) => plateNo.replace(/[80D5](?=[^80D5]*$)/, (letter) => ({ '8': 'B', '0': 'D', D: '0', '5': 'S' })[letter]!)
+
+/** Version 7, so that rows of the past sort where they belong. */
+function uuidAt(ms: number): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(ms, 0, 6)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+let sequence = 0
+/** As `platform.business_no` makes them: prefix, city time, six digits. */
+function numbered(prefix: string, ms: number): string {
+  sequence = (sequence + 1) % 1_000_000
+  return `${prefix}${new Date(ms + CITY_OFFSET_MS).toISOString().replace(/\D/g, '').slice(0, 14)}${String(sequence).padStart(6, '0')}`
+}
