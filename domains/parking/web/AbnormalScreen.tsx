@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { stay, stayCan, type StayRow } from '../contract/stay.ts'
+import { GateName, ParkName } from './names.tsx'
+import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
+import { recordSearch, STAY_TOPIC, storyDetail, useFind } from './StayScreen.tsx'
+import './parking.css'
+
+type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
+const HANDLED = ['已处理，或不需要处理', 'Handled, or needs no handling'] as const
+
+/** Stays that went wrong; those that wait for a person stand out by their state. */
+export default function AbnormalScreen() {
+  const find = useFind()
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <ListScreen
+        purpose={['出了岔子的停车：看原因，确认离场、恢复在场或作废', 'Stays that went wrong: see why, confirm, restore or void']}
+        query={stay.queryAbnormalPage}
+        search={recordSearch}
+        find={['abnormalType', ...find, 'status', 'entryTime', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'offline']}
+        sum={{
+          figures: [
+            { text: ['待处理', 'to handle'], leads: { status: [4] } },
+            { text: ['重复入场', 'entered twice'], leads: { abnormalType: [1] } },
+            { text: ['无入场', 'without entry'], leads: { abnormalType: [2] } },
+            { text: ['闯闸跟车', 'forced, tailgated'], leads: { abnormalType: [5, 6] } },
+          ],
+        }}
+        columns={[
+          'plateNo', 'abnormalType', 'status', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin',
+          { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> }, { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
+          'plateOriginal', 'offline', 'payState', 'remark',
+        ]} // prettier-ignore
+        hidden={['plateOriginal', 'offline', 'payState', 'remark']}
+        live={STAY_TOPIC}
+        actions={(row) => [
+          {
+            text: ['处理', 'Handle'],
+            needs: stay.handle.needs,
+            run: () => setDoing({ of: row, what: 'handle' }),
+            not: stayCan.confirmExit(row.status) === undefined && HANDLED,
+          },
+          { text: ['修正车牌', 'Correct plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }) },
+          { text: ['更正时间', 'Correct times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }) },
+        ]}
+        detail={storyDetail}
+      />
+      {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
+      {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+      {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,213 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Tag } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Plate, State, Time } from '../../../platform/web/value.tsx'
+import { command, CommandState } from '../../device/contract/command.ts'
+import { Direction, Gate, gate, GateDetail, gateSearch } from '../contract/gate.ts'
+import { useCan, UseStatus } from '../contract/park.ts'
+import { Barrier, barrierOf } from './Barrier.tsx'
+import { GATE_CHANGES } from './changes.ts'
+import { Disable } from './Disable.tsx'
+import { AreaSelect, ParkName, ParkSelect } from './names.tsx'
+import { CloseGate, KeepOpen, LedText, OpenGate } from './OpenGate.tsx'
+import { LANE_TOPIC } from './useBoards.ts'
+import './parking.css'
+
+type Row = Of<typeof GateDetail>
+type What = 'edit' | 'open' | 'keep' | 'close' | 'led' | 'status'
+const OFFLINE: Text = ['设备离线，指令到期前上线才会执行', 'The device is offline; it obeys only if it comes back in time']
+
+/** The lanes of the parks: their devices, their barriers, and opening one by hand. */
+export default function GateScreen() {
+  const say = useText()
+  const remove = useRemove(GATE_CHANGES)
+  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: 'new' }>()
+  const close = () => setDoing(undefined)
+  const act = (what: What, of: Row) => () => setDoing({ what, of })
+  return (
+    <>
+      <ListScreen
+        purpose={['车场的出入口：设备在不在线、道闸什么状态，需要时手动放行', 'Entrances and exits: is the device there, how does the barrier stand, open it when needed']}
+        query={gate.queryPage}
+        search={gateSearch}
+        find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, 'direction', 'status', 'name', 'gateCode']}
+        rowKey="gateCode"
+        columns={[
+          'name',
+          'gateCode',
+          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
+          { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
+          { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
+          { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
+          'status',
+          'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
+        ]} // prettier-ignore
+        hidden={['lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark']}
+        live={LANE_TOPIC}
+        toolbar={
+          can(gate.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          { text: ['抬杆放行', 'Raise'], needs: gate.openGate.needs, run: act('open', row), not: row.status === 2 && ['通道已停用', 'The gate is disabled'] },
+          { text: Label.edit, needs: gate.update.needs, run: act('edit', row) },
+          { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
+          { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row) },
+          { text: ['关闸', 'Lower'], needs: gate.openGate.needs, run: act('close', row) },
+          { text: useCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
+          { text: Label.delete, needs: gate.delete.needs, run: () => void remove(gate.delete, { id: row.id, version: row.version }), danger: true },
+        ]}
+        detail={{
+          call: gate.gateDetail,
+          input: (gateCode) => ({ gateCode }),
+          head: (row) => (
+            <>
+              <b>{row.name}</b> <State dictionary={UseStatus} value={row.status} />
+            </>
+          ),
+          act: (row) =>
+            can(gate.openGate.needs) && (
+              <Button type="primary" disabled={row.status === 2} onClick={act('open', row)}>
+                {say(['抬杆放行', 'Raise and release'])}
+              </Button>
+            ),
+          body: (row) => <GateStory row={row} />,
+        }}
+      />
+      {doing?.what === 'new' && <GateForm onClose={close} />}
+      {doing?.what === 'edit' && <GateForm of={doing.of} onClose={close} />}
+      {doing?.what === 'open' && <OpenGate at={doing.of} onClose={close} />}
+      {doing?.what === 'keep' && <KeepOpen at={doing.of} onClose={close} />}
+      {doing?.what === 'close' && <CloseGate at={doing.of} onClose={close} />}
+      {doing?.what === 'led' && <LedText at={doing.of} onClose={close} />}
+      {doing?.what === 'status' && (
+        <Disable
+          of={doing.of}
+          call={gate.updateStatus}
+          changes={GATE_CHANGES}
+          means={['停用后这条通道不再放行任何车；启用后恢复自动放行', 'Disabled, this gate lets no car pass; enabled, it decides by itself again']}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function Online({ row }: { row: Row }) {
+  const say = useText()
+  if (!row.barrierId && !row.cameraId) return <span className="faint">{say(['未绑定设备', 'No device'])}</span>
+  return row.online ? (
+    <span className="state success">{say(['在线', 'Online'])}</span>
+  ) : (
+    <span className="state error" title={say(OFFLINE)}>
+      {say(['离线', 'Offline'])}
+    </span>
+  )
+}
+function AtGate({ row }: { row: Row }) {
+  if (!row.plateNo) return <span className="faint">--</span>
+  return (
+    <>
+      <Plate number={row.plateNo} /> <span className="faint">{row.since && <Time at={row.since} />}</span>
+    </>
+  )
+}
+
+/** One form for new and old: a gate's code and park stay what they are. */
+function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const parkCode = of?.parkCode
+  const shared = [
+    'name', 'direction', { name: 'lane', optional: true },
+    { name: 'barrierId', help: ['相机、道闸常是同一台设备，填同一个编号', 'Camera and barrier are often one device: the same number'] as const }, 'cameraId', 'ledId',
+    { name: 'areaFrom', control: <AreaSelect parkCode={parkCode} />, help: ['场中场的内部通道才需要', 'Only for gates between areas'] as const }, { name: 'areaTo', control: <AreaSelect parkCode={parkCode} /> },
+    'remark',
+  ] as const // prettier-ignore
+  if (of) return <FormDialog entity={Gate} mode="edit" value={of} save={gate.update} changes={GATE_CHANGES} done={['已保存', 'Saved']} fields={shared} onClose={onClose} />
+  return (
+    <FormDialog
+      entity={Gate}
+      mode="new"
+      value={{ direction: 1, lane: 1 }}
+      save={gate.add}
+      changes={GATE_CHANGES}
+      done={['已新增', 'Added']}
+      fields={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] }, ...shared]}
+      onClose={onClose}
+    />
+  )
+}
+
+function GateStory({ row }: { row: Row }) {
+  return (
+    <>
+      <div className="gate-now">
+        <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} wide />
+        <Online row={row} />
+        <AtGate row={row} />
+      </div>
+      <Facts
+        entity={GateDetail}
+        of={row}
+        show={[
+          { label: ['车场', 'Park'], value: <ParkName code={row.parkCode} /> },
+          'gateCode', 'direction', 'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'lastSeenAt', 'updatedAt', 'remark',
+        ]} // prettier-ignore
+      />
+      {can(command.query.needs) && (
+        <Section title={['最近指令', 'Latest commands']}>
+          <Commands gateCode={row.gateCode} />
+        </Section>
+      )}
+    </>
+  )
+}
+const COMMANDS_SHOWN = 20
+/** What the devices of the lane were told lately, and whether they did it. */
+function Commands({ gateCode }: { gateCode: string }) {
+  const say = useText()
+  const { data } = useQuery({ ...asks(command.query, { gateCode, limit: COMMANDS_SHOWN }, { quiet: true }), refetchInterval: 5_000 })
+  if (data?.records.length === 0) return <p className="faint">{say(['还没有下发过指令', 'No command yet'])}</p>
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['时间', 'At'])}</th>
+          <th>{say(['指令', 'Command'])}</th>
+          <th>{say(['状态', 'State'])}</th>
+          <th>{say(['完成', 'Finished'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data?.records.map((one) => (
+          <tr key={one.id}>
+            <td>
+              <Time at={one.createdAt} />
+            </td>
+            <td>
+              <code>{one.method}</code>
+            </td>
+            <td>
+              <State dictionary={CommandState} value={one.state} /> {one.failure && <span className="faint">{one.failure}</span>}
+            </td>
+            <td>
+              <Time at={one.finishedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

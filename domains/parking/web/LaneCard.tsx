@@ -1,0 +1,212 @@
+import { ArrowDownOutlined, ArrowUpOutlined, DisconnectOutlined, SwapOutlined } from '@ant-design/icons'
+import { Button, Popover, Tooltip } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { duration, minutesOf, time } from '../../../platform/web/format.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
+import { CommandState } from '../../device/contract/command.ts'
+import { Direction, type GateAction } from '../contract/gate.ts'
+import type { LaneRow } from '../contract/laneBoard.ts'
+import { Barrier, barrierOf } from './Barrier.tsx'
+import { Checks } from './Checks.tsx'
+import { clockOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
+
+/** What a key does on a lane. `not` says why not now. */
+export interface LaneAction {
+  key: string
+  text: Text
+  run: () => void
+  not?: Text | false | undefined
+  main?: boolean
+}
+interface Props {
+  lane: LaneRow
+  focused: boolean
+  now: number
+  actions: readonly LaneAction[]
+  /** Answers "it is this car". */
+  onMatch: (stayId: string) => void
+  onFocus: () => void
+}
+export type BarrierAction = keyof typeof GateAction.entries
+
+/** One lane: who stands there, why it was decided so, what is due, what the barrier does. It keeps its size whatever happens. */
+export function LaneCard({ lane, focused, now, actions, onMatch, onFocus }: Props) {
+  const say = useText()
+  const need = needOf(lane, now)
+  const waited = waitedOf(lane, now)
+  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}`
+  return (
+    <article className={look} tabIndex={0} aria-label={lane.name} data-gate={lane.gateCode} onFocus={onFocus} onMouseDown={onFocus}>
+      <header>
+        <Tooltip title={say(Direction.entries[lane.direction])}>
+          <span className={`way way-${lane.direction}`}>{ways[lane.direction]}</span>
+        </Tooltip>
+        <h2>{lane.name}</h2>
+        <code className="faint">{lane.gateCode}</code>
+        <span className="push" />
+        {need && <span className={need.urgent ? 'need' : 'need minor'}>{say(need.text)}</span>}
+        {waited > 0 && (
+          <time className="waited" aria-label={say(['已等', 'Waiting'])}>
+            {clockOf(waited)}
+          </time>
+        )}
+        {!lane.online && !need && <DisconnectOutlined className="faint" aria-label={say(['离线', 'Offline'])} />}
+      </header>
+      <div className="lane-body">
+        <Picture lane={lane} />
+        {isBusy(lane) && lane.plateNo ? <Car lane={lane} onMatch={onMatch} now={now} /> : <Quiet lane={lane} />}
+      </div>
+      <div className="lane-barrier">
+        <Barrier state={lane.online ? barrierOf(lane.gateState) : 'unknown'} />
+        <Command lane={lane} />
+      </div>
+      <footer>
+        {actions.map((action) => (
+          <Tooltip key={action.key} title={action.not && say(action.not)}>
+            <Button size="small" type={action.main && !action.not ? 'primary' : 'default'} disabled={Boolean(action.not)} onClick={action.run}>
+              <kbd>{action.key}</kbd> {say(action.text)}
+            </Button>
+          </Tooltip>
+        ))}
+      </footer>
+    </article>
+  )
+}
+const ways: Record<number, ReactNode> = { 1: <ArrowDownOutlined />, 2: <ArrowUpOutlined />, 3: <SwapOutlined /> }
+
+function Picture({ lane }: { lane: LaneRow }) {
+  const say = useText()
+  const [image] = imagesOf(lane.image)
+  const [broken, setBroken] = useState<string>()
+  return (
+    <div className="lane-picture">
+      {image && image !== broken ? (
+        <img src={image} alt={say([`${lane.plateNo ?? ''} 抓拍`, `Picture of ${lane.plateNo ?? ''}`])} onError={() => setBroken(image)} />
+      ) : (
+        <svg viewBox="0 0 160 90" aria-hidden="true">
+          <path d="M28 62v-9l10-4 12-14h44l16 14 18 5c4 1 6 4 6 8H28z" />
+          <circle cx="54" cy="62" r="8" />
+          <circle cx="112" cy="62" r="8" />
+        </svg>
+      )}
+    </div>
+  )
+}
+
+/** The car at the lane. The key is the decision: a new one slides in. */
+function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) => void; now: number }) {
+  const say = useText()
+  const who = whoOf(lane)
+  const why = whyOf(lane)
+  const inside = lane.entryTime ? minutesOf(now - Date.parse(lane.entryTime)) : undefined
+  return (
+    <div className="lane-car" key={lane.decisionId ?? lane.plateNo}>
+      <div className="lane-who">
+        {lane.stayId ? (
+          <Link to={`/operation/record/parking/parkingRecord/${lane.stayId}`} title={say(['看这次停车的全部经过', 'The whole story of this stay'])}>
+            <Plate number={lane.plateNo} color={lane.plateColor} large still />
+          </Link>
+        ) : (
+          <Plate number={lane.plateNo} color={lane.plateColor} large />
+        )}
+        <span className={`state ${who.tone}`}>{say(who.text)}</span>
+      </div>
+      {why && (
+        <Popover placement="bottomLeft" content={<Checks checks={lane.checks} outcome={lane.outcome} />} title={say(['检查过程', 'Checks tried'])}>
+          <p className="lane-why">{say(why)}</p>
+        </Popover>
+      )}
+      {lane.candidates.length > 0 ? (
+        <Candidates lane={lane} onMatch={onMatch} />
+      ) : (
+        <dl className="lane-facts">
+          {inside !== undefined && lane.direction !== 1 && (
+            <div>
+              <dt>{say(['已停', 'Parked'])}</dt>
+              <dd title={lane.entryTime ? time(lane.entryTime) : ''}>{duration(inside, say)}</dd>
+            </div>
+          )}
+          {(lane.dueFen > 0 || lane.direction === 2) && (
+            <div>
+              <dt>{say(['待缴', 'To pay'])}</dt>
+              <dd className={lane.dueFen > 0 ? 'due' : ''}>
+                <Money fen={lane.dueFen} />
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </div>
+  )
+}
+const CANDIDATES_SHOWN = 2
+function Candidates({ lane, onMatch }: { lane: LaneRow; onMatch: (stayId: string) => void }) {
+  const say = useText()
+  return (
+    <ul className="candidates" aria-label={say(['可能是', 'It may be'])}>
+      {lane.candidates.slice(0, CANDIDATES_SHOWN).map((one) => (
+        <li key={one.stayId}>
+          <Plate number={one.plateNo} color={one.plateColor} still />
+          <span className="faint">{one.entryTime ? time(one.entryTime).slice(5, 16) : '--'}</span>
+          <Button size="small" onClick={() => onMatch(one.stayId)}>
+            {say(['是这辆', 'This one'])}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Quiet({ lane }: { lane: LaneRow }) {
+  const say = useText()
+  return (
+    <div className="lane-quiet">
+      <b>{lane.status === 2 ? say(['通道停用', 'Lane disabled']) : say(['无车', 'No car'])}</b>
+      {lane.plateNo && (
+        <p className="faint">
+          {say(['上一辆', 'Last'])} <Plate number={lane.plateNo} color={lane.plateColor} />
+          {lane.since && <span> {time(lane.since).slice(11)}</span>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Queued, sent, delivered, done: the command's way as steps; what went wrong in words. */
+const STEPS = [0, 1, 3] as const
+const STEP_NAMES: Record<(typeof STEPS)[number], Text> = { 0: ['排队', 'Queued'], 1: ['已发', 'Sent'], 3: ['已确认', 'Acked'] }
+const FAILED = 4
+function Command({ lane: { command } }: { lane: LaneRow }) {
+  const say = useText()
+  if (!command) return <span className="command faint">{say(['无指令', 'No command'])}</span>
+  const method = METHODS[command.method] ?? [command.method, command.method]
+  if (command.state >= FAILED) {
+    return (
+      <Tooltip title={command.said}>
+        <span className="command failed">
+          {say(method)} <State dictionary={CommandState} value={command.state} />
+        </span>
+      </Tooltip>
+    )
+  }
+  const reached = command.state === 2 ? 1 : command.state
+  return (
+    <span className="command" title={time(command.at)}>
+      {say(method)}
+      <ol>
+        {STEPS.map((step) => (
+          <li key={step} className={step < reached ? 'past' : step === reached ? 'here' : ''}>
+            {say(STEP_NAMES[step])}
+          </li>
+        ))}
+      </ol>
+    </span>
+  )
+}
+const METHODS: Record<string, Text> = {
+  'gate.open': ['开闸', 'Open'],
+  'gate.close': ['关闸', 'Close'],
+  'gate.keepOpen': ['常开', 'Keep open'],
+}

@@ -1,0 +1,131 @@
+import { Input, Radio } from 'antd'
+import type { ReactElement } from 'react'
+import type { Dictionary } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { FeeChoice, gate, OpenReason } from '../contract/gate.ts'
+import { LANE_CHANGES } from './changes.ts'
+
+/** The lane that a dialog acts on. */
+export interface AtGate {
+  gateCode: string
+  name: string
+  direction: number
+  /** What the car at the exit still owes; then the person has to say what becomes of it. */
+  dueFen?: number
+}
+const EXIT = 2
+
+/** A few choices, all seen at once: arrow keys move, no list to open. */
+export function Choice<S extends number>({ of, only, ...rest }: { of: Dictionary<S>; only?: readonly S[]; id?: string; value?: S }): ReactElement {
+  const say = useText()
+  const codes = only ?? (Object.keys(of.entries).map(Number) as S[])
+  return <Radio.Group {...rest} optionType="button" options={codes.map((code) => ({ value: code, label: say(of.entries[code]) }))} />
+}
+
+const nameOf = ({ name }: AtGate): Text => [`${name} · 抬杆放行`, `${name} · raise barrier and release`]
+const FEE_HELP: Text = ['通道上有未缴费的车时必须选择：免费＝减免，欠费＝记入欠费待追缴，已现金＝登记为已收现金', 'Needed when a car stands there unpaid: free waives it, arrears keeps it as a debt, cash records it as taken']
+
+/** Raises a barrier by hand: with a reason, and at an exit with what happens to the fee. */
+export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: keyof typeof FeeChoice.entries; onClose: () => void }) {
+  const leaves = at.direction >= EXIT
+  const due = leaves && (at.dueFen ?? 0) > 0
+  return (
+    <FormDialog
+      title={nameOf(at)}
+      entity={gate.openGate.input}
+      mode="new"
+      value={{ gateCode: at.gateCode, action: 1, ...(fee && { fee }) }}
+      save={gate.openGate}
+      act={['抬杆放行', 'Raise and release']}
+      done={['开闸指令已下发', 'The barrier was told to open']}
+      changes={LANE_CHANGES}
+      fields={[
+        { name: 'reason', control: <Choice of={OpenReason} /> },
+        ...(leaves ? [{ name: 'fee' as const, control: <Choice of={FeeChoice} />, optional: !due, help: FEE_HELP }] : []),
+        { name: 'remark', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Lets everything through for a while. */
+export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`${at.name} · 常开`, `${at.name} · keep open`]}
+      entity={gate.openGate.input}
+      mode="new"
+      value={{ gateCode: at.gateCode, action: 3, seconds: 600 }}
+      save={gate.openGate}
+      act={['保持常开', 'Keep it open']}
+      done={['常开指令已下发', 'The barrier was told to stay open']}
+      changes={LANE_CHANGES}
+      fields={[
+        { name: 'reason', control: <Choice of={OpenReason} /> },
+        { name: 'seconds', help: ['到时自动恢复；期间通过的车不再逐一判断', 'It goes back by itself; cars that pass meanwhile are not decided one by one'] },
+        { name: 'remark', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`${at.name} · 关闸`, `${at.name} · lower the barrier`]}
+      entity={gate.openGate.input}
+      mode="new"
+      value={{ gateCode: at.gateCode, action: 2 }}
+      save={gate.openGate}
+      act={['落杆', 'Lower it']}
+      done={['关闸指令已下发', 'The barrier was told to close']}
+      changes={LANE_CHANGES}
+      fields={[
+        { name: 'reason', control: <Choice of={OpenReason} />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
+        { name: 'remark', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+const LED_LINES = 4
+const LED_CHARS = 16
+function LedLines({ value = [], onChange, ...rest }: { id?: string; value?: string[]; onChange?: (lines: string[]) => void }) {
+  const say = useText()
+  const long = value.findIndex((line) => line.length > LED_CHARS)
+  return (
+    <>
+      <Input.TextArea
+        {...rest}
+        className="led"
+        rows={LED_LINES}
+        value={value.join('\n')}
+        onChange={({ target }) => onChange?.(target.value.split('\n').slice(0, LED_LINES))}
+        placeholder={say(['每行最多 16 个字，最多 4 行', 'At most 4 lines of 16 characters'])}
+        status={long >= 0 ? 'error' : ''}
+      />
+      {long >= 0 && <span className="bad">{say([`第 ${long + 1} 行超过 16 个字`, `Line ${long + 1} is longer than 16 characters`])}</span>}
+    </>
+  )
+}
+/** Shows a text on the lane's LED sign. */
+export function LedText({ at, onClose }: { at: AtGate; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`${at.name} · LED 文字`, `${at.name} · LED text`]}
+      entity={gate.textToLed.input}
+      mode="new"
+      value={{ gateCode: at.gateCode, seconds: 20 }}
+      save={gate.textToLed}
+      act={['显示', 'Show it']}
+      done={['显示指令已下发', 'The text was sent']}
+      changes={LANE_CHANGES}
+      fields={[{ name: 'lines', control: <LedLines /> }, { name: 'seconds' }]}
+      onClose={onClose}
+    />
+  )
+}

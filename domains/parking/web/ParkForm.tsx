@@ -1,0 +1,107 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { Park, park } from '../contract/park.ts'
+import { PARK_CHANGES } from './changes.ts'
+import type { ParkNow } from '../contract/park.ts'
+
+type Row = Of<typeof ParkNow>
+const HOURS: Text = ['两个时间相同表示全天开放', 'The same twice means day and night']
+const FACTS = [
+  'name', 'pType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', { name: 'openTo', help: HOURS }, 'phone', 'lng', 'lat',
+  'filingNo', 'filingStatus', 'filingUntil', 'remark',
+] as const // prettier-ignore
+
+/** What a park is and how many bays it has. */
+export function ParkForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  if (of) return <FormDialog entity={Park} mode="edit" value={of} save={park.update} changes={PARK_CHANGES} done={['已保存', 'Saved']} fields={FACTS} onClose={onClose} />
+  return (
+    <FormDialog
+      entity={Park}
+      mode="new"
+      value={{ pType: 1, openFrom: '00:00', openTo: '00:00' }}
+      save={park.add}
+      changes={PARK_CHANGES}
+      done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}
+      fields={[{ name: 'parkCode', help: ['如 P013；标牌与设备都用它，不可再改', 'For example P013; signs and devices carry it, it cannot change'] }, ...FACTS]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** What the lanes do where the easy case fails: full, second entry, no entry, arrears, grace. */
+export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`通行策略 · ${of.name}`, `Policies · ${of.name}`]}
+      entity={Park}
+      mode="edit"
+      value={of}
+      save={park.update}
+      act={['保存策略', 'Save the policies']}
+      changes={PARK_CHANGES}
+      done={['策略已保存', 'Policies saved']}
+      fields={[
+        { name: 'tempAllowed', help: ['关闭后临时车一律不放行', 'Off: no temporary car is let in'] },
+        'fullPolicy',
+        { name: 'countPassInAvail', help: ['固定车位的月租车通常不计入余位', 'Cars with a bay of their own usually do not count'] },
+        { name: 'dupEntry', help: ['同一车牌还在场时又在入口出现', 'A plate that is inside appears at an entrance again'] },
+        'noEntry',
+        { name: 'noEntryFeeFen', help: ['“最低收费”时收取', 'Charged under the set minimum fee'] },
+        'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
+        { name: 'exitGraceMin', help: ['场内缴费后在此时间内离场不再收费', 'Leaving within this time after paying inside costs nothing more'] },
+        { name: 'ruleBind', help: ['按入场时的规则收费，规则改了也不影响已入场的车', 'Charged by the rule at entry: a new rule does not touch cars inside'] },
+        { name: 'fuzzyAuto', help: ['只差一个易混字符且唯一时自动采用', 'Taken by itself when one look-alike character differs and no other car fits'] },
+        'overstayDays',
+      ]} // prettier-ignore
+      onClose={onClose}
+    />
+  )
+}
+
+/** What the signs show as free, put right by a person; the nightly recount takes it back. */
+export function EditRemainder({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`修正余位 · ${of.name}`, `Free bays · ${of.name}`]}
+      entity={park.editRemainder.input}
+      mode="edit"
+      value={{ parkCode: of.parkCode, remainder: of.remainingBays }}
+      save={park.editRemainder}
+      act={['修正余位', 'Correct it']}
+      done={['余位已修正', 'Corrected']}
+      changes={PARK_CHANGES}
+      fields={[
+        { name: 'remainder', help: [`现在显示 ${of.remainingBays}，共 ${of.totalBays}；每晚清点后恢复按在场车辆计算`, `Shows ${of.remainingBays} of ${of.totalBays} now; after the nightly count it follows the cars again`] },
+        'reason',
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Emergency: every barrier of the park stands open, or goes back to work. */
+export function OpenAll({ of, onClose }: { of: Row; onClose: () => void }) {
+  const open = !of.openAllFrom
+  return (
+    <FormDialog
+      title={open ? [`应急常开 · ${of.name}`, `Emergency open · ${of.name}`] : [`结束应急常开 · ${of.name}`, `End emergency open · ${of.name}`]}
+      entity={park.openAll.input}
+      mode="edit"
+      value={{ parkCode: of.parkCode, open }}
+      save={park.openAll}
+      act={open ? ['打开全部道闸', 'Open every barrier'] : ['恢复正常', 'Back to normal']}
+      done={open ? ['全部道闸已下发常开', 'Every barrier was told to stay open'] : ['已恢复正常', 'Back to normal']}
+      changes={PARK_CHANGES}
+      fields={[
+        {
+          name: 'reason',
+          help: open
+            ? ['所有道闸保持抬起，期间离场的车一律免费', 'Every barrier stays up; cars that leave meanwhile leave free']
+            : ['道闸恢复逐车判断', 'The barriers decide car by car again'],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,107 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { associate } from '../../fee/contract/associate.ts'
+import { type ParkNow, park, parkSearch, useCan, UseStatus } from '../contract/park.ts'
+import { screen } from '../contract/screen.ts'
+import { Bays, Hours } from './Bays.tsx'
+import { PARK_CHANGES } from './changes.ts'
+import { Disable } from './Disable.tsx'
+import { EditRemainder, OpenAll, ParkForm, ParkPolicy } from './ParkForm.tsx'
+import { ParkStory } from './ParkStory.tsx'
+import './parking.css'
+
+type Row = Of<typeof ParkNow>
+type What = 'edit' | 'policy' | 'status' | 'remainder' | 'openAll'
+export const PARK_TOPIC = 'parking.park'
+
+/** The operator's own parks: how full, by which rule they charge, what their lanes do. */
+export default function ParkScreen() {
+  const say = useText()
+  const rules = useRules()
+  const remove = useRemove(PARK_CHANGES)
+  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: 'new' }>()
+  const close = () => setDoing(undefined)
+  const act = (what: What, of: Row) => () => setDoing({ what, of })
+  return (
+    <>
+      <ListScreen
+        purpose={['车场、车位与通行策略', 'Car parks, their bays and what their lanes do']}
+        query={park.queryPage}
+        search={parkSearch}
+        find={['name', 'status', 'pType', 'parkCode', 'regionCode', 'filingStatus']}
+        rowKey="parkCode"
+        sum={{ totals: [], figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}
+        columns={[
+          'name',
+          'parkCode',
+          'pType',
+          { key: 'bays', title: say(['余位 / 总车位', 'Free / bays']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
+          'presentCount',
+          { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
+          { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
+          'status',
+          'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+        ]} // prettier-ignore
+        hidden={['address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays']}
+        live={PARK_TOPIC}
+        toolbar={
+          can(park.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          { text: Label.edit, needs: park.update.needs, run: act('edit', row) },
+          { text: ['通行策略', 'Policies'], needs: park.update.needs, run: act('policy', row) },
+          { text: useCan.disable(row.status) ? Label.disable : Label.enable, needs: park.updateStatus.needs, run: act('status', row) },
+          { text: ['修正余位', 'Correct free bays'], needs: park.editRemainder.needs, run: act('remainder', row) },
+          { text: row.openAllFrom ? ['结束应急常开', 'End emergency open'] : ['应急常开', 'Emergency open'], needs: park.openAll.needs, run: act('openAll', row), danger: !row.openAllFrom },
+          { text: Label.delete, needs: park.delete.needs, run: () => void remove(park.delete, { id: row.id, version: row.version }), danger: true },
+        ]}
+        detail={{
+          call: screen.detail,
+          input: (parkCode) => ({ parkCode }),
+          head: (row) => (
+            <>
+              <b>{row.name}</b> <code className="faint">{row.parkCode}</code> <State dictionary={UseStatus} value={row.status} />
+            </>
+          ),
+          act: (row) => can(park.update.needs) && <Button onClick={act('edit', row)}>{say(Label.edit)}</Button>,
+          body: (row) => <ParkStory of={row} />,
+        }}
+      />
+      {doing?.what === 'new' && <ParkForm onClose={close} />}
+      {doing?.what === 'edit' && <ParkForm of={doing.of} onClose={close} />}
+      {doing?.what === 'policy' && <ParkPolicy of={doing.of} onClose={close} />}
+      {doing?.what === 'remainder' && <EditRemainder of={doing.of} onClose={close} />}
+      {doing?.what === 'openAll' && <OpenAll of={doing.of} onClose={close} />}
+      {doing?.what === 'status' && (
+        <Disable
+          of={doing.of}
+          call={park.updateStatus}
+          changes={PARK_CHANGES}
+          means={['停用后不再放新车进场；已在场的车照常缴费离场', 'Disabled, no new car is let in; cars inside still pay and leave']}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+const TIES_MOST = 500
+/** The rule by which a park charges temporary cars: its own, else the default of all parks. */
+function useRules(): (parkCode: string) => string | undefined {
+  const ties = useQuery({ ...asks(associate.queryPage, { limit: TIES_MOST }, { quiet: true }), enabled: can(associate.queryPage.needs), staleTime: 60_000 }).data?.records ?? []
+  const whole = ties.filter((one) => !one.areaCode && !one.memberGroup && (one.carKind === null || one.carKind === 9))
+  return (parkCode) => (whole.find((one) => one.parkCode === parkCode) ?? whole.find((one) => one.parkCode === null))?.ruleName
+}

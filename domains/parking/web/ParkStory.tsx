@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { cityDay, count, dayEnd, dayStart, time } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { Area, area, type AreaNow } from '../contract/area.ts'
+import { Direction, gate } from '../contract/gate.ts'
+import { Park, UseStatus } from '../contract/park.ts'
+import type { ParkFigures } from '../contract/screen.ts'
+import { Barrier, barrierOf } from './Barrier.tsx'
+import { Bays, Hours } from './Bays.tsx'
+import { AreaSelect } from './names.tsx'
+
+type Figures = Of<typeof ParkFigures>
+const GATES = '/assetManage/parkingAndFacility/channel'
+const RECORDS = '/operation/record/parking/parkingRecord'
+const PRESENT = '/operation/record/parking/present'
+
+/** A park on one page: today, its facts, areas, gates and policies. */
+export function ParkStory({ of }: { of: Figures }) {
+  const say = useText()
+  return (
+    <div className="story">
+      {of.openAllFrom && (
+        <Alert
+          showIcon
+          type="warning"
+          className="refused"
+          title={say([`应急常开中：自 ${time(of.openAllFrom)}，${of.openAllBy ?? ''}。离场的车免费。`, `Emergency: all barriers open since ${time(of.openAllFrom)} by ${of.openAllBy ?? ''}. Cars leave free.`])}
+        />
+      )}
+      <Today of={of} />
+      <Facts
+        entity={Park}
+        of={of}
+        show={[
+          'pType', 'regionCode', 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+          'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt',
+        ]} // prettier-ignore
+      />
+      <Section title={['通道', 'Gates']} aside={<Link to={`${GATES}?parkCode=${of.parkCode}`}>{say(['全部通道', 'All gates'])}</Link>}>
+        <Gates parkCode={of.parkCode} />
+      </Section>
+      <Areas parkCode={of.parkCode} />
+      <Section title={['通行策略', 'Policies']}>
+        <Facts
+          entity={Park}
+          of={of}
+          show={[
+            'tempAllowed', 'fullPolicy', 'countPassInAvail', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
+            'exitGraceMin', 'ruleBind', 'fuzzyAuto', 'overstayDays',
+          ]} // prettier-ignore
+        />
+      </Section>
+    </div>
+  )
+}
+
+/** Today so far; each figure leads to the list it sums. */
+function Today({ of }: { of: Figures }) {
+  const say = useText()
+  const today = cityDay()
+  const range = (field: string) => `${field}From=${encodeURIComponent(dayStart(today))}&${field}To=${encodeURIComponent(dayEnd(today))}`
+  return (
+    <nav className="today" aria-label={say(['今日', 'Today'])}>
+      <Link to={`${PRESENT}?parkCode=${of.parkCode}`}>
+        <b>{count(of.presentCount)}</b>
+        {say(['在场', 'present'])}
+      </Link>
+      <span>
+        <Bays total={of.totalBays} free={of.remainingBays} present={of.presentCount} />
+        {say(['余位', 'free'])}
+      </span>
+      <Link to={`${RECORDS}?parkCode=${of.parkCode}&${range('entryTime')}`}>
+        <b>{count(of.entriesToday)}</b>
+        {say(['今日入场', 'in today'])}
+      </Link>
+      <Link to={`${RECORDS}?parkCode=${of.parkCode}&${range('exitTime')}`}>
+        <b>{count(of.exitsToday)}</b>
+        {say(['今日出场', 'out today'])}
+      </Link>
+      <span>
+        <b>
+          <Money fen={of.receivableTodayFen} />
+        </b>
+        {say(['今日应收', 'receivable today'])}
+      </span>
+      <span>
+        <b>
+          <Money fen={of.paidTodayFen} />
+        </b>
+        {say(['今日实收', 'paid today'])}
+      </span>
+    </nav>
+  )
+}
+
+const ROWS_MOST = 100
+function Gates({ parkCode }: { parkCode: string }) {
+  const say = useText()
+  const { data } = useQuery({ ...asks(gate.queryPage, { parkCode, limit: ROWS_MOST }, { quiet: true }), enabled: can(gate.queryPage.needs) })
+  if (data?.records.length === 0) return <p className="faint">{say(['还没有通道；没有通道的车场进不了车', 'No gate yet; without one no car comes in'])}</p>
+  return (
+    <table className="lines">
+      <tbody>
+        {data?.records.map((one) => (
+          <tr key={one.gateCode}>
+            <td>
+              <Link to={`${GATES}/${one.gateCode}`}>{one.name}</Link>
+            </td>
+            <td>{say(Direction.entries[one.direction])}</td>
+            <td>
+              <Barrier state={one.online ? barrierOf(one.gateState) : 'unknown'} />
+            </td>
+            <td>{one.online ? <span className="state success">{say(['在线', 'Online'])}</span> : <span className="state error">{say(['离线', 'Offline'])}</span>}</td>
+            <td>
+              <State dictionary={UseStatus} value={one.status} />
+            </td>
+            <td className="faint">
+              <Time at={one.lastSeenAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The park's areas, with the form that adds and changes one. */
+function Areas({ parkCode }: { parkCode: string }) {
+  const say = useText()
+  const { data } = useQuery(asks(area.queryPage, { parkCode, limit: ROWS_MOST }, { quiet: true }))
+  const [editing, setEditing] = useState<AreaRow | 'new'>()
+  const mayEdit = can(area.update.needs)
+  const button = (text: Text, run: () => void) => (
+    <Button size="small" onClick={run}>
+      {say(text)}
+    </Button>
+  )
+  return (
+    <Section title={['区域', 'Areas']} aside={can(area.add.needs) && button(Label.add, () => setEditing('new'))}>
+      {data?.records.length === 0 && <p className="faint">{say(['不分区域', 'Not divided'])}</p>}
+      <table className="lines">
+        <tbody>
+          {data?.records.map((one) => (
+            <tr key={one.id}>
+              <td>{one.name}</td>
+              <td className="faint">{one.areaCode}</td>
+              <td>{one.nested === 1 ? say(['场中场', 'Nested']) : ''}</td>
+              <td>
+                <Bays total={one.totalBays} free={one.remainingBays} present={one.presentCount} />
+              </td>
+              <td>
+                <State dictionary={UseStatus} value={one.status} />
+              </td>
+              <td className="right">{mayEdit && button(Label.edit, () => setEditing(one))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {editing && <AreaForm parkCode={parkCode} {...(editing !== 'new' && { of: editing })} onClose={() => setEditing(undefined)} />}
+    </Section>
+  )
+}
+
+type AreaRow = Of<typeof AreaNow>
+const AREA_CHANGES = [area.queryPage, gate.findParkRegionList]
+function AreaForm({ parkCode, of, onClose }: { parkCode: string; of?: AreaRow; onClose: () => void }) {
+  const shared = ['name', 'totalBays', { name: 'nested', optional: true }, { name: 'parentArea', control: <AreaSelect parkCode={parkCode} />, optional: true }, 'remark'] as const
+  if (of) return <FormDialog title={['编辑区域', 'Edit the area']} entity={Area} mode="edit" value={of} save={area.update} changes={AREA_CHANGES} fields={[...shared, 'status']} onClose={onClose} />
+  return (
+    <FormDialog
+      title={['新增区域', 'Add an area']}
+      entity={Area}
+      mode="new"
+      value={{ parkCode, nested: 0 }}
+      save={area.add}
+      changes={AREA_CHANGES}
+      fields={[{ name: 'areaCode', help: ['如 P001-A02', 'For example P001-A02'] }, ...shared]}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Table } from 'antd'
+import { useState } from 'react'
+import { asks } from '../../../platform/web/ask.ts'
+import { duration, minutesOf } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { tickedSome } from '../../../platform/web/selection.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Time } from '../../../platform/web/value.tsx'
+import { stay, type StayRow } from '../contract/stay.ts'
+import { STAY_CHANGES } from './changes.ts'
+import { GateName, GateSelect, ParkName } from './names.tsx'
+import { OwesNow } from './OwesNow.tsx'
+import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
+import { recordSearch, STAY_TOPIC, storyDetail, useFind } from './StayScreen.tsx'
+import './parking.css'
+
+type Doing = { what: 'plate' | 'times'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
+
+/** The cars that are inside now and what each owes at this moment. */
+export default function PresentScreen() {
+  const say = useText()
+  const find = useFind()
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <ListScreen
+        purpose={['此刻在场的车，和它们现在该付多少', 'The cars inside now, and what each owes at this moment']}
+        query={stay.queryPresentPage}
+        search={recordSearch}
+        find={[...find, 'entryTime', 'carKindIn', 'status', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, { name: 'entryGate', control: <GateSelect direction={1} /> }]}
+        sum={{
+          figures: [
+            { text: ['待离场', 'leaving'], leads: { status: [2] } },
+            { text: ['超长在场', 'too long'], leads: { abnormalType: [3] } },
+            { text: ['月租车', 'with a pass'], leads: { carKindIn: [8] } },
+          ],
+        }}
+        columns={[
+          'plateNo', 'status', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          'entryTime', { key: 'soFar', title: say(['已停', 'Parked for']), align: 'right', render: (_, row) => <SoFar row={row} /> }, 'carKindIn',
+          { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'paidFen', 'entryImage', 'areaCode',
+        ]} // prettier-ignore
+        hidden={['paidFen', 'entryImage', 'areaCode']}
+        ticks={can(stay.clear.needs)}
+        live={STAY_TOPIC}
+        toolbar={({ ticked }) => (
+          <>
+            {can(stay.supplement.needs) && <Button onClick={() => setDoing({ what: 'supplement' })}>{say(['补录入场', 'Enter a car'])}</Button>}
+            {can(stay.clear.needs) && (
+              <>
+                <Button onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}>{say(['清场', 'Clear'])}</Button>
+                <Button onClick={() => setDoing({ what: 'clear', ticked: [] })}>{say(['按条件清场', 'Clear by condition'])}</Button>
+                <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
+              </>
+            )}
+            {ticked.length > 0 && <span className="soft">{say([`已勾选 ${ticked.length} 辆`, `${ticked.length} ticked`])}</span>}
+          </>
+        )}
+        actions={(row) => [
+          { text: ['修正车牌', 'Correct plate'], needs: stay.correctPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => setDoing({ what: 'clear', ticked: [row] }) },
+          { text: ['更正时间', 'Correct times'], needs: stay.correctTimes.needs, run: () => setDoing({ what: 'times', of: row }) },
+        ]}
+        detail={storyDetail}
+      />
+      {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
+      {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+      {doing?.what === 'supplement' && <Supplement onClose={close} />}
+      {doing?.what === 'clear' && <ClearField ticked={doing.ticked} onClose={close} />}
+      {doing?.what === 'cleared' && <Clearings onClose={close} />}
+    </>
+  )
+}
+
+/** One clearing is of one park. */
+function ofOnePark(ticked: readonly StayRow[]): boolean {
+  if (new Set(ticked.map((one) => one.parkCode)).size <= 1) return true
+  toast('warning', ['一次只能清一个车场的车', 'Clear the cars of one park at a time'])
+  return false
+}
+
+function SoFar({ row }: { row: StayRow }) {
+  const say = useText()
+  const end = row.exitTime ? Date.parse(row.exitTime) : Date.now()
+  return row.entryTime ? <>{duration(minutesOf(end - Date.parse(row.entryTime)), say)}</> : <span className="faint">--</span>
+}
+
+const UNDO_MS = 86_400_000
+/** Past clearings; each can be undone as a whole within a day. */
+function Clearings({ onClose }: { onClose: () => void }) {
+  const say = useText()
+  const { data, isFetching } = useQuery(asks(stay.queryClearedPage, { limit: 50 }))
+  const [undo, setUndo] = useState<NonNullable<typeof data>['records'][number]>()
+  const late: Text = ['超过 24 小时', 'Older than 24 hours']
+  return (
+    <Modal open width={760} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
+      <Table
+        size="small"
+        rowKey="id"
+        loading={isFetching}
+        pagination={false}
+        dataSource={data?.records ?? []}
+        locale={{ emptyText: say(['还没有清过场', 'Nothing has been cleared yet']) }}
+        columns={[
+          { title: say(['时间', 'At']), render: (_, row) => <Time at={row.clearedAt} /> },
+          { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+          { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
+          { title: say(['原因', 'Reason']), dataIndex: 'reason' },
+          { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
+          {
+            title: '',
+            align: 'right',
+            render: (_, row) =>
+              row.revertedAt ? (
+                <span className="faint">{say(['已撤销', 'Undone'])}</span>
+              ) : Date.now() - Date.parse(row.clearedAt) > UNDO_MS ? (
+                <span className="faint">{say(late)}</span>
+              ) : (
+                <Button size="small" onClick={() => setUndo(row)}>
+                  {say(['撤销', 'Undo'])}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {undo && (
+        <FormDialog
+          title={['撤销清场', 'Undo the clearing']}
+          entity={stay.unclear.input}
+          mode="new"
+          value={{ id: undo.id }}
+          save={stay.unclear}
+          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} cars`]}
+          done={['已恢复', 'Restored']}
+          changes={[...STAY_CHANGES, stay.queryClearedPage]}
+          fields={['reason']}
+          onClose={() => setUndo(undefined)}
+        />
+      )}
+    </Modal>
+  )
+}

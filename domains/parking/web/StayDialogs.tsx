@@ -1,0 +1,136 @@
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { Handling, stay, type StayRow } from '../contract/stay.ts'
+import { STAY_CHANGES } from './changes.ts'
+import { GateSelect, ParkSelect } from './names.tsx'
+import { Choice } from './OpenGate.tsx'
+
+type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
+const REASON: Text = ['原因会写入变更记录', 'The reason stays in the history']
+const OLDER_KEPT: Text = ['已离场的记录会作废，并以更正后的新记录代替', 'A record that has left is voided, and a corrected one takes its place']
+
+/** A misread plate put right; the reading itself stays in the record. */
+export function CorrectPlate({ of, onClose }: { of: Named & { status?: number }; onClose: () => void }) {
+  const final = of.status === 3
+  return (
+    <FormDialog
+      title={['修正车牌', 'Correct the plate']}
+      entity={stay.correctPlate.input}
+      mode="edit"
+      value={{ id: of.id, version: of.version, plateNo: of.plateNo, ...(of.plateColor !== null && { plateColor: of.plateColor }) }}
+      save={stay.correctPlate}
+      act={['修正车牌', 'Correct the plate']}
+      done={['车牌已修正', 'The plate was corrected']}
+      changes={STAY_CHANGES}
+      fields={[
+        { name: 'plateNo', ...(final && { help: OLDER_KEPT }) },
+        { name: 'plateColor', optional: true, help: ['车牌颜色决定车型与费率', 'The colour decides the vehicle class and the tariff'] },
+        { name: 'reason', help: REASON },
+        { name: 'special', label: ['特殊车牌', 'Special plate'], optional: true, help: ['临牌、应急等不在标准格式内的车牌', 'Temporary, emergency and other plates outside the standard'] },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['更正时间', 'Correct the times']}
+      entity={stay.correctTimes.input}
+      mode="edit"
+      value={{ id: of.id, version: of.version, ...(of.entryTime && { entryTime: of.entryTime }), ...(of.exitTime && { exitTime: of.exitTime }) }}
+      save={stay.correctTimes}
+      act={['更正时间', 'Correct the times']}
+      done={['时间已更正', 'The times were corrected']}
+      changes={STAY_CHANGES}
+      fields={[
+        { name: 'entryTime', optional: true, ...(of.status === 3 && { help: OLDER_KEPT }) },
+        ...(of.exitTime ? [{ name: 'exitTime' as const, optional: true }] : []),
+        { name: 'reason', help: REASON },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+const HANDLING_HELP: Text = [
+  '确认离场：车已不在场，关闭记录；恢复在场：车还在，继续计时；作废：这条记录不该存在',
+  'Confirm: the car is gone, the record closes. Restore: it is still inside and goes on counting. Void: the record should not exist',
+]
+/** What becomes of an abnormal stay: left, present again, or void. */
+export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`处理异常 · ${of.plateNo}`, `Handle · ${of.plateNo}`]}
+      entity={stay.handle.input}
+      mode="edit"
+      value={{ id: of.id, version: of.version, ...(of.exitTime && { exitTime: of.exitTime }) }}
+      save={stay.handle}
+      act={['确认处理', 'Handle it']}
+      done={['已处理', 'Handled']}
+      changes={STAY_CHANGES}
+      fields={[
+        { name: 'handling', control: <Choice of={Handling} />, help: HANDLING_HELP },
+        { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only to confirm that it left'] },
+        { name: 'reason', help: REASON },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A car that came in unseen, entered by hand. */
+export function Supplement({ parkCode, onClose }: { parkCode?: string | undefined; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['补录入场', 'Enter a car by hand']}
+      entity={stay.supplement.input}
+      mode="new"
+      value={parkCode ? { parkCode } : {}}
+      save={stay.supplement}
+      act={['补录入场', 'Enter it']}
+      done={['已补录', 'Entered']}
+      changes={STAY_CHANGES}
+      fields={[
+        { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+        'plateNo',
+        { name: 'plateColor', optional: true },
+        'entryTime',
+        { name: 'entryGate', optional: true, control: <GateSelect parkCode={parkCode} direction={1} /> },
+        { name: 'special', label: ['特殊车牌', 'Special plate'], optional: true },
+        { name: 'reason', help: REASON },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Cars that are inside only on paper: those ticked, or all that fit. */
+export function ClearField({ ticked, parkCode, onClose }: { ticked?: readonly StayRow[]; parkCode?: string | undefined; onClose: () => void }) {
+  const some = ticked && ticked.length > 0
+  const help: Text = ['清场的车按离场处理，不收费、不记欠费；24 小时内可整批撤销', 'They leave without a fee and without arrears; within 24 hours the whole batch can be undone']
+  return (
+    <FormDialog
+      title={some ? [`清场 · ${ticked.length} 辆`, `Clear · ${ticked.length} cars`] : ['按条件清场', 'Clear by condition']}
+      entity={stay.clear.input}
+      mode="new"
+      value={some ? { parkCode: ticked[0]!.parkCode, ids: ticked.map(({ id }) => id) } : parkCode ? { parkCode } : {}}
+      save={stay.clear}
+      act={some ? [`清场 ${ticked.length} 辆`, `Clear ${ticked.length} cars`] : ['清场', 'Clear']}
+      done={['已清场', 'Cleared']}
+      changes={[...STAY_CHANGES, stay.queryClearedPage]}
+      fields={
+        some
+          ? [{ name: 'reason', help }]
+          : [
+              { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+              { name: 'enteredBefore', help: ['只清此时间之前入场的车', 'Only cars that came in before'] },
+              { name: 'carKindIn', optional: true },
+              { name: 'reason', help },
+            ]
+      }
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { Input } from 'antd'
+import { useState } from 'react'
+import type { Search } from '../../../platform/contract/call.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { stay, stayCan, staySearch, type StayRow, type Story } from '../contract/stay.ts'
+import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
+import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
+import { StayAct, StayHead, StayStory } from './StayStory.tsx'
+import './parking.css'
+
+/** Beside the contract's criteria, the beginning of a plate: for a person who types while a driver speaks. */
+type Criteria = typeof staySearch extends Search<infer C, infer _> ? C & { platePrefix?: string } : never
+export const recordSearch = {
+  ...staySearch,
+  operators: { ...staySearch.operators, platePrefix: 'equals' },
+  schema: { ...staySearch.schema, platePrefix: staySearch.schema['plateNo']! },
+} as unknown as Search<Criteria, 'entryTime'>
+
+/** The search fields of every list of stays. */
+export function useFind() {
+  const say = useText()
+  return [
+    { name: 'platePrefix', label: ['车牌', 'Plate'], control: <Input allowClear placeholder={say(['开头几位，如 粤B1', 'Begins with'])} maxLength={16} className="search-text" /> },
+    { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+  ] as const
+}
+export const storyDetail = {
+  call: stay.story,
+  head: (story: Of<typeof Story>) => <StayHead {...story} />,
+  act: (story: Of<typeof Story>) => <StayAct {...story} />,
+  body: (story: Of<typeof Story>) => <StayStory {...story} />,
+}
+
+export const STAY_TOPIC = 'parking.stay'
+type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
+
+/** Every visit of a car and what it cost. */
+export default function StayScreen() {
+  const find = useFind()
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <ListScreen
+        purpose={['每辆车的一次进出，和它的费用', 'Each visit of a car, and what it cost']}
+        query={stay.queryPage}
+        search={recordSearch}
+        find={[
+          ...find, 'entryTime', 'status', 'payState', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'abnormalType', 'carKindIn', 'exitTime',
+          { name: 'entryGate', control: <GateSelect direction={1} /> }, { name: 'exitGate', control: <GateSelect direction={2} /> },
+        ]} // prettier-ignore
+        sum={{
+          totals: ['receivableFen', 'discountFen', 'paidFen'],
+          figures: [
+            { text: ['在场', 'present'], leads: { status: [1] } },
+            { text: ['待离场', 'leaving'], leads: { status: [2] } },
+            { text: ['异常', 'abnormal'], leads: { status: [4] } },
+            { text: ['欠费', 'in arrears'], leads: { payState: [4] } },
+          ],
+        }}
+        columns={[
+          'plateNo', 'status', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin', 'carKindIn',
+          'receivableFen', 'paidFen', 'payState', 'abnormalType', { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> }, 'discountFen', 'entryImage', 'exitImage', 'id',
+        ]} // prettier-ignore
+        hidden={['carKindIn', 'abnormalType', 'entryGate', 'exitGate', 'discountFen', 'entryImage', 'exitImage', 'id']}
+        live={STAY_TOPIC}
+        actions={(row) => [
+          { text: ['修正车牌', 'Correct plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }), not: row.status === 9 && VOID },
+          { text: ['更正时间', 'Correct times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }), not: row.status === 9 && VOID },
+          ...(row.abnormalType > 0 || row.status === 4
+            ? [{ text: ['处理异常', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }), not: stayCan.confirmExit(row.status) === undefined && HANDLED }]
+            : []),
+        ]}
+        detail={storyDetail}
+      />
+      {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
+      {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+      {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
+    </>
+  )
+}
+const HANDLED = ['这条异常不需要处理，或已处理', 'It needs no handling, or was handled'] as const
+const VOID = ['已作废的记录不再更改', 'A void record does not change'] as const

@@ -1,0 +1,269 @@
+import { PrinterOutlined } from '@ant-design/icons'
+import { Alert, Button, Image } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { imagesOf, Money, Pictures, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { Decision, SessionAbnormal, SessionStatus, Stay, stay, stayCan, type Story, StoryEventKind } from '../contract/stay.ts'
+import { Checks } from './Checks.tsx'
+import { History } from './History.tsx'
+import { CollectCash } from './LaneDialogs.tsx'
+import { GateName, ParkName } from './names.tsx'
+import { CorrectPlate, HandleAbnormal } from './StayDialogs.tsx'
+import { StayPrint } from './StayPrint.tsx'
+import { FeeOf } from './FeeOf.tsx'
+
+type StoryOf = Of<typeof Story>
+
+/** Whose stay and how it stands. */
+export function StayHead({ stay: visit }: StoryOf) {
+  return (
+    <>
+      <Plate number={visit.plateNo} color={visit.plateColor} large />
+      <State dictionary={SessionStatus} value={visit.status} />
+      {visit.abnormalType > 0 && <State dictionary={SessionAbnormal} value={visit.abnormalType} />}
+    </>
+  )
+}
+
+/** The next sensible thing to do with this stay, and the driver's print. */
+export function StayAct(story: StoryOf) {
+  const say = useText()
+  const [doing, setDoing] = useState<'handle' | 'plate' | 'cash' | 'print'>()
+  const { stay: visit } = story
+  const owed = story.orders.find((one) => (one.status === 0 || one.status === 4) && one.payableFen > one.paidFen)
+  const close = () => setDoing(undefined)
+  const next: [text: string, doing: 'handle' | 'plate' | 'cash'] | undefined =
+    stayCan.confirmExit(visit.status) !== undefined && can(stay.handle.needs)
+      ? [say(['处理异常', 'Handle it']), 'handle']
+      : owed && can('settlement:order:cash')
+        ? [say(['收现金', 'Take cash']), 'cash']
+        : visit.status === 1 && can(stay.correctPlate.needs)
+          ? [say(['修正车牌', 'Correct plate']), 'plate']
+          : undefined
+  return (
+    <>
+      {next && (
+        <Button type={next[1] === 'plate' ? 'default' : 'primary'} onClick={() => setDoing(next[1])}>
+          {next[0]}
+          {next[1] === 'cash' && owed && (
+            <>
+              {' '}
+              <Money fen={owed.payableFen - owed.paidFen} />
+            </>
+          )}
+        </Button>
+      )}
+      <Button icon={<PrinterOutlined />} aria-label={say(['打印', 'Print'])} onClick={() => setDoing('print')} />
+      {doing === 'handle' && <HandleAbnormal of={visit} onClose={close} />}
+      {doing === 'plate' && <CorrectPlate of={visit} onClose={close} />}
+      {doing === 'cash' && owed && <CollectCash orderId={owed.id} dueFen={owed.payableFen - owed.paidFen} plateNo={visit.plateNo} plateColor={visit.plateColor} onClose={close} />}
+      {doing === 'print' && <StayPrint story={story} onClose={close} />}
+    </>
+  )
+}
+
+/** What happened in one visit, why it cost what it cost, and who changed what. */
+export function StayStory(story: StoryOf) {
+  const say = useText()
+  const { stay: visit } = story
+  const name = (zh: string, en: string, value: ReactNode) => ({ label: [zh, en] as const, value })
+  return (
+    <div className="story">
+      <Corrections story={story} />
+      <BothPictures story={story} />
+      <Facts
+        entity={Stay}
+        of={visit}
+        show={[
+          name('车场', 'Park', <ParkName code={visit.parkCode} />),
+          'vehicleClass',
+          name('入口通道', 'Entry gate', story.entryGateName ?? <GateName code={visit.entryGate} />),
+          name('出口通道', 'Exit gate', story.exitGateName ?? <GateName code={visit.exitGate} />),
+          'entryTime', 'exitTime', 'entryMode', 'exitMode', 'carKindIn', 'carKindOut', 'durationMin', 'payState',
+          ...(visit.plateOriginal ? [name('原车牌', 'Plate as read', <Plate number={visit.plateOriginal} color={visit.plateColor} still />)] : []),
+          ...(visit.operatorIn ? (['operatorIn'] as const) : []),
+          ...(visit.operatorOut ? (['operatorOut'] as const) : []),
+          ...(visit.remark ? (['remark'] as const) : []),
+        ]} // prettier-ignore
+      />
+      <FeeOf story={story} />
+      {story.orders.length > 0 && (
+        <Section title={['订单与支付', 'Orders and payments']}>
+          <Orders orders={story.orders} />
+        </Section>
+      )}
+      <Section title={['经过', 'What happened']}>
+        <Timeline events={eventsOf(story, say)} />
+      </Section>
+      {story.decisions.length > 0 && (
+        <Section title={['为什么放行、拒绝或要求缴费', 'Why it was let pass, refused or asked to pay']}>
+          {story.decisions.map((one) => (
+            <DecisionOf key={one.id} of={one} />
+          ))}
+        </Section>
+      )}
+      {story.history.length > 0 && (
+        <Section title={['变更记录', 'Changes']}>
+          <History of={Stay} changes={story.history} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+const RECORDS = '/operation/record/parking/parkingRecord'
+function Corrections({ story: { correctedTo, correctedFrom } }: { story: StoryOf }) {
+  const say = useText()
+  if (!correctedTo && !correctedFrom) return null
+  return (
+    <Alert
+      showIcon
+      className="refused"
+      type={correctedTo ? 'warning' : 'info'}
+      title={
+        correctedTo ? (
+          <>
+            {say(['这条记录已被更正，', 'This record was corrected; '])}
+            <Link to={`${RECORDS}/${correctedTo}`}>{say(['看更正后的记录', 'see the one in its place'])}</Link>
+          </>
+        ) : (
+          <>
+            {say(['这条记录由更正产生，', 'This record corrects another; '])}
+            <Link to={`${RECORDS}/${correctedFrom}`}>{say(['看原记录', 'see the original'])}</Link>
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** How it came and how it left, side by side; one click makes them large. */
+function BothPictures({ story: { stay: visit } }: { story: StoryOf }) {
+  const say = useText()
+  const sides = [
+    [['入场', 'Came in'], visit.entryImage, visit.entryTime] as const,
+    [['离场', 'Left'], visit.exitImage, visit.exitTime] as const,
+  ].filter(([, , at], place) => place === 0 || at)
+  return (
+    <Image.PreviewGroup>
+      <div className="both-pictures">
+        {sides.map(([text, images, at]) => {
+          const [image] = imagesOf(images)
+          return (
+            <figure key={text[1]}>
+              {image ? <Image src={image} alt={say(text)} /> : <div className="no-picture">{say(['没有图片', 'No picture'])}</div>}
+              <figcaption>
+                {say(text)} <Time at={at} />
+              </figcaption>
+            </figure>
+          )
+        })}
+      </div>
+    </Image.PreviewGroup>
+  )
+}
+
+function eventsOf({ events }: StoryOf, say: ReturnType<typeof useText>): (Event & { key: string })[] {
+  return events.map((one, place) => ({
+    key: String(place),
+    at: one.at,
+    title: (
+      <>
+        <b className="event-kind">{say(StoryEventKind.entries[one.kind])}</b> {say([one.zh, one.en])}
+      </>
+    ),
+    by: one.gateCode || one.by ? (
+      <>
+        {one.gateCode && <GateName code={one.gateCode} />} {one.by}
+      </>
+    ) : undefined, // prettier-ignore
+    body: one.image ? <Pictures addresses={one.image} height={56} /> : undefined,
+    tone: TONES[one.kind] ?? 'default',
+  }))
+}
+const TONES: Record<number, Event['tone']> = { 2: 'success', 5: 'success', 7: 'success', 8: 'warning' }
+
+function DecisionOf({ of: one }: { of: Of<typeof Decision> }) {
+  const say = useText()
+  return (
+    <div className="decision">
+      <p>
+        <Time at={one.at} /> <GateName code={one.gateCode} /> · <Plate number={one.plateNo} color={one.plateColor} still />
+        {one.confidence !== null && (
+          <span className="faint">
+            {' '}
+            {say(['置信度', 'confidence'])} {(one.confidence / 10).toFixed(1)}%
+          </span>
+        )}
+        {one.by && (
+          <span className="faint">
+            {' '}
+            {say(['处理人', 'by'])} {one.by}
+          </span>
+        )}
+      </p>
+      <Checks checks={one.checks} outcome={one.outcome} />
+    </div>
+  )
+}
+
+/** Every order of the stay with what was paid and given back; each leads to its own page. */
+function Orders({ orders }: { orders: StoryOf['orders'] }) {
+  const say = useText()
+  const sum = (of: 'receivableFen' | 'discountFen' | 'paidFen' | 'refundFen') => orders.reduce((all, one) => all + one[of], 0)
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['订单', 'Order'])}</th>
+          <th>{say(['状态', 'State'])}</th>
+          <th className="right">{say(['应收', 'Receivable'])}</th>
+          <th className="right">{say(['优惠', 'Discount'])}</th>
+          <th className="right">{say(['实收', 'Paid'])}</th>
+          <th className="right">{say(['退款', 'Refunded'])}</th>
+          <th>{say(['支付', 'Paid with'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((one) => (
+          <tr key={one.id}>
+            <td>
+              {can('settlement:order:view') ? <Link to={`/operation/finance/${one.id}`}>{one.orderNo}</Link> : one.orderNo}
+              <div className="faint">{say(OrderType.entries[one.type as keyof typeof OrderType.entries] ?? ['', ''])}</div>
+            </td>
+            <td>
+              <State dictionary={OrderStatus} value={one.status as keyof typeof OrderStatus.entries} />
+            </td>
+            <td className="right"><Money fen={one.receivableFen} /></td>
+            <td className="right"><Money fen={one.discountFen} /></td>
+            <td className="right"><Money fen={one.paidFen} /></td>
+            <td className="right"><Money fen={one.refundFen} /></td>
+            <td>
+              {one.payMethod === null ? <span className="faint">--</span> : say(PayMethod.entries[one.payMethod as keyof typeof PayMethod.entries] ?? ['', ''])}
+              {one.operator && <span className="faint"> {one.operator}</span>}
+              {one.payTime && <div className="faint"><Time at={one.payTime} /></div>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      {orders.length > 1 && (
+        <tfoot>
+          <tr className="sum">
+            <td colSpan={2}>{say(['合计', 'Sum'])}</td>
+            <td className="right"><Money fen={sum('receivableFen')} /></td>
+            <td className="right"><Money fen={sum('discountFen')} /></td>
+            <td className="right"><Money fen={sum('paidFen')} /></td>
+            <td className="right"><Money fen={sum('refundFen')} /></td>
+            <td />
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  )
+} // prettier-ignore

@@ -1,0 +1,56 @@
+import type { Text } from '../../../platform/web/text.ts'
+import type { LaneRow } from '../contract/laneBoard.ts'
+import { CarKind } from '../contract/stay.ts'
+
+/** A car that stands longer than this needs a person. */
+export const PATIENCE_S = 20
+export type Tone = 'success' | 'warning' | 'error' | 'default'
+
+/** Who is at the lane, in one word: what the deciding check found, else the kind of car. */
+export function whoOf({ checks, carKind }: Pick<LaneRow, 'checks' | 'carKind'>): { text: Text; tone: Tone } {
+  const hit = checks.find((one) => one.hit)?.check
+  const named = hit === undefined ? undefined : WHO[hit]
+  return named ?? { text: CarKind.entries[carKind ?? 9], tone: 'default' }
+}
+const WHO: Record<number, { text: Text; tone: Tone }> = {
+  2: { text: ['特种车', 'Special'], tone: 'success' },
+  3: { text: ['黑名单', 'Black list'], tone: 'error' },
+  5: { text: ['白名单', 'White list'], tone: 'success' },
+  6: { text: ['月租车', 'Pass'], tone: 'success' },
+  7: { text: ['预约车', 'Reserved'], tone: 'success' },
+  8: { text: ['欠费', 'Arrears'], tone: 'warning' },
+  17: { text: ['欠费', 'Arrears'], tone: 'warning' },
+}
+/** Why the lane decided so: the sentence of the deciding check, else of the last that was tried. */
+export function whyOf({ checks }: Pick<LaneRow, 'checks'>): Text | undefined {
+  const one = checks.find((check) => check.hit) ?? checks.at(-1)
+  return one && [one.zh, one.en]
+}
+
+const FREE = 1
+const ASKS = 2
+const CALLS = 6
+const COMMAND_FAILED = 4
+const COMMAND_EXPIRED = 5
+export const isBusy = (lane: LaneRow) => lane.state !== FREE
+export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
+/** Seconds that a car has stood at the lane. */
+export const waitedOf = ({ state, since }: LaneRow, now: number) => (state === FREE || !since ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1000)))
+
+/** Why a lane needs a person, the most urgent first; `now` in milliseconds. Nothing: it gets on by itself. */
+export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolean } | undefined {
+  if (lane.state === CALLS) return { text: ['按铃求助', 'Calls for help'], urgent: true }
+  if (lane.state === ASKS) return { text: ['等人工处理', 'Asks a person'], urgent: true }
+  if (lane.gateState === 'blocked') return { text: ['道闸受阻', 'Barrier blocked'], urgent: true }
+  if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
+    return { text: ['开闸未成功', 'Barrier did not open'], urgent: true }
+  if (waitedOf(lane, now) > PATIENCE_S) return { text: ['车辆久等', 'A car has been waiting'], urgent: true }
+  if (!lane.online && lane.status === 1) return { text: ['设备离线', 'Device offline'], urgent: false }
+  return undefined
+}
+
+/** 83 seconds are `1:23`. */
+export const clockOf = (seconds: number) =>
+  seconds < 3600
+    ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+    : `${Math.floor(seconds / 3600)}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
