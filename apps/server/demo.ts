@@ -1,16 +1,86 @@
 import { randomBytes } from 'node:crypto'
-import { demoPeople, ensureFirstAdministrator } from '../../domains/identity/server/api.ts'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { signIn } from '../../city/client.ts'
+import { fillPast } from '../../city/history/fill.ts'
+import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
+import { setUp } from '../../city/setup.ts'
+import { enrol, hashOf } from '../../domains/device/server/api.ts'
+import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
+import type { House } from '../../platform/server/domain.ts'
 import type { Running } from './server.ts'
 
-/** The people, and with `DEMO=city` or `small` the city: once, at the first start. Says what a person needs to begin. */
-export async function fillDemo({ house, url }: Running, say: (line: string) => void): Promise<void> {
-  say(`Kerbline 泊城: ${url.replace('127.0.0.1', 'localhost')}/dist/`)
+/** First start: the people, and with `DEMO=small` or `city` the city. Later starts find it. Says what a person needs to begin. */
+export async function fillDemo(running: Running, say: (line: string) => void): Promise<void> {
+  const { house, url, readiness } = running
+  if (!running.app) return
+  const address = url.replace('127.0.0.1', 'localhost')
   if (house.config.demo === 'none') {
     const password = await ensureFirstAdministrator(house)
+    say(`Kerbline 泊城: ${address}/dist/`)
     if (password) say(`First sign-in: admin, one-time password ${password}`)
     return
   }
-  const password = house.config.demoPassword ?? randomBytes(9).toString('base64url')
-  await demoPeople(house, password)
+  const { password, isNew } = demoPassword(house)
+  if (isNew) {
+    readiness.waitingFor = '正在准备演示数据 Preparing the demo'
+    await demoPeople(house, password)
+    await enrolLanes(house, password)
+  }
+  const past = await cityOf(running, password)
+  await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
+  keepPassword(house, password)
+  readiness.waitingFor = null
+  say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, otheradmin; password ${password}`)
+  if (house.config.demo === 'city') await fillCity(running, past, say)
+}
+
+/** The rest of the past, behind the running server. */
+async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<typeof cityOf>>, say: (line: string) => void) {
+  const begun = performance.now()
+  let said = 0
+  const progress = (done: number, of: number) => {
+    readiness.demo = done < of ? { done, of } : null
+    const percent = Math.floor((done / of) * 10) * 10
+    if (percent > said) say(`Demo city: ${(said = percent)} % of ${CITY_DAYS} days of stays`)
+  }
+  await fillPast({ ...past, fromDay: SMALL_DAYS + 1, toDay: CITY_DAYS, progress }).catch((error: Error) => house.log.error({ err: error }, 'The demo city was not filled; the next start goes on.')) // prettier-ignore
+  if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
+}
+
+/** Parks and rules as people make them, through the calls. */
+async function cityOf({ house, url }: Running, password: string) {
+  const parks = house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS)
+  const own = await setUp(await signIn(url, 'admin', password), parks)
+  const others = await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS)
+  const belongs = new Map([
+    ...[...own].map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),
+    ...[...others].map(([code, facts]) => [code, { enterprise: OTHER_ENTERPRISE, ...facts }] as const),
+  ])
+  return { ownerUrl: house.ownerUrl, parks: [...parks, ...OTHER_PARKS], belongs, nowMs: Date.now() }
+}
+
+/** Camera, barrier and sign of a lane are one device; its secret is the demo's password. */
+const BARRIER = 1
+async function enrolLanes(house: House, secret: string) {
+  const secretHash = await hashOf(secret)
+  for (const [enterprise, parks] of [[DEMO_ENTERPRISE, PARKS], [OTHER_ENTERPRISE, OTHER_PARKS]] as const) // prettier-ignore
+    await house.writing(enterprise, 'demo', async (tx) => {
+      for (const park of parks)
+        for (const { sn, name, gateCode } of lanesOf(parks, park))
+          await enrol(tx, { sn, name: `${park.name} ${name}`, type: BARRIER, parkCode: park.parkCode, gateCode, secretHash })
+    })
+}
+
+const fileOf = (house: House) => path.join(house.config.dataDir, 'demo-password')
+/** Made up once and kept beside the demo's data, so that the next start can say it again. */
+function demoPassword(house: House): { password: string; isNew: boolean } {
+  const kept = existsSync(fileOf(house)) ? readFileSync(fileOf(house), 'utf8').trim() : undefined
+  const password = house.config.demoPassword ?? kept ?? randomBytes(9).toString('base64url')
+  return { password, isNew: password !== kept }
+}
+function keepPassword(house: House, password: string): void {
+  mkdirSync(house.config.dataDir, { recursive: true })
+  writeFileSync(fileOf(house), `${password}\n`, { mode: 0o600 })
 }

@@ -49,7 +49,10 @@ export async function ensurePerson(
 ): Promise<void> {
   const { username, name, passwordHash, role, demo = false, departmentId = null } = person
   const known = await tx.selectFrom('identity.person').select('id').where('username', '=', username).executeTakeFirst()
-  if (known) return
+  if (known) {
+    if (demo) await tx.updateTable('identity.person').set({ passwordHash }).where('id', '=', known.id).execute() // the demo was started with another password
+    return
+  }
   const { id } = await tx
     .insertInto('identity.person')
     .values({ username, name, passwordHash, demo, mustChange: !demo, departmentId, staffNo: null, phone: null, email: null, lockedUntil: null, remark: null })
