@@ -1,0 +1,119 @@
+import { call } from '../../../platform/contract/call.ts'
+import {
+  among,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  orNone,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+
+export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'Kind of account'], {
+  1: ['资产', 'Asset'],
+  2: ['负债', 'Liability'],
+  3: ['收入', 'Income'],
+  4: ['抵减', 'Contra'],
+  5: ['清算', 'Clearing'],
+  6: ['费用', 'Expense'],
+})
+export const AccountSide = dictionary('ledger_account_side', ['余额方向', 'Normal side'], { 1: ['借', 'Debit'], 2: ['贷', 'Credit'] })
+
+/** The chart of accounts, as code names them. `migrations/0030_ledger.sql` holds the same list; a test compares them. */
+export const ACCOUNTS = [
+  'asset.channel', 'asset.cash', 'asset.arrears', 'asset.merchant-credit',
+  'liability.stored', 'liability.stored-bonus', 'liability.charge-prepaid', 'liability.deposit', 'liability.merchant', 'liability.coupon', 'liability.points',
+  'liability.refund', 'liability.pass',
+  'income.parking', 'income.pass', 'income.energy', 'income.charge-service', 'income.occupancy', 'income.rent', 'income.penalty',
+  'contra.discount', 'contra.waiver', 'contra.bad-debt', 'clearing.duplicate', 'clearing.over-short', 'expense.marketing',
+] as const // prettier-ignore
+export type AccountCode = (typeof ACCOUNTS)[number]
+
+const code = text('科目', 'Account', { max: 40 })
+const sub = text('明细', 'Sub-account', { min: 0, max: 64 })
+const parkCode = text('车场编号', 'Park code', { max: 16 })
+const debitFen = fen('借方', 'Debit')
+const creditFen = fen('贷方', 'Credit')
+
+/** One account and sub-account with what stands on it. The balance is on the account's normal side. */
+export const Balance = entity({
+  account: code,
+  name: text('科目名称', 'Account name'),
+  nameEn: text('科目英文名', 'Account name in English'),
+  kind: among('类别', 'Kind', AccountKind),
+  normal: among('余额方向', 'Normal side', AccountSide),
+  sub,
+  debitFen,
+  creditFen,
+  balanceFen: fen('余额', 'Balance'),
+})
+
+/** One line of an entry, with what its entry says. */
+export const Line = entity({
+  entryId: id<'EntryId'>('分录', 'Entry'),
+  seq: whole('行号', 'Line'),
+  at: instant('记账时间', 'Posted for'),
+  day: day('记账日', 'Business day'),
+  parkCode,
+  account: code,
+  sub,
+  debitFen,
+  creditFen,
+  bizType: text('业务类型', 'Event'),
+  bizNo: text('业务单号', 'Event number', { max: 40 }),
+  about: text('所属单号', 'Belongs to', { max: 40 }),
+  memo: orNone(text('摘要', 'Memo', { max: 200 })),
+})
+/** A line of a statement, with the balance after it on the account's normal side. */
+export const StatementLine = entity({ ...Line.properties, balanceFen: fen('余额', 'Balance') })
+
+/** What differs between the kept sums and the lines; `what` is `balance`, `day …` or `entry …`. */
+export const Difference = entity({
+  what: text('对象', 'What'),
+  account: sub,
+  sub,
+  parkCode: sub,
+  keptFen: fen('缓存余额', 'Kept'),
+  replayedFen: fen('重算余额', 'Replayed'),
+})
+
+export const account = {
+  list: call('ledger.account.list', {
+    service: 'business',
+    get: '/ledger/account/list',
+    needs: 'ledger:account:view',
+    own: true,
+    query: message({}, { parkCode }),
+    reply: listOf(Balance), // prettier-ignore
+  }),
+  /** Lines of one account over business days, oldest first, with opening and closing balance. */
+  statement: call('ledger.account.statement', {
+    service: 'business', get: '/ledger/account/statement', needs: 'ledger:account:view', own: true,
+    query: message({ account: code }, { sub, parkCode, dayFrom: day('自', 'From'), dayTo: day('至', 'To'), current: whole('页', 'Page', { min: 1, max: 100_000 }), limit: whole('每页', 'Rows', { min: 1, max: 500 }) }),
+    reply: message({ openingFen: fen('期初余额', 'Opening balance'), debitFen, creditFen, closingFen: fen('期末余额', 'Closing balance'), total: whole('条数', 'Lines'), records: listOf(StatementLine) }),
+  }), // prettier-ignore
+  /** Every line of the entries that belong to one number, an order's for example. */
+  about: call('ledger.entry.about', {
+    service: 'business',
+    get: '/ledger/entry/about',
+    needs: 'ledger:account:view',
+    own: true,
+    query: message({ about: Line.properties.about }),
+    reply: listOf(Line), // prettier-ignore
+  }),
+  trialBalance: call('ledger.trial-balance', {
+    service: 'business', get: '/ledger/trialBalance', needs: 'ledger:account:view', own: true,
+    query: message({}, { parkCode, dayFrom: day('自', 'From'), dayTo: day('至', 'To') }),
+    reply: message({ debitFen, creditFen, balanced: yes('平衡', 'Balanced'), accounts: listOf(Balance) }),
+  }), // prettier-ignore
+  replay: call('ledger.replay.check', {
+    service: 'business', get: '/ledger/replay/check', needs: 'ledger:account:view', own: true, query: message({}),
+    reply: message({ entries: whole('分录数', 'Entries'), lines: whole('行数', 'Lines'), right: yes('一致', 'Right'), differences: listOf(Difference) }),
+  }), // prettier-ignore
+}

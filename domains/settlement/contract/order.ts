@@ -1,0 +1,218 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  plate,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { Line } from '../../ledger/contract/account.ts'
+import { Payment, PayMethod } from './payment.ts'
+import { Refund } from './refund.ts'
+import { Waiver } from './waiver.ts'
+
+export const OrderType = dictionary('order_type', ['订单类型', 'Order type'], {
+  1: ['临停', 'Temporary parking'],
+  2: ['补缴', 'Arrears'],
+  3: ['月卡', 'Pass'],
+  4: ['储值充值', 'Stored value'],
+  5: ['充电', 'Charging'],
+  6: ['预约', 'Reservation'],
+  7: ['共享', 'Shared parking'],
+  8: ['租赁保证金', 'Rental deposit'],
+  9: ['优惠券采购', 'Coupon purchase'],
+})
+export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {
+  0: ['待支付', 'Unpaid', 'warning'],
+  1: ['支付中', 'Paying', 'warning'],
+  2: ['已支付', 'Paid', 'success'],
+  3: ['免费', 'Free', 'success'],
+  4: ['欠费', 'In arrears', 'error'],
+  5: ['已取消', 'Cancelled', 'default'],
+  6: ['部分退款', 'Partly refunded', 'warning'],
+  7: ['已退款', 'Refunded', 'default'],
+  8: ['已减免', 'Waived', 'default'],
+})
+/** How an arrears came about. */
+export const ArrearsSource = dictionary('arrears_source', ['欠费来源', 'Source of arrears'], {
+  1: ['路内未缴', 'Roadside, unpaid'],
+  2: ['闯闸', 'Drove through the barrier'],
+  3: ['跟车', 'Tailgated'],
+  4: ['欠费放行', 'Let out in arrears'],
+  5: ['ETC扣费失败', 'ETC failed'],
+  6: ['余额不足', 'Too little stored value'],
+  7: ['遮挡或套牌', 'Covered or false plate'],
+})
+export const InvoiceState = dictionary('invoice_state', ['开票状态', 'Invoice'], {
+  0: ['未开票', 'None'],
+  1: ['开票中', 'Being issued'],
+  2: ['已开票', 'Issued'],
+})
+
+/** 1 falls back to where it came from: 0, or 4 when the arrears were already booked. */
+export const orderCan = moves(OrderStatus, {
+  pay: { 0: 1, 1: 1, 4: 1 },
+  paid: { 0: 2, 1: 2, 4: 2 },
+  timeOut: { 1: 0 },
+  free: { 0: 3 },
+  leaveUnpaid: { 0: 4, 1: 4 },
+  cancel: { 0: 5, 1: 5 },
+  refundPart: { 2: 6, 6: 6 },
+  refundAll: { 2: 7, 6: 7 },
+  waive: { 0: 8, 4: 8 },
+})
+
+/** What somebody owes the operator for one thing, and what became of it. Money in fen. */
+export const Order = entity({
+  id: id<'OrderId'>(),
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  type: among('类型', 'Type', OrderType),
+  stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
+  subject: orNone(text('说明', 'Subject', { max: 128 })),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  receivableFen: fen('应收', 'Receivable', { min: 0 }),
+  discountFen: fen('优惠', 'Discount', { min: 0 }),
+  payableFen: fen('应付', 'Payable', { min: 0 }),
+  paidFen: fen('实收', 'Paid', { min: 0 }),
+  waivedFen: fen('减免', 'Waived', { min: 0 }),
+  refundFen: fen('退款', 'Refunded', { min: 0 }),
+  refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
+  arrearsFen: fen('欠费', 'Arrears', { min: 0 }),
+  status: among('状态', 'State', OrderStatus),
+  sourceType: orNone(among('欠费来源', 'Source of arrears', ArrearsSource)),
+  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payChannel: orNone(text('支付渠道', 'Channel', { max: 20 })),
+  tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
+  payTime: orNone(instant('支付时间', 'Paid at')),
+  operatorName: orNone(text('收费员', 'Taken by')),
+  shiftId: orNone(id<'ShiftId'>('班次', 'Shift')),
+  invoiceState: among('开票状态', 'Invoice', InvoiceState),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('下单时间', 'Made at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const orderSearch = searchOf(
+  Order,
+  {
+    parkCode: 'equals',
+    plateNo: 'startsWith',
+    status: 'among',
+    type: 'among',
+    payMethod: 'among',
+    orderNo: 'equals',
+    stayId: 'equals',
+    createdAt: 'between', // prettier-ignore
+  },
+  { sort: ['createdAt'] },
+)
+
+/** One move of an order. */
+export const Move = entity({
+  fromStatus: among('原状态', 'From', OrderStatus),
+  toStatus: among('新状态', 'To', OrderStatus),
+  event: text('事件', 'Event'),
+  at: instant('时间', 'At'),
+  reason: orNone(text('原因', 'Reason', { max: 500 })),
+})
+/** The order with all that happened to it. */
+export const OrderStory = entity({
+  ...Order.properties,
+  payments: shaped('支付', 'Payments', listOf(Payment)),
+  refunds: shaped('退款', 'Refunds', listOf(Refund)),
+  waivers: shaped('减免', 'Waivers', listOf(Waiver)),
+  moves: shaped('状态变化', 'Moves', listOf(Move)),
+  entries: shaped('记账', 'Ledger entries', listOf(Line)),
+})
+/** Figures over the whole filter. */
+export const OrderSummary = entity({
+  orders: whole('订单数', 'Orders'),
+  unpaid: whole('待支付', 'Unpaid'),
+  inArrears: whole('欠费单', 'In arrears'),
+  receivableFen: Order.properties.receivableFen,
+  discountFen: Order.properties.discountFen,
+  payableFen: Order.properties.payableFen,
+  paidFen: Order.properties.paidFen,
+  waivedFen: Order.properties.waivedFen,
+  refundFen: Order.properties.refundFen,
+  arrearsFen: Order.properties.arrearsFen,
+  netFen: fen('净收', 'Net'),
+})
+/** What the payer sees: a page of the channel to open or to draw as a code. */
+const Prepay = entity({
+  orderNo: Order.properties.orderNo,
+  payNo: Payment.properties.payNo,
+  amountFen: Payment.properties.amountFen,
+  payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
+  expiresAt: orNone(instant('有效期至', 'Good until')),
+})
+const reason = text('原因', 'Reason', { max: 200 })
+
+export const order = {
+  summary: call('settlement.order.summary', {
+    service: 'business',
+    get: '/order/summary',
+    needs: 'settlement:order:view',
+    query: paged(orderSearch),
+    reply: OrderSummary, // prettier-ignore
+  }),
+  list: call('settlement.order.list', {
+    service: 'business',
+    get: '/order/list',
+    needs: 'settlement:order:view',
+    query: paged(orderSearch),
+    reply: pageOf(Order),
+  }),
+  info: call('settlement.order.info', {
+    service: 'business',
+    get: '/order/info',
+    needs: 'settlement:order:view',
+    query: pick(Order, 'id'),
+    reply: OrderStory,
+  }),
+  pay: call('settlement.order.pay', {
+    service: 'business', post: '/order/pay', writes: true, needs: 'settlement:order:pay', own: true,
+    body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }), reply: Prepay,
+  }), // prettier-ignore
+  /** `amountFen` is what the cashier was shown: another amount is refused. */
+  cash: call('settlement.order.cash', {
+    service: 'business', post: '/order/cash', writes: true, needs: 'settlement:order:cash', own: true,
+    body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Order,
+  }), // prettier-ignore
+  cancel: call('settlement.order.cancel', {
+    service: 'business',
+    post: '/order/cancel',
+    writes: true,
+    needs: 'settlement:order:cancel',
+    own: true,
+    body: message({ id: Order.properties.id, reason }),
+    reply: nothing, // prettier-ignore
+  }),
+}
+
+/** Open to everybody: a driver at the lane's payment code has no account. It tells an amount, never where a car was or when. */
+export const scan = {
+  find: call('settlement.scan.find', {
+    service: 'business', get: '/order/scan', needs: 'public', own: true, query: message({ parkCode: Order.properties.parkCode, plateNo: plate() }),
+    reply: listOf(entity({ orderNo: Order.properties.orderNo, parkCode: Order.properties.parkCode, plateNo: plate(), payableFen: Order.properties.payableFen, paying: yes('支付中', 'Paying') })),
+  }), // prettier-ignore
+  pay: call('settlement.scan.pay', {
+    service: 'business', post: '/order/scanPay', writes: true, needs: 'public', own: true,
+    body: message({ orderNo: Order.properties.orderNo, payMethod: Payment.properties.payMethod }), reply: Prepay,
+  }), // prettier-ignore
+}

@@ -1,0 +1,87 @@
+import { call } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
+
+export const PayMethod = dictionary('pay_method', ['支付方式', 'Way of paying'], {
+  1: ['微信', 'WeChat'],
+  2: ['支付宝', 'Alipay'],
+  3: ['储值余额', 'Stored value'],
+  4: ['现金', 'Cash'],
+  5: ['银联', 'UnionPay'],
+  6: ['ETC', 'ETC'],
+  7: ['数字人民币', 'Digital yuan'],
+  10: ['停车券抵扣', 'Parking coupon'],
+  11: ['积分抵扣', 'Points'],
+  12: ['免密代扣', 'Automatic debit'],
+  99: ['其他', 'Other'],
+})
+export type PayMethodCode = keyof typeof PayMethod.entries
+export const PaymentState = dictionary('payment_state', ['支付状态', 'State of the payment'], {
+  0: ['待支付', 'Waiting', 'warning'],
+  1: ['成功', 'Received', 'success'],
+  2: ['已关闭', 'Closed', 'default'],
+  3: ['失败', 'Failed', 'default'],
+  4: ['重复支付', 'Paid twice', 'error'],
+  5: ['金额异常', 'Wrong amount', 'error'],
+  6: ['取消后支付', 'Paid after cancelling', 'error'],
+})
+
+/** The channel through which money of a method comes; the ledger keeps what is in transit by it. */
+export const CHANNELS = {
+  1: 'wechat', 2: 'alipay', 3: 'stored', 4: 'cash', 5: 'unionpay', 6: 'etc', 7: 'ecny', 10: 'coupon', 11: 'points', 12: 'debit', 99: 'other',
+} as const satisfies Record<PayMethodCode, string> // prettier-ignore
+export type Channel = (typeof CHANNELS)[PayMethodCode]
+export const methodOf = (channel: string): PayMethodCode =>
+  Number(Object.entries(CHANNELS).find(([, name]) => name === channel)?.[0] ?? 99) as PayMethodCode
+
+/** One attempt to pay an order, or money that came for it unasked. */
+export const Payment = entity({
+  id: id<'PaymentId'>(),
+  orderId: id<'OrderId'>('订单', 'Order'),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  payNo: text('支付单号', 'Payment number', { max: 48 }),
+  payMethod: among('支付方式', 'Paid with', PayMethod),
+  channel: text('支付渠道', 'Channel', { max: 20 }),
+  tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
+  amountFen: fen('应付', 'Asked', { min: 1 }),
+  receivedFen: fen('实收', 'Received', { min: 0 }),
+  refundFen: fen('已退', 'Refunded', { min: 0 }),
+  refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
+  state: among('状态', 'State', PaymentState),
+  expiresAt: orNone(instant('有效期至', 'Good until')),
+  paidAt: orNone(instant('支付时间', 'Paid at')),
+  operatorName: orNone(text('收费员', 'Taken by')),
+  shiftId: orNone(id<'ShiftId'>('班次', 'Shift')),
+  version: whole('版本', 'Version'),
+})
+
+/**
+ * What the sandbox channel tells us, signed: HMAC-SHA256 over all other fields, sorted by name, as `name=value` joined by `&`.
+ * Every delivery has a fresh timestamp and nonce; the same nonce again is refused.
+ */
+export const SandboxNotice = message(
+  {
+    mchId: text('商户号', 'Merchant', { max: 40 }),
+    channel: text('渠道', 'Channel', { max: 20 }),
+    kind: text('类型', 'Kind', { max: 10, pattern: '^(payment|refund)$' }),
+    number: text('我方单号', 'Our number', { max: 48 }),
+    tradeNo: text('渠道流水号', 'Trade number', { max: 64 }),
+    amountFen: fen('金额', 'Amount', { min: 1 }),
+    result: text('结果', 'Result', { max: 10, pattern: '^(SUCCESS|FAIL)$' }),
+    finishedAt: text('完成时间', 'Finished at', { max: 30 }),
+    timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),
+    nonce: text('随机串', 'Nonce', { min: 16, max: 64 }),
+    sign: text('签名', 'Signature', { min: 64, max: 64 }),
+  },
+  {},
+)
+export const notice = {
+  sandbox: call('settlement.notice.sandbox', {
+    service: 'business',
+    post: '/pay/sandbox/notice',
+    writes: true,
+    needs: 'public',
+    own: true,
+    body: SandboxNotice,
+    reply: text('答复', 'Answer'), // prettier-ignore
+  }),
+}

@@ -1,0 +1,104 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, fen, id, instant, message, moves, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
+
+export const RefundState = dictionary('refund_state', ['退款状态', 'State of the refund'], {
+  0: ['待审核', 'To be approved', 'warning'],
+  1: ['通过待退', 'Approved', 'warning'],
+  2: ['退款中', 'On its way', 'warning'],
+  3: ['成功', 'Done', 'success'],
+  4: ['失败', 'Failed', 'error'],
+  5: ['驳回', 'Rejected', 'default'],
+})
+export const RefundKind = dictionary('refund_kind', ['退款类别', 'Kind of refund'], {
+  1: ['申请退款', 'Asked for'],
+  2: ['自动退回', 'Returned by itself'],
+  3: ['异常款退回', 'Wrong amount returned'],
+})
+export const refundCan = moves(RefundState, {
+  approve: { 0: 1 },
+  reject: { 0: 5 },
+  send: { 1: 2, 2: 2, 4: 2 },
+  succeed: { 1: 3, 2: 3 },
+  fail: { 1: 4, 2: 4 },
+  payOut: { 1: 3 },
+})
+/** From this amount on two people approve. */
+export const TWO_APPROVERS_FEN = 50_000
+
+/** Money on its way back to the payer. The amount is set aside from the moment it is asked for. */
+export const Refund = entity({
+  id: id<'RefundId'>(),
+  refundNo: text('退款单号', 'Refund number', { max: 40 }),
+  orderId: id<'OrderId'>('订单', 'Order'),
+  paymentId: id<'PaymentId'>('支付', 'Payment'),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  kind: among('类别', 'Kind', RefundKind),
+  amountFen: fen('金额', 'Amount', { min: 1 }),
+  reason: text('原因', 'Reason', { max: 200 }),
+  state: among('状态', 'State', RefundState),
+  applicantId: orNone(id<'PersonId'>('申请人编号', 'Applicant id')),
+  applicantName: text('申请人', 'Asked by'),
+  approvals: whole('已审核人数', 'Approvals'),
+  approvalsNeeded: whole('需审核人数', 'Approvals needed'),
+  firstApproverId: orNone(id<'PersonId'>('一审编号', 'First approver id')),
+  firstApproverName: orNone(text('一审', 'First approver')),
+  secondApproverName: orNone(text('二审', 'Second approver')),
+  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  channelRefundNo: orNone(text('渠道退款号', 'Channel refund number', { max: 64 })),
+  failure: orNone(text('失败原因', 'Failure', { max: 200 })),
+  appliedAt: instant('申请时间', 'Asked at'),
+  decidedAt: orNone(instant('审核时间', 'Decided at')),
+  finishedAt: orNone(instant('完成时间', 'Finished at')),
+  version: whole('版本', 'Version'),
+})
+export const refundSearch = searchOf(
+  Refund,
+  { state: 'among', parkCode: 'equals', refundNo: 'equals', orderId: 'equals', appliedAt: 'between' },
+  { sort: ['appliedAt'] },
+)
+const verdict = text('审核意见', 'Verdict', { max: 200 })
+const one = pick(Refund, 'id', 'version')
+
+export const refund = {
+  list: call('settlement.refund.list', {
+    service: 'business',
+    get: '/orderRefund/list',
+    needs: 'settlement:refund:view',
+    own: true,
+    query: paged(refundSearch),
+    reply: pageOf(Refund), // prettier-ignore
+  }),
+  /** Without `paymentId` the order's own payment goes back; with it a payment of the wrong amount. */
+  apply: call('settlement.refund.apply', {
+    service: 'business', post: '/orderRefund/apply', writes: true, needs: 'settlement:refund:apply', own: true,
+    body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
+  }), // prettier-ignore
+  approve: call('settlement.refund.approve', {
+    service: 'business', post: '/orderRefund/approve', writes: true, needs: 'settlement:refund:approve', own: true,
+    body: message({ ...one.properties }, { verdict }), reply: Refund,
+  }), // prettier-ignore
+  reject: call('settlement.refund.reject', {
+    service: 'business', post: '/orderRefund/reject', writes: true, needs: 'settlement:refund:approve', own: true,
+    body: message({ ...one.properties, verdict }), reply: Refund,
+  }), // prettier-ignore
+  /** Cash handed back by the person whose shift it leaves. */
+  payOut: call('settlement.refund.pay-out', {
+    service: 'business',
+    post: '/orderRefund/payOut',
+    writes: true,
+    needs: 'settlement:order:cash',
+    own: true,
+    body: one,
+    reply: Refund, // prettier-ignore
+  }),
+  /** Sends a failed refund again. */
+  retry: call('settlement.refund.retry', {
+    service: 'business',
+    post: '/orderRefund/retry',
+    writes: true,
+    needs: 'settlement:refund:approve',
+    own: true,
+    body: one,
+    reply: Refund, // prettier-ignore
+  }),
+}

@@ -1,0 +1,95 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, day, entity, fen, id, instant, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { Payment, PaymentState, PayMethod } from './payment.ts'
+
+/**
+ * Income as the ledger has it. 应收 = 实收 + 优惠 + 减免 + 欠费 for every row and every sum: what is booked as due was paid, given as discount, waived, or is owed;
+ * arrears paid later count as 实收 and take as much off 欠费 on the day they were paid. 净收 = 实收 - 退款.
+ */
+const figures = {
+  orders: whole('入账单数', 'Orders booked'),
+  receivableFen: fen('应收', 'Receivable'),
+  discountFen: fen('优惠', 'Discount'),
+  paidFen: fen('实收', 'Paid'),
+  waivedFen: fen('减免', 'Waived'),
+  arrearsFen: fen('欠费', 'Arrears'),
+  refundFen: fen('退款', 'Refunded'),
+  netFen: fen('净收', 'Net'),
+}
+const ways = {
+  wechatFen: fen('微信', 'WeChat'),
+  alipayFen: fen('支付宝', 'Alipay'),
+  cashFen: fen('现金', 'Cash'),
+  otherFen: fen('其他方式', 'Other ways'),
+}
+const parkCode = text('车场编号', 'Park code', { max: 16 })
+/** Temporary parking of one park on one business day. */
+export const Income = entity({ id: text('编号', 'Id', { max: 40 }), day: day('日期', 'Day'), parkCode, ...figures })
+export const incomeSearch = searchOf(Income, { day: 'between', parkCode: 'equals' }, { sort: ['day', 'parkCode'] })
+/** One park over the days asked for, with what came by which way (less what went back). */
+export const ParkIncome = entity({ id: parkCode, parkCode, ...figures, ...ways })
+
+/** A payment with its order: what the income is made of. */
+export const PaymentLine = entity({
+  id: id<'PaymentId'>(),
+  orderId: id<'OrderId'>('订单', 'Order'),
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  parkCode,
+  payNo: Payment.properties.payNo,
+  payMethod: among('支付方式', 'Paid with', PayMethod),
+  channel: Payment.properties.channel,
+  tradeNo: Payment.properties.tradeNo,
+  receivableFen: figures.receivableFen,
+  discountFen: figures.discountFen,
+  receivedFen: Payment.properties.receivedFen,
+  refundFen: figures.refundFen,
+  state: among('状态', 'State', PaymentState),
+  paidAt: instant('支付时间', 'Paid at'),
+  operatorName: orNone(text('收费员', 'Taken by')),
+})
+export const paymentSearch = searchOf(
+  PaymentLine,
+  { parkCode: 'equals', plateNo: 'startsWith', payMethod: 'among', state: 'among', paidAt: 'between', orderNo: 'equals', tradeNo: 'equals' },
+  { sort: ['paidAt'] },
+)
+
+export const report = {
+  temporaryStop: call('settlement.report.temporary-stop', {
+    service: 'fee',
+    get: '/report/temporaryStop',
+    needs: 'settlement:report:view',
+    query: paged(incomeSearch),
+    reply: pageOf(Income), // prettier-ignore
+  }),
+  details: call('settlement.report.temporary-stop-details', {
+    service: 'fee',
+    get: '/report/temporaryStopDetails',
+    needs: 'settlement:report:view',
+    query: paged(paymentSearch),
+    reply: pageOf(PaymentLine), // prettier-ignore
+  }),
+  parks: call('settlement.report.park-statistics-report', {
+    service: 'fee',
+    get: '/report/parkStatisticsReport',
+    needs: 'settlement:report:view',
+    query: paged(incomeSearch),
+    reply: pageOf(ParkIncome), // prettier-ignore
+  }),
+  /** Figures above the income list: everything the filter holds. */
+  sum: call('settlement.report.temporary-stop-sum', {
+    service: 'fee',
+    get: '/report/temporaryStopSum',
+    needs: 'settlement:report:view',
+    own: true,
+    query: paged(incomeSearch),
+    reply: pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'), // prettier-ignore
+  }),
+  /** What came by each way of paying over the filter; only paid, refunded and net can be told apart by it. */
+  methods: call('settlement.report.temporary-stop-methods', {
+    service: 'fee', get: '/report/temporaryStopMethods', needs: 'settlement:report:view', own: true, query: paged(incomeSearch),
+    reply: pageOf(entity({ id: text('编号', 'Id'), payMethod: among('支付方式', 'Paid with', PayMethod), paidFen: figures.paidFen, refundFen: figures.refundFen, netFen: figures.netFen })),
+  }), // prettier-ignore
+}

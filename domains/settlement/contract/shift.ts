@@ -1,0 +1,47 @@
+import { call } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
+
+export const ShiftState = dictionary('shift_state', ['班次状态', 'State of the shift'], {
+  0: ['进行中', 'Running', 'success'],
+  1: ['待接班确认', 'To be taken over', 'warning'],
+  2: ['已交接', 'Handed over', 'default'],
+  3: ['待核销', 'To be settled', 'warning'],
+  4: ['已核销', 'Settled', 'default'],
+  5: ['差异处理中', 'Difference being handled', 'error'],
+})
+/** One person's time at the till. Every cash receipt names the shift it belongs to. */
+export const Shift = entity({
+  id: id<'ShiftId'>(),
+  shiftNo: text('班次号', 'Shift number', { max: 40 }),
+  personName: text('收费员', 'Cashier'),
+  state: among('状态', 'State', ShiftState),
+  openingFloatFen: fen('备用金', 'Opening float', { min: 0 }),
+  cashInFen: fen('现金收入', 'Cash in'),
+  cashOutFen: fen('现金退款', 'Cash refunds'),
+  expectedFen: fen('应有现金', 'Cash expected'),
+  openedAt: instant('开班时间', 'Opened at'),
+  closedAt: orNone(instant('结班时间', 'Closed at')),
+  version: whole('版本', 'Version'),
+})
+
+export const shift = {
+  /** The shift that is running, or none. */
+  mine: call('settlement.shift.mine', {
+    service: 'business',
+    get: '/shift/mine',
+    needs: 'settlement:order:cash',
+    own: true,
+    query: message({}),
+    reply: orNone({ ...Shift, 'x-zh': '班次', 'x-en': 'Shift' }), // prettier-ignore
+  }),
+  /** Opens one, or answers the one that is already running. */
+  open: call('settlement.shift.open', {
+    service: 'business',
+    post: '/shift/open',
+    writes: true,
+    needs: 'settlement:order:cash',
+    own: true,
+    body: message({}, { openingFloatFen: Shift.properties.openingFloatFen }),
+    reply: Shift, // prettier-ignore
+  }),
+}

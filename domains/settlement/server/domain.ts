@@ -1,0 +1,22 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { menu } from '../contract/menu.ts'
+import { setHouse } from './house.ts'
+import { orderCalls, scanCalls } from './order.ts'
+import { tasks } from './pay/jobs.ts'
+import { calls as noticeCalls } from './payment.ts'
+import { calls as refundCalls } from './refund.ts'
+import { calls as reportCalls } from './report.ts'
+import { setUpChannels } from './settings.ts'
+import { calls as shiftCalls } from './shift.ts'
+import { calls as waiverCalls } from './waiver.ts'
+
+export const settlement: Domain = {
+  name: 'settlement',
+  calls: [...orderCalls, ...scanCalls, ...noticeCalls, ...refundCalls, ...waiverCalls, ...shiftCalls, ...reportCalls],
+  menu,
+  tasks,
+  start(house) {
+    setHouse(house)
+    setUpChannels(house.config, process.env, (line) => house.log.warn(line))
+  },
+}

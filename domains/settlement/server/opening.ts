@@ -1,0 +1,112 @@
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { BadInput } from '../../../platform/server/refusal.ts'
+import { post } from '../../ledger/server/api.ts'
+import { change, moved, type OrderRow, orderOf, refuseMove, soldAs, type StatusCode } from './row.ts'
+
+export interface NewOrder {
+  type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+  stayId?: string | null
+  /** What a payer reads on the bill. */
+  subject?: string
+  plateNo?: string | null
+  plateColor?: PlateColorCode | null
+  parkCode: string
+  receivableFen: number
+  discountFen?: number
+  at: Instant
+}
+interface Amounts {
+  receivableFen: number
+  discountFen?: number
+  at: Instant
+}
+const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 'CD' }
+
+/**
+ * A new order, unpaid (0), or free (3) at once when nothing is to be paid. Amounts in whole fen; the discount is at most the receivable.
+ * The caller looks at `status`: the question `settlement.orderPaid` is not asked for an order that is free from the start.
+ */
+export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
+  const { receivableFen, discountFen } = amountsOf(order)
+  soldAs(order.type)
+  const { type, stayId = null, subject = null, plateNo = null, plateColor = null, parkCode, at } = order
+  const [made] = await run<{ id: string }>(
+    tx,
+    {
+      sql: `insert into settlement.order (order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, created_at, updated_at)
+        values (platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+    },
+    [PREFIX[type] ?? 'TC', type, stayId, subject, plateNo, plateColor, parkCode, receivableFen, discountFen, at],
+  )
+  return receivableFen === discountFen ? setFree(tx, made!.id, at) : orderOf(tx, made!.id)
+}
+
+/** Another amount for an order that nobody is paying. While somebody is (1), it stays as they were shown it: the row comes back unchanged. */
+export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promise<OrderRow> {
+  const { receivableFen, discountFen } = amountsOf(amounts)
+  const changed = await change(tx, orderId, 'receivable_fen = $2, discount_fen = $3', 'status = 0', [receivableFen, discountFen])
+  if (changed) return receivableFen === discountFen ? setFree(tx, orderId, amounts.at) : changed
+  const order = await orderOf(tx, orderId)
+  return order.status === 1 ? order : refuseMove(tx, orderId)
+}
+
+async function setFree(tx: Tx, id: string, at: Instant): Promise<OrderRow> {
+  const free = (await change(tx, id, 'status = 3, pay_time = $2', 'status = 0 and payable_fen = 0', [at])) ?? (await refuseMove(tx, id))
+  await moved(tx, free, 0, 3, 'free', at)
+  await bookDue(tx, free, 'order.free', at, [])
+  return free
+}
+
+/** 0 or 1 → 5. Money that comes afterwards goes back by itself. */
+export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { reason: string; at: Instant }): Promise<OrderRow> {
+  const gone = await change(tx, orderId, 'status = 5, remark = $2, paying_until = null', 'status in (0, 1) and paid_fen = 0 and not owed', [reason])
+  if (!gone) return refuseMove(tx, orderId)
+  if (gone.was === 1) await moved(tx, gone, 1, 0, 'stopped', at, reason)
+  await moved(tx, gone, 0, 5, 'cancelled', at, reason)
+  return gone
+}
+
+/** The car left and nobody paid: 0 or 1 → 4, and what is owed stands in the ledger. An order with nothing to pay becomes free. */
+export async function leaveUnpaid(
+  tx: Tx,
+  orderId: string,
+  { sourceType = 4, at }: { sourceType?: 1 | 2 | 3 | 4 | 5 | 6 | 7; at: Instant },
+): Promise<OrderRow> {
+  const left = await change(
+    tx,
+    orderId,
+    'status = 4, owed = true, source_type = $2, paying_until = null',
+    'status in (0, 1) and not owed and payable_fen > 0',
+    [sourceType],
+  )
+  if (!left) {
+    const order = await orderOf(tx, orderId)
+    return order.status === 0 && order.payableFen === 0 ? setFree(tx, orderId, at) : refuseMove(tx, orderId)
+  }
+  if (left.was === 1) await moved(tx, left, 1, 0, 'stopped', at)
+  await moved(tx, left, 0, 4, 'leftUnpaid', at)
+  await bookDue(tx, left, 'order.unpaid', at, [{ account: 'asset.arrears', debitFen: left.payableFen }])
+  return left
+}
+
+/** Books what was due, once per order: the income against what it became (paid, owed, waived) and the discount. */
+export const bookDue = (tx: Tx, order: OrderRow, bizType: string, at: Instant, became: Parameters<typeof post>[1]['lines'], bizNo = order.orderNo) =>
+  post(tx, {
+    bizType, bizNo, about: order.orderNo, eventId: `due:${order.orderNo}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
+    lines: [...became, { account: 'contra.discount', debitFen: order.discountFen }, { account: soldAs(order.type).revenue, creditFen: order.receivableFen }],
+  }) // prettier-ignore
+
+function amountsOf({ receivableFen, discountFen = 0 }: Omit<Amounts, 'at'>): { receivableFen: Fen; discountFen: Fen } {
+  const right = [receivableFen, discountFen].every((fen) => Number.isSafeInteger(fen) && fen >= 0) && discountFen <= receivableFen
+  if (!right)
+    throw BadInput({
+      zh: '金额应为不小于零的整数分，且优惠不大于应收',
+      en: 'amounts are whole fen, not below zero, and the discount is at most the receivable',
+    })
+  return { receivableFen: receivableFen as Fen, discountFen: discountFen as Fen }
+}
+
+/** Where an order that was being paid goes back to: 0, or 4 when it is already owed. */
+export const fallsBackTo = (owed: boolean): StatusCode => (owed ? 4 : 0)

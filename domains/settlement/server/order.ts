@@ -1,0 +1,95 @@
+import type { Id, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { page } from '../../../platform/server/page.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { linesAbout } from '../../ledger/server/api.ts'
+import { type Move, order, OrderStatus, type OrderSummary, scan } from '../contract/order.ts'
+import { theHouse } from './house.ts'
+import { cancelOrder } from './opening.ts'
+import { startPayment } from './pay/start.ts'
+import { payCash } from './receiving.ts'
+import { REFUND, type RefundRow } from './returning.ts'
+import { type OrderRow, orderOf, orders, PAYMENT, type PaymentRow, type StatusCode } from './row.ts'
+import { WAIVER, type WaiverRow } from './waiver.ts'
+
+export const orderCalls = serve(order, {
+  list: ({ tx, input }) => page(tx, orders, input),
+  summary: ({ tx, input }) => summary(tx, input),
+  info: ({ tx, input }) => story(tx, input.id),
+  pay: phased(
+    ({ input, actor, at, write }) =>
+    startPayment(write, { orderId: input.id, payMethod: input.payMethod, merchant: actor.enterprise, at }), // prettier-ignore
+  ),
+  cash: ({ tx, input, actor, at }) => payCash(tx, { orderId: input.id, amountFen: input.amountFen, actor, at }),
+  async cancel({ tx, input, at }) {
+    await because(tx, input.reason)
+    await cancelOrder(tx, input.id, { reason: input.reason, at })
+  },
+})
+
+type Filter = Of<typeof order.summary.input>
+/** Sums and counts over the whole filter. */
+async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>> {
+  const count = (status: StatusCode) =>
+    filter.status && !filter.status.includes(status) ? { total: 0 } : page(tx, orders, { ...filter, status: [status], queryMode: 'total' })
+  const [{ sums }, { total }, unpaid, inArrears] = await Promise.all([
+    page(tx, orders, { ...filter, queryMode: 'sum' }),
+    page(tx, orders, { ...filter, queryMode: 'total' }),
+    count(0),
+    count(4),
+  ])
+  const { receivableFen, discountFen, payableFen, paidFen, waivedFen, refundFen, arrearsFen } = sums as Of<typeof OrderSummary>
+  return {
+    orders: total, unpaid: unpaid.total, inArrears: inArrears.total, receivableFen, discountFen, payableFen, paidFen, waivedFen, refundFen, arrearsFen,
+    netFen: (paidFen - refundFen) as OrderRow['paidFen'],
+  } // prettier-ignore
+}
+
+/** The order and all that happened to it. */
+async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.reply>> {
+  const found = await orderOf(tx, id)
+  const ofOrder = (columns: string, table: string, by: string) => ({
+    sql: `select ${columns} from ${table} where enterprise_id = scope_enterprise() and order_id = $1 order by ${by} limit ${STORY_MAX}`,
+  })
+  const [payments, refunds, waivers, moves, entries] = await Promise.all([
+    run<PaymentRow>(tx, ofOrder(PAYMENT, 'settlement.payment', 'created_at, id'), [id]),
+    run<RefundRow>(tx, ofOrder(REFUND, 'settlement.refund', 'applied_at, id'), [id]),
+    run<WaiverRow>(tx, ofOrder(WAIVER, 'settlement.waiver', 'applied_at, id'), [id]),
+    run<Of<typeof Move>>(tx, ofOrder('from_status, to_status, event, at, reason', 'settlement.move', 'id'), [id]),
+    linesAbout(tx, found.orderNo),
+  ])
+  return { ...found, payments, refunds, waivers, moves, entries }
+}
+/** More attempts than this on one order are no story any more. */
+const STORY_MAX = 100
+
+interface Waiting {
+  orderNo: string
+  parkCode: string
+  plateNo: string
+  payableFen: OrderRow['payableFen']
+  status: keyof typeof OrderStatus.entries
+}
+/** A driver has no session and no enterprise: two owner's functions find the order by what stands on the lane's payment code. */
+export const scanCalls = serve(scan, {
+  async find({ tx, input }) {
+    const sql = 'select order_no, park_code, plate_no, payable_fen, status from settlement.waiting($1, $2)'
+    const waiting = await run<Waiting>(tx, { sql }, [input.parkCode, input.plateNo])
+    return waiting.map(({ orderNo, parkCode, plateNo, payableFen, status }) => ({ orderNo, parkCode, plateNo, payableFen, paying: status === 1 }))
+  },
+  pay: phased(async ({ input, at, read }) => {
+    const house = theHouse()
+    const [owner] = await read((tx) =>
+      run<{ enterprise: number | null }>(tx, { sql: 'select settlement.enterprise_of($1) as enterprise' }, [input.orderNo]),
+    )
+    const merchant = owner?.enterprise
+    if (!merchant) throw NotFound()
+    const [found] = await house.reading(merchant, (tx) =>
+      run<{ id: string }>(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and order_no = $1' }, [input.orderNo]),
+    )
+    const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(merchant, scan.pay.id, work)
+    return startPayment(write, { orderId: found!.id, payMethod: input.payMethod, merchant, at })
+  }),
+})

@@ -1,0 +1,68 @@
+import type { Instant } from '../../../../platform/contract/field.ts'
+import { refusal } from '../../../../platform/server/refusal.ts'
+
+export const NoProvider = refusal('settlement.no-provider', 42242, '该支付方式尚未开通', 'This way of paying is not set up', 422)
+export const PayAway = refusal(
+  'settlement.pay-away',
+  50340,
+  '支付渠道暂时不可用，请稍后重试或收取现金',
+  'The payment channel does not answer; try again, or take cash',
+  503,
+)
+export const BadSignature = refusal('settlement.bad-signature', 40140, '签名不正确', 'The signature is not right', 401)
+export const Replayed = refusal('settlement.replayed', 40941, '通知已处理', 'This notice was heard before')
+
+/** What a payment channel does for us. Amounts in fen; every call is safe to repeat with the same number. */
+export interface PayProvider {
+  create(order: {
+    merchant: number
+    payNo: string
+    channel: string
+    amountFen: number
+    subject: string
+    expiresAt: Instant
+  }): Promise<{ payUrl: string }>
+  query(which: { merchant: number; payNo: string }): Promise<TradeState>
+  close(which: { merchant: number; payNo: string }): Promise<void>
+  refund(order: { merchant: number; payNo: string; tradeNo: string; refundNo: string; amountFen: number; reason: string }): Promise<RefundState>
+  queryRefund(which: { merchant: number; refundNo: string }): Promise<RefundState>
+  /** @throws BadSignature for anything but a fresh notice signed by the channel. */
+  verifyNotice(notice: Record<string, unknown>, at: Instant): VerifiedNotice
+}
+export interface TradeState {
+  state: 'none' | 'unpaid' | 'paid' | 'closed'
+  tradeNo?: string
+  amountFen?: number
+  paidAt?: Instant
+}
+export interface RefundState {
+  state: 'none' | 'accepted' | 'done' | 'failed'
+  channelRefundNo?: string
+  failure?: string
+}
+export interface VerifiedNotice {
+  /** The enterprise whose merchant this is. */
+  merchant: number
+  channel: string
+  kind: 'payment' | 'refund'
+  number: string
+  tradeNo: string
+  amountFen: number
+  ok: boolean
+  finishedAt: Instant
+  nonce: string
+}
+
+const providers = new Map<string, PayProvider>()
+export const setProvider = (channels: readonly string[], provider: PayProvider | undefined): void => {
+  for (const channel of channels) {
+    if (provider) providers.set(channel, provider)
+    else providers.delete(channel)
+  }
+}
+/** @throws NoProvider */
+export function providerOf(channel: string): PayProvider {
+  const found = providers.get(channel)
+  if (!found) throw NoProvider()
+  return found
+}

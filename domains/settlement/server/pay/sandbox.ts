@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { instantOf, msOf } from '../../../../platform/contract/time.ts'
+import { BadSignature, PayAway, type PayProvider, type RefundState, type TradeState } from './provider.ts'
+import { isGenuine, signed } from './signature.ts'
+
+export interface SandboxSettings {
+  /** Where the sandbox channel listens. */
+  url: string
+  secret: string
+  /** Where it sends its notices: the address of `settlement.notice.sandbox`. */
+  notifyUrl: string
+}
+/** The channel gives up after this; so does the person who waits. */
+const ANSWER_MS = 5_000
+const MERCHANT = /^kerbline-(\d{1,9})$/
+const merchantName = (enterprise: number) => `kerbline-${enterprise}`
+
+/** The sandbox plays WeChat, Alipay, UnionPay and the digital yuan: `city/pay`. `settings` is read anew for every request. */
+export function sandboxProvider(settings: () => SandboxSettings): PayProvider {
+  const ask = async <Answer>(path: string, { merchant, ...fields }: { merchant: number } & Record<string, unknown>): Promise<Answer> => {
+    const { url, secret } = settings()
+    const stamped = { ...fields, mchId: merchantName(merchant), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex') }
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(signed(stamped, secret)),
+      signal: AbortSignal.timeout(ANSWER_MS),
+      redirect: 'error',
+    }).catch(() => {
+      throw PayAway()
+    })
+    if (!answer.ok) throw PayAway()
+    return (await answer.json()) as Answer
+  }
+  return {
+    create: (order) => ask<{ payUrl: string }>('/prepay', { ...order, notifyUrl: settings().notifyUrl }),
+    query: (which) => ask<TradeState>('/query', which),
+    close: async (which) => void (await ask('/close', which)),
+    refund: (order) => ask<RefundState>('/refund', { ...order, notifyUrl: settings().notifyUrl }),
+    queryRefund: (which) => ask<RefundState>('/refund/query', which),
+    verifyNotice(notice, at) {
+      const merchant = MERCHANT.exec(String(notice['mchId']))
+      if (!merchant || !isGenuine(notice, settings().secret, msOf(at))) throw BadSignature()
+      return {
+        merchant: Number(merchant[1]), channel: String(notice['channel']), kind: notice['kind'] === 'refund' ? 'refund' : 'payment', number: String(notice['number']),
+        tradeNo: String(notice['tradeNo']), amountFen: Number(notice['amountFen']), ok: notice['result'] === 'SUCCESS', finishedAt: instantOf(String(notice['finishedAt'])) ?? at, nonce: String(notice['nonce']),
+      } // prettier-ignore
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Fen, Instant } from '../../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { InFlight } from '../../../../platform/server/refusal.ts'
+import { CHANNELS, type PayMethodCode } from '../../contract/payment.ts'
+import { fallsBackTo } from '../opening.ts'
+import { change, moved, type OrderRow, PAYMENT, type PaymentRow, refuseMove } from '../row.ts'
+import { providerOf } from './provider.ts'
+import { askToExpire } from './queue.ts'
+
+/** A payer has this long; then the order can be paid another way. */
+export const PAY_WITHIN_MS = 5 * 60_000
+/** An attempt with less left than this is not handed out again. */
+const REUSE_MS = 30_000
+
+type Attempt = PaymentRow & { payUrl: string | null; createdAt: Instant }
+export interface Prepaid {
+  orderNo: string
+  payNo: string
+  amountFen: Fen
+  payUrl: string | null
+  expiresAt: Instant | null
+}
+type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/**
+ * Starts a payment at a channel in three steps, none of which holds a transaction across the wait: the attempt is written, the channel is asked, its address is kept.
+ * The notice may come before the last one. @throws IllegalMove, NoProvider, PayAway, InFlight
+ */
+export async function startPayment(
+  write: Write,
+  { orderId, payMethod, merchant, at }: { orderId: string; payMethod: PayMethodCode; merchant: number; at: Instant },
+): Promise<Prepaid> {
+  const provider = providerOf(CHANNELS[payMethod])
+  const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at))
+  const { payNo, channel, amountFen, expiresAt } = attempt
+  const prepaid = { orderNo: order.orderNo, payNo, amountFen, expiresAt }
+  if (attempt.payUrl) return { ...prepaid, payUrl: attempt.payUrl }
+  const subject = order.subject ?? `停车费 ${order.plateNo ?? order.orderNo}`
+  const { payUrl } = await provider.create({ merchant, payNo, channel, amountFen, subject, expiresAt: expiresAt! }).catch(async (error: Error) => {
+    await write((tx) => endAttempt(tx, attempt.id, 3, at))
+    throw error
+  })
+  await write((tx) =>
+    run(tx, { sql: 'update settlement.payment set pay_url = $2, updated_at = now() where enterprise_id = scope_enterprise() and id = $1' }, [
+      attempt.id,
+      payUrl,
+    ]),
+  )
+  return { ...prepaid, payUrl }
+}
+
+async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, at: Instant): Promise<{ order: OrderRow; attempt: Attempt }> {
+  const until = instantAt(msOf(at) + PAY_WITHIN_MS)
+  const order = await change(tx, orderId, 'status = 1, paying_until = $2', 'status in (0, 1, 4) and payable_fen > 0 and paid_fen = 0', [until])
+  if (!order) return refuseMove(tx, orderId)
+  const known = await openAttempt(tx, order, payMethod, at)
+  if (known) {
+    if (!known.payUrl) throw InFlight()
+    return { order, attempt: known }
+  }
+  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at)
+    select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
+    returning ${PAYMENT}, pay_url, created_at`
+  const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], order.payableFen, until, at]
+  const [attempt] = await run<Attempt>(tx, { sql }, values)
+  if (order.was !== 1) await moved(tx, order, order.was, 1, 'paying', at)
+  await askToExpire(tx, attempt!.id, until)
+  return { order, attempt: attempt! }
+}
+
+/** Scanning the same code again gives the same attempt; the order's row is locked by now, so two scans at once are one after the other. */
+async function openAttempt(tx: Tx, order: OrderRow, payMethod: PayMethodCode, at: Instant): Promise<Attempt | undefined> {
+  const sql = `select ${PAYMENT}, pay_url, created_at from settlement.payment
+    where enterprise_id = scope_enterprise() and order_id = $1 and state = 0 and channel = $2 and amount_fen = $3 and expires_at > $4 order by created_at desc limit 1`
+  const [found] = await run<Attempt>(tx, { sql }, [order.id, CHANNELS[payMethod], order.payableFen, instantAt(msOf(at) + REUSE_MS)])
+  return found
+}
+
+/** The attempt is over without money (2 closed, 3 failed); the order goes back to where it came from unless another attempt is open. */
+export async function endAttempt(tx: Tx, paymentId: string, state: 2 | 3, at: Instant): Promise<void> {
+  const sql = `update settlement.payment set state = $2, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and state = 0 returning order_id`
+  const [ended] = await run<{ orderId: string }>(tx, { sql }, [paymentId, state])
+  if (!ended) return
+  const nobodyElse =
+    'status = 1 and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = 0)'
+  const order = await change(tx, ended.orderId, 'status = case when owed then 4 else 0 end, paying_until = null', nobodyElse)
+  if (order) await moved(tx, order, 1, fallsBackTo(order.owed), state === 2 ? 'timedOut' : 'failed', at)
+}

@@ -1,0 +1,43 @@
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { notice } from '../contract/payment.ts'
+import { theHouse } from './house.ts'
+import { providerOf, Replayed, type VerifiedNotice } from './pay/provider.ts'
+import { noticePayment } from './receiving.ts'
+import { finishRefund } from './returning.ts'
+
+export const calls = serve(notice, {
+  /** The channel's answer decides whether it tells again: anything but a success does. */
+  sandbox: phased(async ({ input, at }) => {
+    const heard = providerOf(input.channel).verifyNotice(input, at)
+    await theHouse().writing(heard.merchant, notice.sandbox.id, (tx) => hear(tx, heard, at))
+    return 'success'
+  }),
+})
+
+async function hear(tx: Tx, notice: VerifiedNotice, at: Instant): Promise<void> {
+  const { channel, nonce, kind, number, tradeNo, amountFen } = notice
+  const [known] = await run(
+    tx,
+    { sql: 'select id from settlement.notice where enterprise_id = scope_enterprise() and channel = $1 and nonce = $2' },
+    [channel, nonce],
+  )
+  if (known) throw Replayed()
+  const outcome = kind === 'payment' ? await hearPayment(tx, notice, at) : await hearRefund(tx, notice, at)
+  if (outcome === 'unknown') throw NotFound()
+  const sql =
+    'insert into settlement.notice (channel, nonce, kind, number, trade_no, amount_fen, outcome, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)'
+  await run(tx, { sql }, [channel, nonce, kind === 'payment' ? 1 : 2, number, tradeNo, amountFen, outcome, at])
+}
+
+const hearPayment = (tx: Tx, { number, channel, tradeNo, amountFen, ok, finishedAt }: VerifiedNotice, at: Instant) =>
+  ok ? noticePayment(tx, { payNo: number, channel, tradeNo, amountFen, paidAt: finishedAt, at }) : 'failed'
+
+async function hearRefund(tx: Tx, { number, tradeNo, ok }: VerifiedNotice, at: Instant): Promise<string> {
+  const done = await finishRefund(tx, { refundNo: number, ok, channelRefundNo: tradeNo, at, ...(!ok && { failure: '渠道退款失败' }) })
+  if (done) return ok ? 'refunded' : 'refundFailed'
+  const [known] = await run(tx, { sql: 'select id from settlement.refund where enterprise_id = scope_enterprise() and refund_no = $1' }, [number])
+  return known ? 'repeat' : 'unknown'
+}

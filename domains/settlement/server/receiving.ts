@@ -1,0 +1,130 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { post } from '../../ledger/server/api.ts'
+import { bookDue } from './opening.ts'
+import { returnUnasked } from './returning.ts'
+import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, soldAs, tellSettled } from './row.ts'
+import { shiftOf } from './shift.ts'
+
+export const NotPayable = refusal(
+  'settlement.not-payable',
+  40940,
+  '订单已支付、已取消或金额已变化，请刷新后再收款',
+  'The order was paid, cancelled, or asks another amount; please refresh',
+)
+/** What became of money that arrived. Only `paid` moves an order on. */
+export type Outcome = 'paid' | 'repeat' | 'duplicate' | 'afterCancel' | 'wrongAmount' | 'unknown'
+export interface PaymentNotice {
+  /** Our number of the attempt. */
+  payNo: string
+  channel: string
+  /** The channel's number of the trade: the same one is the same money, however often we hear of it. */
+  tradeNo: string
+  amountFen: number
+  paidAt: Instant
+  at: Instant
+}
+
+/**
+ * A channel says that somebody paid. May come twice, late, before our own writing of the attempt's address, or for an order that wants no money any more;
+ * `unknown` when the attempt is not ours.
+ */
+export async function noticePayment(tx: Tx, notice: PaymentNotice): Promise<Outcome> {
+  const claimed = (await claimAttempt(tx, notice)) ?? (await claimExtra(tx, notice))
+  if (claimed === 'unknown' || claimed === 'repeat') return claimed
+  return settle(tx, claimed, notice.at)
+}
+
+/** The attempt takes the trade's number, once. */
+async function claimAttempt(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, at }: PaymentNotice): Promise<PaymentRow | undefined> {
+  const sql = `update settlement.payment set trade_no = $3, received_fen = $4, paid_at = least($5::timestamptz, $6::timestamptz), state = 1, version = version + 1, updated_at = now()
+    where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2 and trade_no is null returning ${PAYMENT}`
+  const [claimed] = await run<PaymentRow>(tx, { sql }, [payNo, channel, tradeNo, amountFen, paidAt, at])
+  return claimed
+}
+
+/** The attempt has a trade already: this is the same one again, or a second one. */
+async function claimExtra(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, at }: PaymentNotice): Promise<PaymentRow | 'unknown' | 'repeat'> {
+  const [attempt] = await run<{ tradeNo: string }>(
+    tx,
+    { sql: 'select trade_no from settlement.payment where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2' },
+    [payNo, channel],
+  )
+  if (!attempt) return 'unknown'
+  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at)
+    select order_id, park_code, pay_no || '-' || left(md5($3), 8), pay_method, channel, $3, amount_fen, $4, 1, least($5::timestamptz, $6::timestamptz)
+    from settlement.payment where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2
+    on conflict (enterprise_id, channel, trade_no) where trade_no is not null do nothing returning ${PAYMENT}`
+  const [extra] = await run<PaymentRow>(tx, { sql }, [payNo, channel, tradeNo, amountFen, paidAt, at])
+  return extra ?? 'repeat'
+}
+
+const PAYS = `status = 2, paid_fen = paid_fen + $2, pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9, paying_until = null`
+/** Only one payment of the whole amount passes; every other one finds the order settled. */
+const WANTS = 'status in (0, 1, 4) and paid_fen = 0 and payable_fen = $2'
+
+/** Money has arrived: it settles the order, or it is set apart and goes back. */
+async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string }, at: Instant): Promise<Outcome> {
+  const { orderId, receivedFen, payMethod, channel, tradeNo, paidAt, operatorName, operatorId = null, shiftId } = payment
+  const settled = await change(tx, orderId, PAYS, WANTS, [receivedFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId])
+  if (!settled) return setApart(tx, payment, await orderOf(tx, orderId), at)
+  if (settled.was !== 1) await moved(tx, settled, settled.was, 1, 'paying', at)
+  await moved(tx, settled, 1, 2, 'paid', at)
+  await bookPaid(tx, settled, payment)
+  await tellSettled(tx, settled, at)
+  return 'paid'
+}
+
+async function bookPaid(tx: Tx, order: Changed, payment: PaymentRow): Promise<void> {
+  const came = { ...assetOf(payment), debitFen: payment.receivedFen }
+  const at = payment.paidAt!
+  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', at, [came], payment.payNo))
+  await post(tx, {
+    bizType: 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
+    lines: [came, { account: 'asset.arrears', creditFen: payment.receivedFen }],
+  }) // prettier-ignore
+}
+
+/** Not what the order asks: a wrong amount waits for a person; a second payment, or one after the end, goes back by itself. */
+async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instant): Promise<Outcome> {
+  const wrong = order.status === 0 || order.status === 1 || order.status === 4
+  const [state, outcome] = wrong ? ([5, 'wrongAmount'] as const) : order.status === 5 ? ([6, 'afterCancel'] as const) : ([4, 'duplicate'] as const)
+  await run(tx, { sql: 'update settlement.payment set state = $2, updated_at = now() where enterprise_id = scope_enterprise() and id = $1' }, [
+    payment.id,
+    state,
+  ])
+  await post(tx, {
+    bizType: `payment.${outcome}`, bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at: payment.paidAt!, parkCode: order.parkCode, business: soldAs(order.type).business,
+    lines: [{ ...assetOf(payment), debitFen: payment.receivedFen }, { account: wrong ? 'clearing.over-short' : 'clearing.duplicate', sub: payment.channel, creditFen: payment.receivedFen }],
+  }) // prettier-ignore
+  if (!wrong) await returnUnasked(tx, payment, order, at)
+  await moved(tx, order, order.status, order.status, outcome, at, `${payment.tradeNo} ¥${(payment.receivedFen / 100).toFixed(2)}`)
+  return outcome
+}
+
+export interface CashPayment {
+  orderId: string
+  /** What the cashier was shown and took. */
+  amountFen: number
+  actor: { userId: string; userName: string }
+  at: Instant
+}
+/** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount. */
+export async function payCash(tx: Tx, { orderId, amountFen, actor, at }: CashPayment): Promise<OrderRow> {
+  const order = await orderOf(tx, orderId)
+  const { id: shiftId } = await shiftOf(tx, actor, at)
+  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
+    select $1, $2, number, 4, 'cash', number, $3, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`
+  const [payment] = await run<PaymentRow & { operatorId: string }>(tx, { sql }, [
+    orderId,
+    order.parkCode,
+    amountFen,
+    at,
+    actor.userId,
+    actor.userName,
+    shiftId,
+  ])
+  if ((await settle(tx, payment!, at)) !== 'paid') throw NotPayable()
+  return orderOf(tx, orderId)
+}

@@ -1,0 +1,121 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
+import { askToSend } from './pay/queue.ts'
+import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, setAside, TooMuch } from './returning.ts'
+import { orderOf, PAYMENT, type PaymentRow } from './row.ts'
+import { shiftOf } from './shift.ts'
+
+export const SelfApproval = refusal(
+  'settlement.self-approval',
+  42243,
+  '申请人与审核人不能是同一人',
+  'Whoever asked, or has approved already, cannot approve',
+  422,
+)
+const NothingPaid = refusal('settlement.nothing-paid', 42244, '该订单没有可退的支付', 'This order has no payment that could go back', 422)
+type Person = { userId: string; userName: string }
+
+export const calls = serve(refund, {
+  list: ({ tx, input }) => page(tx, refunds, input),
+  apply: ({ tx, input, actor, at }) => apply(tx, { ...input, actor, at }),
+  async approve({ tx, input, actor, at }) {
+    const approved = await decide(tx, input, actor, at, APPROVES)
+    if (approved.state === 1 && (await paymentOf(tx, approved.paymentId)).channel !== 'cash') await askToSend(tx, approved.id)
+    return approved
+  },
+  async reject({ tx, input, actor, at }) {
+    const rejected = await decide(tx, input, actor, at, REJECTS)
+    await release(tx, rejected)
+    return refundOf(tx, rejected.id)
+  },
+  payOut: ({ tx, input, actor, at }) => payOut(tx, input, actor, at),
+  retry: ({ tx, input }) => retry(tx, input),
+})
+
+interface Application {
+  orderId: string
+  paymentId?: string
+  amountFen: number
+  reason: string
+  actor: Person
+  at: Instant
+}
+/** Asks for a refund and sets the amount apart at once. @throws TooMuch when less is left, NothingPaid */
+async function apply(tx: Tx, { orderId, paymentId, amountFen, reason, actor, at }: Application): Promise<RefundRow> {
+  const order = await orderOf(tx, orderId)
+  const which = paymentId ? 'id = $2 and state = 5' : '$2::uuid is null and state = 1'
+  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and ${which} order by paid_at desc limit 1`
+  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? null])
+  if (!payment) throw NothingPaid()
+  if (!(await setAside(tx, payment, amountFen, !paymentId))) {
+    const now = await paymentOf(tx, payment.id)
+    throw TooMuch({ left: ((now.receivedFen - now.refundFen - now.refundingFen) / 100).toFixed(2) })
+  }
+  const needed = amountFen >= TWO_APPROVERS_FEN ? 2 : 1
+  const [made] = await run<RefundRow>(
+    tx,
+    {
+      sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, applicant_id, applicant_name, approvals_needed, applied_at)
+        values (platform.business_no('TK'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${REFUND}`,
+    },
+    [order.id, payment.id, order.parkCode, paymentId ? 3 : 1, amountFen, reason, actor.userId, actor.userName, needed, at],
+  )
+  return made!
+}
+
+const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
+  first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4),
+  second_approver_id = case when first_approver_id is null then second_approver_id else $3 end, second_approver_name = case when first_approver_id is null then second_approver_name else $4 end`
+const REJECTS = 'state = 5, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)'
+/** Of two people who decide at once, one does and the other finds it changed. Whoever asked never decides, and nobody approves twice. */
+async function decide(
+  tx: Tx,
+  { id, version, verdict }: { id: string; version: number; verdict?: string },
+  actor: Person,
+  at: Instant,
+  set: string,
+): Promise<RefundRow> {
+  const sql = `update settlement.refund set ${set}, verdict = coalesce($5, verdict), decided_at = $6, version = version + 1, updated_at = now()
+    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 0 and applicant_id is distinct from $3::uuid and first_approver_id is distinct from $3::uuid
+    returning ${REFUND}`
+  const [decided] = await run<RefundRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
+  if (decided) return decided
+  const found = await refundOf(tx, id)
+  if (found.state !== 0) throw IllegalMove({ state: found.state })
+  if (found.applicantId === actor.userId || found.firstApproverId === actor.userId) throw SelfApproval()
+  throw Stale({ ...found })
+}
+
+async function payOut(tx: Tx, { id, version }: { id: string; version: number }, actor: Person, at: Instant): Promise<RefundRow> {
+  const sql = `update settlement.refund r set state = 3, finished_at = $3, version = r.version + 1, updated_at = now() from settlement.payment p
+    where r.enterprise_id = scope_enterprise() and r.id = $1 and r.version = $2 and r.state = 1 and p.enterprise_id = r.enterprise_id and p.id = r.payment_id and p.channel = 'cash'
+    returning r.id`
+  if (!(await run(tx, { sql }, [id, version, at])).length) return refuse(tx, id, version)
+  const out = await refundOf(tx, id)
+  const { id: shiftId } = await shiftOf(tx, actor, at)
+  await giveBack(tx, out, await paymentOf(tx, out.paymentId), { account: 'asset.cash', sub: shiftId }, at)
+  return out
+}
+
+async function retry(tx: Tx, { id, version }: { id: string; version: number }): Promise<RefundRow> {
+  const sql = `update settlement.refund set state = 2, failure = null, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 4 returning ${REFUND}`
+  const [again] = await run<RefundRow>(tx, { sql }, [id, version])
+  if (!again) return refuse(tx, id, version)
+  if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === 1))) throw TooMuch({ left: '0.00' })
+  await askToSend(tx, again.id)
+  return again
+}
+
+async function refuse(tx: Tx, id: string, version: number): Promise<never> {
+  const found = await refundOf(tx, id)
+  throw found.version === version ? IllegalMove({ state: found.state }) : Stale({ ...found })
+}
+async function refundOf(tx: Tx, id: string): Promise<RefundRow> {
+  const found = await find(tx, refunds, id)
+  if (!found) throw NotFound()
+  return found
+}

@@ -1,0 +1,119 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver } from '../../../platform/server/page.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { post, type PostingLine } from '../../ledger/server/api.ts'
+import { Refund, refundSearch } from '../contract/refund.ts'
+import { askToSend } from './pay/queue.ts'
+import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, soldAs } from './row.ts'
+
+export type RefundRow = Of<typeof Refund>
+export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
+export const TooMuch = refusal('settlement.refund-too-much', 42241, '退款金额超过可退金额 ¥{left}', 'More than can be refunded: ¥{left}', 422)
+export const REFUND = Object.keys(Refund.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+
+/**
+ * Sets an amount of a payment apart, so that refunds under way and done never pass what came in: one guarded UPDATE of the payment, and one of the order for money
+ * that had paid it. `false`: there is not so much left.
+ */
+export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId'>, amountFen: number, ofOrder: boolean): Promise<boolean> {
+  const sql = `update settlement.payment set refunding_fen = refunding_fen + $2, version = version + 1, updated_at = now()
+    where enterprise_id = scope_enterprise() and id = $1 and refund_fen + refunding_fen + $2 <= received_fen returning id`
+  if (!(await run(tx, { sql }, [payment.id, amountFen])).length) return false
+  if (!ofOrder) return true
+  const guard = 'status in (2, 6) and refund_fen + refunding_fen + $2 <= paid_fen'
+  return (await change(tx, payment.orderId, 'refunding_fen = refunding_fen + $2', guard, [amountFen])) !== undefined
+}
+/** Gives free again what was set apart. */
+export async function release(tx: Tx, refund: RefundRow): Promise<void> {
+  const sql = `update settlement.payment set refunding_fen = refunding_fen - $2, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1`
+  await run(tx, { sql }, [refund.paymentId, refund.amountFen])
+  if (refund.kind === 1) await change(tx, refund.orderId, 'refunding_fen = refunding_fen - $2', 'true', [refund.amountFen])
+}
+
+/** Money that nobody asked for goes back whole, without anybody's approval. */
+export async function returnUnasked(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instant): Promise<void> {
+  if (!(await setAside(tx, payment, payment.receivedFen, false))) return
+  const sql = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, approvals, approvals_needed, applied_at, decided_at)
+    values (platform.business_no('TK'), $1, $2, $3, 2, $4, $5, 1, 'system', 0, 0, $6, $6) returning id`
+  const reason = order.status === 5 ? '订单取消后支付，自动退回' : '重复支付，自动退回'
+  const [made] = await run<{ id: string }>(tx, { sql }, [order.id, payment.id, payment.parkCode, payment.receivedFen, reason, at])
+  await askToSend(tx, made!.id)
+}
+
+export interface RefundResult {
+  refundNo: string
+  ok: boolean
+  channelRefundNo?: string | null
+  failure?: string
+  at: Instant
+}
+/**
+ * The channel says how a refund ended. Told twice, it counts once. `undefined`: no such refund, or it has ended already.
+ * A success after a failure is the truth about the money: the amount is set apart again and booked.
+ */
+export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = null, failure, at }: RefundResult): Promise<RefundRow | undefined> {
+  const sql = `update settlement.refund set state = $2, channel_refund_no = coalesce($3, channel_refund_no), failure = $4, finished_at = $5, version = version + 1, updated_at = now()
+    where enterprise_id = scope_enterprise() and refund_no = $1 and state = any ($6) returning ${REFUND.split(', ').map((c) => `new.${c}`).join(', ')}, old.state as was` // prettier-ignore
+  const from = ok ? [1, 2, 4] : [1, 2]
+  const [done] = await run<RefundRow & { was: number }>(tx, { sql }, [refundNo, ok ? 3 : 4, channelRefundNo, failure ?? null, at, from])
+  if (!done) return undefined
+  if (!ok) {
+    await release(tx, done)
+    return done
+  }
+  const payment = await paymentOf(tx, done.paymentId)
+  if (done.was === 4 && !(await setAside(tx, payment, done.amountFen, done.kind === 1))) throw TooMuch({ left: '0.00' })
+  await giveBack(tx, done, payment, assetOf(payment), at)
+  return done
+}
+
+/** The money is out: payment, order and ledger say so. `from` is where it left. */
+export async function giveBack(
+  tx: Tx,
+  refund: RefundRow,
+  payment: PaymentRow,
+  from: { account: 'asset.cash' | 'asset.channel'; sub: string },
+  at: Instant,
+): Promise<void> {
+  const sql = `update settlement.payment set refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, version = version + 1, updated_at = now()
+    where enterprise_id = scope_enterprise() and id = $1 and refunding_fen >= $2 returning id`
+  if (!(await run(tx, { sql }, [refund.paymentId, refund.amountFen])).length) throw TooMuch({ left: '0.00' })
+  const order = refund.kind === 1 ? await refundOrder(tx, refund, at) : await orderOf(tx, refund.orderId)
+  const against = {
+    1: { account: soldAs(order.type).revenue },
+    2: { account: 'clearing.duplicate', sub: payment.channel },
+    3: { account: 'clearing.over-short', sub: payment.channel },
+  } as const
+  const lines: PostingLine[] = [
+    { ...against[refund.kind], debitFen: refund.amountFen },
+    { ...from, creditFen: refund.amountFen },
+  ]
+  await post(tx, {
+    bizType: 'refund.done',
+    bizNo: refund.refundNo,
+    about: order.orderNo,
+    eventId: `refund:${refund.refundNo}`,
+    at,
+    parkCode: refund.parkCode,
+    business: soldAs(order.type).business,
+    lines,
+  })
+}
+
+async function refundOrder(tx: Tx, { orderId, amountFen, reason }: RefundRow, at: Instant): Promise<OrderRow> {
+  const set = 'refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, status = case when refund_fen + $2 = paid_fen then 7 else 6 end'
+  const order = await change(tx, orderId, set, 'status in (2, 6) and refunding_fen >= $2', [amountFen])
+  if (!order) throw TooMuch({ left: '0.00' })
+  await moved(tx, order, order.was, order.status, order.status === 7 ? 'refunded' : 'refundedPart', at, reason)
+  return order
+}
+
+export async function paymentOf(tx: Tx, id: string): Promise<PaymentRow> {
+  const [found] = await run<PaymentRow>(
+    tx,
+    { sql: `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and id = $1` },
+    [id],
+  )
+  return found!
+}

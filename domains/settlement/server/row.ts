@@ -1,0 +1,102 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import type { AccountCode } from '../../ledger/contract/account.ts'
+import type { Business } from '../../ledger/server/api.ts'
+import { Order, orderSearch, OrderStatus } from '../contract/order.ts'
+import { Payment } from '../contract/payment.ts'
+import { orderPaid, orderTopic, paid, type Settled } from './events.ts'
+import './tables.ts'
+
+export type OrderRow = Of<typeof Order>
+export type OrderId = Id<'OrderId'>
+export type StatusCode = keyof typeof OrderStatus.entries
+export const orders = listOver(Order, 'settlement.order', orderSearch, {
+  sums: ['receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen'],
+})
+
+/** @throws NotFound when there is none, or the scope hides it. */
+export async function orderOf(tx: Tx, id: string): Promise<OrderRow> {
+  const found = await find(tx, orders, id)
+  if (!found) throw NotFound()
+  return found
+}
+
+/** What a guarded change of an order gives back: the row after it, and its state before. */
+export type Changed = OrderRow & { was: StatusCode; owed: boolean }
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const COLUMNS = Object.keys(Order.properties).map(snake)
+
+/**
+ * `update settlement.order set <set> where id = $1 and <guard>`, in one statement, so that two at once never both pass. `undefined`: the guard said no.
+ * Both texts are written in code; values stand in `values` from $2 on.
+ */
+export async function change(tx: Tx, id: string, set: string, guard: string, values: readonly unknown[] = []): Promise<Changed | undefined> {
+  const sql = `update settlement.order set ${set}, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and ${guard}
+    returning ${COLUMNS.map((column) => `new.${column}`)}, old.status as was, new.owed`
+  const [row] = await run<Changed>(tx, { sql }, [id, ...values])
+  return row
+}
+
+/** Says why a guarded change did not happen. */
+export async function refuseMove(tx: Tx, id: string): Promise<never> {
+  const { status } = await orderOf(tx, id)
+  throw IllegalMove({ status })
+}
+
+export type PaymentRow = Of<typeof Payment>
+/** The columns of a payment, for `returning`. */
+export const PAYMENT = Object.keys(Payment.properties).map(snake).join(', ')
+/** Where the money of a payment lies: in a till, or at its channel until that pays out. */
+export const assetOf = ({ channel, shiftId }: Pick<PaymentRow, 'channel' | 'shiftId'>) =>
+  channel === 'cash' ? ({ account: 'asset.cash', sub: shiftId ?? '' } as const) : ({ account: 'asset.channel', sub: channel } as const)
+
+export const moved = async (
+  tx: Tx,
+  order: Pick<OrderRow, 'id' | 'parkCode'>,
+  from: StatusCode,
+  to: StatusCode,
+  event: string,
+  at: Instant,
+  reason?: string,
+) => {
+  await run(
+    tx,
+    { sql: 'insert into settlement.move (order_id, park_code, from_status, to_status, event, at, reason) values ($1, $2, $3, $4, $5, $6, $7)' },
+    [order.id, order.parkCode, from, to, event, at, reason ?? null],
+  )
+  await tell(tx, orderTopic, { park: order.parkCode, ids: [order.id] })
+}
+
+export const settledOf = ({ id, orderNo, type, stayId, parkCode, plateNo, status, paidFen }: OrderRow, at: Instant): Settled => ({
+  orderId: id,
+  orderNo,
+  type,
+  stayId,
+  parkCode,
+  plateNo,
+  status,
+  paidFen,
+  at, // prettier-ignore
+})
+/** The order is settled: those above act now, in this transaction; the rest hears of it later. */
+export async function tellSettled(tx: Tx, order: OrderRow, at: Instant): Promise<void> {
+  const settled = settledOf(order, at)
+  await orderPaid.ask(tx, settled)
+  await announce(tx, paid, settled)
+}
+
+const NotSold = refusal('settlement.not-sold', 42240, '该类订单尚未开通收款', 'Orders of this kind cannot be paid yet', 422)
+/** Where the money of an order ends up. Types that are missing come with the domain that sells them. */
+const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>> = {
+  1: { revenue: 'income.parking', business: 'parking' },
+  3: { revenue: 'liability.pass', business: 'pass' },
+}
+export function soldAs(type: number): { revenue: AccountCode; business: Business } {
+  const sold = SOLD[type]
+  if (!sold) throw NotSold()
+  return sold
+}

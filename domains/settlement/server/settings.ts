@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from '../../../platform/server/config.ts'
+import { setProvider } from './pay/provider.ts'
+import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
+import { notice } from '../contract/payment.ts'
+import { addressOf } from '../../../platform/contract/call.ts'
+
+/** What the sandbox channel plays. */
+const SANDBOX_CHANNELS = ['wechat', 'alipay', 'unionpay', 'ecny']
+/** A demo's channel listens beside the server, unless PAY_SANDBOX_URL says where. */
+const SANDBOX_PORT_AFTER = 2
+/** A shorter secret can be guessed. */
+const SECRET_MIN = 32
+
+/**
+ * The sandbox channel, from PAY_SANDBOX_URL, PAY_SANDBOX_SECRET and PAY_NOTIFY_URL. Without a secret there is none, except in a demo: that one makes its own,
+ * kept in `pay-sandbox.json` of the data directory, where the city's channel process finds it.
+ */
+export function setUpChannels(config: Config, env: Record<string, string | undefined>, say: (line: string) => void): void {
+  const settings = settingsFrom(config, env)
+  if (settings && settings.secret.length < SECRET_MIN) {
+    say(`PAY_SANDBOX_SECRET is shorter than ${SECRET_MIN} characters: the sandbox channel stays off.`)
+    return
+  }
+  useSandbox(settings)
+}
+export const useSandbox = (settings: SandboxSettings | undefined): void => setProvider(SANDBOX_CHANNELS, settings && sandboxProvider(() => settings))
+
+function settingsFrom({ demo, dataDir, port }: Config, env: Record<string, string | undefined>): SandboxSettings | undefined {
+  const url = env['PAY_SANDBOX_URL'] || `http://127.0.0.1:${port + SANDBOX_PORT_AFTER}`
+  const notifyUrl = env['PAY_NOTIFY_URL'] || `http://127.0.0.1:${port}${addressOf(notice.sandbox)}`
+  const given = env['PAY_SANDBOX_SECRET']
+  if (given) return { url, notifyUrl, secret: given }
+  return demo === 'none' || port === 0 ? undefined : { url, notifyUrl, secret: demoSecret(dataDir, url) }
+}
+
+function demoSecret(dataDir: string, url: string): string {
+  const file = path.join(dataDir, 'pay-sandbox.json')
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { secret?: string; url?: string }) : {}
+  const secret = kept.secret ?? randomBytes(32).toString('hex')
+  if (kept.url !== url || !kept.secret) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, JSON.stringify({ secret, url }), { mode: 0o600 })
+  }
+  return secret
+}
