@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
+import type { Belongs } from '../../city/history/load.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { setUp } from '../../city/setup.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
@@ -54,7 +55,7 @@ async function cityOf({ house, url }: Running, password: string) {
   const parks = house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS)
   const own = await setUp(await signIn(url, 'admin', password), parks)
   const others = await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS)
-  const belongs = new Map([
+  const belongs = new Map<string, Belongs>([
     ...[...own].map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),
     ...[...others].map(([code, facts]) => [code, { enterprise: OTHER_ENTERPRISE, ...facts }] as const),
   ])
