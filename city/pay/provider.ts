@@ -1,0 +1,247 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { instantAt, msOf } from '../../platform/contract/time.ts'
+import type { Instant } from '../../platform/contract/field.ts'
+import { isGenuine, signed } from './signature.ts'
+
+/** What a driver's payment may be told to do wrong. */
+export interface Mischief {
+  /** Nothing is notified before this. */
+  delayMs?: number
+  /** How often the notice is sent, each time as a new delivery; 0 = never. */
+  times?: number
+  /** Pays another amount than asked. */
+  amountFen?: number
+  /** Pays although the attempt was closed or paid: a second trade of its own. */
+  insist?: boolean
+}
+interface Trade {
+  mchId: string
+  payNo: string
+  channel: string
+  amountFen: number
+  subject: string
+  notifyUrl: string
+  expiresAt: Instant
+  state: 'unpaid' | 'paid' | 'closed'
+  /** Every payment made on it; the first is the one that counts. */
+  paid: { tradeNo: string; amountFen: number; paidAt: Instant; refundedFen: number }[]
+}
+interface Refund {
+  mchId: string
+  refundNo: string
+  payNo: string
+  tradeNo: string
+  amountFen: number
+  channelRefundNo: string
+  state: 'accepted' | 'done' | 'failed'
+}
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+}
+export interface SandboxOptions {
+  secret: string
+  /** A refund ends this long after it was accepted. */
+  refundAfterMs?: number
+  /** Waits between tries of one delivery; the real ones go on for a day. */
+  retryMs?: readonly number[]
+  log?: (line: string) => void
+}
+
+const yes = (body: Record<string, unknown>): Answer => ({ status: 200, body })
+const no = (status: number, error: string): Answer => ({ status, body: { error } })
+/** Finished trades are kept for queries and refunds, this many at most. */
+const KEPT = 200_000
+
+/**
+ * A payment channel as it is seen from outside: signed orders in, payments by drivers, signed notices out until they are answered with success.
+ * All state is in memory: a restart forgets, as a sandbox may.
+ */
+export class SandboxChannel {
+  readonly #secret: string
+  readonly #refundAfterMs: number
+  readonly #retryMs: readonly number[]
+  readonly #log: (line: string) => void
+  readonly #trades = new Map<string, Trade>()
+  readonly #byTradeNo = new Map<string, Trade>()
+  readonly #refunds = new Map<string, Refund>()
+  readonly #waiting = new Set<NodeJS.Timeout>()
+  readonly #nonces = new Set<string>()
+  #stopped = false
+  /** What it did, for whoever watches the city. */
+  readonly counts = { prepaid: 0, payments: 0, paidFen: 0, refunds: 0, refundedFen: 0, notices: 0, noticesFailed: 0 }
+
+  constructor({ secret, refundAfterMs = 1_000, retryMs = [1_000, 3_000, 10_000, 30_000, 60_000], log = () => {} }: SandboxOptions) {
+    this.#secret = secret
+    this.#refundAfterMs = refundAfterMs
+    this.#retryMs = retryMs
+    this.#log = log
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const timer of this.#waiting) clearTimeout(timer)
+  }
+
+  /** An order of a merchant. Unsigned, stale or repeated requests are refused. */
+  merchantCall(path: string, body: Record<string, any>): Answer {
+    const nonce = String(body['nonce'])
+    if (!isGenuine(body, this.#secret, Date.now()) || this.#nonces.has(nonce)) return no(401, 'signature')
+    this.#remember(nonce)
+    switch (path) {
+      case '/prepay':
+        return this.#prepay(body)
+      case '/query':
+        return yes(this.#stateOf(String(body['payNo'])))
+      case '/close':
+        return this.#close(String(body['payNo']))
+      case '/refund':
+        return this.#refund(body)
+      case '/refund/query':
+        return yes(this.#refundState(this.#refunds.get(String(body['refundNo']))))
+      default:
+        return no(404, 'path')
+    }
+  }
+
+  #prepay(body: Record<string, any>): Answer {
+    const { mchId, payNo, channel, amountFen, subject, notifyUrl, expiresAt } = body as Trade
+    const known = this.#trades.get(payNo)
+    if (known && known.amountFen !== amountFen) return no(409, 'amount')
+    if (!known) {
+      if (this.#trades.size >= KEPT) this.#forgetOldest()
+      this.#trades.set(payNo, { mchId, payNo, channel, amountFen, subject, notifyUrl, expiresAt, state: 'unpaid', paid: [] })
+      this.counts.prepaid++
+    }
+    return yes({ payUrl: `/pay?payNo=${encodeURIComponent(payNo)}` })
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#trades.values().next().value!
+    this.#trades.delete(oldest.payNo)
+    for (const { tradeNo } of oldest.paid) this.#byTradeNo.delete(tradeNo)
+  }
+
+  #stateOf(payNo: string): Record<string, unknown> {
+    const trade = this.#trades.get(payNo)
+    const first = trade?.paid[0]
+    return { state: trade?.state ?? 'none', ...(first && { tradeNo: first.tradeNo, amountFen: first.amountFen, paidAt: first.paidAt }) }
+  }
+
+  #close(payNo: string): Answer {
+    const trade = this.#trades.get(payNo)
+    if (trade?.state === 'unpaid') trade.state = 'closed'
+    return yes(this.#stateOf(payNo))
+  }
+
+  #refund(body: Record<string, any>): Answer {
+    const { mchId, refundNo, payNo, tradeNo, amountFen, notifyUrl } = body as Refund & { notifyUrl: string }
+    const known = this.#refunds.get(refundNo)
+    if (known) return yes(this.#refundState(known))
+    const paid = this.#byTradeNo.get(tradeNo)
+    const payment = paid?.paid.find((one) => one.tradeNo === tradeNo)
+    const channelRefundNo = `R${Date.now()}${randomInt(1e6)}`
+    const refund: Refund = { mchId, refundNo, payNo, tradeNo, amountFen, channelRefundNo, state: 'accepted' }
+    this.#refunds.set(refundNo, refund)
+    if (!paid || !payment || payment.refundedFen + amountFen > payment.amountFen) {
+      refund.state = 'failed'
+      return yes(this.#refundState(refund))
+    }
+    payment.refundedFen += amountFen
+    this.#later(this.#refundAfterMs, () => {
+      refund.state = 'done'
+      this.counts.refunds++
+      this.counts.refundedFen += amountFen
+      const notice = {
+        mchId,
+        channel: paid.channel,
+        kind: 'refund',
+        number: refundNo,
+        tradeNo: channelRefundNo,
+        amountFen,
+        result: 'SUCCESS',
+        finishedAt: instantAt(Date.now()),
+      }
+      this.#deliver(notifyUrl, notice, 0)
+    })
+    return yes(this.#refundState(refund))
+  }
+  #refundState(refund: Refund | undefined): Record<string, unknown> {
+    if (!refund) return { state: 'none' }
+    const failure = refund.state === 'failed' && { failure: 'The trade is unknown, or less is left of it.' }
+    return { state: refund.state, channelRefundNo: refund.channelRefundNo, ...failure }
+  }
+
+  /** A driver pays. Answers with the trade's number; the merchant hears of it by notice. */
+  pay(payNo: string, { delayMs = 0, times = 1, amountFen, insist = false }: Mischief = {}): Answer {
+    const trade = this.#trades.get(payNo)
+    if (!trade) return no(404, 'no such payment')
+    const open = trade.state === 'unpaid' && msOf(trade.expiresAt) > Date.now()
+    if (!open && !insist) return no(409, trade.state === 'paid' ? 'paid' : 'closed')
+    const payment = {
+      tradeNo: `T${Date.now()}${String(randomInt(1e9)).padStart(9, '0')}`,
+      amountFen: amountFen ?? trade.amountFen,
+      paidAt: instantAt(Date.now()),
+      refundedFen: 0,
+    }
+    trade.paid.push(payment)
+    this.#byTradeNo.set(payment.tradeNo, trade)
+    trade.state = 'paid'
+    this.counts.payments++
+    this.counts.paidFen += payment.amountFen
+    const notice = {
+      mchId: trade.mchId,
+      channel: trade.channel,
+      kind: 'payment',
+      number: payNo,
+      tradeNo: payment.tradeNo,
+      amountFen: payment.amountFen,
+      result: 'SUCCESS',
+      finishedAt: payment.paidAt, // prettier-ignore
+    }
+    for (let i = 0; i < times; i++) this.#later(delayMs, () => this.#deliver(trade.notifyUrl, notice, 0))
+    return yes({ tradeNo: payment.tradeNo, amountFen: payment.amountFen })
+  }
+
+  /** What a payer's page shows. */
+  tradeOf(payNo: string): Pick<Trade, 'payNo' | 'subject' | 'amountFen' | 'channel' | 'state'> | undefined {
+    return this.#trades.get(payNo)
+  }
+
+  /** Until the merchant answers with success. */
+  #deliver(url: string, notice: Record<string, unknown>, tried: number): void {
+    const again = () => {
+      this.counts.noticesFailed++
+      const wait = this.#retryMs[tried]
+      if (wait !== undefined) this.#later(wait, () => this.#deliver(url, notice, tried + 1))
+      else this.#log(`Notice of ${String(notice['number'])} given up.`)
+    }
+    const fresh = signed({ ...notice, timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex') }, this.#secret)
+    this.counts.notices++
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fresh),
+      signal: AbortSignal.timeout(NOTICE_MS),
+    })
+      .then(async (answer) => {
+        const said = (await answer.json().catch(() => ({}))) as { data?: unknown }
+        if (!answer.ok || said.data !== 'success') again()
+      })
+      .catch(again)
+  }
+
+  #later(ms: number, work: () => void): void {
+    if (this.#stopped) return
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer)
+      work()
+    }, ms)
+    this.#waiting.add(timer)
+  }
+  #remember(nonce: string): void {
+    if (this.#nonces.size >= KEPT) this.#nonces.delete(this.#nonces.values().next().value!)
+    this.#nonces.add(nonce)
+  }
+}
+const NOTICE_MS = 5_000
