@@ -16,7 +16,14 @@ const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/
 export function civilOf(written: string): Civil | undefined {
   const parts = WRITTEN.exec(written)
   if (!parts) return undefined
-  const [year, month, date, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number]
+  const [year, month, date, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const midnight = Date.UTC(year, month - 1, date) / 1000
   const isDate = new Date(midnight * 1000).getUTCDate() === date && month >= 1 && month <= 12
   if (!isDate || hour > 24 || minute > 59 || second > 59) return undefined

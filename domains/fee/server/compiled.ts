@@ -1,4 +1,15 @@
-import { type Band, type Cycle, EVERY_DAY, type Fraction, HOLIDAY, type HolidayTable, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import {
+  type Band,
+  type Cycle,
+  EVERY_DAY,
+  type Fraction,
+  HOLIDAY,
+  type HolidayTable,
+  type Rate,
+  type Tariff,
+  WEEKEND,
+  WORKDAY,
+} from '../contract/tariff.ts'
 import { dayNumber, weekdayOf, yearOf } from './civil.ts'
 import { fractionOf, lcm } from './rate.ts'
 

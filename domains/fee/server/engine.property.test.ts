@@ -10,7 +10,12 @@ const RUNS = 1500
 const start = civilOf('2026-03-02 00:00:00')!
 
 /** Edges of a day that is cut into bands: 08:00, 20:00 … some of them not at full hours. */
-const edges = fc.uniqueArray(fc.integer({ min: 0, max: 287 }).map((n) => n * 5), { minLength: 1, maxLength: 4 }).map((all) => all.sort((a, b) => a - b))
+const edges = fc
+  .uniqueArray(
+    fc.integer({ min: 0, max: 287 }).map((n) => n * 5),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((all) => all.sort((a, b) => a - b))
 const fen = fc.integer({ min: 0, max: 2000 })
 const unitMin = fc.constantFrom(1, 5, 15, 20, 30, 60, 120, 240)
 const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null, freq: 2 })

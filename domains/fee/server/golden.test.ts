@@ -24,7 +24,11 @@ const D: TableRule = {
   ...head, freeMin: 10,
   segments: [{ ...all, fromMin: 360, toMin: 1320, price: { mode: 1, amountFen: 500 } }, { ...all, fromMin: 1320, toMin: 360, price: { mode: 1, amountFen: 300 } }],
 } // prettier-ignore
-const F: TableRule = { ...head, freeMin: 30, segments: [{ ...all, fromMin: 0, toMin: 1440, price: { mode: 2, firstMin: 60, firstFen: 500, unitMin: 30, unitFen: 150 } }] }
+const F: TableRule = {
+  ...head,
+  freeMin: 30,
+  segments: [{ ...all, fromMin: 0, toMin: 1440, price: { mode: 2, firstMin: 60, firstFen: 500, unitMin: 30, unitFen: 150 } }],
+}
 
 const at = (written: string) => civilOf(written.length > 11 ? `2026-${written}` : `2026-${written}:00`)!
 interface More {

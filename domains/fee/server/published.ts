@@ -1,4 +1,16 @@
-import { type Band, type Cycle, type Days, EVERY_DAY, HOLIDAY, type HolidayTable, type Rate, type Tariff, type Tier, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import {
+  type Band,
+  type Cycle,
+  type Days,
+  EVERY_DAY,
+  HOLIDAY,
+  type HolidayTable,
+  type Rate,
+  type Tariff,
+  type Tier,
+  WEEKEND,
+  WORKDAY,
+} from '../contract/tariff.ts'
 import { civilOf } from './civil.ts'
 import { rateOf, rational } from './rate.ts'
 
@@ -17,8 +29,8 @@ export class BadTariff extends Error {
  * A rule written as cities' tariffs are published (`segments` with `tiers`, `perEntry`, `cap`; `tierClock`; `cycle`; `free`; `table`; `factor`; `round`).
  * Throws BadTariff with the place of the first mistake. A name that is not known is a mistake too: it might have meant money.
  */
-export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'rule'): Tariff {
-  const rule = objectAt(written, where, ['free', 'segments', 'tierClock', 'cycle', 'table', 'factor', 'round'])
+export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'rule', more: readonly string[] = []): Tariff {
+  const rule = objectAt(written, where, ['free', 'segments', 'tierClock', 'cycle', 'table', 'factor', 'round', ...more])
   if (!rule['segments'] && !rule['table']) throw new BadTariff(where, '没有 segments 也没有 table', 'neither segments nor a table')
   const cycle = cycleOf(rule['cycle'], `${where}.cycle`)
   return {
@@ -26,7 +38,8 @@ export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'r
     currency,
     seconds: 'count',
     ...(rule['free'] !== undefined && { free: freeOf(rule['free'], `${where}.free`) }),
-    bands: rule['segments'] === undefined ? [] : listAt(rule['segments'], `${where}.segments`).map((one, i) => bandOf(one, `${where}.segments[${i}]`)),
+    bands:
+      rule['segments'] === undefined ? [] : listAt(rule['segments'], `${where}.segments`).map((one, i) => bandOf(one, `${where}.segments[${i}]`)),
     clock: oneOf(rule['tierClock'] ?? 'segment', ['segment', 'cycle', 'stay'] as const, `${where}.tierClock`),
     ...(cycle && { cycle }),
     ...(rule['table'] !== undefined && { table: tableOf(rule['table'], `${where}.table`) }),
@@ -67,7 +80,8 @@ function cycleOf(written: unknown, where: string): Cycle | undefined {
 function bandOf(written: unknown, where: string): Band {
   const segment = objectAt(written, where, ['from', 'to', 'days', 'tiers', 'perEntry', 'rounding', 'cap'])
   const { perEntry, tiers } = segment
-  if ((perEntry === undefined) === (tiers === undefined)) throw new BadTariff(where, '须有 tiers 或 perEntry 其中之一', 'needs either tiers or perEntry')
+  if ((perEntry === undefined) === (tiers === undefined))
+    throw new BadTariff(where, '须有 tiers 或 perEntry 其中之一', 'needs either tiers or perEntry')
   return {
     ...(segment['name'] !== undefined && { name: String(segment['name']).slice(0, 64) }),
     fromMin: clockAt(segment['from'], `${where}.from`),
@@ -141,7 +155,8 @@ const CLOCK = /^(\d{1,2}):(\d{2})$/
 function clockAt(written: unknown, where: string) {
   const [, hour, minute] = (typeof written === 'string' && CLOCK.exec(written)) || []
   const minutes = Number(hour) * 60 + Number(minute)
-  if (hour === undefined || minutes > 1440 || Number(minute) > 59) throw new BadTariff(where, `不是时刻：${shown(written)}`, `no time of day: ${shown(written)}`)
+  if (hour === undefined || minutes > 1440 || Number(minute) > 59)
+    throw new BadTariff(where, `不是时刻：${shown(written)}`, `no time of day: ${shown(written)}`)
   return minutes
 }
 const MINUTES_MAX = 527_040 // a year

@@ -76,7 +76,12 @@ function quoteTariff(tariff: Record<string, unknown>, where: string): Quoted[] {
   return cases.map((one, i) => quoteCase(rules, objectAt(one, `${at}.cases[${i}]`), `${at}.cases[${i}]`, calendar))
 }
 
-function quoteCase(rules: Map<string, Compiled>, written: Record<string, unknown>, where: string, calendar: ReturnType<typeof calendarOf> | undefined): Quoted {
+function quoteCase(
+  rules: Map<string, Compiled>,
+  written: Record<string, unknown>,
+  where: string,
+  calendar: ReturnType<typeof calendarOf> | undefined,
+): Quoted {
   const id = typeof written['id'] === 'string' || typeof written['id'] === 'number' ? String(written['id']) : where
   const name = written['rule'] === undefined && rules.size === 1 ? [...rules.keys()][0]! : String(written['rule'])
   const rule = rules.get(name)

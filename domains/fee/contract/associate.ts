@@ -1,0 +1,69 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { dictionary, entity, id, instant, message, nothing, orNone, pick, pickSome, ref, text, whole } from '../../../platform/contract/field.ts'
+import type { RuleId } from './rule.ts'
+
+/** Kinds of car that a rule may be for alone; the codes are those of the kinds of car at a lane. */
+export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Kind of car'], {
+  2: ['共享/预约车', 'Reserved'],
+  6: ['无牌车', 'Without plate'],
+  7: ['储值车', 'Stored value'],
+  8: ['月租车', 'Pass'],
+  9: ['临时车', 'Temporary'],
+})
+
+/**
+ * Which stays a rule is for (关联): whatever is named must be so; with nothing named it is the default of all parks. Of several the most special wins
+ * (member group, area, park, default), then the rule's priority.
+ */
+export const Associate = entity({
+  id: id<'AssociateId'>(),
+  ruleId: ref<RuleId>('规则', 'Rule'),
+  parkCode: orNone(text('车场编号', 'Park code', { max: 24 })),
+  areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
+  sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
+  memberGroup: orNone(text('会员组', 'Member group', { max: 40 })),
+  carKind: orNone(whole('车辆类型', 'Kind of car', { min: 1, max: 9 })),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+/** With what a person wants to know of the rule. */
+export const AssociateLine = entity({
+  ...Associate.properties,
+  ruleName: text('规则名称', 'Rule', { max: 100 }),
+  priority: whole('优先级', 'Priority'),
+  /** The version in force now; none: nothing is published. */
+  inForceNo: orNone(whole('当前版本', 'Version in force')),
+  inForceId: orNone(ref<'RuleVersionId'>('当前版本编号', 'Version in force')),
+})
+export const associateSearch = searchOf(
+  AssociateLine,
+  { ruleId: 'equals', parkCode: 'equals', areaCode: 'equals', memberGroup: 'equals', carKind: 'equals' },
+  { sort: ['createdAt'] },
+)
+
+const edit = { service: 'fee', needs: 'fee:associate:edit', writes: true } as const
+const OPTIONAL = ['parkCode', 'areaCode', 'sectionCode', 'memberGroup', 'carKind', 'remark'] as const
+export const associate = {
+  queryPage: call('fee.associate.query-page', {
+    service: 'fee',
+    needs: 'fee:associate:view',
+    post: '/feeAssociate/queryPage',
+    body: paged(associateSearch),
+    reply: pageOf(AssociateLine),
+  }),
+  insert: call('fee.associate.insert', {
+    ...edit,
+    post: '/feeAssociate/insert',
+    body: pickSome(Associate, ['ruleId'], OPTIONAL),
+    reply: message({ id: Associate.properties.id }),
+  }),
+  update: call('fee.associate.update', {
+    ...edit,
+    post: '/feeAssociate/update',
+    body: pickSome(Associate, ['id', 'version'], ['ruleId', ...OPTIONAL]),
+    reply: nothing,
+  }),
+  delete: call('fee.associate.delete', { ...edit, delete: '/feeAssociate/delete', query: pick(Associate, 'id'), reply: nothing }),
+}

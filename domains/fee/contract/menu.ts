@@ -1,0 +1,22 @@
+import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+
+export const menu: MenuEntry[] = [
+  screen(
+    '/appManage/toll/ordinary',
+    'FeeRuleScreen',
+    ['普通收费规则', 'Ordinary fee rules'],
+    ['fee:rule:view'],
+    [
+      { code: 'edit', name: ['新增、导入与修改', 'Add, import and change'], needs: 'fee:rule:edit' },
+      { code: 'publish', name: ['发布与停用', 'Publish and withdraw'], needs: 'fee:rule:publish' },
+      { code: 'delete', name: ['删除草稿', 'Delete drafts'], needs: 'fee:rule:delete' },
+    ],
+  ),
+  screen(
+    '/assetManage/parkingAndFacility/chargeConfig',
+    'ChargeConfigScreen',
+    ['停车场收费配置', 'Park charge configuration'],
+    ['fee:associate:view', 'fee:rule:view', 'fee:car-fee:view', 'parking:park:view'],
+    [{ code: 'edit', name: ['关联规则', 'Tie rules'], needs: 'fee:associate:edit' }],
+  ),
+]

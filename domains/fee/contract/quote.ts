@@ -1,0 +1,70 @@
+import { among, dictionary, entity, fen, instant, listOf, type Of, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+
+/** What one line of a quote is. `charged` lines carry money; the others say where time cost nothing, or adjust the sum. */
+export const LineKind = dictionary('fee_line_kind', ['计费行', 'Line of a fee'], {
+  1: ['按单元', 'By unit'],
+  2: ['按次', 'By visit'],
+  3: ['按比例', 'In proportion'],
+  4: ['按时长表', 'By length'],
+  5: ['已计入上一单元', 'Within a unit already charged'],
+  6: ['免费时段', 'Free hours'],
+  7: ['免费时长', 'Free minutes'],
+  8: ['非收费时段', 'Outside charging hours'],
+  9: ['已抵扣', 'Covered'],
+  10: ['倍率', 'Factor'],
+  11: ['取整', 'Rounding'],
+})
+export type LineKindCode = keyof typeof LineKind.entries
+export const CappedBy = dictionary('fee_capped_by', ['封顶', 'Capped by'], {
+  1: ['时段封顶', 'Cap of the band'],
+  2: ['每日封顶', 'Cap of the day'],
+  3: ['单次封顶', 'Cap of the stay'],
+})
+export const FreeReason = dictionary('fee_free_reason', ['免费原因', 'Why it is free'], {
+  1: ['无停车时长', 'No time was parked'],
+  2: ['在免费时长内', 'Within the free minutes'],
+  3: ['已由月卡或预约抵扣', 'Covered by a pass or a reservation'],
+  4: ['停在非收费时段', 'Outside charging hours'],
+})
+
+/** One part of a fee, in the order of time. The lines' `amountFen` add up to the total, always. */
+export const QuoteLine = entity({
+  kind: among('类别', 'Kind', LineKind),
+  from: instant('起', 'From'),
+  to: instant('止', 'To'),
+  /** The band's name, or its hours. Its place in the rule tells bands of one name apart; -1: none. */
+  segment: orNone(text('时段', 'Band')),
+  segmentNo: whole('时段序号', 'Band number', { min: -1 }),
+  units: whole('单元数', 'Units', { min: 0 }),
+  unitMin: whole('单元时长', 'Unit', { unit: 'minute', min: 0 }),
+  unitFen: fen('单价', 'Unit price'),
+  /** The same to 0.0001 yuan, for prices below a fen. */
+  unitE4: whole('单价（万分之一元）', 'Unit price (0.0001 yuan)', { min: 0 }),
+  /** Before caps. */
+  fullFen: fen('封顶前金额', 'Before caps'),
+  amountFen: fen('金额', 'Amount'),
+  cappedBy: orNone(among('封顶', 'Capped by', CappedBy)),
+  /** From here on the cap holds. */
+  cappedFrom: orNone(instant('封顶自', 'Capped from')),
+})
+export type QuoteLineOf = Of<typeof QuoteLine>
+
+/** What a stay costs, and why. */
+export const Quote = entity({
+  totalFen: fen('总金额', 'Total', { min: 0 }),
+  /** What was paid before is taken off; never below zero. */
+  paidFen: fen('已付', 'Paid', { min: 0 }),
+  payableFen: fen('应付', 'Payable', { min: 0 }),
+  entry: instant('入场时间', 'Entry'),
+  at: instant('计费至', 'Until'),
+  lines: shaped('明细', 'Lines', listOf(QuoteLine)),
+  freeReason: orNone(among('免费原因', 'Why it is free', FreeReason)),
+  ruleVersionId: orNone(text('计费规则版本', 'Rule version', { max: 40 })),
+  ruleName: text('规则名称', 'Rule', { min: 0, max: 100 }),
+  ruleVersionNo: whole('版本号', 'Version number'),
+  /** The total stays the same up to and including this moment; none: it stays so for as long as anybody looks ahead. */
+  validUntil: orNone(instant('有效至', 'Valid until')),
+  /** The stay met a year whose holidays are not known: its days were taken as plain. */
+  holidaysUnknown: yes('节假日未知', 'Holidays unknown'),
+})
+export type QuoteOf = Of<typeof Quote>

@@ -1,0 +1,95 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
+import { question } from '../../../platform/server/question.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import type { QuoteOf } from '../contract/quote.ts'
+import type { Tariff } from '../contract/tariff.ts'
+import { calendarOf } from './holiday.ts'
+import { compiledOnce, quoteWith, type StayAsked } from './quoting.ts'
+
+/** All that other domains may call. */
+
+export const NoRule = refusal('fee.no-rule', 40020, '未配置收费规则', 'No fee rule is set up for this', 422)
+
+export interface RuleWanted {
+  parkCode?: string | undefined
+  areaCode?: string | undefined
+  sectionCode?: string | undefined
+  /** None known: only rules for all classes. */
+  vehicleClass?: number | undefined
+  /** None known: only ties for all kinds. */
+  carKind?: number | undefined
+  memberGroup?: string | undefined
+  /** Which version is in force: at entry, or at exit where the park binds so. */
+  at: Instant
+}
+
+/**
+ * The version of the rule that is for such a stay. The most special tie wins (member group, section or area, park, default; then one for the kind of car),
+ * then a rule for the vehicle's class before one for all, then the higher priority. Throws NoRule (40020): a fee is never silently nothing.
+ */
+export async function resolveRule(tx: Tx, wanted: RuleWanted): Promise<string> {
+  const { parkCode, areaCode, sectionCode, vehicleClass, carKind, memberGroup, at } = wanted
+  const [found] = await run<{ id: string }>(tx, { sql: RESOLVE }, [
+    at,
+    parkCode ?? null,
+    areaCode ?? null,
+    sectionCode ?? null,
+    memberGroup ?? null,
+    carKind ?? null,
+    vehicleClass ?? null, // prettier-ignore
+  ])
+  if (!found) throw NoRule()
+  return found.id
+}
+const RESOLVE = `select r.id from fee.associate a join fee.rule r on r.enterprise_id = a.enterprise_id and r.rule_id = a.rule_id
+  where r.status = 1 and r.effective_from <= $1 and (r.effective_to is null or r.effective_to > $1)
+    and (a.park_code is null or a.park_code = $2) and (a.area_code is null or a.area_code = $3) and (a.section_code is null or a.section_code = $4)
+    and (a.member_group is null or a.member_group = $5) and (a.car_kind is null or a.car_kind = $6::smallint) and (r.vehicle_classes = '{}' or $7::smallint = any (r.vehicle_classes))
+  order by a.member_group is null, a.section_code is null and a.area_code is null, a.park_code is null, a.car_kind is null, r.vehicle_classes = '{}', r.priority desc, a.created_at desc, a.id desc
+  limit 1`
+
+export interface QuoteWanted extends StayAsked {
+  ruleVersionId: string
+}
+/** What a stay costs by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
+export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<QuoteOf> {
+  const known = facts.get(`${enterpriseOf(tx)} ${ruleVersionId}`) ?? (await factsOf(tx, ruleVersionId))
+  const compiled = compiledOnce(ruleVersionId, () => known.document)
+  const calendar = compiled.clockOf ? await calendarOf(tx) : undefined
+  return quoteWith(compiled, calendar, { id: ruleVersionId, name: known.name, versionNo: known.versionNo }, stay)
+}
+
+interface Facts {
+  name: string
+  versionNo: number
+  document: Tariff
+}
+/** Published versions never change, so what was read once is right; a stranger's enterprise has a key of its own and finds nothing. */
+const FACTS_MAX = 2000
+const facts = new Map<string, Facts>()
+async function factsOf(tx: Tx, ruleVersionId: string): Promise<Facts> {
+  const [found] = await run<Facts>(tx, { sql: 'select name, version_no, document from fee.rule where id = $1 and status > 0' }, [ruleVersionId])
+  if (!found) throw NotFound()
+  if (facts.size >= FACTS_MAX) facts.delete(facts.keys().next().value!)
+  facts.set(`${enterpriseOf(tx)} ${ruleVersionId}`, found)
+  return found
+}
+
+/** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
+export const presentStay = question<
+  { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },
+  { stayId: string; parkCode: string; plateNo: string; entryTime: Instant; quote: QuoteOf } | PresentStay
+>('fee.presentStay')
+export interface PresentStay {
+  stayId: string
+  parkCode: string
+  plateNo: string
+  entryTime: Instant
+  ruleVersionId: string
+  paidFen?: number
+  covered?: readonly { from: Instant; to: Instant }[]
+  freeUsed?: number
+}
+
+export { publishTariff, tieRule } from './setup.ts'

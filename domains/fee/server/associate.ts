@@ -1,0 +1,72 @@
+import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NoPermission, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { associate, AssociateLine, associateSearch } from '../contract/associate.ts'
+import { TOUCHED } from './version.ts'
+import './tables.ts'
+
+const AreaWithoutPark = refusal('fee.associate.area', 42215, '指定区域时须指定车场', 'An area needs its park', 422)
+const NoSuchRule = refusal('fee.associate.rule', 42216, '规则不存在', 'There is no such rule', 422)
+const Tied = refusal('fee.associate.tied', 40026, '该规则已有相同的关联', 'The rule is tied to the same already')
+
+const lines = listOver(AssociateLine, 'fee.associateLine', associateSearch)
+
+export const calls = serve(associate, {
+  queryPage: ({ tx, input }) => page(tx, lines, input),
+  async insert({ tx, input }) {
+    await refuseWrong(tx, input)
+    await refuseTwice(tx, input)
+    return (await tx.insertInto('fee.associate').values(input).returning('id').executeTakeFirstOrThrow()) as never
+  },
+  async update({ tx, input: { id, version, ...change } }) {
+    const found = await tx.selectFrom('fee.associate').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!found) throw NotFound()
+    await refuseWrong(tx, { ...found, ...change })
+    await refuseTwice(tx, { ...found, ...change }, id)
+    const { numUpdatedRows } = await tx
+      .updateTable('fee.associate')
+      .set({ ...change, ...TOUCHED } as never)
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw Stale()
+  },
+  async delete({ tx, input }) {
+    const found = await tx.selectFrom('fee.associate').select('parkCode').where('id', '=', input.id).executeTakeFirst()
+    if (!found) throw NotFound()
+    refuseForeignPark(tx, found.parkCode)
+    await tx.deleteFrom('fee.associate').where('id', '=', input.id).execute()
+  },
+})
+
+interface Tie {
+  ruleId: string
+  parkCode?: string | null
+  areaCode?: string | null
+  sectionCode?: string | null
+  memberGroup?: string | null
+  carKind?: number | null
+}
+async function refuseWrong(tx: Tx, { ruleId, parkCode, areaCode }: Tie) {
+  refuseForeignPark(tx, parkCode ?? null)
+  if (areaCode && !parkCode) throw AreaWithoutPark()
+  const [rule] = await run<{ id: string }>(tx, { sql: 'select id from fee.rule where rule_id = $1 limit 1' }, [ruleId])
+  if (!rule) throw NoSuchRule()
+}
+/** What holds for all parks is changed by those who have all parks. */
+function refuseForeignPark(tx: Tx, parkCode: string | null) {
+  const parks = parksOf(tx)
+  if (parks !== null && (parkCode === null || !parks.includes(parkCode))) throw NoPermission()
+}
+async function refuseTwice(tx: Tx, { ruleId, parkCode, areaCode, sectionCode, memberGroup, carKind }: Tie, except?: string) {
+  const [other] = await run<{ id: string }>(
+    tx,
+    {
+      sql: `select id from fee.associate where rule_id = $1 and park_code is not distinct from $2 and area_code is not distinct from $3 and section_code is not distinct from $4
+        and member_group is not distinct from $5 and car_kind is not distinct from $6::smallint and id is distinct from $7::uuid`,
+    },
+    [ruleId, parkCode ?? null, areaCode ?? null, sectionCode ?? null, memberGroup ?? null, carKind ?? null, except ?? null],
+  )
+  if (other) throw Tied()
+}

@@ -1,0 +1,13 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as associates } from './associate.ts'
+import { calls as carFees } from './carFee.ts'
+import { calls as holidays } from './holiday.ts'
+import { calls as rules } from './rule.ts'
+import { frequencyCalls, hourCalls, segmentCalls, stepCalls } from './segment.ts'
+
+export const fee: Domain = {
+  name: 'fee',
+  calls: [...rules, ...associates, ...segmentCalls, ...frequencyCalls, ...hourCalls, ...stepCalls, ...holidays, ...carFees],
+  menu,
+}

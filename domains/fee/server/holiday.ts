@@ -1,0 +1,87 @@
+import chineseDays from 'chinese-days'
+import type { Day, Of } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { type CalendarDay, holiday, Holiday, holidaySearch } from '../contract/holiday.ts'
+import { civilOf, civilText, DAY_SECONDS, dayNumber } from './civil.ts'
+import type { Calendar } from './compiled.ts'
+import './tables.ts'
+
+const holidays = listOver(Holiday, 'fee.holiday', holidaySearch)
+
+export const calls = serve(holiday, {
+  queryPage: ({ tx, input }) => page(tx, holidays, input),
+  year: async ({ tx, input: { year } }) => ({ known: published().years.has(year), days: await daysOf(tx, year) }),
+  async save({ tx, input }) {
+    await tx
+      .insertInto('fee.holiday')
+      .values(input as never)
+      .onConflict((on) =>
+        on
+          .columns(['enterpriseId', 'day'] as never)
+          .doUpdateSet((of) => ({ kind: of.ref('excluded.kind'), name: of.ref('excluded.name'), updatedAt: of.fn('now') }) as never),
+      )
+      .execute()
+  },
+  async delete({ tx, input }) {
+    await tx.deleteFrom('fee.holiday').where('id', '=', input.id).execute()
+  },
+})
+
+const FIRST_YEAR = 2004
+const LAST_YEAR = 2040
+let carried: (Calendar & { years: ReadonlySet<number>; names: ReadonlyMap<number, string> }) | undefined
+/** The State Council's holidays and worked weekend days, as the package carries them; a year it does not have is not in `years`. */
+function published() {
+  if (carried) return carried
+  const holidays = new Set<number>()
+  const workdays = new Set<number>()
+  const years = new Set<number>()
+  const names = new Map<number, string>()
+  for (let year = FIRST_YEAR; year <= LAST_YEAR; year++)
+    for (const day of daysOfYear(year)) {
+      const { name, work } = chineseDays.getDayDetail(dateOf(day))
+      if (!name.includes(',')) continue // a weekday's plain name: nothing was published for it
+      years.add(year)
+      names.set(day, name.split(',')[1] ?? name)
+      ;(work ? workdays : holidays).add(day)
+    }
+  return (carried = { holidays, workdays, years, names })
+}
+const dateOf = (day: number) => civilText(day * DAY_SECONDS).slice(0, 10)
+function* daysOfYear(year: number) {
+  const end = dayNumber(`${year + 1}-01-01`)
+  for (let day = Math.floor(civilOf(`${year}-01-01`)! / DAY_SECONDS); day < end; day++) yield day
+}
+
+/** The calendar of the enterprise whose transaction this is: the published one with its own changes. */
+export async function calendarOf(tx: Tx): Promise<Calendar> {
+  const base = published()
+  const changes = await tx.selectFrom('fee.holiday').select(['day', 'kind']).execute()
+  if (changes.length === 0) return base
+  const holidays = new Set(base.holidays)
+  const workdays = new Set(base.workdays)
+  for (const { day, kind } of changes) {
+    const number = dayNumber(day)
+    holidays.delete(number)
+    workdays.delete(number)
+    if (kind === 1) holidays.add(number)
+    if (kind === 2) workdays.add(number)
+  }
+  return { holidays, workdays, years: base.years }
+}
+
+async function daysOf(tx: Tx, year: number): Promise<Of<typeof CalendarDay>[]> {
+  const { holidays, workdays, names } = published()
+  const rows = await tx.selectFrom('fee.holiday').select(['day', 'kind', 'name']).where('day', '>=', `${year}-01-01` as Day).where('day', '<=', `${year}-12-31` as Day).execute() // prettier-ignore
+  const changes = new Map(rows.map((row) => [dayNumber(row.day), row]))
+  const days: Of<typeof CalendarDay>[] = []
+  for (const day of daysOfYear(year)) {
+    const change = changes.get(day)
+    if (change) days.push({ day: change.day, kind: change.kind, name: change.name, changed: true })
+    else if (holidays.has(day) || workdays.has(day))
+      days.push({ day: dateOf(day) as Day, kind: holidays.has(day) ? 1 : 2, name: names.get(day) ?? '', changed: false })
+  }
+  return days
+}

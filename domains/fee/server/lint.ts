@@ -1,0 +1,118 @@
+import type { LintOf } from '../contract/rule.ts'
+import { HOLIDAY, type Band, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { type Gap, gapsOf } from './catalogue.ts'
+import { compile, covers } from './compiled.ts'
+import { fractionOf } from './rate.ts'
+
+export type Found = LintOf
+const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null): Found => ({
+  level,
+  code,
+  minute,
+  zh,
+  en,
+})
+export const wrong = (code: string, zh: string, en: string, minute: number | null = null) => said('error', code, zh, en, minute)
+
+/**
+ * What stands against publishing a tariff (`error`), and what one should know (`warning`). A tariff without errors is compilable, its bands tile every day,
+ * and its fee never falls as a stay grows.
+ */
+export function lint(tariff: Tariff): Found[] {
+  const found = [...currency(tariff), ...prices(tariff), ...tiers(tariff), ...table(tariff)]
+  if (found.some(({ code }) => code === 'scale')) return found
+  return [...found, ...gapsOf(tariff).map(uncovered), ...overlaps(tariff.bands), ...never(tariff)]
+}
+
+export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const KINDS: readonly (readonly [kind: number, zh: string, en: string])[] = [
+  [WORKDAY, '工作日', 'workdays'],
+  [WEEKEND, '周末', 'weekends'],
+  [HOLIDAY, '节假日', 'holidays'],
+]
+const daysText = (mask: number, language: 1 | 2) => {
+  if (mask === 7) return language === 1 ? '每天' : 'every day'
+  const names = KINDS.filter(([kind]) => mask & kind).map((kind) => kind[language])
+  return language === 1 ? names.join('、') : `on ${names.join(' and ')}`
+}
+
+const uncovered = ({ fromMin, toMin, mask }: Gap) => {
+  const span = `${clockText(fromMin)}–${clockText(toMin)}`
+  return wrong(
+    'gap',
+    `${daysText(mask, 1)} ${span} 没有任何时段覆盖（从 ${clockText(fromMin)} 起）`,
+    `No segment covers ${span} ${daysText(mask, 2)}, from ${clockText(fromMin)} on`,
+    fromMin,
+  )
+}
+
+/** Bands are tried in order, so an overlap prices by the first; a person who draws two did not mean that. */
+function overlaps(bands: Band[]): Found[] {
+  return bands.flatMap((band, i) =>
+    bands.slice(i + 1).flatMap((other) => {
+      if (!share(band, other)) return []
+      const minute = [band.fromMin % 1440, other.fromMin % 1440].find((one) => covers(band, one) && covers(other, one))
+      if (minute === undefined) return []
+      return [wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two segments overlap from ${clockText(minute)} on`, minute)]
+    }),
+  )
+}
+/** Dates and weekdays stand before what holds in general: they are exceptions, no overlaps. */
+const share = ({ days: a }: Band, { days: b }: Band) => 'mask' in a && 'mask' in b && (a.mask & b.mask) !== 0
+
+const currency = (tariff: Tariff) =>
+  tariff.currency === 'CNY'
+    ? []
+    : [wrong('currency', `本平台以人民币收费，规则币种为 ${tariff.currency}`, `This platform collects CNY; the rule is in ${tariff.currency}`)]
+
+function prices(tariff: Tariff): Found[] {
+  const found: Found[] = []
+  if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于1440分钟', 'Free minutes must be fewer than 1440'))
+  if (tariff.bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'It has no segment'))
+  const all: (Rate | undefined)[] = [tariff.stayCapE4, ...(tariff.cycle?.capsE4 ?? []), ...tariff.bands.map(({ capE4 }) => capE4)]
+  if (all.some((rate) => rate !== undefined && !(fractionOf(rate)[0] >= 0 && fractionOf(rate)[1] >= 1)))
+    found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be below zero'))
+  if (tariff.bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
+    found.push(wrong('unit', '计费单元至少1分钟', 'A unit is at least one minute'))
+  try {
+    compile(tariff)
+  } catch {
+    found.push(wrong('scale', '价格过细，无法精确计算', 'Its prices are too fine to be worked out exactly'))
+  }
+  return found
+}
+
+function tiers({ bands, clock }: Tariff): Found[] {
+  const found: Found[] = []
+  for (const { price, fromMin } of bands) {
+    if (price.by !== 'tiers') continue
+    price.tiers.forEach(({ toMin }, i) => {
+      const isLast = i === price.tiers.length - 1
+      const before = price.tiers[i - 1]?.toMin ?? 0
+      if (isLast ? toMin !== null : toMin === null || toMin <= before)
+        found.push(wrong('tiers', '阶梯时长须递增，且最后一档不限时长', 'Steps must ascend, and the last one must be open', fromMin))
+    })
+    if (price.rounding === 'floor' && clock !== 'segment')
+      found.push(
+        said(
+          'warning',
+          'floor',
+          '不足单元不计费，且单元跨时段：按单元结束时所在时段收费',
+          'Full units that run over bands are charged where they end',
+          fromMin,
+        ),
+      )
+  }
+  return found
+}
+
+const table = ({ table: rows = [] }: Tariff) =>
+  rows.some(({ toMin, priceE4 }, i) => i > 0 && (toMin <= rows[i - 1]!.toMin || value(priceE4) < value(rows[i - 1]!.priceE4)))
+    ? [wrong('table', '时长表须按时长递增且金额不下降', 'The table must ascend in length and never fall in price')]
+    : []
+const value = (rate: Rate) => fractionOf(rate)[0] / fractionOf(rate)[1]
+
+function never(tariff: Tariff): Found[] {
+  const free = tariff.bands.every(({ price }) => price.by === 'free') && !tariff.table
+  return free && tariff.bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges anything')] : []
+}

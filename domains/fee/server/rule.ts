@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { page } from '../../../platform/server/page.ts'
+import { IllegalMove, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { DayUnit, rule, ruleCan } from '../contract/rule.ts'
+import { quoteStay, resolveRule } from './api.ts'
+import { compile } from './compiled.ts'
+import { copyTables, gapText, tariffOf } from './document.ts'
+import { calendarOf } from './holiday.ts'
+import { imported } from './import.ts'
+import { lint as lintOf } from './lint.ts'
+import { BadTariff } from './published.ts'
+import { quoteWith } from './quoting.ts'
+import { DraftWaits, draftOf, insertDraft, publishVersion, rules, TOUCHED, versionOf } from './version.ts'
+
+const BadDocument = refusal('fee.rule.bad-document', 42211, '规则文档有误：{zh}', 'The rule document is not right: {en}', 422)
+const StillTied = refusal('fee.rule.tied', 40024, '规则仍关联 {ties} 处，请先解除', 'The rule is still tied to {ties} places; untie it first')
+
+export const calls = serve(rule, {
+  queryPage: ({ tx, input }) => page(tx, rules, input),
+
+  async insert({ tx, input }) {
+    return tx
+      .insertInto('fee.rule')
+      .values(input as never)
+      .returning(['id', 'ruleId'])
+      .executeTakeFirstOrThrow() as never
+  },
+  async update({ tx, input: { id, version, ...change } }) {
+    const found = await draftOf(tx, id)
+    if (found.version !== version) throw Stale()
+    await tx
+      .updateTable('fee.rule')
+      .set({ ...change, ...TOUCHED } as never)
+      .where('id', '=', id)
+      .execute()
+    return { id }
+  },
+  async delete({ tx, input: { id } }) {
+    const found = await draftOf(tx, id)
+    const ties = await tiesOf(tx, found.ruleId)
+    const others = await tx.selectFrom('fee.rule').select('id').where('ruleId', '=', found.ruleId).where('id', '<>', id).executeTakeFirst()
+    if (ties > 0 && !others) throw StillTied({ ties })
+    await tx.deleteFrom('fee.rule').where('id', '=', id).execute()
+  },
+
+  async calFee({ tx, input, at }) {
+    const { ruleVersionId, entry, covered, paidFen, freeUsed } = input
+    const until = input.at ?? at
+    const id = ruleVersionId ?? (await resolveRule(tx, { ...input, at: entry }))
+    return quoteStay(tx, { ruleVersionId: id, entry, at: until, covered, paidFen, freeUsed })
+  },
+  dayUnit: async () => Object.entries(DayUnit.entries).map(([ival, [cval, itemEn]]) => ({ ival: Number(ival), cval, itemEn })),
+
+  async detail({ tx, input }) {
+    const { rule: found, document } = await versionOf(tx, input.id)
+    const [{ tariff, lint }, versions] = await Promise.all([
+      tariffOf(tx, found, document),
+      page(tx, rules, { ruleId: found.ruleId, queryMode: 'rows', limit: VERSIONS_MAX } as never),
+    ])
+    return { rule: found, tariff, lint, versions: versions.records }
+  },
+  async trial({ tx, input: { tariff, entry, at: until, ...more }, at }) {
+    const broken = lintOf(tariff).find(({ level, code }) => level === 'error' && BREAKS.has(code))
+    if (broken) throw BadDocument(broken)
+    return quoteWith(compile(tariff), await calendarOf(tx), { id: null, name: '', versionNo: 0 }, { entry, at: until ?? at, ...more })
+  },
+
+  async import({ tx, input: { document, name, rule: wanted, ruleId } }) {
+    const all = read(document, { name, rule: wanted })
+    const made = []
+    for (const { name, tariff, origin, gaps } of all) {
+      const id = await insertDraft(tx, { name, tariff, origin }, all.length === 1 ? ruleId : undefined)
+      made.push({ id, name, gaps: gaps.map(gapText), lint: lintOf(tariff) })
+    }
+    return made as never
+  },
+  async publish({ tx, input: { id, version, effectiveFrom, effectiveTo }, actor, at }) {
+    const { rule: found } = await versionOf(tx, id)
+    if (found.version !== version) throw Stale()
+    return { id, lint: await publishVersion(tx, id, { at, by: actor.userName, from: effectiveFrom, to: effectiveTo }) }
+  },
+  async withdraw({ tx, input: { id, version, reason }, at }) {
+    const { rule: found } = await versionOf(tx, id)
+    if (ruleCan.withdraw(found.status) === undefined) throw IllegalMove()
+    if (found.version !== version) throw Stale()
+    await because(tx, reason)
+    const ended = sql`greatest(effective_from, least(coalesce(effective_to, 'infinity'), ${at}::timestamptz))`
+    await tx
+      .updateTable('fee.rule')
+      .set({ status: 2, effectiveTo: ended, ...TOUCHED } as never)
+      .where('id', '=', id)
+      .execute()
+  },
+  async revise({ tx, input: { id } }) {
+    const { rule: found, document, origin } = await versionOf(tx, id)
+    const { n, draft } = (await tx.selectFrom('fee.rule').select((of) => [of.fn.max('versionNo').as('n'), sql<boolean>`bool_or(status = 0)`.as('draft')]).where('ruleId', '=', found.ruleId).executeTakeFirstOrThrow()) as { n: number; draft: boolean } // prettier-ignore
+    if (draft) throw DraftWaits()
+    const { id: _, status, effectiveFrom, effectiveTo, publishedBy, publishedAt, version, createdAt, updatedAt, ...kept } = found
+    const made = await tx
+      .insertInto('fee.rule')
+      .values({ ...kept, versionNo: n + 1, ...(found.source === 2 && { document: JSON.stringify(document), origin: origin === null ? null : JSON.stringify(origin) }) } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow() // prettier-ignore
+    if (found.source === 1) await copyTables(tx, id, made.id)
+    return made
+  },
+})
+/** Versions of one rule that a person looks through. */
+const VERSIONS_MAX = 100
+/** With one of these a tariff cannot be priced at all; with others it can be tried. */
+const BREAKS = new Set(['scale', 'tiers', 'unit', 'cap', 'table'])
+
+async function tiesOf(tx: Tx, ruleId: string): Promise<number> {
+  const [{ n } = { n: 0 }] = await run<{ n: number }>(tx, { sql: 'select count(*)::int as n from fee.associate where rule_id = $1' }, [ruleId])
+  return n
+}
+
+function read(document: unknown, wanted: { name?: string | undefined; rule?: string | undefined }) {
+  try {
+    return imported(document, wanted)
+  } catch (error) {
+    if (error instanceof BadTariff) throw BadDocument({ zh: error.texts[0], en: error.texts[1] })
+    if (error instanceof RangeError) throw BadDocument({ zh: '价格过细，无法精确计算', en: 'its prices are too fine to be worked out exactly' })
+    throw error
+  }
+}

@@ -1,0 +1,152 @@
+import type { Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import {
+  frequency,
+  Frequency,
+  frequencySearch,
+  hour,
+  Hour,
+  hourSearch,
+  segment,
+  Segment,
+  segmentSearch,
+  step,
+  Step,
+  stepSearch,
+} from '../contract/segment.ts'
+import { draftOf, TOUCHED } from './version.ts'
+import './tables.ts'
+
+const NotOfTables = refusal('fee.rule.not-of-tables', 40025, '该规则来自规则文档，没有时段表', 'This rule comes from a document and has no tables')
+const HalfFirst = refusal('fee.hour.half-first', 42213, '首段时长与首段金额须同时填写', 'The first unit needs both its length and its price', 422)
+const StepShape = refusal(
+  'fee.step.shape',
+  42214,
+  '阶梯须填“至与累计金额”，或“超出单元与超出单价”，且只填其一',
+  'A step is either a length with its total or a unit beyond with its price, not both',
+  422,
+)
+
+const lists = {
+  segment: listOver(Segment, 'fee.segment', segmentSearch),
+  frequency: listOver(Frequency, 'fee.frequency', frequencySearch),
+  hour: listOver(Hour, 'fee.hour', hourSearch),
+  step: listOver(Step, 'fee.step', stepSearch),
+}
+
+export const segmentCalls = serve(segment, {
+  queryPage: ({ tx, input }) => page(tx, lists.segment, input),
+  async insert({ tx, input }) {
+    await draftOfTables(tx, input.ruleVersionId)
+    return add(tx, 'fee.segment', input)
+  },
+  async update({ tx, input }) {
+    await draftOfTables(tx, (await rowOf(tx, 'fee.segment', input.id)).ruleVersionId!)
+    await change(tx, 'fee.segment', input)
+  },
+  async delete({ tx, input }) {
+    await draftOfTables(tx, (await rowOf(tx, 'fee.segment', input.id)).ruleVersionId!)
+    await remove(tx, 'fee.segment', input.id)
+  },
+})
+
+export const frequencyCalls = serve(frequency, {
+  queryPage: ({ tx, input }) => page(tx, lists.frequency, input),
+  insert: ({ tx, input }) => addPrice(tx, 'fee.frequency', input),
+  update: ({ tx, input }) => changePrice(tx, 'fee.frequency', input),
+  delete: ({ tx, input }) => removePrice(tx, 'fee.frequency', input.id),
+})
+
+export const hourCalls = serve(hour, {
+  queryPage: ({ tx, input }) => page(tx, lists.hour, input),
+  insert({ tx, input }) {
+    refuseHalfFirst(input)
+    return addPrice(tx, 'fee.hour', input)
+  },
+  async update({ tx, input }) {
+    refuseHalfFirst({ ...(await rowOf(tx, 'fee.hour', input.id)), ...input })
+    await changePrice(tx, 'fee.hour', input)
+  },
+  delete: ({ tx, input }) => removePrice(tx, 'fee.hour', input.id),
+})
+function refuseHalfFirst({ firstMin, firstFen }: { firstMin?: number | null; firstFen?: number | null }) {
+  if ((firstMin ?? null) === null ? (firstFen ?? null) !== null : (firstFen ?? null) === null) throw HalfFirst()
+}
+
+export const stepCalls = serve(step, {
+  queryPage: ({ tx, input }) => page(tx, lists.step, input),
+  async insert({ tx, input }) {
+    refuseShape(input)
+    return addPrice(tx, 'fee.step', input)
+  },
+  async update({ tx, input }) {
+    refuseShape({ ...(await rowOf(tx, 'fee.step', input.id)), ...input })
+    await changePrice(tx, 'fee.step', input)
+  },
+  delete: ({ tx, input }) => removePrice(tx, 'fee.step', input.id),
+})
+interface StepValues {
+  upToMin?: number | null
+  totalFen?: number | null
+  overUnitMin?: number | null
+  overUnitFen?: number | null
+}
+function refuseShape({ upToMin = null, totalFen = null, overUnitMin = null, overUnitFen = null }: StepValues) {
+  const isStep = upToMin !== null && totalFen !== null && overUnitMin === null && overUnitFen === null
+  const isBeyond = upToMin === null && totalFen === null && overUnitMin !== null && overUnitFen !== null
+  if (!isStep && !isBeyond) throw StepShape()
+}
+
+type PriceTable = 'fee.frequency' | 'fee.hour' | 'fee.step'
+type Table = PriceTable | 'fee.segment'
+
+async function draftOfTables(tx: Tx, ruleVersionId: string) {
+  const rule = await draftOf(tx, ruleVersionId)
+  if (rule.source !== 1) throw NotOfTables()
+}
+async function draftOfSegment(tx: Tx, segmentId: string) {
+  const { ruleVersionId } = await rowOf(tx, 'fee.segment', segmentId)
+  await draftOfTables(tx, ruleVersionId!)
+}
+
+interface AnyRow extends StepValues {
+  id: string
+  ruleVersionId?: string
+  segmentId?: string
+  firstMin?: number | null
+  firstFen?: number | null
+}
+async function rowOf(tx: Tx, table: Table, id: string): Promise<AnyRow> {
+  const found = await tx.selectFrom(table as 'fee.step').selectAll().where('id', '=', id as never).executeTakeFirst() // prettier-ignore
+  if (!found) throw NotFound()
+  return found as AnyRow
+}
+const add = (tx: Tx, table: Table, values: object) =>
+  tx.insertInto(table as 'fee.step').values(values as never).returning('id').executeTakeFirstOrThrow() as never // prettier-ignore
+async function change(tx: Tx, table: Table, { id, version, ...values }: { id: string; version: number }) {
+  const { numUpdatedRows } = await tx
+    .updateTable(table as 'fee.step')
+    .set({ ...values, ...TOUCHED } as never)
+    .where('id', '=', id as never)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw Stale()
+}
+async function remove(tx: Tx, table: Table, id: string) {
+  await tx.deleteFrom(table as 'fee.step').where('id', '=', id as never).execute() // prettier-ignore
+}
+
+async function addPrice(tx: Tx, table: PriceTable, values: { segmentId: string }) {
+  await draftOfSegment(tx, values.segmentId)
+  return add(tx, table, values)
+}
+async function changePrice(tx: Tx, table: PriceTable, values: { id: string; version: number }) {
+  await draftOfSegment(tx, (await rowOf(tx, table, values.id)).segmentId!)
+  await change(tx, table, values)
+}
+async function removePrice(tx: Tx, table: PriceTable, id: string) {
+  await draftOfSegment(tx, (await rowOf(tx, table, id)).segmentId!)
+  await remove(tx, table, id)
+}

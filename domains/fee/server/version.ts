@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { type LintOf, Rule, ruleCan, ruleSearch } from '../contract/rule.ts'
+import type { Tariff } from '../contract/tariff.ts'
+import { type RuleRow, tariffOf } from './document.ts'
+import './tables.ts'
+
+const RuleIncomplete = refusal('fee.rule.incomplete', 42210, '规则不能发布：{zh}', 'The rule cannot be published: {en}', 422)
+const RuleFrozen = refusal('fee.rule.frozen', 40022, '已发布的规则不可修改，请新建版本', 'A published rule never changes; make a new version of it')
+export const DraftWaits = refusal('fee.rule.draft-waits', 40023, '该规则已有草稿版本', 'The rule has a draft already')
+const BadPeriod = refusal('fee.rule.period', 42212, '失效时间须晚于生效时间', 'A rule must end after it begins', 422)
+
+export const rules = listOver(Rule, 'fee.rule', ruleSearch)
+export const TOUCHED = { version: sql`version + 1`, updatedAt: sql`now()` }
+
+export async function versionOf(tx: Tx, id: string): Promise<{ rule: RuleRow; document: Tariff | null; origin: unknown }> {
+  const [rule, more] = await Promise.all([
+    find<RuleRow>(tx, rules, id),
+    run<{ document: Tariff | null; origin: unknown }>(tx, { sql: 'select document, origin from fee.rule where id = $1' }, [id]),
+  ])
+  if (!rule) throw NotFound()
+  return { rule, ...more[0]! }
+}
+/** A version that may still be changed. */
+export async function draftOf(tx: Tx, id: string): Promise<RuleRow> {
+  const [found] = await run<{ id: string }>(tx, { sql: 'select id from fee.rule where id = $1 for update' }, [id])
+  const rule = found && (await find<RuleRow>(tx, rules, id))
+  if (!rule) throw NotFound()
+  if (rule.status !== 0) throw RuleFrozen()
+  return rule
+}
+/** A draft from a document: a new rule, or the next version of one. Where the document says them, the head shows its free minutes and day. */
+export async function insertDraft(
+  tx: Tx,
+  { name, tariff, origin }: { name: string; tariff: Tariff; origin: unknown },
+  ruleId?: string,
+): Promise<string> {
+  const [last] = ruleId ? await run<{ n: number; draft: boolean }>(tx, { sql: 'select max(version_no)::int as n, bool_or(status = 0) as draft from fee.rule where rule_id = $1' }, [ruleId]) : [] // prettier-ignore
+  if (ruleId && !last?.n) throw NotFound()
+  if (last?.draft) throw DraftWaits()
+  const { free, cycle } = tariff
+  const head = {
+    name, source: 2, document: JSON.stringify(tariff), origin: JSON.stringify(origin), freeMin: Math.min(free?.minutes ?? 0, 1439), freeMode: free?.mode === 'deduct' ? 2 : 1,
+    dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1, dayCutMin: cycle?.cutMin ?? 0, secondRule: tariff.seconds === 'up' ? 2 : 1, unitAnchor: 2,
+    ...(ruleId && { ruleId, versionNo: last!.n + 1 }),
+  } // prettier-ignore
+  return (
+    await tx
+      .insertInto('fee.rule')
+      .values(head as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+}
+
+/** The version that would still be in force when another begins ends there. */
+async function endEarlier(tx: Tx, { ruleId }: RuleRow, from: Instant) {
+  await run(
+    tx,
+    {
+      sql: `update fee.rule set effective_to = $2, version = version + 1, updated_at = now()
+        where rule_id = $1 and status = 1 and effective_from < $2 and (effective_to is null or effective_to > $2)`,
+    },
+    [ruleId, from],
+  )
+}
+
+export interface Publishing {
+  at: Instant
+  by: string
+  from?: Instant | undefined
+  to?: Instant | null | undefined
+}
+/** Freezes a draft: its tariff is kept as it is priced from, and the version in force until then ends where this one begins. Throws RuleIncomplete with the lint. */
+export async function publishVersion(tx: Tx, id: string, { at, by, ...period }: Publishing): Promise<LintOf[]> {
+  const { rule, document } = await versionOf(tx, id)
+  if (ruleCan.publish(rule.status) === undefined) throw IllegalMove()
+  const { tariff, lint } = await tariffOf(tx, rule, document)
+  const errors = lint.filter(({ level }) => level === 'error')
+  if (errors.length || !tariff) throw RuleIncomplete({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
+  const from = period.from ?? rule.effectiveFrom ?? at
+  const to = period.to ?? rule.effectiveTo
+  if (to !== null && to <= from) throw BadPeriod()
+  await endEarlier(tx, rule, from)
+  const published = { status: 1, document: JSON.stringify(tariff), effectiveFrom: from, effectiveTo: to, publishedBy: by, publishedAt: at }
+  await tx
+    .updateTable('fee.rule')
+    .set({ ...published, ...TOUCHED } as never)
+    .where('id', '=', id as never)
+    .execute()
+  return lint
+}
