@@ -12,7 +12,7 @@ import {
   WarningOutlined,
 } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Badge, Button, Dropdown, Popover, Tooltip } from 'antd'
+import { Button, Dropdown, Popover, Tooltip } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { record } from '../../domains/message/contract/record.ts'
@@ -168,6 +168,7 @@ function Failures() {
 }
 
 const BADGE_MOST = 99
+export const badgeOf = (total: number) => (total > BADGE_MOST ? `${BADGE_MOST}+` : String(total))
 /** Unread messages. Asked for when the console opens and whenever a message is pushed to the person. */
 function Bell() {
   const say = useText()
@@ -179,9 +180,15 @@ function Bell() {
   useEffect(() => unread.set(total), [total])
   const label = say(['消息', 'Messages'])
   return (
-    <Badge count={total} overflowCount={BADGE_MOST} size="small" offset={[-6, 6]} className="bell">
-      <Button type="text" aria-label={total > 0 ? `${label} ${total}` : label} icon={<BellOutlined />} onClick={() => void navigate(MESSAGES)} />
-    </Badge>
+    <Button
+      type="text"
+      className="bell"
+      aria-label={total > 0 ? `${label} ${total}` : label}
+      icon={<BellOutlined />}
+      onClick={() => void navigate(MESSAGES)}
+    >
+      {total > 0 && <sup data-badge>{badgeOf(total)}</sup>}
+    </Button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { cookie } from '../../platform/web/cookie.ts'
-import { language, say } from '../../platform/web/text.ts'
+import { say, speech as language } from '../../platform/web/language.ts'
 import { LOGIN, loginFor, pathHere, takeNotice, wayBack } from './address.ts'
 import { BASE, description, product, titleOf } from './product.ts'
 import { enterWith, signIn } from './signin.ts'

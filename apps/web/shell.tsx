@@ -29,6 +29,9 @@ export async function start(root: Element) {
   )
 }
 
+/** What the server allows styles by; antd writes its own while it runs. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
+
 const makeCache = () =>
   new QueryClient({
     defaultOptions: {
@@ -46,6 +49,7 @@ function Console({ session }: { session: Session }) {
   return (
     <ConfigProvider
       theme={theme}
+      csp={nonce ? { nonce } : {}}
       locale={speaks === 'en' ? en : zh}
       button={{ autoInsertSpace: false }}
       renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} />}

@@ -1,11 +1,6 @@
-import { DownOutlined, UpOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Skeleton, Tooltip } from 'antd'
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import type { Schema } from '../contract/field.ts'
-import { asks, type Refusal } from './ask.ts'
-import { Failed } from './states.tsx'
 import { type Text, useText } from './text.ts'
 import { labelOf, shapesOf, Value } from './value.tsx'
 
@@ -20,47 +15,23 @@ export interface Detail<R, I = any> {
   body: (row: R) => ReactNode
 }
 
-interface Props<R> extends Detail<R> {
+export interface DrawerProps<R> extends Detail<R> {
   id: string | undefined
   onStep: (by: 1 | -1) => void
   onClose: () => void
 }
+// It comes when the first record is opened; then it stays, so that closing is seen.
+const Body = lazy(() => import('./Drawer.tsx')) as unknown as ComponentType<DrawerProps<any>>
 
 /** One record's story beside the list, at its own address. It has no mask: the list stays in reach, j and k go on from row to row. */
-export function DetailDrawer<R>({ call, input, head, act, body, id, onStep, onClose }: Props<R>) {
-  const say = useText()
-  const asked = id === undefined ? undefined : (input?.(id) ?? { id })
-  const one = useQuery({ ...asks(call, asked), enabled: id !== undefined })
-  const row = one.data
-  const step = (by: 1 | -1, text: Text, icon: ReactNode) => (
-    <Tooltip title={say(text)}>
-      <Button type="text" icon={icon} aria-label={say(text)} onClick={() => onStep(by)} />
-    </Tooltip>
-  )
-  return (
-    <Drawer
-      open={id !== undefined}
-      onClose={onClose}
-      size="60%"
-      mask={false}
-      rootClassName="detail"
-      title={row === undefined ? ' ' : head(row)}
-      extra={
-        <>
-          {row !== undefined && act?.(row)} {step(-1, ['上一条 (k)', 'Previous (k)'], <UpOutlined />)}
-          {step(1, ['下一条 (j)', 'Next (j)'], <DownOutlined />)}
-        </>
-      }
-    >
-      {one.isError ? (
-        <Failed error={one.error as Refusal} retry={() => void one.refetch()} />
-      ) : row === undefined ? (
-        <Skeleton active className="late" />
-      ) : (
-        body(row)
-      )}
-    </Drawer>
-  )
+export function DetailDrawer<R>(props: DrawerProps<R>) {
+  const [wanted, setWanted] = useState(props.id !== undefined)
+  if (props.id !== undefined && !wanted) setWanted(true)
+  return wanted ? (
+    <Suspense>
+      <Body {...props} />
+    </Suspense>
+  ) : null
 }
 
 /** A fact by name, or a line of its own. */

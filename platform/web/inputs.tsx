@@ -1,7 +1,8 @@
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, Select } from 'antd'
 import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import type { Operator } from '../contract/call.ts'
 import type { DayField as Day, TimeField as Time } from './dates.tsx'
+import type { NumberProps } from './numbers.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, type Shape } from './value.tsx'
 
@@ -19,34 +20,14 @@ export const DateRange = late<RangeProps>(async () => ({ default: (await import(
 export const DayField = late<ComponentProps<typeof Day>>(async () => ({ default: (await import('./dates.tsx')).DayField }), 150)
 export const TimeField = late<ComponentProps<typeof Time>>(async () => ({ default: (await import('./dates.tsx')).TimeField }), 190)
 
-interface NumberProps {
-  id?: string
-  value?: number | null
-  onChange?: (value: number | null) => void
-  min?: number
-  max?: number
-}
+const NumberField = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Plain }), 90)
 /** Money is typed in yuan and kept in whole fen. */
-export function Yuan({ value, onChange, min, max, ...rest }: NumberProps) {
-  return (
-    <InputNumber
-      {...rest}
-      precision={2}
-      step={1}
-      prefix="¥"
-      className="yuan"
-      value={value === null || value === undefined ? null : value / 100}
-      {...(min !== undefined && min > -Number.MAX_SAFE_INTEGER && { min: min / 100 })}
-      {...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max: max / 100 })}
-      onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * 100))}
-    />
-  )
-}
+export const Yuan = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Yuan }), 90)
 
 type Bounds = readonly [number | null, number | null]
 /** From and to of a number, either end may stay open. */
 function NumberRange({ value, onChange, money }: { value?: Bounds | null; onChange?: (value: Bounds | null) => void; money: boolean }) {
-  const One = money ? Yuan : InputNumber<number>
+  const One = money ? Yuan : NumberField
   const [from = null, to = null] = value ?? []
   const put = (next: Bounds) => onChange?.(next[0] === null && next[1] === null ? null : next)
   return (
@@ -107,31 +88,8 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
         {...rest}
       />
     )
-  if (isNumber(shape)) return <InputNumber placeholder={any} {...rest} />
+  if (isNumber(shape)) return <NumberField placeholder={any} {...rest} />
   const hint = operator === 'startsWith' ? say(['开头几位', 'Begins with']) : operator === 'contains' ? say(['包含', 'Contains']) : any
   return <Input allowClear placeholder={hint} maxLength={shape.maxLength ?? TEXT_MOST} className="search-text" {...rest} />
 }
 const TEXT_MOST = 200
-
-const LONG_TEXT = 120
-/** The control of one field in a dialog, by its type. */
-export function inputFor(shape: Shape, say: Say): ReactNode {
-  if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
-  if (isOf(shape, 'boolean')) return <Switch />
-  if (shape.format === 'date-time') return <TimeField />
-  if (shape.format === 'date') return <DayField />
-  const bounds = { ...(shape.minimum !== undefined && { min: shape.minimum }), ...(shape.maximum !== undefined && { max: shape.maximum }) }
-  if (shape['x-unit'] === 'fen') return <Yuan {...bounds} />
-  if (isNumber(shape))
-    return (
-      <InputNumber
-        {...bounds}
-        {...(isOf(shape, 'integer') && { precision: 0 })}
-        {...(shape['x-unit'] === 'minute' && { suffix: say(['分钟', 'min']) })}
-      />
-    )
-  if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
-  if ((shape.maxLength ?? 0) > LONG_TEXT)
-    return <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
-  return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />
-}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { valueOf } from './choice.ts'
 import { cookie } from './cookie.ts'
 
 /** Values kept in this browser lie under the version of their shape and the identity of their person, so two people of one browser never meet. */
@@ -17,19 +18,8 @@ export interface Choice<V> {
 
 /** A value in memory that components follow. */
 export function choice<V>(first: V): Choice<V> {
-  const readers = new Set<() => void>()
-  let value = first
-  const get = () => value
-  const follow = (reader: () => void) => {
-    readers.add(reader)
-    return () => void readers.delete(reader)
-  }
-  const set = (next: V) => {
-    if (Object.is(next, value)) return
-    value = next
-    for (const reader of readers) reader()
-  }
-  return { get, set, use: () => useSyncExternalStore(follow, get) }
+  const value = valueOf(first)
+  return { ...value, use: () => useSyncExternalStore(value.follow, value.get) }
 }
 
 const known = new Map<string, Choice<any>>()

@@ -1,6 +1,5 @@
-import { Modal } from 'antd'
-import { useEffect, useState } from 'react'
-import { type Text, useText } from './text.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Text } from './text.ts'
 
 export interface Key {
   text: Text
@@ -32,26 +31,17 @@ export function useKeys(keys: Record<string, Key>) {
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable=true], [role=combobox], .ant-modal form') !== null
 
+/** The keys that are heard now. */
+export const keysHeard = () => [...heard].flatMap((keys) => Object.entries(keys))
+
+const List = lazy(() => import('./KeyList.tsx'))
 /** The list of keys, opened by `?`. Mounted once by the shell. */
 export function KeyList() {
-  const say = useText()
   const [open, setOpen] = useState(false)
   useKeys({ '?': { text: ['列出本页快捷键', 'List the keys of this page'], run: () => setOpen(true) } })
-  const rows = open ? [...heard].flatMap((keys) => Object.entries(keys)) : []
-  return (
-    <Modal open={open} onCancel={() => setOpen(false)} footer={null} width={420} title={say(['快捷键', 'Keys'])}>
-      <dl className="key-list">
-        {[...rows, ['Ctrl K', { text: ['搜索页面', 'Find a page'] }] as const, ['Esc', { text: ['退回一步', 'One step back'] }] as const].map(
-          ([key, { text }]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{say(text)}</dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </Modal>
-  )
+  return open ? (
+    <Suspense>
+      <List onClose={() => setOpen(false)} />
+    </Suspense>
+  ) : null
 }

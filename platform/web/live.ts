@@ -57,8 +57,12 @@ function frameIn(data: unknown): Frame | undefined {
     return undefined
   }
 }
+/** The server's word for "something may have been missed". */
+const EVERYTHING = '*'
 function tellAll(frame: Frame | undefined) {
-  if (frame) for (const { topic, hear } of ears) if (topic === frame.topic || (topic.endsWith('.') && frame.topic.startsWith(topic))) hear(frame)
+  if (!frame) return
+  const { topic: of } = frame
+  for (const { topic, hear } of ears) if (of === EVERYTHING || topic === of || (topic.endsWith('.') && of.startsWith(topic))) hear(frame)
 }
 
 /**

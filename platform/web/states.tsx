@@ -1,5 +1,6 @@
-import { Button, Typography } from 'antd'
-import type { ReactNode } from 'react'
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
 import type { Refusal } from './ask.ts'
 import { useText } from './text.ts'
 
@@ -73,13 +74,15 @@ export function NoPermission() {
 /** The request's number, with a button that copies it. */
 export function RequestId({ id }: { id: string }) {
   const say = useText()
+  const [copied, setCopied] = useState(false)
   if (!id) return null
+  const copy = () => void navigator.clipboard?.writeText(id).then(() => setCopied(true))
   return (
     <p className="faint request-id">
-      {say(['请求号', 'Request'])}{' '}
-      <Typography.Text copyable code>
-        {id}
-      </Typography.Text>
+      {say(['请求号', 'Request'])} <code>{id}</code>
+      <button type="button" aria-label={say(['复制', 'Copy'])} onClick={copy}>
+        {copied ? <CheckOutlined /> : <CopyOutlined />}
+      </button>
     </p>
   )
 }

@@ -1,31 +1,9 @@
-import { cookie, setCookie } from './cookie.ts'
-import { choice } from './kept.ts'
+import { useSyncExternalStore } from 'react'
+import { type Language, type Say, say, sayIn, speech, type Text } from './language.ts'
 
-/** A text is a pair beside the thing it names. A dictionary's entry is one too. */
-export type Text = readonly [zh: string, en: string, ...unknown[]]
-export type Say = (text: Text) => string
-export type Language = 'zh-chs' | 'en'
+export { type Language, type Say, say, type Text }
 
-const LANGUAGE_COOKIE = 'lang'
-const LANGUAGE_DAYS = 365
-const inCookie = (): Language => (typeof document !== 'undefined' && cookie(LANGUAGE_COOKIE) === 'en' ? 'en' : 'zh-chs')
-
-const spoken = choice<Language>(inCookie())
-/** The language of the page and, by its cookie, of the server's sentences. */
-export const language = {
-  ...spoken,
-  set: (next: Language) => {
-    setCookie(LANGUAGE_COOKIE, next, LANGUAGE_DAYS)
-    document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN'
-    spoken.set(next)
-  },
-}
-
-// Two functions, not one: what is memoised by `say` is made anew when the language changes. A text that lacks the language is said in English.
-const inChinese: Say = ([zh, en]) => zh || en
-const inEnglish: Say = ([zh, en]) => en || zh
-export const sayIn = (speaks: Language): Say => (speaks === 'en' ? inEnglish : inChinese)
+/** The language of the page, and inside React the way to follow it. */
+export const language = { ...speech, use: () => useSyncExternalStore(speech.follow, speech.get) }
 /** Inside React: the page speaks anew when the language changes. */
 export const useText = (): Say => sayIn(language.use())
-/** Outside React, for what is said once. */
-export const say: Say = (text) => sayIn(language.get())(text)

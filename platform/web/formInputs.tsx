@@ -1,0 +1,25 @@
+import { Input, Select, Switch } from 'antd'
+import type { ReactNode } from 'react'
+import { DayField, optionsOf, TimeField } from './inputs.tsx'
+import { Plain, Yuan } from './numbers.tsx'
+import type { Say } from './text.ts'
+import { isNumber, isOf, type Shape } from './value.tsx'
+
+const LONG_TEXT = 120
+/** The control of one field in a dialog, by its type. */
+export function inputFor(shape: Shape, say: Say): ReactNode {
+  if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
+  if (isOf(shape, 'boolean')) return <Switch />
+  if (shape.format === 'date-time') return <TimeField />
+  if (shape.format === 'date') return <DayField />
+  const bounds = { ...(shape.minimum !== undefined && { min: shape.minimum }), ...(shape.maximum !== undefined && { max: shape.maximum }) }
+  if (shape['x-unit'] === 'fen') return <Yuan {...bounds} />
+  if (isNumber(shape))
+    return (
+      <Plain {...bounds} {...(isOf(shape, 'integer') && { precision: 0 })} {...(shape['x-unit'] === 'minute' && { suffix: say(['分钟', 'min']) })} />
+    )
+  if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
+  if ((shape.maxLength ?? 0) > LONG_TEXT)
+    return <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
+  return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />
+}

@@ -1,0 +1,30 @@
+import { valueOf } from './choice.ts'
+import { cookie, setCookie } from './cookie.ts'
+
+/** A text is a pair beside the thing it names. A dictionary's entry is one too. */
+export type Text = readonly [zh: string, en: string, ...unknown[]]
+export type Say = (text: Text) => string
+export type Language = 'zh-chs' | 'en'
+
+const LANGUAGE_COOKIE = 'lang'
+const LANGUAGE_DAYS = 365
+/** Simplified Chinese unless the cookie names another language that the console has. */
+export const languageIn = (value: string | undefined): Language => (value === 'en' ? 'en' : 'zh-chs')
+
+const spoken = valueOf<Language>(typeof document === 'undefined' ? 'zh-chs' : languageIn(cookie(LANGUAGE_COOKIE)))
+/** The language of the page and, by its cookie, of the server's sentences. */
+export const speech = {
+  ...spoken,
+  set: (next: Language) => {
+    setCookie(LANGUAGE_COOKIE, next, LANGUAGE_DAYS)
+    document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN'
+    spoken.set(next)
+  },
+}
+
+// Two functions, not one: what is memoised by `say` is made anew when the language changes. A text that lacks the language is said in English.
+const inChinese: Say = ([zh, en]) => zh || en
+const inEnglish: Say = ([zh, en]) => en || zh
+export const sayIn = (speaks: Language): Say => (speaks === 'en' ? inEnglish : inChinese)
+/** For what is said once, outside React. */
+export const say: Say = (text) => sayIn(speech.get())(text)

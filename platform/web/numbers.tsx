@@ -1,0 +1,34 @@
+import { InputNumber } from 'antd'
+import type { ReactNode } from 'react'
+
+/** Loaded only where a number is typed. */
+export interface NumberProps {
+  id?: string
+  value?: number | null
+  onChange?: (value: number | null) => void
+  min?: number
+  max?: number
+  placeholder?: string
+  precision?: number
+  suffix?: ReactNode
+}
+export function Plain(props: NumberProps) {
+  return <InputNumber<number> {...props} />
+}
+
+/** Money is typed in yuan and kept in whole fen. */
+export function Yuan({ value, onChange, min, max, ...rest }: NumberProps) {
+  return (
+    <InputNumber
+      {...rest}
+      precision={2}
+      step={1}
+      prefix="¥"
+      className="yuan"
+      value={value === null || value === undefined ? null : value / 100}
+      {...(min !== undefined && min > -Number.MAX_SAFE_INTEGER && { min: min / 100 })}
+      {...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max: max / 100 })}
+      onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * 100))}
+    />
+  )
+}
