@@ -217,7 +217,7 @@ create function identity.forget_old_sessions() returns void language sql securit
 create function identity.said() returns trigger language plpgsql as $$
 begin
   perform pg_notify('kerbline', json_build_object('s', 'session', 'd', case
-    when tg_level = 'STATEMENT' then '' when tg_table_name = 'session' then new.person_id::text else new.id::text end)::text);
+    when tg_level = 'STATEMENT' then '' else coalesce(to_jsonb(new) ->> 'person_id', to_jsonb(new) ->> 'id') end)::text);
   return null;
 end $$;
 create trigger said after update on identity.session for each row when (new.ended_at is distinct from old.ended_at) execute function identity.said();

@@ -20,7 +20,11 @@ export const Enterprise = entity({
   createdAt: instant('创建时间', 'Created'),
   version: whole('版本', 'Version'),
 })
-export const enterpriseSearch = searchOf(Enterprise, { name: 'contains', status: 'among', parentId: 'equals' }, { sort: ['id', 'createdAt'], ascending: true })
+export const enterpriseSearch = searchOf(
+  Enterprise,
+  { name: 'contains', status: 'among', parentId: 'equals' },
+  { sort: ['id', 'createdAt'], ascending: true },
+)
 
 export const enterprise = {
   /** One's own password: after it every other session of the person is over. `oldPassword` is needed when the sign-in is older than FRESH_MIN. */

@@ -42,22 +42,44 @@ export const menuCalls = {
 }
 
 export const menu: MenuEntry[] = [
-  screen('/appManage/organization/staff', 'StaffScreen', ['员工管理', 'Users'], ['identity:person:view', 'identity:department:view', 'identity:role:view'], [
-    { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:person:edit' },
-    { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },
-    { code: 'reset', name: ['重置密码', 'Reset the password'], needs: 'identity:person:reset' },
-    { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },
-  ]),
-  screen('/appManage/organization/department', 'DepartmentScreen', ['部门管理', 'Departments'], ['identity:department:view'], [
-    { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:department:edit' },
-  ]),
-  screen('/appManage/permission/roles', 'RoleScreen', ['角色管理', 'Roles'], ['identity:role:view', 'identity:resource:view', 'identity:button:view'], [
-    { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:role:edit' },
-  ]),
-  screen('/appManage/permission/rescource', 'ResourceScreen', ['资源管理', 'Menu resources'], ['identity:resource:view', 'identity:button:view'], [
-    { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:resource:edit' },
-  ]),
-  screen('/appManage/permission/buttons', 'ButtonScreen', ['按钮管理', 'Button permissions'], ['identity:button:view', 'identity:resource:view'], [
-    { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:button:edit' },
-  ]),
+  screen(
+    '/appManage/organization/staff',
+    'StaffScreen',
+    ['员工管理', 'Users'],
+    ['identity:person:view', 'identity:department:view', 'identity:role:view'],
+    [
+      { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:person:edit' },
+      { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },
+      { code: 'reset', name: ['重置密码', 'Reset the password'], needs: 'identity:person:reset' },
+      { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },
+    ],
+  ),
+  screen(
+    '/appManage/organization/department',
+    'DepartmentScreen',
+    ['部门管理', 'Departments'],
+    ['identity:department:view'],
+    [{ code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:department:edit' }],
+  ),
+  screen(
+    '/appManage/permission/roles',
+    'RoleScreen',
+    ['角色管理', 'Roles'],
+    ['identity:role:view', 'identity:resource:view', 'identity:button:view'],
+    [{ code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:role:edit' }],
+  ),
+  screen(
+    '/appManage/permission/rescource',
+    'ResourceScreen',
+    ['资源管理', 'Menu resources'],
+    ['identity:resource:view', 'identity:button:view'],
+    [{ code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:resource:edit' }],
+  ),
+  screen(
+    '/appManage/permission/buttons',
+    'ButtonScreen',
+    ['按钮管理', 'Button permissions'],
+    ['identity:button:view', 'identity:resource:view'],
+    [{ code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:button:edit' }],
+  ),
 ]

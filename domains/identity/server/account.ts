@@ -9,7 +9,15 @@ export const calls = serve(account, {
       .selectFrom('identity.person as p')
       .innerJoin('identity.enterprise as e', 'e.id', 'p.enterpriseId')
       .leftJoin('identity.session as s', (join) => join.onRef('s.enterpriseId', '=', 'p.enterpriseId').on('s.id', '=', actor.sessionId))
-      .select(['p.id as custId', 'p.name', 'p.username', 'e.id as enterpriseId', 'e.name as enterpriseName', 'p.mustChange as mustChangePassword', 's.startedAt as signedInAt'])
+      .select([
+        'p.id as custId',
+        'p.name',
+        'p.username',
+        'e.id as enterpriseId',
+        'e.name as enterpriseName',
+        'p.mustChange as mustChangePassword',
+        's.startedAt as signedInAt',
+      ])
       .where('p.enterpriseId', '=', actor.enterprise)
       .where('p.id', '=', actor.userId)
       .executeTakeFirst()

@@ -7,7 +7,13 @@ import { holdingOf, refuseBeyond } from './holding.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-const UnknownCapability = refusal('identity.unknown-capability', 42201, '没有接口使用权限 {capability}', 'No call asks for the capability {capability}', 422)
+const UnknownCapability = refusal(
+  'identity.unknown-capability',
+  42201,
+  '没有接口使用权限 {capability}',
+  'No call asks for the capability {capability}',
+  422,
+)
 
 const buttons = listOver(Button, 'identity.buttonOfMenu', buttonSearch)
 

@@ -47,7 +47,12 @@ function shippedBy(menu: readonly MenuEntry[]): Shipped[] {
   for (const { path } of menu) for (let up = above(path); up; up = above(up)) used.add(up)
   const levelOf = (url: string): number => (above(url) ? levelOf(above(url)!) + 1 : 1)
   const of = (url: string, name: readonly [string, string], rest: Pick<Shipped, 'component' | 'icon' | 'sort' | 'needs' | 'buttons'>): Shipped => ({
-    url, parent: above(url), name: name[0], nameEn: name[1], level: levelOf(url), ...rest, // prettier-ignore
+    url,
+    parent: above(url),
+    name: name[0],
+    nameEn: name[1],
+    level: levelOf(url),
+    ...rest, // prettier-ignore
   })
   return [
     ...folders

@@ -22,7 +22,12 @@ export async function demoPeople(house: House, password: string): Promise<void> 
   const hashes = new Map<string, string>()
   for (const username of ['admin', 'operator', 'auditor', 'otheradmin']) hashes.set(username, await hashed(digestOf(username, password)))
   const person = (username: string, name: string, role: string, departmentId?: string) => ({
-    username, name, role, demo: true, passwordHash: hashes.get(username)!, ...(departmentId && { departmentId }), // prettier-ignore
+    username,
+    name,
+    role,
+    demo: true,
+    passwordHash: hashes.get(username)!,
+    ...(departmentId && { departmentId }), // prettier-ignore
   })
   await house.writing(PLATFORM, 'identity.demo', async (tx) => {
     await ensureEnterprise(tx, { id: DEMO_ENTERPRISE, name: '襄州区智慧停车运营公司', platform: true })
@@ -55,8 +60,15 @@ async function grantScreens(tx: Tx, roleId: string) {
   const screens = await tx.selectFrom('identity.resource').select(['id', 'url']).where('retired', '=', false).execute()
   const chosen = screens.filter(({ url }) => OPERATES.some((start) => url === start || (start.endsWith('/') && url.startsWith(start))))
   if (chosen.length === 0) return
-  await tx.insertInto('identity.roleResource').values(chosen.map(({ id }) => ({ roleId, resourceId: id }))).execute()
+  await tx
+    .insertInto('identity.roleResource')
+    .values(chosen.map(({ id }) => ({ roleId, resourceId: id })))
+    .execute()
   const buttons = await tx.selectFrom('identity.button').select(['id', 'capability']).where('resourceId', 'in', chosen.map(({ id }) => id)).execute() // prettier-ignore
   const allowed = buttons.filter(({ capability }) => !NOT_FOR_OPERATORS.includes(capability))
-  if (allowed.length) await tx.insertInto('identity.roleButton').values(allowed.map(({ id }) => ({ roleId, buttonId: id }))).execute()
+  if (allowed.length)
+    await tx
+      .insertInto('identity.roleButton')
+      .values(allowed.map(({ id }) => ({ roleId, buttonId: id })))
+      .execute()
 }

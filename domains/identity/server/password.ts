@@ -50,7 +50,9 @@ async function derive(digest: string, nonce: Buffer, memory: number, passes: num
   } else running++
   try {
     return await new Promise<Buffer>((resolve, reject) =>
-      argon2('argon2id', { message: digest, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes }, (error, tag) => (error ? reject(error) : resolve(tag as Buffer))),
+      argon2('argon2id', { message: digest, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes }, (error, tag) =>
+        error ? reject(error) : resolve(tag as Buffer),
+      ),
     )
   } finally {
     const next = waiting.shift()

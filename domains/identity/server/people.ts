@@ -55,7 +55,19 @@ export async function ensurePerson(
   }
   const { id } = await tx
     .insertInto('identity.person')
-    .values({ username, name, passwordHash, demo, mustChange: !demo, departmentId, staffNo: null, phone: null, email: null, lockedUntil: null, remark: null })
+    .values({
+      username,
+      name,
+      passwordHash,
+      demo,
+      mustChange: !demo,
+      departmentId,
+      staffNo: null,
+      phone: null,
+      email: null,
+      lockedUntil: null,
+      remark: null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx.insertInto('identity.personRole').values({ personId: id, roleId: role }).execute()

@@ -38,7 +38,8 @@ test('an unknown name, a wrong password and a locked person are answered alike',
   const answers = [await signInAs('nobody', digestOf('nobody', 'no')), await wrong()]
   for (let i = 0; i < 4; i++) await wrong()
   answers.push(await signInAs('otheradmin', digestOf('otheradmin', PASSWORD))) // right, but locked by five failures
-  for (const { status, message, data } of answers as any[]) expect({ status, message, data }).toEqual({ status: 401, message: '用户名或密码错误，或账号已锁定', data: undefined })
+  for (const { status, message, data } of answers as any[])
+    expect({ status, message, data }).toEqual({ status: 401, message: '用户名或密码错误，或账号已锁定', data: undefined })
 })
 
 test('strangers cannot lock somebody out of a browser that they used before', async () => {
@@ -62,7 +63,9 @@ describe('a page’s session', () => {
   })
 
   test('cannot be opened from another site', async () => {
-    expect((await signInAs('admin', digestOf('admin', PASSWORD), { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect(
+      (await signInAs('admin', digestOf('admin', PASSWORD), { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
   })
 })
 
@@ -100,7 +103,13 @@ test('a one-time code opens one session, once', async () => {
 test('a header that is no small JSON is refused', async () => {
   expect((await signInAs('admin', digestOf('admin', PASSWORD), { virtualclient: '{' })).status).toBe(400)
   expect((await signInAs('admin', digestOf('admin', PASSWORD), { virtualclient: JSON.stringify({ browser: 'x'.repeat(3000) }) })).status).toBe(400)
-  expect((await signInAs('admin', digestOf('admin', PASSWORD), { virtualclient: JSON.stringify({ loginType: 1, browser: { name: 'Chrome', version: '150' }, userSystem: 'Linux' }) })).status).toBe(200)
+  expect(
+    (
+      await signInAs('admin', digestOf('admin', PASSWORD), {
+        virtualclient: JSON.stringify({ loginType: 1, browser: { name: 'Chrome', version: '150' }, userSystem: 'Linux' }),
+      })
+    ).status,
+  ).toBe(200)
 })
 
 describe('one’s own password', () => {
@@ -127,7 +136,12 @@ describe('one’s own password', () => {
   })
   test('needs the old one when the sign-in is older than five minutes', async () => {
     const token = await server.signIn('operator')
-    await server.house.writing(1, 'test', (tx) => tx.updateTable('identity.session').set({ startedAt: '2026-01-01T00:00:00Z' as never }).execute())
+    await server.house.writing(1, 'test', (tx) =>
+      tx
+        .updateTable('identity.session')
+        .set({ startedAt: '2026-01-01T00:00:00Z' as never })
+        .execute(),
+    )
     expect(await change(token, 'Another-1234')).toMatchObject({ status: 403, message: '登录已超过 5 分钟，请输入原密码' })
     expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', 'no') })).status).toBe(422)
     expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', PASSWORD) })).status).toBe(200)

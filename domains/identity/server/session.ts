@@ -12,12 +12,18 @@ import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
 /** One sentence for an unknown name, a wrong password and a locked person: which of them it was is nobody's business. */
-export const WrongSignIn = refusal('identity.sign-in', 401, '用户名或密码错误，或账号已锁定', 'Wrong username or password, or the account is locked', 401)
+export const WrongSignIn = refusal(
+  'identity.sign-in',
+  401,
+  '用户名或密码错误，或账号已锁定',
+  'Wrong username or password, or the account is locked',
+  401,
+)
 const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
 
 /** Tries of a name that are looked at within the window, whoever has it or not; the lock after five failures comes first for real names. */
 const NAME_TRIES = 10
-const WINDOW = '15 min'
+export const WINDOW = '15 min'
 /** Tries from one address, for whatever names: an office behind one address stays below it. */
 const ADDRESS_TRIES = 300
 const ADDRESS_WINDOW = '5 min'
@@ -42,7 +48,9 @@ interface Client {
 export const calls = serve(session, {
   login: phased(async ({ input: { username, password, ...sent }, request, write }) => {
     const client = clientOf(sent, request)
-    const facts = await write(async (tx) => (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, client.device]))[0]!)
+    const facts = await write(
+      async (tx) => (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, client.device]))[0]!,
+    )
     const known = facts.known === true
     // Counted before the hash: a hundred guesses at once are a hundred tries.
     const name = secretHash(`name ${username.toLowerCase()} ${known ? client.device!.toString('hex') : ''}`)
@@ -131,7 +139,18 @@ async function openSession(tx: Tx, personId: string, { kind, browser, userSystem
   const [made] = await run<{ id: string | null }>(
     tx,
     { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval) as id' },
-    [personId, secretHash(token), bound ? secretHash(bound) : null, device, kind, ip, browser, userSystem, `${IDLE_MIN} min`, `${bound ? ABSOLUTE_H : UNBOUND_ABSOLUTE_H} h`],
+    [
+      personId,
+      secretHash(token),
+      bound ? secretHash(bound) : null,
+      device,
+      kind,
+      ip,
+      browser,
+      userSystem,
+      `${IDLE_MIN} min`,
+      `${bound ? ABSOLUTE_H : UNBOUND_ABSOLUTE_H} h`,
+    ],
   )
   if (!made?.id) return undefined
   if (bound) request.setCookie(`${BOUND_COOKIE}=${bound}; Path=/; HttpOnly; SameSite=Strict${overTls(request) ? '; Secure' : ''}`)
@@ -141,7 +160,8 @@ const overTls = ({ headers }: RequestFacts) => String(headers['x-forwarded-proto
 
 const secret = () => randomBytes(32).toString('base64url')
 
-const countTry = async (tx: Tx, what: Buffer, within: string) =>
+/** How many tries of something there were within the window, this one included. */
+export const countTry = async (tx: Tx, what: Buffer, within: string) =>
   (await run<{ n: number }>(tx, { sql: 'select identity.count_try($1, $2::interval) as n' }, [what, within]))[0]!.n
 const takeBackTry = (tx: Tx, what: Buffer) => run(tx, { sql: 'select identity.take_back_try($1)' }, [what])
 const forgetTries = (tx: Tx, what: Buffer) => run(tx, { sql: 'select identity.forget_tries($1)' }, [what])
@@ -172,10 +192,16 @@ function virtualClient(header: string): { browser?: string; userSystem?: string 
   }
   if (typeof said !== 'object' || said === null || Array.isArray(said)) throw BadClient()
   const { browser, userSystem } = said as { browser?: unknown; userSystem?: unknown }
-  const named = typeof browser === 'object' && browser !== null ? `${plain((browser as any).name)} ${plain((browser as any).version)}`.trim() : plain(browser)
+  const named =
+    typeof browser === 'object' && browser !== null ? `${plain((browser as any).name)} ${plain((browser as any).version)}`.trim() : plain(browser)
   const system = plain(userSystem)
   return { ...(named && { browser: named }), ...(system && { userSystem: system }) }
 }
 /** A line of the log holds no control characters: nobody forges a second line. */
 // oxlint-disable-next-line no-control-regex
-const plain = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value).replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 100) : '')
+const plain = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+        .replace(/[\u0000-\u001f\u007f]/g, ' ')
+        .slice(0, 100)
+    : ''

@@ -48,11 +48,23 @@ export async function sendInner(
   tx: Tx,
   { to, title, body = ['', ''], link = null }: { to: { custId: string } | { capability: string }; title: Text; body?: Text; link?: string | null },
 ): Promise<number> {
-  const receivers = 'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : (await holdersOf(tx, to.capability)).slice(0, RECEIVERS_MAX)
+  const receivers =
+    'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : (await holdersOf(tx, to.capability)).slice(0, RECEIVERS_MAX)
   if (receivers.length === 0) return 0
   const made = await tx
     .insertInto('message.innerMessage')
-    .values(receivers.map(({ id, name }) => ({ custId: id, toName: name, title: title[0], titleEn: title[1], content: body[0], contentEn: body[1], link, readAt: null })))
+    .values(
+      receivers.map(({ id, name }) => ({
+        custId: id,
+        toName: name,
+        title: title[0],
+        titleEn: title[1],
+        content: body[0],
+        contentEn: body[1],
+        link,
+        readAt: null,
+      })),
+    )
     .returning(['id', 'custId'])
     .execute()
   await Promise.all(made.map(({ id, custId }) => tell(tx, innerTopic, { person: custId, ids: [id] })))

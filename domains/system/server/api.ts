@@ -17,5 +17,14 @@ export async function logSignIn(
   },
 ): Promise<void> {
   const { enterprise, personId, username, kind, ip, browser, userSystem, outcome } = line
-  await run(tx, { sql: 'select system.log_sign_in($1, $2, $3, $4, $5, $6, $7, $8)' }, [enterprise, personId, username, kind, ip, browser, userSystem, outcome])
+  await run(tx, { sql: 'select system.log_sign_in($1, $2, $3, $4, $5, $6, $7, $8)' }, [
+    enterprise,
+    personId,
+    username,
+    kind,
+    ip,
+    browser,
+    userSystem,
+    outcome,
+  ])
 }

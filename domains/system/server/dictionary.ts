@@ -37,7 +37,13 @@ const builtIn = (): Group[] =>
     categoryEn: name,
     item: zh,
     itemEn: en,
-    systemDictionaryVOList: Object.entries(entries).map(
-      ([ival, [cval, itemEn, tone]]): Value => ({ categoryEn: name, item: zh, ival: Number(ival), cval, itemEn, tone: tone ?? null, fixed: true }),
-    ),
+    systemDictionaryVOList: Object.entries(entries).map(([ival, [cval, itemEn, tone]]): Value => ({
+      categoryEn: name,
+      item: zh,
+      ival: Number(ival),
+      cval,
+      itemEn,
+      tone: tone ?? null,
+      fixed: true,
+    })),
   }))

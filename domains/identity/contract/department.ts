@@ -1,0 +1,79 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  anything,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pickSome,
+  type Schema,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+
+/** A part of an enterprise. `parks` are those that its people see when a role's scope goes by department. */
+export const Department = entity({
+  id: id<'DepartmentId'>(),
+  parentId: orNone(id<'DepartmentId'>('上级部门', 'Parent')),
+  name: text('部门名称', 'Department'),
+  code: orNone(text('部门编码', 'Code', { max: 32 })),
+  sort: whole('排序', 'Order', { min: 0, max: 100_000 }),
+  parks: shaped('管辖车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 2000 })),
+  createdAt: instant('创建时间', 'Created'),
+  version: whole('版本', 'Version'),
+})
+export const departmentSearch = searchOf(Department, { name: 'contains', parentId: 'equals' }, { sort: ['sort', 'createdAt'], ascending: true })
+export interface DepartmentNode {
+  id: string
+  name: string
+  children: DepartmentNode[]
+}
+const DepartmentNodes: Schema<DepartmentNode[]> = listOf(
+  entity({ id: id<'DepartmentId'>(), name: text('部门名称', 'Department'), children: shaped('下级', 'Children', listOf(anything)) }),
+) as never
+
+export const department = {
+  tree: call('identity.department.tree', {
+    service: 'custom',
+    post: '/department/getTreeDepartment',
+    needs: 'identity:department:view',
+    query: empty,
+    reply: DepartmentNodes,
+  }),
+  queryPage: call('identity.department.query-page', {
+    service: 'custom',
+    post: '/department/queryPage',
+    needs: 'identity:department:view',
+    body: paged(departmentSearch),
+    reply: pageOf(Department),
+  }),
+  add: call('identity.department.add', {
+    service: 'custom',
+    post: '/department/add',
+    needs: 'identity:department:edit',
+    writes: true,
+    body: pickSome(Department, ['name'], ['parentId', 'code', 'sort', 'parks']),
+    reply: message({ id: id<'DepartmentId'>() }),
+  }),
+  update: call('identity.department.update', {
+    service: 'custom',
+    post: '/department/update',
+    needs: 'identity:department:edit',
+    writes: true,
+    body: pickSome(Department, ['id', 'version'], ['name', 'parentId', 'code', 'sort', 'parks']),
+    reply: nothing,
+  }),
+  delete: call('identity.department.delete', {
+    service: 'custom',
+    post: '/department/delete',
+    needs: 'identity:department:edit',
+    writes: true,
+    body: message({ id: id<'DepartmentId'>() }),
+    reply: nothing,
+  }),
+}

@@ -1,0 +1,107 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { digest } from './session.ts'
+
+export const LockState = dictionary('lock_state', ['锁定状态', 'Locked'], { 1: ['正常', 'Normal', 'success'], 2: ['锁定', 'Locked', 'error'] })
+
+/** Somebody who signs in. The username is theirs alone on the whole platform, in any case of letters. */
+export const Person = entity({
+  id: id<'PersonId'>(),
+  username: text('用户名', 'Username', { max: 32, pattern: '^[A-Za-z][A-Za-z0-9._-]{2,31}$' }),
+  name: text('姓名', 'Name'),
+  staffNo: orNone(text('工号', 'Staff number', { max: 32 })),
+  phone: orNone(text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ -]*$' })),
+  email: orNone(text('邮箱', 'E-mail', { max: 100 })),
+  departmentId: orNone(id<'DepartmentId'>('部门', 'Department')),
+  departmentName: orNone(text('部门', 'Department')),
+  roles: shaped('角色', 'Roles', listOf(entity({ id: id<'RoleId'>(), name: text('角色名称', 'Role name') }), { max: 50 })),
+  lockState: among('锁定状态', 'Locked', LockState),
+  mustChange: yes('须修改密码', 'Must change the password'),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  createdAt: instant('创建时间', 'Created'),
+  version: whole('版本', 'Version'),
+})
+export const personSearch = searchOf(
+  Person,
+  { username: 'startsWith', name: 'equals', phone: 'equals', staffNo: 'equals', departmentId: 'equals', lockState: 'among' },
+  { sort: ['createdAt'], ascending: true },
+)
+
+const { username, name, staffNo, phone, email, departmentId, remark, version } = Person.properties
+const roleIds = shaped('角色', 'Roles', listOf(id<'RoleId'>('角色', 'Role'), { max: 50 }))
+const personId = { id: Person.properties.id }
+/** Made by the server, shown this once; it has to be changed at the first sign-in. */
+const password = text('一次性密码', 'One-time password')
+
+export const person = {
+  queryPage: call('identity.person.query-page', {
+    service: 'custom',
+    post: '/person/queryPage',
+    needs: 'identity:person:view',
+    body: paged(personSearch),
+    reply: pageOf(Person),
+  }),
+  add: call('identity.person.add', {
+    service: 'custom',
+    post: '/person/add',
+    needs: 'identity:person:edit',
+    writes: true,
+    body: message({ username, name }, { staffNo, phone, email, departmentId, remark, roleIds }),
+    reply: message({ ...personId, password }),
+  }),
+  /** Renaming the username makes a new one-time password, because the digest holds the name: it is in the reply then. */
+  update: call('identity.person.update', {
+    service: 'custom',
+    post: '/person/update',
+    needs: 'identity:person:edit',
+    writes: true,
+    body: message({ ...personId, version }, { username, name, staffNo, phone, email, departmentId, remark, roleIds }),
+    reply: message({ password: orNone(password) }),
+  }),
+  delete: call('identity.person.delete', {
+    service: 'custom',
+    post: '/person/delete',
+    needs: 'identity:person:edit',
+    writes: true,
+    body: message(personId),
+    reply: nothing,
+  }),
+  /** The server makes the new password; what a client sends as one is not taken. Ends all sessions of the person. */
+  resetPassword: call('identity.person.reset-password', {
+    service: 'custom',
+    post: '/person/resetPassword',
+    needs: 'identity:person:reset',
+    writes: true,
+    body: message(
+      { custId: id<'PersonId'>('用户编号', 'Person') },
+      {
+        newPassword: digest('新密码', 'New password'),
+        confirmPassword: digest('确认密码', 'Confirm password'),
+        type: text('类型', 'Type', { max: 1 }),
+      },
+    ),
+    reply: message({ password }),
+  }),
+  updateLock: call('identity.person.update-lock', {
+    service: 'custom',
+    post: '/person/updateLock',
+    needs: 'identity:person:lock',
+    writes: true,
+    body: message({ ...personId, version, lockState: Person.properties.lockState }),
+    reply: nothing,
+  }),
+}

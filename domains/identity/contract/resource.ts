@@ -1,0 +1,86 @@
+import { call } from '../../../platform/contract/call.ts'
+import {
+  anything,
+  empty,
+  entity,
+  id,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pickSome,
+  type Schema,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+
+/** An entry of the resource tree. A url is a path of the console or an http(s) link; nothing else ever gets into the menu. */
+export const Resource = entity({
+  id: id<'ResourceId'>(),
+  parentId: orNone(id<'ResourceId'>('上级', 'Parent')),
+  url: text('地址', 'Address', { max: 200, pattern: '^((/[A-Za-z0-9_-]+)+|https?://[^\\s"\'<>]+)$' }),
+  name: text('名称', 'Name'),
+  nameEn: text('英文名称', 'English name'),
+  component: text('组件', 'Component', { min: 0, pattern: '^[A-Za-z0-9]*$' }),
+  funcCode: text('功能码', 'Function code', { min: 0, max: 200 }),
+  icon: orNone(text('图标', 'Icon', { pattern: '^[A-Za-z0-9]+$' })),
+  level: whole('层级', 'Level'),
+  sort: whole('排序', 'Order', { min: 0, max: 100_000 }),
+  hidden: yes('隐藏', 'Hidden'),
+  needs: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 50 })),
+  version: whole('版本', 'Version'),
+})
+type ResourceOf = (typeof Resource)['~unsafe']
+/** `held`: in the tree of a role, whether the role holds it. */
+export interface ResourceNode extends ResourceOf {
+  held?: boolean
+  children: ResourceNode[]
+}
+const ResourceNodes: Schema<ResourceNode[]> = listOf({
+  ...Resource,
+  properties: { ...Resource.properties, children: listOf(anything), held: { type: 'boolean' } },
+} as never) as never
+
+export const resource = {
+  queryTree: call('identity.resource.query-tree', {
+    service: 'custom',
+    get: '/resource/queryTree',
+    needs: 'identity:resource:view',
+    query: empty,
+    reply: ResourceNodes,
+  }),
+  /** The whole tree with what one role holds, and the buttons that it holds. */
+  queryRoleTree: call('identity.resource.query-role-tree', {
+    service: 'custom',
+    get: '/resource/queryRoleTree',
+    needs: 'identity:role:view',
+    query: message({ roleId: id<'RoleId'>('角色', 'Role') }),
+    reply: message({ tree: ResourceNodes, buttonIds: listOf(id<'ButtonId'>()) }),
+  }),
+  add: call('identity.resource.add', {
+    service: 'custom',
+    post: '/resource/add',
+    needs: 'identity:resource:edit',
+    writes: true,
+    body: pickSome(Resource, ['url', 'name', 'nameEn'], ['parentId', 'component', 'icon', 'sort', 'hidden', 'needs']),
+    reply: message({ id: id<'ResourceId'>() }),
+  }),
+  update: call('identity.resource.update', {
+    service: 'custom',
+    post: '/resource/update',
+    needs: 'identity:resource:edit',
+    writes: true,
+    body: pickSome(Resource, ['id', 'version'], ['parentId', 'name', 'nameEn', 'icon', 'sort', 'hidden']),
+    reply: nothing,
+  }),
+  del: call('identity.resource.del', {
+    service: 'custom',
+    post: '/resource/del',
+    needs: 'identity:resource:edit',
+    writes: true,
+    body: message({ id: id<'ResourceId'>() }),
+    reply: nothing,
+  }),
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import type { MenuNode } from '../contract/menu.ts'
+import { demoPeople } from './api.ts'
+
+let server: TestServer
+let admin: string
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  admin = await server.signIn('admin')
+})
+afterAll(() => server.close())
+
+const C = '/lbs/custom'
+const post = (token: string, path: string, body: object) => server.ask(token, 'POST', C + path, body)
+const infoOf = async (token: string) => (await server.ask(token, 'GET', `${C}/account/getUserInfo`)).data
+const menuOf = async (token: string) => (await server.ask<MenuNode[]>(token, 'GET', `${C}/menu/getCurrTreeMenu`)).data
+const urlsIn = (nodes: MenuNode[]): string[] => nodes.flatMap(({ url, children }) => [url, ...urlsIn(children)])
+const roles = async (token: string) =>
+  (await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).data as { id: string; name: string; version: number }[]
+const entries = async () => flat((await server.ask(admin, 'GET', `${C}/resource/queryTree`)).data)
+const flat = (nodes: any[]): any[] => nodes.flatMap((node) => [node, ...flat(node.children)])
+const entry = async (url: string) => (await entries()).find((one) => one.url === url)
+
+async function aPerson(username: string, roleIds: string[] = []): Promise<{ id: string; token: string }> {
+  const { data } = await post(admin, '/person/add', { username, name: username, roleIds })
+  const first = await server.signIn(username, data.password)
+  const digest = digestOf(username, PASSWORD)
+  await post(first, '/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' })
+  return { id: data.id, token: first }
+}
+const aRole = async (name: string, urls: string[], more: object = {}) => {
+  const resourceIds = (await Promise.all(urls.map(entry))).map(({ id }) => id)
+  return (await post(admin, '/roleNew/roleAddNew', { name, dataScope: 2, resourceIds, ...more })).data.id as string
+}
+
+test('only the assigned menus are offered, with the folders above them', async () => {
+  const role = await aRole('只看角色', ['/appManage/permission/roles'])
+  const { token } = await aPerson('menus', [role])
+  expect(urlsIn(await menuOf(token))).toEqual(['/appManage', '/appManage/permission', '/appManage/permission/roles'])
+  expect(urlsIn(await menuOf((await aPerson('without')).token))).toEqual([])
+  const operator = urlsIn(await menuOf(await server.signIn('operator')))
+  expect(operator).toContain('/operation/message/record')
+  expect(operator.filter((url) => url.startsWith('/appManage'))).toEqual([])
+})
+
+test('the operator sees two parks, the administrators all', async () => {
+  expect((await infoOf(await server.signIn('operator'))).parks).toEqual(['P001', 'P002'])
+  expect((await infoOf(admin)).parks).toBeNull()
+})
+
+test('the auditor may look at everything and change nothing', async () => {
+  const auditor = await server.signIn('auditor')
+  const { capabilities } = await infoOf(auditor)
+  expect(capabilities.every((one: string) => one.endsWith(':view'))).toBe(true)
+  expect((await roles(auditor)).length).toBeGreaterThan(0)
+  expect((await post(auditor, '/roleNew/roleAddNew', { name: 'x', dataScope: 2 })).status).toBe(403)
+})
+
+test('what a role grants is felt on the very next call', async () => {
+  const role = await aRole('可变', ['/appManage/permission/roles'])
+  const { token } = await aPerson('feels', [role])
+  expect((await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).status).toBe(200)
+  await post(admin, '/roleNew/roleUpdateNew', { id: role, version: 1, resourceIds: [] })
+  expect((await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).status).toBe(403)
+  await post(admin, '/roleNew/roleUpdateNew', { id: role, version: 2, grants: 3 })
+  expect((await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).status).toBe(200)
+  expect((await post(admin, '/roleNew/roleUpdateNew', { id: role, version: 2, name: 'y' })).status).toBe(409)
+})
+
+describe('nobody grants what they lack', () => {
+  let limited: { id: string; token: string }
+  let higher: string
+  beforeAll(async () => {
+    const button = (await server.ask(admin, 'GET', `${C}/resourceBtn/getAllResourceBtn`)).data as { id: string; capability: string }[]
+    const buttonIds = button
+      .filter(({ capability }) => ['identity:role:edit', 'identity:person:edit', 'identity:person:reset'].includes(capability))
+      .map(({ id }) => id)
+    const role = await aRole('部分管理员', ['/appManage/permission/roles', '/appManage/organization/staff'], {
+      buttonIds,
+      dataScope: 6,
+      parks: ['P001'],
+    })
+    limited = await aPerson('limited', [role])
+    higher = (await roles(admin)).find(({ name }) => name === '平台管理员')!.id
+  })
+
+  test('by a new role', async () => {
+    const log = await entry('/appManage/system/operateLog')
+    const scope = { dataScope: 6, parks: ['P001'] }
+    expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'all', grants: 2, ...scope })).status).toBe(403)
+    expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'log', resourceIds: [log.id], ...scope })).status).toBe(403)
+    expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'wide', dataScope: 2 })).status).toBe(403)
+    expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'other park', dataScope: 6, parks: ['P002'] })).status).toBe(403)
+    expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'own', ...scope })).status).toBe(200)
+  })
+  test('by giving somebody a role, or themselves', async () => {
+    const body = { username: 'raised', name: 'raised', roleIds: [higher] }
+    expect((await post(limited.token, '/person/add', body)).status).toBe(403)
+    expect((await post(limited.token, '/person/update', { id: limited.id, version: 1, roleIds: [higher] })).status).toBe(403)
+  })
+  test('by taking over the sign-in of somebody who has more', async () => {
+    const { custId } = await infoOf(admin)
+    expect((await post(limited.token, '/person/resetPassword', { custId })).status).toBe(403)
+    expect((await post(limited.token, '/roleNew/roleUpdateNew', { id: higher, version: 1, grants: 1 })).status).toBe(403)
+  })
+})
+
+test('the last administrator stays one', async () => {
+  const other = await server.signIn('otheradmin')
+  const [role] = await roles(other)
+  expect(await post(other, '/roleNew/roleUpdateNew', { id: role!.id, version: 1, grants: 3 })).toMatchObject({ status: 409, code: 40913 })
+})
+
+test('another enterprise sees none of the people and roles, and nothing of the platform', async () => {
+  const other = await server.signIn('otheradmin')
+  const people = (await post(other, '/person/queryPage', {})).data.records as { username: string }[]
+  expect(people.map(({ username }) => username)).toEqual(['otheradmin'])
+  expect((await roles(other)).map(({ name }) => name)).toEqual(['企业管理员'])
+  expect((await post(other, '/enterprise/queryPage', {})).status).toBe(403)
+  const foreign = (await roles(admin))[0]!
+  expect((await server.ask(other, 'POST', `${C}/roleNew/roleDelNew?id=${foreign.id}`)).status).toBe(404)
+  expect((await post(other, '/person/resetPassword', { custId: (await infoOf(admin)).custId })).status).toBe(404)
+})
+
+describe('a person', () => {
+  test('must change the first password before anything else', async () => {
+    const role = await aRole('新人角色', ['/appManage/permission/roles'])
+    const { data } = await post(admin, '/person/add', { username: 'newcomer', name: '新人', roleIds: [role] })
+    const token = await server.signIn('newcomer', data.password)
+    expect(await infoOf(token)).toMatchObject({ mustChangePassword: true, capabilities: [] })
+    expect((await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).status).toBe(403)
+    const digest = digestOf('newcomer', 'Newcomer-123')
+    await post(token, '/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' })
+    expect((await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).status).toBe(200)
+  })
+  test('who is locked is out at once, and signs in no more', async () => {
+    const { id, token } = await aPerson('lockme')
+    const { version } = ((await post(admin, '/person/queryPage', { username: 'lockme' })).data.records as { version: number }[])[0]!
+    expect((await post(admin, '/person/updateLock', { id, version, lockState: 2 })).status).toBe(200)
+    expect((await server.ask(token, 'GET', `${C}/account/getUserInfo`)).status).toBe(401)
+    await expect(server.signIn('lockme')).rejects.toThrow('401')
+  })
+  test('whose password is reset is out at once and gets one made by the server', async () => {
+    const { id, token } = await aPerson('resetme')
+    const { data } = await post(admin, '/person/resetPassword', {
+      custId: id,
+      newPassword: digestOf('resetme', 'Chosen-1234'),
+      confirmPassword: digestOf('resetme', 'Chosen-1234'),
+      type: '1',
+    })
+    expect((await server.ask(token, 'GET', `${C}/account/getUserInfo`)).status).toBe(401)
+    await expect(server.signIn('resetme', 'Chosen-1234')).rejects.toThrow('401')
+    expect((await infoOf(await server.signIn('resetme', data.password))).mustChangePassword).toBe(true)
+  })
+  test('has a name of their own in any case of letters', async () => {
+    expect(await post(admin, '/person/add', { username: 'OPERATOR', name: 'x' })).toMatchObject({ status: 409, code: 40914 })
+  })
+})
+
+test('a renamed menu stays renamed when the product starts again', async () => {
+  const { syncCatalogue } = await import('./api.ts')
+  const { domains } = await import('../../../apps/server/domains.ts')
+  const { id, version } = await entry('/appManage/permission/roles')
+  expect((await post(admin, '/resource/update', { id, version, name: '我的角色' })).status).toBe(200)
+  await syncCatalogue(server.house, domains)
+  expect((await entry('/appManage/permission/roles')).name).toBe('我的角色')
+  expect((await entry('/appManage/permission/rescource')).name).toBe('资源管理')
+})
+
+test('a menu holds no script: only paths and web links', async () => {
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '//elsewhere.example', '//elsewhere', 'http://x"onclick=']) {
+    expect((await post(admin, '/resource/add', { url, name: 'x', nameEn: 'x' })).status).toBe(400)
+  }
+  expect((await post(admin, '/resource/add', { url: 'https://example.org/help', name: '帮助', nameEn: 'Help' })).status).toBe(200)
+})
+
+test('buttons are those that one holds', async () => {
+  const mine = (await server.ask(await server.signIn('operator'), 'GET', `${C}/resourceBtn/getCurrResourceBtnNoPage`)).data as {
+    capability: string
+  }[]
+  expect(mine.some(({ capability }) => capability.startsWith('identity:'))).toBe(false)
+  const all = (await server.ask(admin, 'GET', `${C}/resourceBtn/getCurrResourceBtn`, { limit: 2 })).data
+  expect(all.records).toHaveLength(2)
+})
+
+test('opening a menu is recorded for whoever is signed in, whatever custId says', async () => {
+  const { id } = await entry('/appManage/permission/roles')
+  expect((await server.ask(admin, 'POST', `${C}/system/clickMenuRecord?menuId=${id}&custId=somebody`)).status).toBe(200)
+  const { custId } = await infoOf(admin)
+  const rows = await server.house.reading(1, (tx) => tx.selectFrom('identity.clickRecord').select('personId').execute())
+  expect(rows).toEqual([{ personId: custId }])
+})
