@@ -28,16 +28,18 @@ const LOCK = 5_042_026
  * @throws StartRefusal for a server that is too old, a connection that fails, a file that was changed, or a schema newer than this program.
  */
 export async function migrate(ownerUrl: string, log: Say, directory = MIGRATIONS): Promise<Migrated> {
+  const appUrl = appUrlOf(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, options: '-c timezone=UTC' })
   client.on('error', () => {}) // what fails is told by the statement it cuts off
   await client.connect().catch((error: Error) => {
+    void client.end().catch(() => {}) // the driver leaves the socket open
     throw new StartRefusal(`The database does not answer: ${error.message || (error as { code?: string }).code} 无法连接数据库。`)
   })
   try {
     await checkVersion(client)
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await makeLeakproof(client, log)
-    const appUrl = await ensureApp(client, ownerUrl)
+    await ensureApp(client, appUrl)
     return { appUrl, applied: await applyAll(client, readMigrations(directory)) }
   } finally {
     await client.end()
@@ -62,22 +64,23 @@ async function makeLeakproof(client: pg.Client, log: Say) {
     .catch((error: Error) => log.warn(`Searching inside texts will be slow, because this database does not allow it an index: ${error.message}`))
 }
 
-/**
- * The role that calls run as. Its password follows from the owner's, so that every process of an installation finds the same one and none has to be stored.
- */
-async function ensureApp(client: pg.Client, ownerUrl: string): Promise<string> {
+/** The role that calls run as. Its password follows from the owner's, so that every process of an installation finds the same one and none has to be stored. */
+function appUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   if (!url.password)
     throw new StartRefusal('DATABASE_URL needs a password: the role that calls run as gets one that follows from it. DATABASE_URL 须包含密码。')
-  const password = createHmac('sha256', decodeURIComponent(url.password)).update(APP).digest('hex')
+  url.password = createHmac('sha256', decodeURIComponent(url.password)).update(APP).digest('hex')
   url.username = APP
-  url.password = password
+  return url.href
+}
+
+async function ensureApp(client: pg.Client, appUrl: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [APP])
-  if (rowCount && (await signsIn(url.href))) return url.href
+  if (rowCount && (await signsIn(appUrl))) return
+  const { password, pathname } = new URL(appUrl)
   // The password is hexadecimal, so it needs no quoting; utility statements take no parameters.
   await client.query(`${rowCount ? 'alter' : 'create'} role ${APP} login password '${password}'`)
-  await client.query(`grant connect on database ${client.escapeIdentifier(decodeURIComponent(url.pathname.slice(1)))} to ${APP}`)
-  return url.href
+  await client.query(`grant connect on database ${client.escapeIdentifier(decodeURIComponent(pathname.slice(1)))} to ${APP}`)
 }
 
 async function signsIn(connectionString: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -28,6 +28,7 @@ export default async function setup(project: TestProject) {
 
 async function start() {
   const directory = mkdtempSync(path.join(tmpdir(), 'kerbline-test-'))
+  chmodSync(directory, 0o755) // PostgreSQL runs as another user than root
   const embedded = await startEmbedded(directory, quiet, { throwaway: true })
   const stop = async () => {
     await embedded.stop()

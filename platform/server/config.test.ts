@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig, StartRefusal } from './config.ts'
+
+test('an empty environment is a complete configuration', () => {
+  expect(readConfig({})).toEqual({
+    port: 8600,
+    mqttPort: 8601,
+    host: '127.0.0.1',
+    dataDir: path.resolve('.data'),
+    databaseUrl: undefined,
+    demo: 'city',
+    demoPassword: undefined,
+    mqttUrl: undefined,
+    role: 'all',
+  })
+})
+
+test('every variable is read, and an empty one counts as not set', () => {
+  const url = 'postgres://owner:secret@db.example/kerbline'
+  const env = {
+    PORT: '80',
+    MQTT_PORT: '1883',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/srv/kerbline',
+    DATABASE_URL: url,
+    DEMO: 'none',
+    DEMO_PASSWORD: '',
+    MQTT_URL: 'mqtts://broker',
+    ROLE: 'web',
+  }
+  expect(readConfig(env)).toMatchObject({
+    port: 80,
+    mqttPort: 1883,
+    host: '0.0.0.0',
+    dataDir: '/srv/kerbline',
+    databaseUrl: url,
+    demo: 'none',
+    demoPassword: undefined,
+    mqttUrl: 'mqtts://broker',
+    role: 'web',
+  })
+})
+
+test.each([
+  [{ PORT: '0' }, 'PORT=0'],
+  [{ PORT: '80a' }, 'PORT=80a'],
+  [{ MQTT_PORT: '70000' }, 'MQTT_PORT=70000'],
+  [{ PORT: '9000', MQTT_PORT: '9000' }, 'MQTT_PORT=9000'],
+  [{ HOST: 'not a host' }, 'HOST=not a host'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ DEMO: 'big' }, 'DEMO=big'],
+  [{ DEMO_PASSWORD: 'x'.repeat(129) }, 'DEMO_PASSWORD'],
+  [{ MQTT_URL: 'broker' }, 'MQTT_URL'],
+  [{ ROLE: 'all of them' }, 'ROLE=all of them'],
+  [{ ROLE: 'worker' }, 'ROLE=worker'],
+])('%o gets one line that names it', (env, name) => {
+  const error = catching(() => readConfig(env))
+  expect(error).toBeInstanceOf(StartRefusal)
+  expect(error.message).toContain(name)
+  expect(error.message).not.toContain('\n')
+  expect(error.message).toMatch(/[\u4e00-\u9fff]/)
+})
+
+test('a wrong address is not repeated, because it may hold a password', () => {
+  expect(catching(() => readConfig({ DATABASE_URL: 'http://me:secret@db' })).message).not.toContain('secret')
+})
+
+function catching(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('It was accepted.')
+}

@@ -1,0 +1,166 @@
+import { parseSync } from 'vite'
+import type { Source } from '../../scripts/sources.ts'
+
+/** A rule over the source: the sentences of what breaks it, each with its place and what to do. */
+export type Rule = (sources: readonly Source[]) => string[]
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('tests/')
+const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+/** Every node of a file with those above it, outermost first. */
+function visit({ file, text }: Source, see: (node: Node, above: readonly Node[]) => void) {
+  const walk = (node: Node, above: readonly Node[]) => {
+    see(node, above)
+    const within = [...above, node]
+    for (const value of Object.values(node)) for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, within)
+  }
+  walk(parseSync(file, text).program as unknown as Node, [])
+}
+
+/** Fits a screen. A test's `describe` is a chapter, not a function. */
+const FUNCTION_LINES = 70
+export const shortFunctions: Rule = (sources) =>
+  sources
+    .filter(({ file }) => !isTest(file))
+    .flatMap((source) => {
+      const found: string[] = []
+      visit(source, (node) => {
+        if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return
+        const [first, last] = [lineAt(source.text, node.start), lineAt(source.text, node.end)]
+        if (last - first + 1 > FUNCTION_LINES)
+          found.push(
+            `${source.file}:${first} is a function of ${last - first + 1} lines: cut it where a step has a name (at most ${FUNCTION_LINES}).`,
+          )
+      })
+      return found
+    })
+
+const FILE_LINES = 600
+export const shortFiles: Rule = (sources) =>
+  sources
+    .map(({ file, text }) => ({ file, lines: text.split('\n').length }))
+    .filter(({ lines }) => lines > FILE_LINES)
+    .map(({ file, lines }) => `${file} has ${lines} lines: split it by noun (at most ${FILE_LINES}).`)
+
+/** Programs: started by name, imported by nobody. */
+const PROGRAMS =
+  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|city\/main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$/
+export const importedFiles =
+  (programs: readonly string[]): Rule =>
+  (sources) => {
+    const used = new Set(sources.flatMap(({ imports }) => imports.map(({ to }) => to)))
+    return sources
+      .filter(({ file }) => !used.has(file) && !PROGRAMS.test(file) && !programs.includes(file))
+      .map(({ file }) => `${file} is imported by nobody: use it or delete it.`)
+  }
+
+export const noBarrels: Rule = (sources) =>
+  sources
+    .filter(
+      ({ file, text }) =>
+        /(^|\/)index\.tsx?$/.test(file) ||
+        (text.trim() !== '' && text.split('\n').every((line) => /^\s*($|\/\/|export (type )?(\*|\{[^}]*\}) from )/.test(line))),
+    )
+    .map(({ file }) => `${file} only hands on other files: let its readers import what they mean.`)
+
+export const nothingSkipped: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => isTest(file) && !file.startsWith('tests/tidy/')),
+    /\b(describe|test|it)\.(skip|only|todo|fails)\b/g,
+    (found) => `has ${found}: a test runs or is deleted.`,
+  )
+
+export const nothingLeftOver: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => !file.startsWith('tests/tidy/')),
+    /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck)|\bdebugger\b/g,
+    (found) => `has ${found}: do it now or leave it out.`,
+  )
+
+/** Words of the place where this was written, which mean nothing to whoever reads it. */
+const WORKPLACE =
+  /\/work\/|\/tmp\/kb-|\/root\/|session[_ ]\d|issue #?\d+|\bregistry\.npm|npmmirror|artifactory|claude|anthropic|chatgpt|copilot|\bLLM\b|prototypes\/|\bPLAN\.md/gi
+export const ourOwnWords: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => !file.startsWith('tests/tidy/')),
+    WORKPLACE,
+    (found) => `says "${found}": a reader of the product does not know that place.`,
+  )
+
+/** `as any` switches the compiler off. Where a library's types are wrong, platform says so once. */
+export const typesHold: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => !file.startsWith('platform/') && !isTest(file)),
+    /\bas any\b|<any>|: any\b(?!\[\])/g,
+    (found) => `has "${found}": name the type, or take unknown and look.`,
+  )
+
+function matches(sources: readonly Source[], pattern: RegExp, sentence: (found: string) => string): string[] {
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => `${file}:${lineAt(text, index)} ${sentence(found)}`),
+  )
+}
+
+const CHINESE = /[\u4e00-\u9fff]/
+/** Words of two letters or more: a plate or a single sign is no text. */
+const ENGLISH = /[A-Za-z]{2,}/
+
+/** Contracts and pages. A server's refusals are pairs by their type; what it stores or a lane's sign shows is in the city's language. */
+const READ_BY_PEOPLE = /^(platform|domains\/\w[\w-]*|apps)\/(contract|web)\//
+/** Files whose Chinese characters are signs on things, in every language. */
+const LETTERS = new Set(['platform/contract/plate.ts'])
+
+/**
+ * A Chinese text that people read stands beside its English one: the next element of a list, the next argument of a call, the sibling property `en`, or the second
+ * half of the same line.
+ */
+export const wholePairs: Rule = (sources) =>
+  sources
+    .filter(({ file }) => READ_BY_PEOPLE.test(file) && !isTest(file) && !LETTERS.has(file))
+    .flatMap((source) => {
+      const found: string[] = []
+      visit(source, (node, above) => {
+        const text = textOf(node, source.text)
+        if (text === undefined || !isSentence(text) || ENGLISH.test(text) || isComment(above) || hasPartner(node, above, source.text)) return
+        found.push(
+          `${source.file}:${lineAt(source.text, node.start)} "${text.slice(0, 30)}" has no English beside it: write the pair ['中文', 'English'].`,
+        )
+      })
+      return found
+    })
+
+function textOf(node: Node, source: string): string | undefined {
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
+  if (node.type === 'TemplateLiteral') return source.slice(node.start + 1, node.end - 1).replace(/\$\{[^}]*\}/g, '')
+  if (node.type === 'JSXText') return source.slice(node.start, node.end)
+  return undefined
+}
+/** Two Chinese characters that mean something: not the letters of plates, not the signs of a money or a time. */
+const isSentence = (text: string) => (text.match(/[\u4e00-\u9fff]/g)?.length ?? 0) >= 2
+const isComment = (above: readonly Node[]) => above.some(({ type }) => type === 'ImportDeclaration' || type === 'TSLiteralType')
+
+function hasPartner(node: Node, above: readonly Node[], source: string): boolean {
+  for (let depth = above.length - 1; depth >= 0; depth--) {
+    const parent = above[depth]!
+    const child = above[depth + 1] ?? node
+    const siblings = (parent['elements'] ?? parent['arguments'] ?? parent['params'] ?? parent['properties']) as Node[] | undefined
+    const around = siblings?.filter((one) => isNode(one) && one !== child).map((one) => source.slice(one.start, one.end))
+    if (around?.some((text) => ENGLISH.test(text) && /['"`]/.test(text) && !CHINESE.test(text))) return true
+    if (parent.type === 'ConditionalExpression') {
+      const [yes, no] = [parent['consequent'], parent['alternate']] as Node[]
+      const other = child === yes ? no! : yes!
+      if (child !== parent['test'] && !CHINESE.test(source.slice(other.start, other.end)) && ENGLISH.test(source.slice(other.start, other.end)))
+        return true
+    }
+    if (/Statement$|^Program$/.test(parent.type)) return false
+  }
+  return false
+}

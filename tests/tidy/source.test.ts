@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { breaches } from '../../scripts/dependencies.ts'
+import { filesUnder, readSources, root } from '../../scripts/sources.ts'
+import * as rules from './rules.ts'
+
+const sources = readSources()
+const scripts = Object.values((JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts)
+/** What `npm run` starts, and what a page names. */
+const programs = scripts.flatMap((script) => script.match(/[\w./-]+\.tsx?/g) ?? [])
+
+test('dependencies go only through the doors between domains, downwards, and in no circle', () => {
+  expect(breaches(sources).map(({ at, sentence }) => `${at} ${sentence}`)).toEqual([])
+})
+
+test.each([
+  ['functions fit a screen', rules.shortFunctions],
+  ['files are about one thing', rules.shortFiles],
+  ['every file is used', rules.importedFiles(programs)],
+  ['no file only hands on others', rules.noBarrels],
+  ['every test runs', rules.nothingSkipped],
+  ['nothing is left for later', rules.nothingLeftOver],
+  ['the product speaks of itself', rules.ourOwnWords],
+  ['the compiler is not switched off', rules.typesHold],
+  ['every text is a pair', rules.wholePairs],
+])('%s', (_, rule) => {
+  expect(rule(sources)).toEqual([])
+})
+
+test('documents speak of the product alone', () => {
+  const papers = [
+    ...filesUnder(root, 'docs'),
+    ...filesUnder(root, 'domains'),
+    ...filesUnder(root, 'bench'),
+    ...filesUnder(root, 'migrations'),
+    ...readdirSync(root),
+  ]
+  const read = papers
+    .filter((file) => /\.(md|sql)$/.test(file))
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8'), imports: [] }))
+  expect([...rules.ourOwnWords(read), ...rules.nothingLeftOver(read)]).toEqual([])
+})
+
+test('migrations have a number each, four digits, and a name', () => {
+  const names = readdirSync(path.join(root, 'migrations')).sort()
+  expect(names.filter((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))).toEqual([])
+  const numbers = names.map((name) => name.slice(0, 4))
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
+})

@@ -1,0 +1,82 @@
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readSources } from '../../scripts/sources.ts'
+import { testDatabase } from '../support/database.ts'
+import { columnsOfTheWrongKind, indexesOffTheScope, readSchema, rowsThatDiffer, type Schema, tablesWithoutPolicy } from './database.ts'
+import { rowTypesIn } from './row-types.ts'
+
+const database = await testDatabase()
+afterAll(() => database.drop())
+const schema = await readSchema(database.ownerUrl)
+const rows = (
+  await Promise.all(
+    readSources()
+      .filter(({ file }) => file.endsWith('/server/tables.ts'))
+      .map(rowTypesIn),
+  )
+).flat()
+
+test('every table with an enterprise has a policy', () => expect(tablesWithoutPolicy(schema)).toEqual([]))
+test('money, moments and counts have the columns that hold them exactly', () => expect(columnsOfTheWrongKind(schema)).toEqual([]))
+test('look-ups begin with the enterprise', () => expect(indexesOffTheScope(schema)).toEqual([]))
+test('contract and table agree field by field', () => {
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rowsThatDiffer(rows, schema)).toEqual([])
+})
+
+describe('planted', () => {
+  test('a table without a policy, a float, a moment without zone and an index off the scope are found', async () => {
+    const broken =
+      await withSql(`create schema planted; create table planted.secret (id uuid primary key, enterprise_id integer not null, park_code text, due_fen integer, share real, at timestamp);
+      create index secret_park on planted.secret (park_code); create table planted.half (id uuid primary key, enterprise_id integer not null default 1);
+      select platform.scoped('planted.half'); alter table planted.half add park_code text;`)
+    const found = [...tablesWithoutPolicy(broken), ...columnsOfTheWrongKind(broken), ...indexesOffTheScope(broken)]
+    expect(found.filter((sentence) => sentence.includes('planted.'))).toEqual([
+      expect.stringContaining('planted.half has a park'),
+      expect.stringContaining('planted.secret has an enterprise'),
+      expect.stringContaining('planted.secret.due_fen is integer'),
+      expect.stringContaining('planted.secret.share is real'),
+      expect.stringContaining('planted.secret.at is a timestamp without a zone'),
+      expect.stringContaining('secret_park on planted.secret begins with park_code'),
+    ])
+  })
+
+  test('a field without a column, of another type, or with another list is found', () => {
+    const one = { name: 'state', type: 'smallint', nullable: true, derived: false }
+    const planted: Schema = { tables: [], indexes: [], columns: new Map([['x.y', [one]]]), allowed: new Map([['x.y.state', [1, 2]]]) }
+    const field = { type: 'string', 'x-dictionary': { entries: { 1: [], 3: [] } } }
+    const differing = rowsThatDiffer(
+      [
+        {
+          table: 'x.y',
+          file: 'tables.ts',
+          fields: new Map<string, object>([
+            ['state', field],
+            ['gone', field],
+          ]),
+        },
+      ],
+      planted,
+    )
+    expect(differing).toEqual([
+      expect.stringContaining('gone that is no column'),
+      expect.stringContaining('is smallint, and its contract says string'),
+      expect.stringContaining('may be null'),
+      expect.stringContaining('allows 1, 2; its dictionary has 1, 3'),
+    ])
+    expect(rowsThatDiffer([{ table: 'x.z', file: 'tables.ts', fields: new Map() }], planted)).toEqual([
+      'tables.ts names the table x.z, which no migration makes.',
+    ])
+  })
+})
+
+async function withSql(statements: string): Promise<Schema> {
+  const other = await testDatabase()
+  const client = new pg.Client({ connectionString: other.ownerUrl })
+  await client.connect()
+  await client.query(statements)
+  await client.end()
+  const found = await readSchema(other.ownerUrl)
+  await other.drop()
+  return found
+}
