@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orderPaid, type Settled } from './api.ts'
+import { aTill, now, type Till, until } from './testing.ts'
+
+let till: Till
+/** What those above were asked to do: open the barrier. */
+const opened: Settled[] = []
+beforeAll(async () => {
+  till = await aTill()
+  orderPaid.answer('test', async (_tx, settled) => void opened.push(settled))
+})
+afterAll(() => till.close())
+const openedFor = (id: string) => opened.filter(({ orderId }) => orderId === id).length
+
+test('a driver pays at the channel: the notice settles the order, opens once, and the ledger holds it', async () => {
+  const order = await till.anOrder({ receivableFen: 1500, discountFen: 300 })
+  const { payNo, amountFen } = await till.startPaying(order)
+  expect(amountFen).toBe(1200)
+  expect((await till.story(order.id)).status).toBe(1)
+  await fetch(`${till.channel.url}/pay`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ payNo }) })
+  const paid = await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  expect(paid).toMatchObject({ paidFen: 1200, payMethod: 1, payChannel: 'wechat', arrearsFen: 0 })
+  expect(paid.payments).toHaveLength(1)
+  expect(paid.moves.map(({ fromStatus, toStatus }: any) => [fromStatus, toStatus])).toEqual([[0, 1], [1, 2]]) // prettier-ignore
+  expect(paid.entries.map(({ account, sub, debitFen, creditFen }: any) => [account, sub, debitFen, creditFen])).toEqual([
+    ['asset.channel', 'wechat', 1200, 0],
+    ['contra.discount', '', 300, 0],
+    ['income.parking', '', 0, 1500],
+  ])
+  expect(openedFor(order.id)).toBe(1)
+})
+
+test('the same notice twice, and many times at once, is one payment', async () => {
+  const order = await till.anOrder()
+  const { payNo, amountFen } = await till.startPaying(order)
+  const tradeNo = 'T-twice'
+  const answers = await Promise.all(Array.from({ length: 12 }, () => till.notify({ payNo, amountFen, tradeNo })))
+  expect(answers.map(({ status, data }) => [status, data])).toEqual(Array.from({ length: 12 }, () => [200, 'success']))
+  expect((await till.notify({ payNo, amountFen, tradeNo })).data).toBe('success')
+  const story = await till.story(order.id)
+  expect(story).toMatchObject({ status: 2, paidFen: 1200 })
+  expect(story.payments).toHaveLength(1)
+  expect(openedFor(order.id)).toBe(1)
+})
+
+test('a second trade for a paid order is kept apart and goes back by itself', async () => {
+  const order = await till.anOrder()
+  const { payNo } = await till.startPaying(order)
+  till.channel.channel.pay(payNo)
+  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  expect(till.channel.channel.pay(payNo, { insist: true }).status).toBe(200)
+  const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  expect(after).toMatchObject({ status: 2, paidFen: 1200, refundFen: 0 })
+  expect(after.payments.map(({ state }: any) => state)).toEqual([1, 4])
+  expect(after.refunds).toMatchObject([{ kind: 2, amountFen: 1200, applicantName: 'system' }])
+  expect(openedFor(order.id)).toBe(1)
+})
+
+test('money for a cancelled order goes back; the order stays cancelled', async () => {
+  const order = await till.anOrder()
+  const { payNo } = await till.startPaying(order)
+  await till.call(till.admin, '/order/cancel', { id: order.id, reason: '误开' })
+  till.channel.channel.pay(payNo)
+  const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  expect(after).toMatchObject({ status: 5, paidFen: 0 })
+  expect(after.payments[0].state).toBe(6)
+  expect(openedFor(order.id)).toBe(0)
+})
+
+test('a wrong amount opens nothing and waits for a person; the right one still settles', async () => {
+  const order = await till.anOrder()
+  const { payNo, amountFen } = await till.startPaying(order)
+  await till.notify({ payNo, amountFen: amountFen - 1, tradeNo: 'T-wrong' })
+  const wrong = await till.story(order.id)
+  expect(wrong).toMatchObject({ status: 1, paidFen: 0 })
+  expect(wrong.payments).toMatchObject([{ state: 5, receivedFen: 1199 }])
+  expect(openedFor(order.id)).toBe(0)
+  const again = await till.startPaying(order, 2)
+  till.channel.channel.pay(again.payNo)
+  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  const asked = await till.call(till.operator, '/orderRefund/apply', {
+    orderId: order.id,
+    paymentId: wrong.payments[0].id,
+    amountFen: 1199,
+    reason: '金额不符',
+  })
+  await till.call(till.admin, '/orderRefund/approve', { id: asked.data.id, version: asked.data.version })
+})
+
+test('a notice that comes before our own writing of the attempt, or long after it expired, still counts', async () => {
+  const early = await till.anOrder()
+  const { payNo } = await till.startPaying(early)
+  await till.server.house.writing(1, 'test', async (tx) => {
+    await tx.updateTable('settlement.payment').set({ state: 2 }).where('orderId', '=', early.id).execute()
+    await tx.updateTable('settlement.order').set({ status: 0 }).where('id', '=', early.id).execute()
+  })
+  expect((await till.story(early.id)).status).toBe(0)
+  await till.notify({ payNo, amountFen: 1200 })
+  expect(await till.story(early.id)).toMatchObject({ status: 2, paidFen: 1200 })
+})
+
+test('arrears are settled by a late notice and are no second income', async () => {
+  const order = await till.anOrder({ owed: true, receivableFen: 2000, discountFen: 500 })
+  expect(order).toMatchObject({ status: 4, arrearsFen: 1500 })
+  const { payNo } = await till.startPaying(order)
+  expect(await till.story(order.id)).toMatchObject({ status: 1, arrearsFen: 1500 })
+  till.channel.channel.pay(payNo)
+  const paid = await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  expect(paid.arrearsFen).toBe(0)
+  expect(paid.entries.map(({ bizType, account, debitFen, creditFen }: any) => [bizType, account, debitFen, creditFen])).toEqual([
+    ['order.unpaid', 'asset.arrears', 1500, 0],
+    ['order.unpaid', 'contra.discount', 500, 0],
+    ['order.unpaid', 'income.parking', 0, 2000],
+    ['order.repaid', 'asset.channel', 1500, 0],
+    ['order.repaid', 'asset.arrears', 0, 1500],
+  ])
+})
+
+test('a notice with a false, old or repeated signature is refused and writes nothing', async () => {
+  const order = await till.anOrder()
+  const { payNo, amountFen } = await till.startPaying(order)
+  expect((await till.notify({ payNo, amountFen, secret: 'x'.repeat(64) })).status).toBe(401)
+  expect((await till.notify({ payNo, amountFen, timestamp: Math.floor(Date.now() / 1000) - 301 })).status).toBe(401)
+  expect((await till.story(order.id)).status).toBe(1)
+  const nonce = 'a'.repeat(32)
+  expect((await till.notify({ payNo, amountFen, tradeNo: 'T-nonce', nonce })).status).toBe(200)
+  expect((await till.notify({ payNo, amountFen, tradeNo: 'T-other', nonce })).status).toBe(409)
+  expect((await till.notify({ payNo: 'TC-none', amountFen })).status).toBe(404)
+  expect((await till.story(order.id)).payments).toHaveLength(1)
+})
+
+test('cash belongs to the shift of who took it; two cashiers at once take it once', async () => {
+  const order = await till.anOrder()
+  const answers = await Promise.all(
+    [till.admin, till.operator, till.admin, till.operator].map((token) => till.call(token, '/order/cash', { id: order.id, amountFen: 1200 })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const story = await till.story(order.id)
+  expect(story).toMatchObject({ status: 2, paidFen: 1200, payMethod: 4 })
+  expect(story.shiftId).toBe(story.payments[0].shiftId)
+  const mine = await Promise.all([till.admin, till.operator].map((token) => till.server.ask(token, 'GET', '/lbs/business/shift/mine')))
+  expect(mine.find(({ data }) => data?.id === story.shiftId)!.data).toMatchObject({ cashInFen: 1200, expectedFen: 1200, state: 0 })
+  const other = await till.anOrder()
+  expect((await till.call(till.operator, '/order/cash', { id: other.id, amountFen: 1100 })).status).toBe(409)
+})
+
+test('cash with an idempotency key: the same answer, one payment; another body is refused', async () => {
+  const order = await till.anOrder()
+  const key = { 'idempotency-key': 'cash-1' }
+  const first = await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 1200 }, key)
+  const second = await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 1200 }, key)
+  expect([first.status, second.data]).toEqual([200, first.data])
+  expect(await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 1201 }, key)).toMatchObject({ status: 409, code: 40901 })
+})
+
+test('two hundred ways to pay one order at once: one is taken, everything else goes back', async () => {
+  const order = await till.anOrder()
+  const { payNo, amountFen } = await till.startPaying(order)
+  await Promise.all(
+    Array.from({ length: 200 }, (_, i) =>
+      i % 4 === 0
+        ? till.call(i % 8 ? till.admin : till.operator, '/order/cash', { id: order.id, amountFen })
+        : till.notify({ payNo, amountFen, tradeNo: `T-many-${i % 75}` }),
+    ),
+  )
+  const story = await until(() => till.story(order.id), ({ refunds }) => refunds.every(({ state }: any) => state !== 0 && state !== 5)) // prettier-ignore
+  expect(story).toMatchObject({ status: 2, paidFen: 1200 })
+  expect(story.payments.filter(({ state }: any) => state === 1)).toHaveLength(1)
+  expect(openedFor(order.id)).toBe(1)
+  expect(story.refunds.length).toBe(story.payments.filter(({ state }: any) => state === 4).length)
+}, 60_000)
+
+test('five minutes without payment: the attempt is closed at the channel and the order can be paid another way', async () => {
+  const order = await till.anOrder()
+  const { payNo } = await till.startPaying(order)
+  await till.server.house.writing(
+    1,
+    'test',
+    (tx) =>
+    tx.updateTable('settlement.payment').set({ expiresAt: now() }).where('payNo', '=', payNo).execute(), // prettier-ignore
+  )
+  const { askToExpire } = await import('./pay/queue.ts')
+  const [attempt] = (await till.story(order.id)).payments
+  await till.server.house.writing(1, 'test', (tx) => askToExpire(tx, attempt.id, now()))
+  const after = await until(() => till.story(order.id), ({ status }) => status === 0) // prettier-ignore
+  expect(after.payments[0].state).toBe(2)
+  expect(till.channel.channel.pay(payNo).status).toBe(409)
+})
+
+test('a driver without an account pays what stands at the exit, and learns no more than the amount', async () => {
+  const order = await till.anOrder({ plateNo: '鄂F77777' })
+  const found = await till.server.ask(null, 'GET', '/lbs/business/order/scan', { parkCode: 'P001', plateNo: '鄂F77777' })
+  expect(found.data).toEqual([{ orderNo: order.orderNo, parkCode: 'P001', plateNo: '鄂F77777', payableFen: 1200, paying: false }])
+  const { data } = await till.call(null, '/order/scanPay', { orderNo: order.orderNo, payMethod: 2 })
+  expect((await till.call(null, '/order/scanPay', { orderNo: order.orderNo, payMethod: 2 })).data).toEqual(data)
+  till.channel.channel.pay(data.payNo)
+  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  expect((await till.call(null, '/order/scanPay', { orderNo: order.orderNo, payMethod: 2 })).status).toBe(409)
+  expect((await till.call(null, '/order/scanPay', { orderNo: 'TC0', payMethod: 2 })).status).toBe(404)
+})
+
+test('a channel that does not answer: the person is told, and the order is free for cash', async () => {
+  const order = await till.anOrder()
+  await till.channel.stop()
+  const refused = await till.call(till.admin, '/order/pay', { id: order.id, payMethod: 1 })
+  expect(refused).toMatchObject({ status: 503, code: 50340 })
+  expect((await till.story(order.id)).status).toBe(0)
+  expect((await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 1200 })).status).toBe(200)
+})
+
+test('an operator sees the orders of the own parks only, and nothing of another enterprise', async () => {
+  const elsewhere = await till.anOrder({ parkCode: 'P009' })
+  expect((await till.server.ask(till.operator, 'GET', '/lbs/business/order/info', { id: elsewhere.id })).status).toBe(404)
+  expect((await till.call(till.operator, '/order/cash', { id: elsewhere.id, amountFen: 1200 })).status).toBe(404)
+  const other = await till.server.signIn('otheradmin')
+  expect((await till.server.ask(other, 'GET', '/lbs/business/order/list')).data.total).toBe(0)
+})
+
+test('afterwards every balance follows from the lines', async () => {
+  const { right, differences, entries } = await till.replay()
+  expect(differences).toEqual([])
+  expect(right).toBe(true)
+  expect(entries).toBeGreaterThan(20)
+})

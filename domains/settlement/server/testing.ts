@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { type RunningChannel, startChannel } from '../../../city/pay/server.ts'
+import { signed } from '../../../city/pay/signature.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { demoPeople } from '../../identity/server/api.ts'
+import { leaveUnpaid, openOrder, type OrderRow } from './api.ts'
+import { useSandbox } from './settings.ts'
+
+const SECRET = randomBytes(32).toString('hex')
+export const now = () => new Date().toISOString() as Instant
+
+/** The real product and a real channel, with what a test of money needs to say. */
+export interface Till {
+  server: TestServer
+  channel: RunningChannel
+  admin: string
+  operator: string
+  /** A temporary car's order; `owed` leaves it unpaid at once. */
+  anOrder(amounts?: {
+    receivableFen?: number
+    discountFen?: number
+    parkCode?: string
+    owed?: boolean
+    at?: Instant
+    plateNo?: string
+  }): Promise<OrderRow>
+  /** The order as the console sees it. */
+  story(id: string): Promise<any>
+  call(token: string | null, path: string, body: object, headers?: Record<string, string>): ReturnType<TestServer['ask']>
+  startPaying(order: OrderRow, payMethod?: number): Promise<{ payNo: string; amountFen: number }>
+  /** A notice as the channel would sign it, sent by ourselves. */
+  notify(notice: {
+    payNo: string
+    amountFen: number
+    tradeNo?: string
+    nonce?: string
+    timestamp?: number
+    secret?: string
+    kind?: string
+  }): ReturnType<TestServer['ask']>
+  replay(): Promise<{ right: boolean; differences: unknown[]; entries: number }>
+  close(): Promise<void>
+}
+
+export async function aTill(): Promise<Till> {
+  const server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  const channel = await startChannel({ port: 0, secret: SECRET, refundAfterMs: 20, retryMs: [100, 200, 400] })
+  const notifyUrl = `${server.url}/lbs/business/pay/sandbox/notice`
+  useSandbox({ url: channel.url, secret: SECRET, notifyUrl })
+  const [admin, operator] = await Promise.all([server.signIn('admin'), server.signIn('operator')])
+  const call: Till['call'] = (token, path, body, headers) => server.ask(token, 'POST', `/lbs/business${path}`, body, headers)
+  return {
+    server, channel, admin, operator, call,
+    anOrder: ({ receivableFen = 1200, discountFen = 0, parkCode = 'P001', owed = false, at = now(), plateNo = '鄂F12345' } = {}) =>
+      server.house.writing(1, 'test', async (tx) => {
+        const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen, discountFen, at })
+        return owed ? leaveUnpaid(tx, order.id, { at }) : order
+      }),
+    story: async (id) => (await server.ask(admin, 'GET', '/lbs/business/order/info', { id })).data,
+    startPaying: async (order, payMethod = 1) => (await call(admin, '/order/pay', { id: order.id, payMethod })).data,
+    notify: ({ payNo, amountFen, tradeNo = `T${randomBytes(6).toString('hex')}`, nonce = randomBytes(16).toString('hex'), timestamp, secret = SECRET, kind = 'payment' }) =>
+      call(null, '/pay/sandbox/notice', signed({
+        mchId: 'kerbline-1', channel: 'wechat', kind, number: payNo, tradeNo, amountFen, result: 'SUCCESS', finishedAt: now(), timestamp: timestamp ?? Math.floor(Date.now() / 1000), nonce,
+      }, secret)),
+    replay: async () => (await server.ask(admin, 'GET', '/lbs/business/ledger/replay/check')).data,
+    async close() {
+      useSandbox(undefined)
+      await channel.stop()
+      await server.close()
+    },
+  } // prettier-ignore
+}
+
+/** Waits for what a job or a notice brings about. */
+export async function until<T>(look: () => Promise<T>, right: (seen: T) => boolean, ms = 10_000): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const seen = await look()
+    if (right(seen)) return seen
+    if (Date.now() > end) throw new Error(`Waited in vain; last seen: ${JSON.stringify(seen)?.slice(0, 800)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
