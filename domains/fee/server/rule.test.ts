@@ -1,0 +1,296 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { demoPeople } from '../../identity/server/api.ts'
+import type { QuoteOf } from '../contract/quote.ts'
+import { presentStay } from './api.ts'
+
+let server: TestServer
+let admin: string
+let operator: string
+let auditor: string
+let stranger: string
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  ;[admin, operator, auditor, stranger] = (await Promise.all(['admin', 'operator', 'auditor', 'otheradmin'].map((name) => server.signIn(name)))) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+})
+afterAll(() => server.close())
+
+const post = <T = any>(address: string, body: object, token = admin) => server.ask<T>(token, 'POST', `/lbs/fee${address}`, body)
+const get = <T = any>(address: string, query: object, token = admin) => server.ask<T>(token, 'GET', `/lbs/fee${address}`, query)
+const made = async (address: string, body: object): Promise<string> => {
+  const answer = await post<{ id: string }>(address, body)
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.data.id
+}
+
+/** Rule A of the golden vectors, in the console's tables. */
+async function aRule({ name = '白天夜间', from = '20:00', ...more }: { name?: string; from?: string } & Record<string, unknown> = {}) {
+  const id = await made('/feeRule/insert', { name, freeMin: 30, dayCapFen: 3000, ...more })
+  const day = await made('/feeSegment/insert', { ruleVersionId: id, name: '白天', from: '08:00', to: '20:00', mode: 2 })
+  await made('/feeHour/insert', { segmentId: day, unitMin: 30, unitFen: 200 })
+  const night = await made('/feeSegment/insert', { ruleVersionId: id, name: '夜间', from, to: '08:00', mode: 2, capFen: 500 })
+  await made('/feeHour/insert', { segmentId: night, unitMin: 60, unitFen: 100 })
+  return { id, day, night }
+}
+const ruleOf = async (id: string) => (await get('/feeRule/detail', { id })).data
+async function published(id: string, effectiveFrom = '2026-01-01 00:00:00') {
+  const { rule } = await ruleOf(id)
+  return post('/feeRule/publish', { id, version: rule.version, effectiveFrom })
+}
+const fenOf = async (ruleVersionId: string, entry: string, at: string, more: object = {}) =>
+  (await post<QuoteOf>('/feeRule/calFee', { ruleVersionId, entry: `2026-${entry}`, at: `2026-${at}`, ...more })).data
+
+describe('a rule in the console’s tables', () => {
+  test('is drafted, published and prices a stay with a line for every part', async () => {
+    const { id } = await aRule()
+    expect(await published(id)).toMatchObject({ status: 200, data: { id, lint: [] } })
+    const quote = await fenOf(id, '03-02 19:00:00', '03-03 09:00:00')
+    expect(quote).toMatchObject({
+      totalFen: 1300,
+      payableFen: 1300,
+      freeReason: null,
+      ruleVersionId: id,
+      ruleName: '白天夜间',
+      ruleVersionNo: 1,
+      validUntil: '2026-03-03T01:00:59Z',
+    })
+    expect(
+      quote.lines.map(({ segment, units, unitFen, fullFen, amountFen, cappedBy }) => [segment, units, unitFen, fullFen, amountFen, cappedBy]),
+    ).toEqual([
+      ['白天', 2, 200, 400, 400, null],
+      ['夜间', 5, 100, 500, 500, null],
+      ['夜间', 7, 100, 700, 0, 1],
+      ['白天', 2, 200, 400, 400, null],
+    ])
+    expect(quote.lines.reduce((sum, { amountFen }) => sum + amountFen, 0)).toBe(1300)
+    expect(await fenOf(id, '03-02 09:00:00', '03-02 09:30:00')).toMatchObject({ totalFen: 0, freeReason: 2, validUntil: '2026-03-02T01:30:59Z' })
+    expect(await fenOf(id, '03-02 09:00:00', '03-02 12:00:00', { paidFen: 1000 })).toMatchObject({ totalFen: 1200, paidFen: 1000, payableFen: 200 })
+  })
+
+  test('cannot be published while a minute is not covered, and says which', async () => {
+    const { id } = await aRule({ from: '22:30' })
+    const answer = await published(id)
+    expect(answer).toMatchObject({ status: 422, code: 42210, message: expect.stringContaining('20:00–22:30') })
+    expect(answer.data.lint).toContainEqual(expect.objectContaining({ level: 'error', code: 'gap', minute: 1200 }))
+  })
+
+  test.each([
+    ['two bands over one another', async (id: string) => { const twice = await made('/feeSegment/insert', { ruleVersionId: id, from: '19:00', to: '21:00', mode: 1 }); await made('/feeFrequency/insert', { segmentId: twice, amountFen: 1 }) }, 'overlap', 1140],
+    ['a band without a price', (id: string) => made('/feeSegment/insert', { ruleVersionId: id, from: '01:00', to: '02:00', mode: 1 }), 'price', 60],
+    ['steps that fall', async (id: string) => {
+      const segmentId = await made('/feeSegment/insert', { ruleVersionId: id, from: '03:00', to: '04:00', mode: 3 })
+      await made('/feeStep/insert', { segmentId, upToMin: 60, totalFen: 500 })
+      await made('/feeStep/insert', { segmentId, upToMin: 120, totalFen: 400 })
+      await made('/feeStep/insert', { segmentId, overUnitMin: 60, overUnitFen: 100 })
+    }, 'steps', 180],
+  ])('cannot be published with %s', async (_name, spoil, code, minute) => {
+    const { id } = await aRule()
+    await spoil(id)
+    const answer = await published(id)
+    expect(answer.status).toBe(422)
+    expect(answer.data.lint).toContainEqual(expect.objectContaining({ code, minute }))
+  }) // prettier-ignore
+
+  test('never changes once it is published; a new version begins where the old one ends', async () => {
+    const { id, day } = await aRule({ name: '版本' })
+    await published(id)
+    const { rule } = await ruleOf(id)
+    expect(await post('/feeRule/update', { id, version: rule.version, freeMin: 0 })).toMatchObject({ status: 409, code: 40022 })
+    expect(await post('/feeSegment/update', { id: day, version: 1, capFen: 1 })).toMatchObject({ status: 409, code: 40022 })
+    expect(await server.ask(admin, 'DELETE', `/lbs/fee/feeRule/delete?id=${id}`)).toMatchObject({ status: 409 })
+    const next = await made('/feeRule/revise', { id })
+    expect(await post('/feeRule/revise', { id })).toMatchObject({ code: 40023 })
+    const draft = await ruleOf(next)
+    expect(draft.rule).toMatchObject({ ruleId: rule.ruleId, versionNo: 2, status: 0 })
+    expect(await post('/feeRule/update', { id: next, version: draft.rule.version, freeMin: 0 })).toMatchObject({ status: 200 })
+    expect(await published(next, '2026-06-01 00:00:00')).toMatchObject({ status: 200 })
+    expect((await ruleOf(id)).rule).toMatchObject({ status: 1, effectiveTo: '2026-05-31T16:00:00Z' })
+    expect((await ruleOf(next)).versions).toHaveLength(2)
+    expect(await fenOf(id, '07-02 09:00:00', '07-02 09:30:00')).toMatchObject({ totalFen: 0 })
+    expect(await fenOf(next, '07-02 09:00:00', '07-02 09:30:00')).toMatchObject({ totalFen: 200 })
+  })
+
+  test('a stale change is refused', async () => {
+    const { id } = await aRule()
+    expect(await post('/feeRule/update', { id, version: 99, freeMin: 5 })).toMatchObject({ status: 409, code: 409 })
+  })
+
+  test('its parts are listed, changed and removed while it is a draft', async () => {
+    const { id, day } = await aRule()
+    const { data } = await post('/feeSegment/queryPage', { ruleVersionId: id })
+    expect(data.records).toHaveLength(2)
+    const hours = (await post('/feeHour/queryPage', { segmentId: day })).data.records
+    expect(hours).toMatchObject([{ unitMin: 30, unitFen: 200 }])
+    expect(await post('/feeHour/update', { id: hours[0].id, version: 1, firstMin: 60 })).toMatchObject({ status: 422, code: 42213 })
+    expect(await post('/feeHour/update', { id: hours[0].id, version: 1, firstMin: 60, firstFen: 500 })).toMatchObject({ status: 200 })
+    expect(await post('/feeStep/insert', { segmentId: day, upToMin: 60 })).toMatchObject({ status: 422, code: 42214 })
+    expect(await server.ask(admin, 'DELETE', `/lbs/fee/feeSegment/delete?id=${day}`)).toMatchObject({ status: 200 })
+    expect((await post('/feeHour/queryPage', { segmentId: day })).data.total).toBe(0)
+    expect((await ruleOf(id)).lint).toContainEqual(expect.objectContaining({ code: 'gap', minute: 480 }))
+    expect(await server.ask(admin, 'DELETE', `/lbs/fee/feeRule/delete?id=${id}`)).toMatchObject({ status: 200 })
+    expect((await get('/feeRule/detail', { id })).status).toBe(404)
+  })
+})
+
+describe('a rule document', () => {
+  const file = JSON.parse(readFileSync(join(import.meta.dirname, 'published-tariffs.json'), 'utf8')) as {
+    tariffs: { id: string; currency: string }[]
+  }
+  const tariff = (id: string) => file.tariffs.find((one) => one.id === id)!
+
+  test('of published tariffs becomes drafts; their gaps become free hours and are named', async () => {
+    const { data } = await post('/feeRule/import', { document: tariff('SZ') })
+    expect(data).toHaveLength(3)
+    expect(data[0].gaps).toEqual([
+      { from: '00:00', to: '07:30', dayType: 1 },
+      { from: '20:00', to: '24:00', dayType: 7 },
+      { from: '00:00', to: '10:00', dayType: 6 },
+    ])
+    expect(await published(data[0].id)).toMatchObject({ status: 200 })
+    // A Thursday that is a holiday, from the published calendar of 2026.
+    expect(await fenOf(data[0].id, '10-01 08:00:00', '10-01 10:30:00')).toMatchObject({ totalFen: 120, holidaysUnknown: false })
+    expect(await fenOf(data[0].id, '03-04 07:30:00', '03-04 20:00:00')).toMatchObject({ totalFen: 22300 })
+  })
+
+  test('in another currency can be tried but not published', async () => {
+    const { data } = await post('/feeRule/import', { document: tariff('SG') })
+    expect(data[0].lint).toContainEqual(expect.objectContaining({ code: 'currency', level: 'error' }))
+    expect(await published(data[0].id)).toMatchObject({ status: 422 })
+  })
+
+  test('with a mistake says where it is', async () => {
+    const document = { segments: [{ from: '08:00', to: '20:00', tiers: [{ unitMin: 30, price: 'two' }] }] }
+    expect(await post('/feeRule/import', { document })).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('document.segments[0].tiers[0].price'),
+    })
+    expect(await post('/feeRule/import', { document: 'x' })).toMatchObject({ status: 422 })
+    expect(await post('/feeRule/import', { document: { schema: 1, currency: 'CNY' } })).toMatchObject({ status: 422 })
+  })
+
+  test('of our own is tried without being kept', async () => {
+    const own = {
+      schema: 1,
+      currency: 'CNY',
+      seconds: 'count',
+      clock: 'segment',
+      bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'visit', priceE4: 50000 } }],
+    }
+    const { data } = await post('/feeRule/trial', { tariff: own, entry: '2026-03-02 09:00:00', at: '2026-03-02 18:00:00' })
+    expect(data).toMatchObject({ totalFen: 500, lines: [{ kind: 2, segment: '00:00–24:00', units: 1, amountFen: 500 }] })
+  })
+})
+
+describe('which rule is for a stay', () => {
+  test('the most special tie wins, and none is refused with 40020', async () => {
+    const calFee = (more: object) => post('/feeRule/calFee', { entry: '2026-03-02 09:00:00', at: '2026-03-02 10:00:00', ...more })
+    expect(await calFee({ parkCode: 'P001' })).toMatchObject({ status: 422, code: 40020 })
+    const flat = async (name: string, yuan: number, more: object = {}) => {
+      const { data } = await post('/feeRule/import', { document: { segments: [{ from: '00:00', to: '24:00', perEntry: yuan }] }, name })
+      const { rule } = await ruleOf(data[0].id)
+      await post('/feeRule/update', { id: rule.id, version: rule.version, ...more })
+      await published(rule.id)
+      return rule.ruleId as string
+    }
+    const tie = (ruleId: string, more: object = {}, token = admin) => post('/feeAssociate/insert', { ruleId, ...more }, token)
+    await tie(await flat('默认', 1))
+    await tie(await flat('车场', 2), { parkCode: 'P001' })
+    await tie(await flat('区域', 3), { parkCode: 'P001', areaCode: 'B1' })
+    await tie(await flat('月租组', 4), { memberGroup: 'VIP' })
+    await tie(await flat('大型车', 5, { vehicleClasses: [3] }), { parkCode: 'P001' })
+    const fen = async (more: object) => (await calFee(more)).data.totalFen
+    expect(await fen({ parkCode: 'P009' })).toBe(100)
+    expect(await fen({ parkCode: 'P001' })).toBe(200)
+    expect(await fen({ parkCode: 'P001', areaCode: 'B1' })).toBe(300)
+    expect(await fen({ parkCode: 'P001', areaCode: 'B1', memberGroup: 'VIP' })).toBe(400)
+    expect(await fen({ parkCode: 'P001', vehicleClass: 3 })).toBe(500)
+    expect(await fen({ parkCode: 'P001', vehicleClass: 1 })).toBe(200)
+
+    const special = (await post('/feeAssociate/queryPage', { parkCode: 'P001', areaCode: 'B1' })).data.records[0]
+    expect(special).toMatchObject({ ruleName: '区域', inForceNo: 1 })
+    expect(await tie(special.ruleId, { parkCode: 'P001', areaCode: 'B1' })).toMatchObject({ status: 409, code: 40026 })
+    expect(await post('/feeAssociate/update', { id: special.id, version: special.version, areaCode: 'B2' })).toMatchObject({ status: 200 })
+    expect(await fen({ parkCode: 'P001', areaCode: 'B1' })).toBe(200)
+    expect(await server.ask(admin, 'DELETE', `/lbs/fee/feeAssociate/delete?id=${special.id}`)).toMatchObject({ status: 200 })
+    expect(await tie(special.ruleId, { areaCode: 'B1' })).toMatchObject({ status: 422, code: 42215 })
+
+    // An operator of two parks sees and prices, but does not touch what holds for all.
+    const mine = (await post('/feeAssociate/queryPage', {}, operator)).data.records as { parkCode: string | null }[]
+    expect(mine.every(({ parkCode }) => parkCode === 'P001' || parkCode === 'P002')).toBe(true)
+    expect((await tie(special.ruleId, {}, operator)).status).toBe(403)
+    expect((await tie(special.ruleId, { parkCode: 'P009' }, operator)).status).toBe(403)
+  })
+
+  test('a withdrawn rule still prices the stays that kept it', async () => {
+    const { id } = await aRule({ name: '停用' })
+    await published(id)
+    const { rule } = await ruleOf(id)
+    expect(await post('/feeRule/withdraw', { id, version: rule.version, reason: '试点结束' })).toMatchObject({ status: 200 })
+    expect((await ruleOf(id)).rule.status).toBe(2)
+    expect(await fenOf(id, '03-02 09:00:00', '03-02 12:00:00')).toMatchObject({ totalFen: 1200 })
+    expect(await post('/feeRule/withdraw', { id, version: rule.version + 1, reason: '再次' })).toMatchObject({ status: 409, code: 40010 })
+  })
+})
+
+describe('days', () => {
+  test('are the published calendar with the enterprise’s own changes', async () => {
+    const year = async () => (await get('/feeHoliday/year', { year: 2026 })).data
+    const before = await year()
+    expect(before.known).toBe(true)
+    expect(before.days).toContainEqual(expect.objectContaining({ day: '2026-10-01', kind: 1, name: '国庆节', changed: false }))
+    expect(before.days).toContainEqual(expect.objectContaining({ day: '2026-10-10', kind: 2 }))
+    expect(await post('/feeHoliday/save', { day: '2026-03-04', kind: 1, name: '本地活动' })).toMatchObject({ status: 200 })
+    expect(await post('/feeHoliday/save', { day: '2026-03-04', kind: 1, name: '花会' })).toMatchObject({ status: 200 })
+    expect((await year()).days).toContainEqual({ day: '2026-03-04', kind: 1, name: '花会', changed: true })
+    const { data } = await post('/feeRule/import', {
+      document: {
+        segments: [
+          { from: '00:00', to: '24:00', days: 'workday', perEntry: 5 },
+          { from: '00:00', to: '24:00', days: 'nonworkday', perEntry: 9 },
+        ],
+      },
+    })
+    await published(data[0].id)
+    expect((await fenOf(data[0].id, '03-04 09:00:00', '03-04 10:00:00')).totalFen).toBe(900)
+    expect((await fenOf(data[0].id, '03-05 09:00:00', '03-05 10:00:00')).totalFen).toBe(500)
+    const far = (await post<QuoteOf>('/feeRule/calFee', { ruleVersionId: data[0].id, entry: '2035-03-05 09:00:00', at: '2035-03-05 10:00:00' })).data
+    expect(far).toMatchObject({ totalFen: 500, holidaysUnknown: true })
+  })
+})
+
+describe('walls', () => {
+  test('another enterprise sees no rule, and who only looks changes none', async () => {
+    const { id } = await aRule({ name: '隔离' })
+    await published(id)
+    expect((await get('/feeRule/detail', { id }, stranger)).status).toBe(404)
+    expect((await post('/feeRule/calFee', { ruleVersionId: id, entry: '2026-03-02 09:00:00' }, stranger)).status).toBe(404)
+    expect((await get('/feeRule/detail', { id }, auditor)).status).toBe(200)
+    expect((await post('/feeRule/insert', { name: 'x' }, auditor)).status).toBe(403)
+    expect((await get('/feeRule/dayUnit', {})).data).toHaveLength(3)
+  })
+
+  test('what a car owes now comes from whoever keeps its stay', async () => {
+    expect(await get('/carFee/query', { plateNo: '京A00001' })).toMatchObject({ status: 404 })
+    const { id } = await aRule({ name: '在场' })
+    await published(id)
+    const entryTime = new Date(Date.now() - 26 * 3_600_000).toISOString() as Instant
+    presentStay.answer('test', async (_tx, { plateNo }) =>
+      plateNo === '京A12345'
+        ? { stayId: '0190c7a4-0000-7000-8000-000000000001', parkCode: 'P001', plateNo, entryTime, ruleVersionId: id, paidFen: 100 }
+        : undefined,
+    )
+    const { data } = await get('/carFee/query', { plateNo: '京A12345' })
+    expect(data).toMatchObject({ parkCode: 'P001', paidFen: 100 })
+    expect(data.payableFen).toBe(data.totalFen - 100)
+    expect(data.totalFen).toBeGreaterThan(2900)
+  })
+})
