@@ -67,8 +67,8 @@ describe('a rule in the console’s tables', () => {
       quote.lines.map(({ segment, units, unitFen, fullFen, amountFen, cappedBy }) => [segment, units, unitFen, fullFen, amountFen, cappedBy]),
     ).toEqual([
       ['白天', 2, 200, 400, 400, null],
-      ['夜间', 5, 100, 500, 500, null],
-      ['夜间', 7, 100, 700, 0, 1],
+      ['夜间', 4, 100, 400, 400, null],
+      ['夜间', 8, 100, 800, 100, 1],
       ['白天', 2, 200, 400, 400, null],
     ])
     expect(quote.lines.reduce((sum, { amountFen }) => sum + amountFen, 0)).toBe(1300)
