@@ -25,19 +25,24 @@ export async function signIn(url: string, username: string, password: string): P
   return { ask: (call, input) => askWith(url, token, call, input) }
 }
 
-async function askWith<I, R>(url: string, token: string, call: Call<I, R>, input: I): Promise<R> {
+/** Somebody without an account: a driver with a phone. */
+export const stranger = (url: string): Client => ({ ask: (call, input) => askWith(url, undefined, call, input) })
+
+async function askWith<I, R>(url: string, token: string | undefined, call: Call<I, R>, input: I): Promise<R> {
   const fields = { ...(input as Record<string, unknown>) }
   const path = addressOf(call).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(fields[name])
     delete fields[name]
     return encodeURIComponent(value)
   })
-  const query = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])))
+  const query = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),
+  )
   const body = call.payload === 'body' ? JSON.stringify(fields) : call.payload === 'form' ? query : undefined
   const reply = await fetch(`${url}${path}${call.payload === 'query' && query.size ? `?${query}` : ''}`, {
     method: call.method,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token && { authorization: `Bearer ${token}` }),
       ...(call.payload === 'body' && { 'content-type': 'application/json' }),
       ...(call.writes && { 'idempotency-key': randomUUID() }),
     },

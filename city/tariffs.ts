@@ -8,7 +8,15 @@ export const TARIFFS: Record<TariffName, { name: string; nameEn: string; rule: o
     rule: {
       free: { minutes: 30, inclusive: true, mode: 'grace' },
       segments: [
-        { name: '白天', from: '08:00', to: '20:00', tiers: [{ toMin: 60, unitMin: 60, price: 5 }, { toMin: null, unitMin: 30, price: 2 }] },
+        {
+          name: '白天',
+          from: '08:00',
+          to: '20:00',
+          tiers: [
+            { toMin: 60, unitMin: 60, price: 5 },
+            { toMin: null, unitMin: 30, price: 2 },
+          ],
+        },
         { name: '夜间', from: '20:00', to: '08:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }], cap: 6 },
       ],
       tierClock: 'segment',
@@ -20,7 +28,17 @@ export const TARIFFS: Record<TariffName, { name: string; nameEn: string; rule: o
     nameEn: 'Hospital',
     rule: {
       free: { minutes: 30, inclusive: true, mode: 'grace' },
-      segments: [{ name: '全天', from: '00:00', to: '24:00', tiers: [{ toMin: 240, unitMin: 60, price: 3 }, { toMin: null, unitMin: 60, price: 5 }] }],
+      segments: [
+        {
+          name: '全天',
+          from: '00:00',
+          to: '24:00',
+          tiers: [
+            { toMin: 240, unitMin: 60, price: 3 },
+            { toMin: null, unitMin: 60, price: 5 },
+          ],
+        },
+      ],
       tierClock: 'cycle',
       cycle: { type: 'rolling24h', caps: [40] },
     },
@@ -30,7 +48,17 @@ export const TARIFFS: Record<TariffName, { name: string; nameEn: string; rule: o
     nameEn: 'Stations',
     rule: {
       free: { minutes: 15, inclusive: true, mode: 'grace' },
-      segments: [{ name: '全天', from: '00:00', to: '24:00', tiers: [{ toMin: 30, unitMin: 30, price: 2 }, { toMin: null, unitMin: 60, price: 5 }] }],
+      segments: [
+        {
+          name: '全天',
+          from: '00:00',
+          to: '24:00',
+          tiers: [
+            { toMin: 30, unitMin: 30, price: 2 },
+            { toMin: null, unitMin: 60, price: 5 },
+          ],
+        },
+      ],
       tierClock: 'cycle',
       cycle: { type: 'rolling24h', caps: [30, 40, 50] },
     },
@@ -40,7 +68,17 @@ export const TARIFFS: Record<TariffName, { name: string; nameEn: string; rule: o
     nameEn: 'Public car parks, class two',
     rule: {
       free: { minutes: 30, inclusive: true, mode: 'grace' },
-      segments: [{ name: '全天', from: '00:00', to: '24:00', tiers: [{ toMin: 180, unitMin: 180, price: 5 }, { toMin: null, unitMin: 60, price: 1 }] }],
+      segments: [
+        {
+          name: '全天',
+          from: '00:00',
+          to: '24:00',
+          tiers: [
+            { toMin: 180, unitMin: 180, price: 5 },
+            { toMin: null, unitMin: 60, price: 1 },
+          ],
+        },
+      ],
       tierClock: 'cycle',
       cycle: { type: 'rolling24h', caps: [20] },
     },

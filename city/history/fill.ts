@@ -38,7 +38,14 @@ export async function fillPast({ ownerUrl, parks, belongs, fromDay, toDay, nowMs
   }
 }
 
-async function fillDay(client: pg.Client, dayMs: number, priced: readonly PricedPark[], of: (parkCode: string) => Belongs, tillOf: TillOf, nowMs: number) {
+async function fillDay(
+  client: pg.Client,
+  dayMs: number,
+  priced: readonly PricedPark[],
+  of: (parkCode: string) => Belongs,
+  tillOf: TillOf,
+  nowMs: number,
+) {
   const mark = `demo.day.${new Date(dayMs + CITY_OFFSET_MS).toISOString().slice(0, 10)}.${priced[0]!.park.parkCode}`
   await client.query('begin')
   const { rowCount } = await client.query(`insert into platform.setting (name, value) values ($1, 'true') on conflict do nothing`, [mark])

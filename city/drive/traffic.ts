@@ -1,0 +1,134 @@
+import { stay } from '../../domains/parking/contract/stay.ts'
+import { CITY_OFFSET_MS } from '../../platform/contract/time.ts'
+import type { Client } from '../client.ts'
+import { RHYTHMS } from '../plan.ts'
+import { type Plate, plateFrom, type Random } from '../random.ts'
+import type { Driver } from './driver.ts'
+import { type DrivenLane, type DrivenPark, opensWithin, passThrough, pause } from './world.ts'
+
+/** What goes on in one park: cars come by the rhythm of the hour, and as many of those inside leave. */
+export interface Tally {
+  came: number
+  left: number
+  refused: number
+  misread: number
+  tailgated: number
+  offline: number
+  late: number
+  paid: number
+  problems: string[]
+}
+export const emptyTally = (): Tally => ({ came: 0, left: 0, refused: 0, misread: 0, tailgated: 0, offline: 0, late: 0, paid: 0, problems: [] })
+
+const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
+/** Of a hundred readings so many are wrong by one letter; so many are shown with a picture. */
+const MISREAD = 0.02
+const PICTURED = 0.3
+const OPENS_MS = 4_000
+/** A lane that was cut off is so for this long, in real time. */
+const CUT_MS = 8_000
+const CUT_EACH_S = 90
+
+export async function playPark(
+  park: DrivenPark,
+  traffic: { client: Client; driver: Driver; random: Random; speed: number; tally: Tally; going: () => boolean },
+): Promise<void> {
+  const arrivals = park.entries.map((at) => arrive(park, at, traffic))
+  const departures = park.exits.map((at) => depart(park, at, traffic))
+  await Promise.all([...arrivals, ...departures, ...park.entries.slice(0, 1).map((at) => cutNowAndThen(at, traffic))])
+}
+type Traffic = Parameters<typeof playPark>[1]
+
+/** Real seconds until the next car at one of `lanes` lanes, at this hour of the city and this speed. */
+function untilNext({ plan, entries }: DrivenPark, { random, speed }: Traffic): number {
+  const rhythm = RHYTHMS[plan.rhythm]
+  const hour = new Date(Date.now() + CITY_OFFSET_MS).getUTCHours()
+  const share = Math.max(rhythm[hour]!, 1) / rhythm.reduce((sum, weight) => sum + weight, 0)
+  const perSecond = ((plan.carsPerDay * share) / 3600 / entries.length) * speed
+  return -Math.log(1 - random.next()) / perSecond
+}
+
+async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promise<void> {
+  const { random, tally, going } = traffic
+  while (going()) {
+    await pause(untilNext(park, traffic) * 1000)
+    if (!going()) return
+    const car = plateFrom(random)
+    const cut = at.lane.client.connected === false
+    if (cut) tally.offline++
+    await report(at, car, traffic)
+    // While it is cut off the lane decides by itself: it opens.
+    if (!cut && !(await opensWithin(at, OPENS_MS))) {
+      tally.refused++
+      continue
+    }
+    await passThrough(at)
+    tally.came++
+  }
+}
+
+async function depart(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promise<void> {
+  const { random, tally, going, driver } = traffic
+  while (going()) {
+    await pause(untilNext(park, traffic) * 1000)
+    const car = going() ? await someoneInside(park, traffic) : undefined
+    if (!car) continue
+    await report(at, car, traffic)
+    if (await opensWithin(at, 700)) {
+      await passThrough(at)
+      tally.left++
+      continue
+    }
+    const out = await driver.settle(park, at, car, random).catch((error: Error) => {
+      tally.problems.push(`${park.plan.parkCode} ${car.plateNo}: ${error.message}`)
+      return 'stays' as const
+    })
+    if (out === 'stays') continue
+    if (out === 'late') tally.late++
+    if (out === 'tailgated') tally.tailgated++
+    else tally.paid++
+    tally.left++
+  }
+}
+
+/** A car that has been inside a while; not one that another exit is busy with. */
+const leaving = new Set<string>()
+async function someoneInside({ plan }: DrivenPark, { client, random }: Traffic): Promise<Plate | undefined> {
+  const { records } = await client.ask(stay.queryPresentPage, {
+    parkCode: plan.parkCode,
+    limit: 50,
+    status: [1],
+    current: 1 + random.below(3),
+  } as never)
+  const free = records.filter(({ plateNo }) => !leaving.has(`${plan.parkCode} ${plateNo}`))
+  if (free.length === 0) return undefined
+  const { plateNo, plateColor } = random.oneOf(free)
+  leaving.add(`${plan.parkCode} ${plateNo}`)
+  return { plateNo, plateColor: (plateColor === 1 || plateColor === 4 ? plateColor : 0) as Plate['plateColor'] }
+}
+
+const CONFUSED: Record<string, string> = { '0': 'D', '8': 'B', '5': 'S', '2': 'Z', '6': 'G', B: '8', D: '0', S: '5', Z: '2', G: '6' }
+async function report(at: DrivenLane, car: Plate, { random, tally }: Traffic): Promise<void> {
+  let plate = car.plateNo
+  if (random.chance(MISREAD)) {
+    const place = [...plate].findIndex((letter, i) => i > 1 && CONFUSED[letter])
+    if (place > 0) {
+      plate = `${plate.slice(0, place)}${CONFUSED[plate[place]!]}${plate.slice(place + 1)}`
+      tally.misread++
+    }
+  }
+  const color = COLOURS[car.plateColor]
+  const image = at.lane.client.connected && random.chance(PICTURED) ? await at.lane.picture(car.plateNo, color).catch(() => undefined) : undefined
+  await at.lane.plate({ plate, color, confidence: plate === car.plateNo ? 0.97 : 0.72, ...(image && { image }) })
+}
+
+/** A contractor's digger, a loose plug: the lane goes on by itself and tells later. */
+async function cutNowAndThen(at: DrivenLane, { random, going }: Traffic): Promise<void> {
+  while (going()) {
+    await pause(random.next() * 2 * CUT_EACH_S * 1000)
+    if (!going() || at.lane.barrier === 'open') continue
+    at.lane.cutOff()
+    await pause(CUT_MS)
+    await at.lane.restore()
+  }
+}

@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { signIn, stranger } from './client.ts'
+import { compare, snapshot } from './drive/check.ts'
+import { driverOf } from './drive/driver.ts'
+import { emptyTally, playPark } from './drive/traffic.ts'
+import { type Address, connectLanes, pause } from './drive/world.ts'
+import { randomFrom } from './random.ts'
+
+/**
+ * `npm run city -- --speed 60 [--minutes 5] [--seed 1] [--url http://127.0.0.1:8600] [--mqtt mqtt://127.0.0.1:8601]`: plays cars and their drivers against a
+ * running server through its public doors. At the end it compares what the platform, the barriers and the ledger say; 1 when they do not agree.
+ */
+const { values } = parseArgs({
+  options: {
+    speed: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    url: { type: 'string', default: `http://127.0.0.1:${process.env['PORT'] ?? 8600}` },
+    mqtt: { type: 'string', default: `mqtt://127.0.0.1:${process.env['MQTT_PORT'] ?? 8601}` },
+  },
+})
+/** What is under way when the traffic ends is seen through: late payers, retries of a barrier. */
+const WIND_DOWN_MS = 25_000
+
+async function main(): Promise<number> {
+  const speed = positive('speed', values.speed)
+  const minutes = positive('minutes', values.minutes)
+  const address = addressOf()
+  const channel = await ensureChannel(address.pay)
+  const admin = await signIn(address.url, 'admin', address.password)
+  const parks = await connectLanes(admin, address)
+  const before = await snapshot(admin, address.pay)
+  const tally = emptyTally()
+  const driver = driverOf(address, stranger(address.url), admin)
+  const until = Date.now() + minutes * 60_000
+  let stopped = false
+  process.once('SIGINT', () => (stopped = true))
+  const going = () => !stopped && Date.now() < until
+  console.log(
+    `${parks.length} parks, ${parks.reduce((sum, { entries, exits }) => sum + entries.length + exits.length, 0)} lanes, speed ${speed}, ${minutes} min, seed ${values.seed}`,
+  )
+  const report = setInterval(
+    () => console.log(`came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, problems ${tally.problems.length}`),
+    10_000,
+  )
+  await Promise.all(
+    parks.map((park, i) => playPark(park, { client: admin, driver, random: randomFrom(Number(values.seed) * 31 + i), speed, tally, going })),
+  )
+  clearInterval(report)
+  await pause(WIND_DOWN_MS)
+  const lines = await compare(admin, parks, before, address.pay)
+  for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
+  for (const problem of tally.problems.slice(0, 20)) console.log(`problem ${problem}`)
+  console.log(JSON.stringify({ ...tally, problems: tally.problems.length }))
+  await Promise.all(parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane.close())))
+  channel?.kill('SIGTERM')
+  return lines.every(({ right }) => right) ? 0 : 1
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0 && value <= 10_000)) throw new Error(`--${name} ${text}: a number above 0 is needed.`)
+  return value
+}
+
+function addressOf(): Address {
+  const dataDir = path.resolve(process.env['DATA_DIR'] || '.data')
+  const read = (name: string) => (existsSync(path.join(dataDir, name)) ? readFileSync(path.join(dataDir, name), 'utf8').trim() : undefined)
+  const password = process.env['DEMO_PASSWORD'] || read('demo-password')
+  if (!password) throw new Error(`No password: set DEMO_PASSWORD, or start the server with a demo city first (${dataDir}).`)
+  const kept = read('pay-sandbox.json')
+  const pay = process.env['PAY_SANDBOX_URL'] || (kept ? (JSON.parse(kept) as { url: string }).url : 'http://127.0.0.1:8602')
+  return { url: values.url, mqtt: values.mqtt, pay, password }
+}
+
+/** The payment channel runs as a process of its own; one that runs already is used. */
+async function ensureChannel(url: string): Promise<ChildProcess | undefined> {
+  const lives = () => fetch(`${url}/counts`).then((reply) => reply.ok, () => false) // prettier-ignore
+  if (await lives()) return undefined
+  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, 'pay/main.ts'), '--port', new URL(url).port], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  for (let tries = 0; tries < 50; tries++) {
+    await pause(100)
+    if (await lives()) return child
+  }
+  throw new Error(`The payment channel did not start at ${url}.`)
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    console.error(error.message)
+    process.exit(2)
+  },
+)
