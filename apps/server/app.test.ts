@@ -42,7 +42,9 @@ test('figures of the process are for those who may see them', async () => {
   const metrics = (token?: string) => fetch(`${server.url}/metrics`, token ? { headers: { authorization: `Bearer ${token}` } } : {})
   expect((await metrics()).status).toBe(401)
   expect((await metrics(await server.signIn('operator'))).status).toBe(403)
-  expect(await (await metrics(admin)).text()).toContain('process_cpu_user_seconds_total')
+  const text = await (await metrics(admin)).text()
+  expect(text).toContain('process_cpu_user_seconds_total')
+  expect(text).toMatch(/kerbline_http_seconds_count\{method="GET",route="\/metrics",status="403"\} 1/)
 })
 
 async function channel(token: string | undefined, custId: string) {

@@ -10,6 +10,7 @@ import { health, type Readiness } from './health.ts'
 import { pages } from './pages.ts'
 import { realtimeDoor } from './realtime.ts'
 import { reference } from './reference.ts'
+import { watch } from './watch.ts'
 
 /** A body is a form, a page of rows or a picture; sheets come as multipart and have their own limit. */
 const BODY_MAX = 1024 * 1024
@@ -35,6 +36,7 @@ export async function buildApp(house: House, sessions: Sessions, served: Served,
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
   })
+  watch(app)
   answerErrors(app)
   await app.register(formbody, { bodyLimit: BODY_MAX })
   await app.register(multipart, { limits: { fileSize: UPLOAD_MAX, files: 1, fields: 20, fieldSize: BODY_MAX } })
