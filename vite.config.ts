@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -8,25 +8,41 @@ import { defineConfig, type Plugin } from 'vite'
 /** Below this a compressed answer saves nothing. */
 const WORTH_BYTES = 1_000
 /** Compressed once, when built: the server hands out what lies there. */
-const compressed = (): Plugin => ({
-  name: 'compressed',
-  apply: 'build',
-  closeBundle() {
-    const assets = fileURLToPath(new URL('dist/assets', import.meta.url))
-    for (const name of readdirSync(assets).filter((one) => /\.(js|css|svg|json)$/.test(one))) {
-      const bytes = readFileSync(path.join(assets, name))
-      if (bytes.length < WORTH_BYTES) continue
-      writeFileSync(path.join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-      writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(bytes))
-    }
-  },
-})
+function compressed(): Plugin {
+  let assets = ''
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved: ({ root, build }) => void (assets = path.resolve(root, build.outDir, 'assets')),
+    closeBundle() {
+      for (const name of existsSync(assets) ? readdirSync(assets).filter((one) => /\.(js|css|svg|json)$/.test(one)) : []) {
+        const bytes = readFileSync(path.join(assets, name))
+        if (bytes.length < WORTH_BYTES) continue
+        writeFileSync(path.join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+        writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(bytes))
+      }
+    },
+  }
+}
+
+/**
+ * Lists are searched by their search bar. antd's own column filters, which nothing here uses, would bring a tree and more: 25 kB of every first visit.
+ * A column with `filters` shows its plain title.
+ */
+const withoutColumnFilters: Plugin = {
+  name: 'without-column-filters',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('antd/es/table/hooks/useFilter/FilterDropdown.js')
+      ? 'export const flattenKeys = () => []\nexport default ({ children }) => children\n'
+      : null,
+}
 
 /** The page lies under /dist/. In development the calls go to a server that runs beside it (`API`, its own address by default). */
 export default defineConfig({
   root: fileURLToPath(new URL('apps/web', import.meta.url)),
   base: '/dist/',
-  plugins: [react(), compressed()],
+  plugins: [withoutColumnFilters, react(), compressed()],
   // The server puts a fresh nonce in this place with every page: styles are allowed by it alone.
   html: { cspNonce: '__NONCE__' },
   server: { proxy: { '/lbs': { target: process.env.API ?? 'http://localhost:8600', ws: true } } },

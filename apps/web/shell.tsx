@@ -5,7 +5,7 @@ import zh from 'antd/locale/zh_CN'
 import { useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { HostsOfToasts } from '../../platform/web/hosts.tsx'
+import { Hosts } from '../../platform/web/hosts.tsx'
 import { KeyList } from '../../platform/web/keys.tsx'
 import { language } from '../../platform/web/text.ts'
 import { themeOf, useLook } from '../../platform/web/theme.ts'
@@ -55,7 +55,7 @@ function Console({ session }: { session: Session }) {
       renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} />}
     >
       <QueryClientProvider client={cache}>
-        <HostsOfToasts />
+        <Hosts />
         <KeyList />
         <Frame session={session} />
       </QueryClientProvider>

@@ -36,8 +36,9 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
     shown.current = criteria
     form.setFieldsValue(written(criteria as Record<string, unknown>))
   }, [criteria])
-  const submit = (values: Record<string, unknown>) =>
-    onSearch(Object.fromEntries(Object.entries(values).flatMap(([name, value]) => toCriteria(search, name, value))) as C)
+  // A field folded away is not mounted, yet what it holds is asked for.
+  const submit = () =>
+    onSearch(Object.fromEntries(Object.entries(form.getFieldsValue(true)).flatMap(([name, value]) => toCriteria(search, name, value))) as C)
   return (
     <Form
       form={form}
@@ -48,8 +49,8 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
       initialValues={written(criteria as Record<string, unknown>)}
       onFinish={submit}
     >
-      {fields.map(({ name, control, label }: Exclude<Find<string>, string>, place) => (
-        <Form.Item key={name} name={name} label={say(label ?? labelOf(shapes[name]!))} hidden={!more && place >= OPEN_FIELDS}>
+      {fields.slice(0, more ? undefined : OPEN_FIELDS).map(({ name, control, label }: Exclude<Find<string>, string>) => (
+        <Form.Item key={name} name={name} label={say(label ?? labelOf(shapes[name]!))}>
           {control ?? <SearchInput shape={shapes[name]!} operator={search.operators[name] ?? 'equals'} />}
         </Form.Item>
       ))}

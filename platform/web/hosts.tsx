@@ -1,11 +1,8 @@
-import { message, type ModalFuncProps } from 'antd'
-import { lazy, Suspense, useEffect } from 'react'
+import type { ModalFuncProps } from 'antd'
+import { lazy, Suspense } from 'react'
 import { choice } from './kept.ts'
 import { say, type Text } from './text.ts'
-
-export type Level = 'success' | 'warning' | 'error' | 'info'
-const TOAST_SECONDS = 2
-let show: ((level: Level, text: string) => void) | undefined
+import { type Level, show, Toasts } from './Toasts.tsx'
 
 /** A question that waits for its answer. */
 export interface Question {
@@ -17,16 +14,11 @@ const asked = choice<Question | undefined>(undefined)
 const Questions = lazy(() => import('./Questions.tsx'))
 
 /** Mounted once by the shell, inside theme and language, so that toasts and questions look like the rest. */
-export function HostsOfToasts() {
-  const [messages, host] = message.useMessage({ maxCount: 5 })
+export function Hosts() {
   const question = asked.use()
-  useEffect(() => {
-    // One key per text: ten lists that fail for one reason say it once.
-    show = (level, text) => void messages.open({ type: level, content: text, key: text, duration: TOAST_SECONDS })
-  }, [messages])
   return (
     <>
-      {host}
+      <Toasts />
       {question && (
         <Suspense>
           <Questions question={question} />
@@ -36,7 +28,7 @@ export function HostsOfToasts() {
   )
 }
 
-/** A line at the top of the page for two seconds. */
-export const toast = (level: Level, text: Text | string) => show?.(level, typeof text === 'string' ? text : say(text))
+/** A line at the top of the page for two seconds: `error` is red. */
+export const toast = (level: Level, text: Text | string) => show(level, typeof text === 'string' ? text : say(text))
 /** A question before something is done. Answers true when it was confirmed, after `onOk` has ended. */
 export const confirm = (props: ModalFuncProps): Promise<boolean> => new Promise((answer) => asked.set({ props, answer }))

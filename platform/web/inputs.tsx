@@ -1,28 +1,63 @@
 import { Input, Select } from 'antd'
-import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react'
 import type { Operator } from '../contract/call.ts'
 import type { DayField as Day, TimeField as Time } from './dates.tsx'
+import { cityDay, time, yuan } from './format.ts'
 import type { NumberProps } from './numbers.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, type Shape } from './value.tsx'
 
-/** Stands in a form while its picker is loaded, as wide as the picker. */
-function late<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, width: number) {
-  const Loaded = lazy(load)
-  return (props: P) => (
-    <Suspense fallback={<Input disabled style={{ width }} />}>
-      <Loaded {...props} />
-    </Suspense>
-  )
+interface Picked {
+  id?: string
+  value?: unknown
 }
+/** Stands in a form in place of a picker, with its value and as wide, until the hand or the focus comes near; then the picker is loaded. */
+function late<P extends Picked>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  width: number,
+  shown: (value: unknown, say: Say) => string = String,
+) {
+  const Loaded = lazy(load)
+  return (props: P) => {
+    const say = useText()
+    const [near, setNear] = useState(false)
+    const [focused, setFocused] = useState(false)
+    const text = props.value === null || props.value === undefined ? '' : shown(props.value, say)
+    const stand = (
+      <Input
+        readOnly
+        style={{ width }}
+        value={text}
+        {...(props.id && { id: props.id })}
+        placeholder={shown(undefined, say)}
+        onMouseEnter={() => setNear(true)}
+        onFocus={() => {
+          setFocused(true)
+          setNear(true)
+        }}
+      />
+    )
+    if (!near) return stand
+    return (
+      <Suspense fallback={stand}>
+        <Loaded {...props} {...(focused && { autoFocus: true })} />
+      </Suspense>
+    )
+  }
+}
+const rangeShown = (value: unknown, say: Say) =>
+  Array.isArray(value) ? value.map((end) => cityDay(String(end))).join(' → ') : say(['开始日期 → 结束日期', 'Start date → End date'])
+const timeShown = (value: unknown, say: Say) => (typeof value === 'string' ? time(value) : say(['请选择', 'Choose']))
+const numberShown = (value: unknown) => (value === undefined ? '' : String(value))
 type RangeProps = ComponentProps<(typeof import('./dates.tsx'))['DateRange']>
-export const DateRange = late<RangeProps>(async () => ({ default: (await import('./dates.tsx')).DateRange }), 250)
-export const DayField = late<ComponentProps<typeof Day>>(async () => ({ default: (await import('./dates.tsx')).DayField }), 150)
-export const TimeField = late<ComponentProps<typeof Time>>(async () => ({ default: (await import('./dates.tsx')).TimeField }), 190)
+export const DateRange = late<RangeProps>(async () => ({ default: (await import('./dates.tsx')).DateRange }), 250, rangeShown)
+export const DayField = late<ComponentProps<typeof Day>>(async () => ({ default: (await import('./dates.tsx')).DayField }), 150, timeShown)
+export const TimeField = late<ComponentProps<typeof Time>>(async () => ({ default: (await import('./dates.tsx')).TimeField }), 190, timeShown)
 
-const NumberField = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Plain }), 90)
+const yuanShown = (value: unknown) => (typeof value === 'number' ? yuan(value) : '')
+const NumberField = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Plain }), 90, numberShown)
 /** Money is typed in yuan and kept in whole fen. */
-export const Yuan = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Yuan }), 90)
+export const Yuan = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Yuan }), 90, yuanShown)
 
 type Bounds = readonly [number | null, number | null]
 /** From and to of a number, either end may stay open. */
