@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { stay, stayCan, type StayRow } from '../contract/stay.ts'
 import { GateName, ParkName } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
@@ -11,6 +12,7 @@ const HANDLED = ['已处理，或不需要处理', 'Handled, or needs no handlin
 
 /** Stays that went wrong; those that wait for a person stand out by their state. */
 export default function AbnormalScreen() {
+  const say = useText()
   const find = useFind()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
@@ -30,7 +32,7 @@ export default function AbnormalScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'abnormalType', 'status', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin',
+          'plateNo', 'abnormalType', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin',
           { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> }, { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
           'plateOriginal', 'offline', 'payState', 'remark',
         ]} // prettier-ignore
@@ -43,8 +45,8 @@ export default function AbnormalScreen() {
             run: () => setDoing({ of: row, what: 'handle' }),
             not: stayCan.confirmExit(row.status) === undefined && HANDLED,
           },
-          { text: ['修正车牌', 'Correct plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }) },
-          { text: ['更正时间', 'Correct times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }) },
+          { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }) },
+          { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }) },
         ]}
         detail={storyDetail}
       />

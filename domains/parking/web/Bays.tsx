@@ -8,7 +8,10 @@ export function Bays({ total, free, present }: { total: number; free: number; pr
   const taken = total > 0 ? Math.min(1, (total - free) / total) : 1
   const look = free === 0 ? 'full' : taken >= NEARLY_FULL ? 'nearly' : ''
   return (
-    <span className={`bays ${look}`} title={say([`共 ${total}，余 ${free}，在场 ${present}`, `${total} bays, ${free} free, ${present} cars present`])}>
+    <span
+      className={`bays ${look}`}
+      title={say([`共 ${total}，余 ${free}，在场 ${present}`, `${total} bays, ${free} free, ${present} cars present`])}
+    >
       <span className="bar" aria-hidden="true">
         <i style={{ width: `${taken * 100}%` }} />
       </span>

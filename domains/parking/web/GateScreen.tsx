@@ -36,7 +36,10 @@ export default function GateScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场的出入口：设备在不在线、道闸什么状态，需要时手动放行', 'Entrances and exits: is the device there, how does the barrier stand, open it when needed']}
+        purpose={[
+          '车场的出入口：设备在不在线、道闸什么状态，需要时手动放行',
+          'Entrances and exits: is the device there, how does the barrier stand, open it when needed',
+        ]}
         query={gate.queryPage}
         search={gateSearch}
         find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, 'direction', 'status', 'name', 'gateCode']}
@@ -62,7 +65,12 @@ export default function GateScreen() {
           )
         }
         actions={(row) => [
-          { text: ['抬杆放行', 'Raise'], needs: gate.openGate.needs, run: act('open', row), not: row.status === 2 && ['通道已停用', 'The gate is disabled'] },
+          {
+            text: ['抬杆放行', 'Raise'],
+            needs: gate.openGate.needs,
+            run: act('open', row),
+            not: row.status === 2 && ['通道已停用', 'The gate is disabled'],
+          },
           { text: Label.edit, needs: gate.update.needs, run: act('edit', row) },
           { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
           { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row) },
@@ -135,7 +143,19 @@ function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     { name: 'areaFrom', control: <AreaSelect parkCode={parkCode} />, help: ['场中场的内部通道才需要', 'Only for gates between areas'] as const }, { name: 'areaTo', control: <AreaSelect parkCode={parkCode} /> },
     'remark',
   ] as const // prettier-ignore
-  if (of) return <FormDialog entity={Gate} mode="edit" value={of} save={gate.update} changes={GATE_CHANGES} done={['已保存', 'Saved']} fields={shared} onClose={onClose} />
+  if (of)
+    return (
+      <FormDialog
+        entity={Gate}
+        mode="edit"
+        value={of}
+        save={gate.update}
+        changes={GATE_CHANGES}
+        done={['已保存', 'Saved']}
+        fields={shared}
+        onClose={onClose}
+      />
+    )
   return (
     <FormDialog
       entity={Gate}
@@ -144,7 +164,11 @@ function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={gate.add}
       changes={GATE_CHANGES}
       done={['已新增', 'Added']}
-      fields={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] }, ...shared]}
+      fields={[
+        { name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] },
+        { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] },
+        ...shared,
+      ]}
       onClose={onClose}
     />
   )

@@ -63,4 +63,6 @@ function Differences({ change, shapes, say }: { change: Changed; shapes: Record<
 
 /** The stream keeps columns as the table names them. */
 const camel = (row: unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries((row ?? {}) as object).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]))
+  Object.fromEntries(
+    Object.entries((row ?? {}) as object).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]),
+  )

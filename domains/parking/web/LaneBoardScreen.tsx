@@ -57,7 +57,8 @@ function LaneBoard() {
   }
   useBoardKeys({ lanes, at, waiting, focus, press: setOpen, still: open !== undefined })
 
-  if (answers.length > 0 && answers.every((one) => one.isError)) return <Failed error={answers[0]!.error as Refusal} retry={() => answers.forEach((one) => void one.refetch())} />
+  if (answers.length > 0 && answers.every((one) => one.isError))
+    return <Failed error={answers[0]!.error as Refusal} retry={() => answers.forEach((one) => void one.refetch())} />
   return (
     <div className="board">
       <PageHead purpose={['每条车道此刻的车、决定与道闸', 'Every lane as it is now: its car, the decision, its barrier']}>
@@ -66,6 +67,7 @@ function LaneBoard() {
           mode="multiple"
           className="board-parks"
           maxTagCount="responsive"
+          maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
           aria-label={say(['车场', 'Parks'])}
           value={[...shown]}
           onChange={(codes: string[]) => watched.set(codes)}
@@ -91,7 +93,19 @@ function LaneBoard() {
   )
 }
 
-function ParkLanes({ board, focused, now, setFocused, press }: { board: ParkBoard; focused: string | undefined; now: number; setFocused: (code: string) => void; press: (open: Open) => void }) {
+function ParkLanes({
+  board,
+  focused,
+  now,
+  setFocused,
+  press,
+}: {
+  board: ParkBoard
+  focused: string | undefined
+  now: number
+  setFocused: (code: string) => void
+  press: (open: Open) => void
+}) {
   const say = useText()
   const match = useCallback((lane: LaneRow, stayId: string) => void matchTo(lane, stayId), [])
   return (
@@ -103,7 +117,9 @@ function ParkLanes({ board, focused, now, setFocused, press }: { board: ParkBoar
         <Bays total={board.totalBays} free={board.remainingBays} present={board.presentCount} />
         <span className="faint">{say([`在场 ${board.presentCount}`, `${board.presentCount} present`])}</span>
       </header>
-      {board.lanes.length === 0 && <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet; add them under Gate management.'])}</Nothing>}
+      {board.lanes.length === 0 && (
+        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet; add them under Gate management.'])}</Nothing>
+      )}
       <div className="lanes">
         {board.lanes.map((lane) => (
           <LaneCard
@@ -142,20 +158,27 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     question
       ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), main: true, needs: laneBoard.answer.needs }
       : { key: '1', text: ['开闸', 'Open'], run: doing('open'), needs: gate.openGate.needs },
-    { key: '2', text: ['修正车牌', 'Correct plate'], run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs },
+    {
+      key: '2',
+      text: ['改牌', 'Plate'],
+      run: doing('plate'),
+      not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR),
+      needs: stay.correctPlate.needs,
+    },
     {
       key: '3',
-      text: due ? [`收现金 ¥${yuan(lane.dueFen)}`, `Cash ¥${yuan(lane.dueFen)}`] : ['收现金', 'Cash'],
+      text: due ? [`现金 ¥${yuan(lane.dueFen)}`, `Cash ¥${yuan(lane.dueFen)}`] : ['现金', 'Cash'],
       run: doing('cash'),
       main: due,
       not: !(due && lane.orderId) && NOTHING_DUE,
       needs: order.cash.needs,
     },
-    { key: '4', text: ['免费放行', 'Free'], run: doing('free'), not: !due && NOTHING_DUE, needs: gate.openGate.needs },
+    { key: '4', text: ['免费', 'Free'], run: doing('free'), not: !due && NOTHING_DUE, needs: gate.openGate.needs },
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Refuse'], run: doing('refuse'), needs: laneBoard.answer.needs })
-  if (question && lane.direction !== 1) actions.push({ key: '6', text: ['入场时间', 'Entry time'], run: doing('entry'), needs: laneBoard.answer.needs })
-  return actions.filter(({ needs }) => can(needs))
+  if (question && lane.direction !== 1) actions.push({ key: '6', text: ['补时间', 'Entry'], run: doing('entry'), needs: laneBoard.answer.needs })
+  // While a lane asks, what cannot be done now makes room for the answers.
+  return actions.filter(({ needs, not }) => can(needs) && !(question && not))
 }
 
 const NO_KEYS: Record<string, Key> = {}
@@ -186,7 +209,10 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     4: number('4', ['免费放行', 'Let out free']),
     5: number('5', ['拒绝', 'Refuse']),
     6: number('6', ['输入入场时间', 'Enter when it came']),
-    n: { text: ['到下一条需要人的车道', 'To the next lane that needs a person'], run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]) },
+    n: {
+      text: ['到下一条需要人的车道', 'To the next lane that needs a person'],
+      run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),
+    },
     ArrowRight: { text: ['下一条车道', 'Next lane'], run: () => step(1) },
     ArrowLeft: { text: ['上一条车道', 'Previous lane'], run: () => step(-1) },
   } satisfies Record<string, Key>
@@ -261,6 +287,7 @@ function Doing({ lane, doing, onClose }: Open & { onClose: () => void }) {
   if (doing === 'open') return <OpenGate at={at} onClose={onClose} />
   if (doing === 'free') return <OpenGate at={at} fee={1} onClose={onClose} />
   if (doing === 'plate') return <CorrectPlateOf stayId={lane.stayId!} onClose={onClose} />
-  if (doing === 'cash') return <CollectCash orderId={lane.orderId!} dueFen={lane.dueFen} plateNo={lane.plateNo} plateColor={lane.plateColor} onClose={onClose} />
+  if (doing === 'cash')
+    return <CollectCash orderId={lane.orderId!} dueFen={lane.dueFen} plateNo={lane.plateNo} plateColor={lane.plateColor} onClose={onClose} />
   return <AnswerLane lane={lane} answer={doing === 'pass' ? 1 : doing === 'refuse' ? 2 : 4} onClose={onClose} />
 }

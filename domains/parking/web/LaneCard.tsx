@@ -2,7 +2,7 @@ import { ArrowDownOutlined, ArrowUpOutlined, DisconnectOutlined, SwapOutlined } 
 import { Button, Popover, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { duration, minutesOf, time } from '../../../platform/web/format.ts'
+import { minutesOf, time } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
@@ -10,7 +10,7 @@ import { Direction, type GateAction } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
-import { clockOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
+import { clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
 
 /** What a key does on a lane. `not` says why not now. */
 export interface LaneAction {
@@ -125,7 +125,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
           {inside !== undefined && lane.direction !== 1 && (
             <div>
               <dt>{say(['已停', 'Parked'])}</dt>
-              <dd title={lane.entryTime ? time(lane.entryTime) : ''}>{duration(inside, say)}</dd>
+              <dd title={lane.entryTime ? time(lane.entryTime) : ''}>{say(shortly(inside))}</dd>
             </div>
           )}
           {(lane.dueFen > 0 || lane.direction === 2) && (

@@ -27,19 +27,25 @@ export function AnswerLane({ lane, answer, onClose }: { lane: LaneRow; answer: 1
       save={laneBoard.answer}
       act={act}
       changes={STAY_CHANGES}
-      fields={[
-        ...(answer === 4 ? [{ name: 'entryTime' as const, help: ENTRY_HELP }] : []),
-        { name: 'remark' as const, optional: true },
-      ]}
+      fields={[...(answer === 4 ? [{ name: 'entryTime' as const, help: ENTRY_HELP }] : []), { name: 'remark' as const, optional: true }]}
       onClose={onClose}
     />
   )
 }
 const ENTRY_HELP = ['按此入场时间计费', 'The fee is worked out from this entry'] as const
 const WORDS = {
-  1: [['放行', 'let pass'], ['放行', 'Let it pass']],
-  2: [['拒绝', 'refuse'], ['拒绝', 'Refuse it']],
-  4: [['输入入场时间', 'enter when it came'], ['按此时间计费', 'Charge from then']],
+  1: [
+    ['放行', 'let pass'],
+    ['放行', 'Let it pass'],
+  ],
+  2: [
+    ['拒绝', 'refuse'],
+    ['拒绝', 'Refuse it'],
+  ],
+  4: [
+    ['输入入场时间', 'enter when it came'],
+    ['按此时间计费', 'Charge from then'],
+  ],
 } as const
 
 /** Takes cash for the order that waits at the lane. The button names the amount; another amount is refused by the server. */
@@ -74,13 +80,17 @@ export function CollectCash({ orderId, dueFen, plateNo, plateColor, onClose }: C
         </Button>,
       ]}
     >
-      {taking.error && <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />}
+      {taking.error && (
+        <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />
+      )}
       <div className="cash">
         <Plate number={plateNo} color={plateColor} large still />
         <span className="cash-amount">
           <Money fen={dueFen} />
         </span>
-        <p className="faint">{say(['记入您当前的班次；支付成功后自动开闸', 'Goes into your running shift; the barrier opens by itself once it is paid'])}</p>
+        <p className="faint">
+          {say(['记入您当前的班次；支付成功后自动开闸', 'Goes into your running shift; the barrier opens by itself once it is paid'])}
+        </p>
       </div>
     </Modal>
   )

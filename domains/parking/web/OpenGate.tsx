@@ -1,5 +1,5 @@
 import { Input, Radio } from 'antd'
-import type { ReactElement } from 'react'
+import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react'
 import type { Dictionary } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -16,16 +16,50 @@ export interface AtGate {
 }
 const EXIT = 2
 
-/** A few choices, all seen at once: arrow keys move, no list to open. */
-export function Choice<S extends number>({ of, only, ...rest }: { of: Dictionary<S>; only?: readonly S[]; id?: string; value?: S }): ReactElement {
-  const say = useText()
-  const codes = only ?? (Object.keys(of.entries).map(Number) as S[])
-  return <Radio.Group {...rest} optionType="button" options={codes.map((code) => ({ value: code, label: say(of.entries[code]) }))} />
+interface ChoiceProps<S extends number> {
+  of: Dictionary<S>
+  id?: string
+  value?: S
+  onChange?: (value: S) => void
+  autoFocus?: boolean
 }
+/** A few choices, all seen at once: arrows or the number of the choice, Enter sends the form. */
+export function Choice<S extends number>({ of, autoFocus, onChange, ...rest }: ChoiceProps<S>): ReactElement {
+  const say = useText()
+  const group = useRef<HTMLDivElement>(null)
+  const codes = Object.keys(of.entries).map(Number) as S[]
+  // The dialog takes the focus when it has opened; only then it can be given on.
+  useEffect(() => {
+    if (!autoFocus) return
+    const wait = setTimeout(() => group.current?.querySelector('input')?.focus(), FOCUS_AFTER_MS)
+    return () => clearTimeout(wait)
+  }, [autoFocus])
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    const code = codes[Number(event.key) - 1]
+    if (code !== undefined) onChange?.(code)
+    else if (event.key === 'Enter') group.current?.closest('form')?.requestSubmit()
+  }
+  return (
+    <div ref={group} onKeyDown={press}>
+      <Radio.Group
+        {...rest}
+        optionType="button"
+        options={codes.map((code) => ({ value: code, label: say(of.entries[code]) }))}
+        onChange={({ target }) => onChange?.(target.value as S)}
+      />
+    </div>
+  )
+}
+const FOCUS_AFTER_MS = 200
 
 const nameOf = ({ name }: AtGate): Text => [`${name} · 抬杆放行`, `${name} · raise barrier and release`]
-const FEE_HELP: Text = ['通道上有未缴费的车时必须选择：免费＝减免，欠费＝记入欠费待追缴，已现金＝登记为已收现金', 'Needed when a car stands there unpaid: free waives it, arrears keeps it as a debt, cash records it as taken']
+const FEE_HELP: Text = [
+  '通道上有未缴费的车时必须选择：免费＝减免，欠费＝记入欠费待追缴，已现金＝登记为已收现金',
+  'Needed when a car stands there unpaid: free waives it, arrears keeps it as a debt, cash records it as taken',
+]
 
+/** Where money is due, the form wants to know what becomes of it before the server has to. */
+const WITH_FEE: typeof gate.openGate = { ...gate.openGate, input: { ...gate.openGate.input, required: ['gateCode', 'reason', 'fee'] } as never }
 /** Raises a barrier by hand: with a reason, and at an exit with what happens to the fee. */
 export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: keyof typeof FeeChoice.entries; onClose: () => void }) {
   const leaves = at.direction >= EXIT
@@ -36,13 +70,13 @@ export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: keyof typeof 
       entity={gate.openGate.input}
       mode="new"
       value={{ gateCode: at.gateCode, action: 1, ...(fee && { fee }) }}
-      save={gate.openGate}
+      save={due ? WITH_FEE : gate.openGate}
       act={['抬杆放行', 'Raise and release']}
       done={['开闸指令已下发', 'The barrier was told to open']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} /> },
-        ...(leaves ? [{ name: 'fee' as const, control: <Choice of={FeeChoice} />, optional: !due, help: FEE_HELP }] : []),
+        { name: 'reason', control: <Choice of={OpenReason} autoFocus /> },
+        ...(leaves ? [{ name: 'fee' as const, control: <Choice of={FeeChoice} />, help: FEE_HELP }] : []),
         { name: 'remark', optional: true },
       ]}
       onClose={onClose}
@@ -63,8 +97,11 @@ export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
       done={['常开指令已下发', 'The barrier was told to stay open']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} /> },
-        { name: 'seconds', help: ['到时自动恢复；期间通过的车不再逐一判断', 'It goes back by itself; cars that pass meanwhile are not decided one by one'] },
+        { name: 'reason', control: <Choice of={OpenReason} autoFocus /> },
+        {
+          name: 'seconds',
+          help: ['到时自动恢复；期间通过的车不再逐一判断', 'It goes back by itself; cars that pass meanwhile are not decided one by one'],
+        },
         { name: 'remark', optional: true },
       ]}
       onClose={onClose}
@@ -84,7 +121,7 @@ export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) 
       done={['关闸指令已下发', 'The barrier was told to close']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
+        { name: 'reason', control: <Choice of={OpenReason} autoFocus />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
         { name: 'remark', optional: true },
       ]}
       onClose={onClose}

@@ -24,10 +24,20 @@ export function OwesNow({ stay }: { stay: StayRow }) {
     retry: false,
     enabled: can(carFee.query.needs) && stay.entryTime !== null,
   })
-  if (isError) return <span className="faint" title={say(['没有适用的计费规则，或算不出', 'No fee rule fits, or it cannot be worked out'])}>--</span>
+  if (isError)
+    return (
+      <span className="faint" title={say(['没有适用的计费规则，或算不出', 'No fee rule fits, or it cannot be worked out'])}>
+        --
+      </span>
+    )
   if (!data) return <span className="faint">--</span>
   return (
-    <Tooltip title={data.quote.validUntil && say([`${time(data.quote.validUntil).slice(11, 16)} 前不变`, `The same until ${time(data.quote.validUntil).slice(11, 16)}`])}>
+    <Tooltip
+      title={
+        data.quote.validUntil &&
+        say([`${time(data.quote.validUntil).slice(11, 16)} 前不变`, `The same until ${time(data.quote.validUntil).slice(11, 16)}`])
+      }
+    >
       <span>
         <Money fen={data.payableFen} />
       </span>

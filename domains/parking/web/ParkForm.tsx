@@ -14,7 +14,19 @@ const FACTS = [
 
 /** What a park is and how many bays it has. */
 export function ParkForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  if (of) return <FormDialog entity={Park} mode="edit" value={of} save={park.update} changes={PARK_CHANGES} done={['已保存', 'Saved']} fields={FACTS} onClose={onClose} />
+  if (of)
+    return (
+      <FormDialog
+        entity={Park}
+        mode="edit"
+        value={of}
+        save={park.update}
+        changes={PARK_CHANGES}
+        done={['已保存', 'Saved']}
+        fields={FACTS}
+        onClose={onClose}
+      />
+    )
   return (
     <FormDialog
       entity={Park}
@@ -23,7 +35,10 @@ export function ParkForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={park.add}
       changes={PARK_CHANGES}
       done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}
-      fields={[{ name: 'parkCode', help: ['如 P013；标牌与设备都用它，不可再改', 'For example P013; signs and devices carry it, it cannot change'] }, ...FACTS]}
+      fields={[
+        { name: 'parkCode', help: ['如 P013；标牌与设备都用它，不可再改', 'For example P013; signs and devices carry it, it cannot change'] },
+        ...FACTS,
+      ]}
       onClose={onClose}
     />
   )
@@ -72,7 +87,13 @@ export function EditRemainder({ of, onClose }: { of: Row; onClose: () => void })
       done={['余位已修正', 'Corrected']}
       changes={PARK_CHANGES}
       fields={[
-        { name: 'remainder', help: [`现在显示 ${of.remainingBays}，共 ${of.totalBays}；每晚清点后恢复按在场车辆计算`, `Shows ${of.remainingBays} of ${of.totalBays} now; after the nightly count it follows the cars again`] },
+        {
+          name: 'remainder',
+          help: [
+            `现在显示 ${of.remainingBays}，共 ${of.totalBays}；每晚清点后恢复按在场车辆计算`,
+            `Shows ${of.remainingBays} of ${of.totalBays} now; after the nightly count it follows the cars again`,
+          ],
+        },
         'reason',
       ]}
       onClose={onClose}

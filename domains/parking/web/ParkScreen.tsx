@@ -39,7 +39,7 @@ export default function ParkScreen() {
         search={parkSearch}
         find={['name', 'status', 'pType', 'parkCode', 'regionCode', 'filingStatus']}
         rowKey="parkCode"
-        sum={{ totals: [], figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}
+        sum={{ figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}
         columns={[
           'name',
           'parkCode',
@@ -65,7 +65,12 @@ export default function ParkScreen() {
           { text: ['通行策略', 'Policies'], needs: park.update.needs, run: act('policy', row) },
           { text: useCan.disable(row.status) ? Label.disable : Label.enable, needs: park.updateStatus.needs, run: act('status', row) },
           { text: ['修正余位', 'Correct free bays'], needs: park.editRemainder.needs, run: act('remainder', row) },
-          { text: row.openAllFrom ? ['结束应急常开', 'End emergency open'] : ['应急常开', 'Emergency open'], needs: park.openAll.needs, run: act('openAll', row), danger: !row.openAllFrom },
+          {
+            text: row.openAllFrom ? ['结束应急常开', 'End emergency open'] : ['应急常开', 'Emergency open'],
+            needs: park.openAll.needs,
+            run: act('openAll', row),
+            danger: !row.openAllFrom,
+          },
           { text: Label.delete, needs: park.delete.needs, run: () => void remove(park.delete, { id: row.id, version: row.version }), danger: true },
         ]}
         detail={{
@@ -101,7 +106,9 @@ export default function ParkScreen() {
 const TIES_MOST = 500
 /** The rule by which a park charges temporary cars: its own, else the default of all parks. */
 function useRules(): (parkCode: string) => string | undefined {
-  const ties = useQuery({ ...asks(associate.queryPage, { limit: TIES_MOST }, { quiet: true }), enabled: can(associate.queryPage.needs), staleTime: 60_000 }).data?.records ?? []
+  const ties =
+    useQuery({ ...asks(associate.queryPage, { limit: TIES_MOST }, { quiet: true }), enabled: can(associate.queryPage.needs), staleTime: 60_000 }).data
+      ?.records ?? []
   const whole = ties.filter((one) => !one.areaCode && !one.memberGroup && (one.carKind === null || one.carKind === 9))
   return (parkCode) => (whole.find((one) => one.parkCode === parkCode) ?? whole.find((one) => one.parkCode === null))?.ruleName
 }

@@ -34,7 +34,10 @@ export function ParkStory({ of }: { of: Figures }) {
           showIcon
           type="warning"
           className="refused"
-          title={say([`应急常开中：自 ${time(of.openAllFrom)}，${of.openAllBy ?? ''}。离场的车免费。`, `Emergency: all barriers open since ${time(of.openAllFrom)} by ${of.openAllBy ?? ''}. Cars leave free.`])}
+          title={say([
+            `应急常开中：自 ${time(of.openAllFrom)}，${of.openAllBy ?? ''}。离场的车免费。`,
+            `Emergency: all barriers open since ${time(of.openAllFrom)} by ${of.openAllBy ?? ''}. Cars leave free.`,
+          ])}
         />
       )}
       <Today of={of} />
@@ -107,7 +110,8 @@ const ROWS_MOST = 100
 function Gates({ parkCode }: { parkCode: string }) {
   const say = useText()
   const { data } = useQuery({ ...asks(gate.queryPage, { parkCode, limit: ROWS_MOST }, { quiet: true }), enabled: can(gate.queryPage.needs) })
-  if (data?.records.length === 0) return <p className="faint">{say(['还没有通道；没有通道的车场进不了车', 'No gate yet; without one no car comes in'])}</p>
+  if (data?.records.length === 0)
+    return <p className="faint">{say(['还没有通道；没有通道的车场进不了车', 'No gate yet; without one no car comes in'])}</p>
   return (
     <table className="lines">
       <tbody>
@@ -120,7 +124,13 @@ function Gates({ parkCode }: { parkCode: string }) {
             <td>
               <Barrier state={one.online ? barrierOf(one.gateState) : 'unknown'} />
             </td>
-            <td>{one.online ? <span className="state success">{say(['在线', 'Online'])}</span> : <span className="state error">{say(['离线', 'Offline'])}</span>}</td>
+            <td>
+              {one.online ? (
+                <span className="state success">{say(['在线', 'Online'])}</span>
+              ) : (
+                <span className="state error">{say(['离线', 'Offline'])}</span>
+              )}
+            </td>
             <td>
               <State dictionary={UseStatus} value={one.status} />
             </td>
@@ -174,8 +184,26 @@ function Areas({ parkCode }: { parkCode: string }) {
 type AreaRow = Of<typeof AreaNow>
 const AREA_CHANGES = [area.queryPage, gate.findParkRegionList]
 function AreaForm({ parkCode, of, onClose }: { parkCode: string; of?: AreaRow; onClose: () => void }) {
-  const shared = ['name', 'totalBays', { name: 'nested', optional: true }, { name: 'parentArea', control: <AreaSelect parkCode={parkCode} />, optional: true }, 'remark'] as const
-  if (of) return <FormDialog title={['编辑区域', 'Edit the area']} entity={Area} mode="edit" value={of} save={area.update} changes={AREA_CHANGES} fields={[...shared, 'status']} onClose={onClose} />
+  const shared = [
+    'name',
+    'totalBays',
+    { name: 'nested', optional: true },
+    { name: 'parentArea', control: <AreaSelect parkCode={parkCode} />, optional: true },
+    'remark',
+  ] as const
+  if (of)
+    return (
+      <FormDialog
+        title={['编辑区域', 'Edit the area']}
+        entity={Area}
+        mode="edit"
+        value={of}
+        save={area.update}
+        changes={AREA_CHANGES}
+        fields={[...shared, 'status']}
+        onClose={onClose}
+      />
+    )
   return (
     <FormDialog
       title={['新增区域', 'Add an area']}

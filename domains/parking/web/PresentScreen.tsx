@@ -32,7 +32,14 @@ export default function PresentScreen() {
         purpose={['此刻在场的车，和它们现在该付多少', 'The cars inside now, and what each owes at this moment']}
         query={stay.queryPresentPage}
         search={recordSearch}
-        find={[...find, 'entryTime', 'carKindIn', 'status', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, { name: 'entryGate', control: <GateSelect direction={1} /> }]}
+        find={[
+          ...find,
+          'entryTime',
+          'carKindIn',
+          'status',
+          { name: 'plateNo', label: ['完整车牌', 'Whole plate'] },
+          { name: 'entryGate', control: <GateSelect direction={1} /> },
+        ]}
         sum={{
           figures: [
             { text: ['待离场', 'leaving'], leads: { status: [2] } },
@@ -41,7 +48,7 @@ export default function PresentScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'status', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
           'entryTime', { key: 'soFar', title: say(['已停', 'Parked for']), align: 'right', render: (_, row) => <SoFar row={row} /> }, 'carKindIn',
           { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'paidFen', 'entryImage', 'areaCode',
         ]} // prettier-ignore
@@ -53,7 +60,9 @@ export default function PresentScreen() {
             {can(stay.supplement.needs) && <Button onClick={() => setDoing({ what: 'supplement' })}>{say(['补录入场', 'Enter a car'])}</Button>}
             {can(stay.clear.needs) && (
               <>
-                <Button onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}>{say(['清场', 'Clear'])}</Button>
+                <Button onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}>
+                  {say(['清场', 'Clear'])}
+                </Button>
                 <Button onClick={() => setDoing({ what: 'clear', ticked: [] })}>{say(['按条件清场', 'Clear by condition'])}</Button>
                 <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
               </>
@@ -62,9 +71,9 @@ export default function PresentScreen() {
           </>
         )}
         actions={(row) => [
-          { text: ['修正车牌', 'Correct plate'], needs: stay.correctPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
           { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => setDoing({ what: 'clear', ticked: [row] }) },
-          { text: ['更正时间', 'Correct times'], needs: stay.correctTimes.needs, run: () => setDoing({ what: 'times', of: row }) },
+          { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ what: 'times', of: row }) },
         ]}
         detail={storyDetail}
       />

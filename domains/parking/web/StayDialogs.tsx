@@ -26,7 +26,12 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
         { name: 'plateNo', ...(final && { help: OLDER_KEPT }) },
         { name: 'plateColor', optional: true, help: ['车牌颜色决定车型与费率', 'The colour decides the vehicle class and the tariff'] },
         { name: 'reason', help: REASON },
-        { name: 'special', label: ['特殊车牌', 'Special plate'], optional: true, help: ['临牌、应急等不在标准格式内的车牌', 'Temporary, emergency and other plates outside the standard'] },
+        {
+          name: 'special',
+          label: ['特殊车牌', 'Special plate'],
+          optional: true,
+          help: ['临牌、应急等不在标准格式内的车牌', 'Temporary, emergency and other plates outside the standard'],
+        },
       ]}
       onClose={onClose}
     />
@@ -71,7 +76,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'handling', control: <Choice of={Handling} />, help: HANDLING_HELP },
+        { name: 'handling', control: <Choice of={Handling} autoFocus />, help: HANDLING_HELP },
         { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only to confirm that it left'] },
         { name: 'reason', help: REASON },
       ]}
@@ -109,7 +114,10 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
 /** Cars that are inside only on paper: those ticked, or all that fit. */
 export function ClearField({ ticked, parkCode, onClose }: { ticked?: readonly StayRow[]; parkCode?: string | undefined; onClose: () => void }) {
   const some = ticked && ticked.length > 0
-  const help: Text = ['清场的车按离场处理，不收费、不记欠费；24 小时内可整批撤销', 'They leave without a fee and without arrears; within 24 hours the whole batch can be undone']
+  const help: Text = [
+    '清场的车按离场处理，不收费、不记欠费；24 小时内可整批撤销',
+    'They leave without a fee and without arrears; within 24 hours the whole batch can be undone',
+  ]
   return (
     <FormDialog
       title={some ? [`清场 · ${ticked.length} 辆`, `Clear · ${ticked.length} cars`] : ['按条件清场', 'Clear by condition']}

@@ -22,7 +22,11 @@ export const recordSearch = {
 export function useFind() {
   const say = useText()
   return [
-    { name: 'platePrefix', label: ['车牌', 'Plate'], control: <Input allowClear placeholder={say(['开头几位，如 粤B1', 'Begins with'])} maxLength={16} className="search-text" /> },
+    {
+      name: 'platePrefix',
+      label: ['车牌', 'Plate'],
+      control: <Input allowClear placeholder={say(['开头几位', 'Begins with'])} maxLength={16} className="search-text" />,
+    },
     { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
   ] as const
 }
@@ -38,6 +42,7 @@ type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
 
 /** Every visit of a car and what it cost. */
 export default function StayScreen() {
+  const say = useText()
   const find = useFind()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
@@ -61,17 +66,34 @@ export default function StayScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'status', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin', 'carKindIn',
+          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin', 'carKindIn',
           'receivableFen', 'paidFen', 'payState', 'abnormalType', { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
           { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> }, 'discountFen', 'entryImage', 'exitImage', 'id',
         ]} // prettier-ignore
         hidden={['carKindIn', 'abnormalType', 'entryGate', 'exitGate', 'discountFen', 'entryImage', 'exitImage', 'id']}
         live={STAY_TOPIC}
         actions={(row) => [
-          { text: ['修正车牌', 'Correct plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }), not: row.status === 9 && VOID },
-          { text: ['更正时间', 'Correct times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }), not: row.status === 9 && VOID },
+          {
+            text: ['改牌', 'Fix plate'],
+            needs: stay.correctPlate.needs,
+            run: () => setDoing({ of: row, what: 'plate' }),
+            not: row.status === 9 && VOID,
+          },
+          {
+            text: ['改时间', 'Fix times'],
+            needs: stay.correctTimes.needs,
+            run: () => setDoing({ of: row, what: 'times' }),
+            not: row.status === 9 && VOID,
+          },
           ...(row.abnormalType > 0 || row.status === 4
-            ? [{ text: ['处理异常', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }), not: stayCan.confirmExit(row.status) === undefined && HANDLED }]
+            ? [
+                {
+                  text: ['处理异常', 'Handle'] as const,
+                  needs: stay.handle.needs,
+                  run: () => setDoing({ of: row, what: 'handle' as const }),
+                  not: stayCan.confirmExit(row.status) === undefined && HANDLED,
+                },
+              ]
             : []),
         ]}
         detail={storyDetail}

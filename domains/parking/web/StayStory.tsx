@@ -62,7 +62,15 @@ export function StayAct(story: StoryOf) {
       <Button icon={<PrinterOutlined />} aria-label={say(['打印', 'Print'])} onClick={() => setDoing('print')} />
       {doing === 'handle' && <HandleAbnormal of={visit} onClose={close} />}
       {doing === 'plate' && <CorrectPlate of={visit} onClose={close} />}
-      {doing === 'cash' && owed && <CollectCash orderId={owed.id} dueFen={owed.payableFen - owed.paidFen} plateNo={visit.plateNo} plateColor={visit.plateColor} onClose={close} />}
+      {doing === 'cash' && owed && (
+        <CollectCash
+          orderId={owed.id}
+          dueFen={owed.payableFen - owed.paidFen}
+          plateNo={visit.plateNo}
+          plateColor={visit.plateColor}
+          onClose={close}
+        />
+      )}
       {doing === 'print' && <StayPrint story={story} onClose={close} />}
     </>
   )

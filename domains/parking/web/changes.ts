@@ -5,7 +5,15 @@ import { screen } from '../contract/screen.ts'
 import { stay } from '../contract/stay.ts'
 
 /** What shows old answers after one of these was changed. */
-export const STAY_CHANGES = [stay.queryPage, stay.queryPresentPage, stay.queryAbnormalPage, stay.queryDetail, stay.story, laneBoard.state, screen.detail] as const
+export const STAY_CHANGES = [
+  stay.queryPage,
+  stay.queryPresentPage,
+  stay.queryAbnormalPage,
+  stay.queryDetail,
+  stay.story,
+  laneBoard.state,
+  screen.detail,
+] as const
 export const LANE_CHANGES = [laneBoard.state, gate.gateDetail, gate.queryPage, stay.queryPresentPage, stay.story] as const
 export const GATE_CHANGES = [gate.queryPage, gate.gateDetail, gate.findParkGateList, park.parkInfo] as const
 export const PARK_CHANGES = [park.queryPage, park.queryList, park.queryDetail, screen.detail, park.parkInfo] as const

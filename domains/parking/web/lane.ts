@@ -35,7 +35,8 @@ const COMMAND_EXPIRED = 5
 export const isBusy = (lane: LaneRow) => lane.state !== FREE
 export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
 /** Seconds that a car has stood at the lane. */
-export const waitedOf = ({ state, since }: LaneRow, now: number) => (state === FREE || !since ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1000)))
+export const waitedOf = ({ state, since }: LaneRow, now: number) =>
+  state === FREE || !since ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1000))
 
 /** Why a lane needs a person, the most urgent first; `now` in milliseconds. Nothing: it gets on by itself. */
 export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolean } | undefined {
@@ -43,10 +44,19 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   if (lane.state === ASKS) return { text: ['等人工处理', 'Asks a person'], urgent: true }
   if (lane.gateState === 'blocked') return { text: ['道闸受阻', 'Barrier blocked'], urgent: true }
   if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
-    return { text: ['开闸未成功', 'Barrier did not open'], urgent: true }
-  if (waitedOf(lane, now) > PATIENCE_S) return { text: ['车辆久等', 'A car has been waiting'], urgent: true }
+    return { text: ['开闸未成功', 'Did not open'], urgent: true }
+  if (waitedOf(lane, now) > PATIENCE_S) return { text: ['车辆久等', 'Waiting long'], urgent: true }
   if (!lane.online && lane.status === 1) return { text: ['设备离线', 'Device offline'], urgent: false }
   return undefined
+}
+
+/** Minutes in few letters, where a card has little room: `7小时13分`, `7 h 13 min`. */
+export function shortly(minutes: number): Text {
+  const days = Math.floor(minutes / 1440)
+  const hours = Math.floor((minutes % 1440) / 60)
+  const rest = minutes % 60
+  if (days > 0) return [`${days}天${hours}小时`, `${days} d ${hours} h`]
+  return hours > 0 ? [`${hours}小时${rest}分`, `${hours} h ${rest} min`] : [`${rest}分钟`, `${rest} min`]
 }
 
 /** 83 seconds are `1:23`. */

@@ -16,7 +16,8 @@ export const useGates = (parkCode?: string) => {
   return parkCode === undefined ? all : all.filter((one) => one.parkCode === parkCode)
 }
 export const useAreas = (parkCode: string | undefined) =>
-  useQuery({ ...asks(gate.findParkRegionList, { parkCode: parkCode ?? '' }, { quiet: true }), ...names, enabled: parkCode !== undefined }).data ?? NONE
+  useQuery({ ...asks(gate.findParkRegionList, { parkCode: parkCode ?? '' }, { quiet: true }), ...names, enabled: parkCode !== undefined }).data ??
+  NONE
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
 /** A park leads to itself, wherever it stands. */

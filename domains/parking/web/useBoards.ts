@@ -12,7 +12,9 @@ const LOOK_AGAIN_MS = 30_000
 /** The boards of the parks, each as it is now. A frame asks again only for the park it speaks of. */
 export function useBoards(parks: readonly string[]) {
   const cache = useQueryClient()
-  const boards = useQueries({ queries: parks.map((parkCode) => ({ ...asks(laneBoard.state, { parkCode }, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })) })
+  const boards = useQueries({
+    queries: parks.map((parkCode) => ({ ...asks(laneBoard.state, { parkCode }, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })),
+  })
   const waiting = useRef({ parks: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined })
   useEffect(() => () => clearTimeout(waiting.current.timer), [])
 
