@@ -51,7 +51,7 @@ export const calls = serve(report, {
 const of = (accounts: string, sum: string) => `coalesce(sum(${sum}) filter (where d.account in (${accounts})), 0)::bigint`
 const MONEY = `'asset.channel', 'asset.cash'`
 const CLEARING = `'clearing.duplicate', 'clearing.over-short'`
-const FIGURES = `coalesce(sum(d.credits) filter (where d.account = 'income.parking'), 0)::integer as orders,
+export const FIGURES = `coalesce(sum(d.credits) filter (where d.account = 'income.parking'), 0)::integer as orders,
   ${of(`'income.parking'`, 'd.credit_fen')} as receivable_fen,
   ${of(`'contra.discount'`, 'd.debit_fen - d.credit_fen')} as discount_fen,
   ${of(MONEY, 'd.debit_fen')} - ${of(CLEARING, 'd.credit_fen')} as paid_fen,
@@ -62,7 +62,7 @@ const net = (where: string) => `coalesce(sum(d.debit_fen - d.credit_fen) filter 
 const WAYS = `${net(`d.sub = 'wechat'`)} as wechat_fen, ${net(`d.sub = 'alipay'`)} as alipay_fen, ${net(`d.account = 'asset.cash'`)} as cash_fen,
   ${net(`d.account <> 'asset.cash' and d.sub not in ('wechat', 'alipay')`)} as other_fen`
 const FROM = `from ledger.daily d where d.enterprise_id = scope_enterprise() and d.business = 'parking' and d.day between $1 and $2 and ($3::text is null or d.park_code = $3)`
-const NET = 'select f.*, f.paid_fen - f.refund_fen as net_fen'
+export const NET = 'select f.*, f.paid_fen - f.refund_fen as net_fen'
 const METHODS = `select case d.account when 'asset.cash' then 'cash' else d.sub end as channel,
     ${of(MONEY, 'd.debit_fen')} - ${of(CLEARING, 'd.credit_fen')} as paid_fen, ${of(MONEY, 'd.credit_fen')} - ${of(CLEARING, 'd.debit_fen')} as refund_fen
   ${FROM} and d.account in (${MONEY}, ${CLEARING}) group by 1 order by 2 desc`

@@ -1,0 +1,70 @@
+import { call } from '../../../platform/contract/call.ts'
+import { among, empty, entity, fen, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+
+/** A figure of today up to now, and of yesterday up to the same time of day. */
+const compared = (zh: string, en: string) => shaped(zh, en, message({ today: whole(zh, en), before: whole(zh, en) }))
+const comparedFen = (zh: string, en: string) => shaped(zh, en, message({ today: fen(zh, en), before: fen(zh, en) }))
+
+/** Today is the city's business day so far; every figure equals the list that it opens. Money as the ledger has it. */
+export const Today = entity({
+  at: instant('截至', 'As of'),
+  dayFrom: instant('今日起始', 'Today began'),
+  entered: compared('进场', 'Came in'),
+  left: compared('出场', 'Went out'),
+  abnormal: compared('异常', 'Abnormal'),
+  present: whole('在场', 'Present'),
+  totalBays: whole('总泊位', 'Bays'),
+  freeBays: whole('空余泊位', 'Free bays'),
+  receivableFen: comparedFen('应收', 'Receivable'),
+  discountFen: comparedFen('优惠', 'Discount'),
+  paidFen: comparedFen('实收', 'Paid'),
+  refundFen: comparedFen('退款', 'Refunded'),
+  netFen: comparedFen('净收', 'Net'),
+})
+/** Cars that came in today by the colour of their plates, and by where the plates are from, most first. */
+export const ByPlate = entity({
+  at: instant('截至', 'As of'),
+  colors: shaped(
+    '按车牌颜色',
+    'By colour',
+    listOf(entity({ plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)), entered: whole('进场', 'Came in') })),
+  ),
+  places: shaped('按归属地', 'By place', listOf(entity({ place: text('归属地', 'Place', { max: 8 }), entered: whole('进场', 'Came in') }))),
+})
+/** One hour of the city's day, 0 to 23, today and yesterday. Hours to come have no figures for today. */
+export const FlowHour = entity({
+  hour: whole('小时', 'Hour', { min: 0, max: 23 }),
+  entered: orNone(whole('进场', 'Came in')),
+  left: orNone(whole('出场', 'Went out')),
+  enteredBefore: whole('昨日进场', 'Came in yesterday'),
+  leftBefore: whole('昨日出场', 'Went out yesterday'),
+})
+export const Escapes = entity({
+  at: instant('截至', 'As of'),
+  orders: compared('欠费离场', 'Left unpaid'),
+  owedFen: comparedFen('欠费金额', 'Owed'),
+  repaidFen: comparedFen('已追缴', 'Paid since'),
+})
+export const ParkNow = entity({
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  name: text('名称', 'Name'),
+  totalBays: whole('总泊位', 'Bays'),
+  present: whole('在场', 'Present'),
+  freeBays: whole('空余泊位', 'Free bays'),
+  entered: whole('今日进场', 'Came in today'),
+  left: whole('今日出场', 'Went out today'),
+})
+
+const asked = { service: 'business', needs: 'dashboard:home:view', query: empty } as const
+export const home = {
+  realPark: call('dashboard.home.real-park-statistical', { ...asked, get: '/home/realParkStatistical', reply: Today }),
+  plates: call('dashboard.home.plate-statistical-detail', { ...asked, get: '/home/plateStatisticalDetail', reply: ByPlate }),
+  flow: call('dashboard.home.select-park-flow-data', { ...asked, get: '/home/selectParkFlowData', reply: listOf(FlowHour) }),
+  escapes: call('dashboard.home.real-escape-statistical', { ...asked, get: '/home/realEscapeStatistical', reply: Escapes }),
+  screen: call('dashboard.home.screen-park-statistical', {
+    ...asked,
+    get: '/home/screen/parkStatistical',
+    reply: message({ at: instant('截至', 'As of'), parks: listOf(ParkNow) }),
+  }),
+}

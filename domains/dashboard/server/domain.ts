@@ -1,0 +1,5 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as home } from './home.ts'
+
+export const dashboard: Domain = { name: 'dashboard', calls: [...home], menu }

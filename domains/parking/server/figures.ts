@@ -1,0 +1,89 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { type Bays, insideOf, occupancyOf } from './occupancy.ts'
+
+/** What happened in the parks of the scope between two instants, the first included. Records of other platforms and void ones are not counted. */
+export interface Passed {
+  entered: number
+  left: number
+  abnormal: number
+}
+const COUNTED = 's.enterprise_id = scope_enterprise() and s.third_platform is null and s.status <> 9'
+// Exits are looked up park by park, as their index is.
+const PARKS = '(select array_agg(p.park_code) from parking.park p where p.enterprise_id = scope_enterprise())'
+const LEFT = `s.park_code = any (${PARKS}) and s.status = 3`
+
+export async function passedBetween(tx: Tx, from: Instant, to: Instant): Promise<Passed> {
+  const [[seen], [gone]] = await Promise.all([
+    run<{ entered: number; abnormal: number }>(
+      tx,
+      {
+        sql: `select (count(*) filter (where s.entry_time is not null))::int as entered, (count(*) filter (where s.abnormal_type <> 0))::int as abnormal
+          from parking.stay s where ${COUNTED} and s.seen_at >= $1 and s.seen_at < $2`,
+      },
+      [from, to],
+    ),
+    run<{ left: number }>(
+      tx,
+      { sql: `select count(*)::int as left from parking.stay s where ${COUNTED} and ${LEFT} and s.exit_time >= $1 and s.exit_time < $2` },
+      [from, to],
+    ),
+  ])
+  return { ...seen!, ...gone! }
+}
+
+/** The same by whole hours since `from`: `hour` 0 is the first one. Hours in which nothing happened are missing. */
+export async function flowBetween(tx: Tx, from: Instant, to: Instant): Promise<{ hour: number; entered: number; left: number }[]> {
+  const hourly = (what: string, time: string, where: string) =>
+    `select floor(extract(epoch from ${time} - $1::timestamptz) / 3600)::int as hour, ${what} from parking.stay s where ${COUNTED} and ${where} group by 1`
+  return run(
+    tx,
+    {
+      sql: `select hour, sum(entered)::int as entered, sum(gone)::int as left from (
+          ${hourly('count(*) as entered, 0 as gone', 's.seen_at', 's.seen_at >= $1 and s.seen_at < $2 and s.entry_time is not null')} union all
+          ${hourly('0, count(*)', 's.exit_time', `${LEFT} and s.exit_time >= $1 and s.exit_time < $2`)}) h group by hour order by hour`,
+    },
+    [from, to],
+  )
+}
+
+/** Cars that came in, by the colour of their plates and by the plates' first two characters (province and city), most first. */
+export async function platesBetween(tx: Tx, from: Instant, to: Instant, places: number) {
+  const came = `parking.stay s where ${COUNTED} and s.entry_time is not null and s.seen_at >= $1 and s.seen_at < $2`
+  const [colors, from_] = await Promise.all([
+    run<{ plateColor: number | null; entered: number }>(
+      tx,
+      { sql: `select plate_color, count(*)::int as entered from ${came} group by 1 order by 2 desc, 1` },
+      [from, to],
+    ),
+    run<{ place: string; entered: number }>(
+      tx,
+      {
+        sql: `select left(plate_no, 2) as place, count(*)::int as entered from ${came} and plate_no !~ '^无' group by 1 order by 2 desc, 1 limit $3`,
+      },
+      [from, to, places],
+    ),
+  ])
+  return { colors, places: from_ }
+}
+
+type ParkFigures = Bays & { name: string; entered: number; left: number }
+/** The parks of the scope in use, how many cars are in each, and what passed since `from`. */
+export async function parksSince(tx: Tx, from: Instant) {
+  const parks = await run<ParkFigures>(
+    tx,
+    {
+      sql: `select p.park_code, p.name, p.total_bays, p.remainder_offset, p.count_pass_in_avail,
+          (select count(*)::int from parking.stay s where ${COUNTED} and s.park_code = p.park_code and s.seen_at >= $1 and s.entry_time is not null) as entered,
+          (select count(*)::int from parking.stay s where ${COUNTED} and s.park_code = p.park_code and s.status = 3 and s.exit_time >= $1) as left
+        from parking.park p where p.enterprise_id = scope_enterprise() and p.status = 1 order by p.park_code`,
+    },
+    [from],
+  )
+  const inside = await insideOf(tx, parks.map(({ parkCode }) => parkCode)) // prettier-ignore
+  return parks.map((park) => {
+    const { parkCode, name, totalBays, entered, left } = park
+    const { presentCount, remainingBays } = occupancyOf(park, inside.get(parkCode))
+    return { parkCode, name, totalBays, entered, left, present: presentCount, freeBays: remainingBays }
+  })
+}
