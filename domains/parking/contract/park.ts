@@ -30,7 +30,7 @@ export const ParkType = dictionary('pType', ['车场类型', 'Kind of park'], {
   4: ['其他', 'Other'],
 })
 export const UseStatus = dictionary('use_status', ['启用状态', 'In use'], { 1: ['启用', 'In use', 'success'], 2: ['停用', 'Disabled', 'warning'] })
-export const useCan = moves(UseStatus, { enable: { 2: 1 }, disable: { 1: 2 } })
+export const statusCan = moves(UseStatus, { enable: { 2: 1 }, disable: { 1: 2 } })
 export const FilingStatus = dictionary('filing_status', ['备案状态', 'Filing'], {
   0: ['未备案', 'Not filed'],
   1: ['待审', 'Under review', 'warning'],

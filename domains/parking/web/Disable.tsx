@@ -2,32 +2,32 @@ import type { Call } from '../../../platform/contract/call.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
 import type { Text } from '../../../platform/web/text.ts'
-import { useCan } from '../contract/park.ts'
+import { statusCan } from '../contract/park.ts'
 
-interface Switched {
-  id: any
+interface Switched<Id> {
+  id: Id
   version: number
   status: 1 | 2
   reason?: string
 }
-interface Props {
-  of: { id: string; version: number; status: 1 | 2; name: string }
-  call: Call<Switched, unknown>
+interface Props<Id> {
+  of: { id: Id; version: number; status: 1 | 2; name: string }
+  call: Call<Switched<Id>, unknown>
   changes: readonly Call<any, any>[]
   /** What it means for the cars, said before it is done. */
   means: Text
   onClose: () => void
 }
 /** Takes a park or a gate out of use, or back in. The dialog says what that means. */
-export function Disable({ of, call, changes, means, onClose }: Props) {
-  const next = useCan.disable(of.status) ?? useCan.enable(of.status) ?? 1
+export function Disable<Id extends string>({ of, call, changes, means, onClose }: Props<Id>) {
+  const next = statusCan.disable(of.status) ?? statusCan.enable(of.status) ?? 1
   const word = next === 2 ? Label.disable : Label.enable
   return (
     <FormDialog
       title={[`${word[0]} · ${of.name}`, `${word[1]} · ${of.name}`]}
       entity={call.input}
       mode="edit"
-      value={{ id: of.id, version: of.version, status: next }}
+      value={{ id: of.id, version: of.version, status: next } as Partial<Switched<Id>>}
       save={call}
       act={word}
       done={next === 2 ? ['已停用', 'Disabled'] : ['已启用', 'Enabled']}

@@ -6,14 +6,14 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { command, CommandState } from '../../device/contract/command.ts'
 import { Direction, Gate, gate, GateDetail, gateSearch } from '../contract/gate.ts'
-import { useCan, UseStatus } from '../contract/park.ts'
+import { statusCan, UseStatus } from '../contract/park.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { GATE_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
@@ -30,8 +30,7 @@ const OFFLINE: Text = ['设备离线，指令到期前上线才会执行', 'The 
 export default function GateScreen() {
   const say = useText()
   const remove = useRemove(GATE_CHANGES)
-  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: 'new' }>()
-  const close = () => setDoing(undefined)
+  const [doing, setDoing] = useState<Asked>()
   const act = (what: What, of: Row) => () => setDoing({ what, of })
   return (
     <>
@@ -44,17 +43,7 @@ export default function GateScreen() {
         search={gateSearch}
         find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, 'direction', 'status', 'name', 'gateCode']}
         rowKey="gateCode"
-        columns={[
-          'name',
-          'gateCode',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
-          { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
-          { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
-          { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
-          'status',
-          'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
-        ]} // prettier-ignore
+        columns={columnsOf(say)}
         hidden={['lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark']}
         live={LANE_TOPIC}
         toolbar={
@@ -75,7 +64,7 @@ export default function GateScreen() {
           { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
           { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row) },
           { text: ['关闸', 'Lower'], needs: gate.openGate.needs, run: act('close', row) },
-          { text: useCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
+          { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
           { text: Label.delete, needs: gate.delete.needs, run: () => void remove(gate.delete, { id: row.id, version: row.version }), danger: true },
         ]}
         detail={{
@@ -95,24 +84,37 @@ export default function GateScreen() {
           body: (row) => <GateStory row={row} />,
         }}
       />
-      {doing?.what === 'new' && <GateForm onClose={close} />}
-      {doing?.what === 'edit' && <GateForm of={doing.of} onClose={close} />}
-      {doing?.what === 'open' && <OpenGate at={doing.of} onClose={close} />}
-      {doing?.what === 'keep' && <KeepOpen at={doing.of} onClose={close} />}
-      {doing?.what === 'close' && <CloseGate at={doing.of} onClose={close} />}
-      {doing?.what === 'led' && <LedText at={doing.of} onClose={close} />}
-      {doing?.what === 'status' && (
-        <Disable
-          of={doing.of}
-          call={gate.updateStatus}
-          changes={GATE_CHANGES}
-          means={['停用后这条通道不再放行任何车；启用后恢复自动放行', 'Disabled, this gate lets no car pass; enabled, it decides by itself again']}
-          onClose={close}
-        />
-      )}
+      {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+          'name',
+          'gateCode',
+          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
+          { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
+          { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
+          { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
+          'status',
+          'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
+        ] // prettier-ignore
+
+type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }
+function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
+  if (!of) return <GateForm onClose={onClose} />
+  if (what === 'edit') return <GateForm of={of} onClose={onClose} />
+  if (what === 'open') return <OpenGate at={of} onClose={onClose} />
+  if (what === 'keep') return <KeepOpen at={of} onClose={onClose} />
+  if (what === 'close') return <CloseGate at={of} onClose={onClose} />
+  if (what === 'led') return <LedText at={of} onClose={onClose} />
+  return <Disable of={of} call={gate.updateStatus} changes={GATE_CHANGES} means={DISABLED_MEANS} onClose={onClose} />
+}
+const DISABLED_MEANS: Text = [
+  '停用后这条通道不再放行任何车；启用后恢复自动放行',
+  'Disabled, this gate lets no car pass; enabled, it decides by itself again',
+]
 
 function Online({ row }: { row: Row }) {
   const say = useText()

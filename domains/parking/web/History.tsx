@@ -19,7 +19,7 @@ const events: Record<string, Text> = { insert: ['新建', 'Made'], update: ['修
 const SILENT = new Set(['version', 'createdAt', 'updatedAt', 'enterpriseId', 'id', 'handledAt'])
 
 /** Who changed what and why, newest first; of a change only what became different. */
-export function History({ of, changes }: { of: Schema<any>; changes: readonly Changed[] }) {
+export function History({ of, changes }: { of: Schema<unknown>; changes: readonly Changed[] }) {
   const say = useText()
   const shapes = shapesOf(of)
   return (

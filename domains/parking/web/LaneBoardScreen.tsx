@@ -1,5 +1,5 @@
 import { Button, Select, Tooltip } from 'antd'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
 import { time, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -24,6 +24,7 @@ import { GateName, ParkName, useParks } from './names.tsx'
 import { OpenGate } from './OpenGate.tsx'
 import { useBoards, useNow } from './useBoards.ts'
 import './parking.css'
+import './laneBoard.css'
 
 type ParkBoard = Of<typeof Board>
 /** A person watches a few parks; each is one call and some lanes. */
@@ -42,25 +43,24 @@ function LaneBoard() {
   const now = useNow()
   const parks = useParks()
   const chosen = watched.use().filter((code) => parks.some((park) => park.parkCode === code))
-  const shown = useMemo(() => (chosen.length > 0 ? chosen : parks.slice(0, PARKS_AT_FIRST).map((park) => park.parkCode)), [parks, chosen.join()])
+  const shown = chosen.length > 0 ? chosen : parks.slice(0, PARKS_AT_FIRST).map((park) => park.parkCode)
   const answers = useBoards(shown)
   const boards = answers.flatMap(({ data }) => (data ? [data] : []))
   const lanes = boards.flatMap((board) => board.lanes)
   const [focused, setFocused] = useState<string>()
+  const board = useChosenLane(setFocused)
   const [open, setOpen] = useState<Open>()
   const waiting = lanes.filter((lane) => needOf(lane, now)?.urgent)
   const at = lanes.find((lane) => lane.gateCode === focused)
   const focus = (lane: LaneRow | undefined) => {
     if (!lane) return
     setFocused(lane.gateCode)
-    document.querySelector<HTMLElement>(`[data-gate="${lane.gateCode}"]`)?.focus()
+    document.querySelector<HTMLElement>(`[data-gate="${lane.gateCode}"] .lane-name`)?.focus()
   }
   useBoardKeys({ lanes, at, waiting, focus, press: setOpen, still: open !== undefined })
 
-  if (answers.length > 0 && answers.every((one) => one.isError))
-    return <Failed error={answers[0]!.error as Refusal} retry={() => answers.forEach((one) => void one.refetch())} />
   return (
-    <div className="board">
+    <div className="board" ref={board}>
       <PageHead purpose={['每条车道此刻的车、决定与道闸', 'Every lane as it is now: its car, the decision, its barrier']}>
         <Online />
         <Select
@@ -77,12 +77,14 @@ function LaneBoard() {
       <Needs waiting={waiting} now={now} focus={focus} />
       <div className="board-parts">
         <div className="board-lanes">
-          {answers.map(({ data, isPending }, place) =>
+          {answers.map(({ data, isPending, error, refetch }, place) =>
             data ? (
-              <ParkLanes key={data.parkCode} board={data} focused={focused} now={now} setFocused={setFocused} press={setOpen} />
+              <ParkLanes key={data.parkCode} board={data} focused={focused} now={now} press={setOpen} />
             ) : isPending ? (
               <Waiting key={shown[place]} lines={4} />
-            ) : null,
+            ) : (
+              <Failed key={shown[place]} error={error as Refusal} retry={() => void refetch()} />
+            ),
           )}
           {answers.length === 0 && <Nothing />}
         </div>
@@ -93,19 +95,7 @@ function LaneBoard() {
   )
 }
 
-function ParkLanes({
-  board,
-  focused,
-  now,
-  setFocused,
-  press,
-}: {
-  board: ParkBoard
-  focused: string | undefined
-  now: number
-  setFocused: (code: string) => void
-  press: (open: Open) => void
-}) {
+function ParkLanes({ board, focused, now, press }: { board: ParkBoard; focused: string | undefined; now: number; press: (open: Open) => void }) {
   const say = useText()
   const match = useCallback((lane: LaneRow, stayId: string) => void matchTo(lane, stayId), [])
   return (
@@ -129,7 +119,6 @@ function ParkLanes({
             focused={focused === lane.gateCode}
             actions={actionsOf(lane, press)}
             onMatch={(stayId) => match(lane, stayId)}
-            onFocus={() => setFocused(lane.gateCode)}
           />
         ))}
       </div>
@@ -182,6 +171,21 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
 }
 
 const NO_KEYS: Record<string, Key> = {}
+/** A lane is chosen by a press anywhere on its card, or when the focus comes into it. */
+function useChosenLane(choose: (gateCode: string) => void) {
+  const board = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = board.current
+    const hear = ({ target }: globalThis.Event) => {
+      const gate = (target as Element).closest<HTMLElement>('[data-gate]')?.dataset['gate']
+      if (gate) choose(gate)
+    }
+    for (const type of ['focusin', 'mousedown']) box?.addEventListener(type, hear)
+    return () => ['focusin', 'mousedown'].forEach((type) => box?.removeEventListener(type, hear))
+  }, [])
+  return board
+}
+
 interface Keyed {
   lanes: readonly LaneRow[]
   at: LaneRow | undefined

@@ -27,23 +27,26 @@ interface Props {
   actions: readonly LaneAction[]
   /** Answers "it is this car". */
   onMatch: (stayId: string) => void
-  onFocus: () => void
 }
 export type BarrierAction = keyof typeof GateAction.entries
 
 /** One lane: who stands there, why it was decided so, what is due, what the barrier does. It keeps its size whatever happens. */
-export function LaneCard({ lane, focused, now, actions, onMatch, onFocus }: Props) {
+export function LaneCard({ lane, focused, now, actions, onMatch }: Props) {
   const say = useText()
   const need = needOf(lane, now)
   const waited = waitedOf(lane, now)
   const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}`
   return (
-    <article className={look} tabIndex={0} aria-label={lane.name} data-gate={lane.gateCode} onFocus={onFocus} onMouseDown={onFocus}>
+    <article className={look} aria-label={lane.name} data-gate={lane.gateCode}>
       <header>
         <Tooltip title={say(Direction.entries[lane.direction])}>
           <span className={`way way-${lane.direction}`}>{ways[lane.direction]}</span>
         </Tooltip>
-        <h2>{lane.name}</h2>
+        <h2>
+          <button type="button" className="lane-name" aria-pressed={focused}>
+            {lane.name}
+          </button>
+        </h2>
         <code className="faint">{lane.gateCode}</code>
         <span className="push" />
         {need && <span className={need.urgent ? 'need' : 'need minor'}>{say(need.text)}</span>}

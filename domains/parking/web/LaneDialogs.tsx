@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Modal } from 'antd'
+import { Alert, Modal } from 'antd'
 import { useRef } from 'react'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
@@ -71,14 +71,10 @@ export function CollectCash({ orderId, dueFen, plateNo, plateColor, onClose }: C
       width={440}
       title={say(['收现金', 'Take cash'])}
       onCancel={onClose}
-      footer={[
-        <Button key="no" onClick={onClose}>
-          {say(['取消', 'Cancel'])}
-        </Button>,
-        <Button key="yes" type="primary" autoFocus loading={taking.isPending} onClick={() => taking.mutate()}>
-          {act}
-        </Button>,
-      ]}
+      okText={act}
+      okButtonProps={{ autoFocus: true, loading: taking.isPending }}
+      cancelText={say(['取消', 'Cancel'])}
+      onOk={() => taking.mutate()}
     >
       {taking.error && (
         <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />

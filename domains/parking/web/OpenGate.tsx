@@ -1,5 +1,5 @@
 import { Input, Radio } from 'antd'
-import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import type { Dictionary } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -21,26 +21,33 @@ interface ChoiceProps<S extends number> {
   id?: string
   value?: S
   onChange?: (value: S) => void
-  autoFocus?: boolean
+  /** Takes the focus when its dialog has opened. */
+  first?: boolean
 }
 /** A few choices, all seen at once: arrows or the number of the choice, Enter sends the form. */
-export function Choice<S extends number>({ of, autoFocus, onChange, ...rest }: ChoiceProps<S>): ReactElement {
+export function Choice<S extends number>({ of, first, onChange, ...rest }: ChoiceProps<S>): ReactElement {
   const say = useText()
   const group = useRef<HTMLDivElement>(null)
   const codes = Object.keys(of.entries).map(Number) as S[]
-  // The dialog takes the focus when it has opened; only then it can be given on.
+  const latest = useRef(onChange)
+  latest.current = onChange
   useEffect(() => {
-    if (!autoFocus) return
+    const box = group.current!
+    const press = (event: KeyboardEvent) => {
+      const code = codes[Number(event.key) - 1]
+      if (code !== undefined) latest.current?.(code)
+      else if (event.key === 'Enter') box.closest('form')?.requestSubmit()
+    }
+    box.addEventListener('keydown', press)
+    return () => box.removeEventListener('keydown', press)
+  }, [])
+  useEffect(() => {
+    if (!first) return
     const wait = setTimeout(() => group.current?.querySelector('input')?.focus(), FOCUS_AFTER_MS)
     return () => clearTimeout(wait)
-  }, [autoFocus])
-  const press = (event: KeyboardEvent<HTMLDivElement>) => {
-    const code = codes[Number(event.key) - 1]
-    if (code !== undefined) onChange?.(code)
-    else if (event.key === 'Enter') group.current?.closest('form')?.requestSubmit()
-  }
+  }, [first])
   return (
-    <div ref={group} onKeyDown={press}>
+    <div ref={group}>
       <Radio.Group
         {...rest}
         optionType="button"
@@ -50,6 +57,7 @@ export function Choice<S extends number>({ of, autoFocus, onChange, ...rest }: C
     </div>
   )
 }
+/** The dialog takes the focus itself when it opens. */
 const FOCUS_AFTER_MS = 200
 
 const nameOf = ({ name }: AtGate): Text => [`${name} · 抬杆放行`, `${name} · raise barrier and release`]
@@ -75,7 +83,7 @@ export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: keyof typeof 
       done={['开闸指令已下发', 'The barrier was told to open']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} autoFocus /> },
+        { name: 'reason', control: <Choice of={OpenReason} first /> },
         ...(leaves ? [{ name: 'fee' as const, control: <Choice of={FeeChoice} />, help: FEE_HELP }] : []),
         { name: 'remark', optional: true },
       ]}
@@ -97,7 +105,7 @@ export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
       done={['常开指令已下发', 'The barrier was told to stay open']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} autoFocus /> },
+        { name: 'reason', control: <Choice of={OpenReason} first /> },
         {
           name: 'seconds',
           help: ['到时自动恢复；期间通过的车不再逐一判断', 'It goes back by itself; cars that pass meanwhile are not decided one by one'],
@@ -121,7 +129,7 @@ export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) 
       done={['关闸指令已下发', 'The barrier was told to close']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} autoFocus />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
+        { name: 'reason', control: <Choice of={OpenReason} first />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
         { name: 'remark', optional: true },
       ]}
       onClose={onClose}

@@ -4,13 +4,13 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { associate } from '../../fee/contract/associate.ts'
-import { type ParkNow, park, parkSearch, useCan, UseStatus } from '../contract/park.ts'
+import { type ParkNow, park, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
 import { Bays, Hours } from './Bays.tsx'
 import { PARK_CHANGES } from './changes.ts'
@@ -28,8 +28,7 @@ export default function ParkScreen() {
   const say = useText()
   const rules = useRules()
   const remove = useRemove(PARK_CHANGES)
-  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: 'new' }>()
-  const close = () => setDoing(undefined)
+  const [doing, setDoing] = useState<Asked>()
   const act = (what: What, of: Row) => () => setDoing({ what, of })
   return (
     <>
@@ -40,17 +39,7 @@ export default function ParkScreen() {
         find={['name', 'status', 'pType', 'parkCode', 'regionCode', 'filingStatus']}
         rowKey="parkCode"
         sum={{ figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}
-        columns={[
-          'name',
-          'parkCode',
-          'pType',
-          { key: 'bays', title: say(['余位 / 总车位', 'Free / bays']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
-          'presentCount',
-          { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
-          { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
-          'status',
-          'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
-        ]} // prettier-ignore
+        columns={columnsOf(say, rules)}
         hidden={['address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays']}
         live={PARK_TOPIC}
         toolbar={
@@ -63,7 +52,7 @@ export default function ParkScreen() {
         actions={(row) => [
           { text: Label.edit, needs: park.update.needs, run: act('edit', row) },
           { text: ['通行策略', 'Policies'], needs: park.update.needs, run: act('policy', row) },
-          { text: useCan.disable(row.status) ? Label.disable : Label.enable, needs: park.updateStatus.needs, run: act('status', row) },
+          { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: park.updateStatus.needs, run: act('status', row) },
           { text: ['修正余位', 'Correct free bays'], needs: park.editRemainder.needs, run: act('remainder', row) },
           {
             text: row.openAllFrom ? ['结束应急常开', 'End emergency open'] : ['应急常开', 'Emergency open'],
@@ -85,23 +74,33 @@ export default function ParkScreen() {
           body: (row) => <ParkStory of={row} />,
         }}
       />
-      {doing?.what === 'new' && <ParkForm onClose={close} />}
-      {doing?.what === 'edit' && <ParkForm of={doing.of} onClose={close} />}
-      {doing?.what === 'policy' && <ParkPolicy of={doing.of} onClose={close} />}
-      {doing?.what === 'remainder' && <EditRemainder of={doing.of} onClose={close} />}
-      {doing?.what === 'openAll' && <OpenAll of={doing.of} onClose={close} />}
-      {doing?.what === 'status' && (
-        <Disable
-          of={doing.of}
-          call={park.updateStatus}
-          changes={PARK_CHANGES}
-          means={['停用后不再放新车进场；已在场的车照常缴费离场', 'Disabled, no new car is let in; cars inside still pay and leave']}
-          onClose={close}
-        />
-      )}
+      {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
+
+const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): Column<Row>[] => [
+          'name',
+          'parkCode',
+          'pType',
+          { key: 'bays', title: say(['余位 / 总车位', 'Free / bays']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
+          'presentCount',
+          { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
+          { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
+          'status',
+          'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+        ] // prettier-ignore
+
+type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }
+function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
+  if (!of) return <ParkForm onClose={onClose} />
+  if (what === 'edit') return <ParkForm of={of} onClose={onClose} />
+  if (what === 'policy') return <ParkPolicy of={of} onClose={onClose} />
+  if (what === 'remainder') return <EditRemainder of={of} onClose={onClose} />
+  if (what === 'openAll') return <OpenAll of={of} onClose={onClose} />
+  return <Disable of={of} call={park.updateStatus} changes={PARK_CHANGES} means={DISABLED_MEANS} onClose={onClose} />
+}
+const DISABLED_MEANS: Text = ['停用后不再放新车进场；已在场的车照常缴费离场', 'Disabled, no new car is let in; cars inside still pay and leave']
 
 const TIES_MOST = 500
 /** The rule by which a park charges temporary cars: its own, else the default of all parks. */

@@ -95,7 +95,8 @@ function ofOnePark(ticked: readonly StayRow[]): boolean {
 
 function SoFar({ row }: { row: StayRow }) {
   const say = useText()
-  const end = row.exitTime ? Date.parse(row.exitTime) : Date.now()
+  const [now] = useState(Date.now)
+  const end = row.exitTime ? Date.parse(row.exitTime) : now
   return row.entryTime ? <>{duration(minutesOf(end - Date.parse(row.entryTime)), say)}</> : <span className="faint">--</span>
 }
 
@@ -103,6 +104,7 @@ const UNDO_MS = 86_400_000
 /** Past clearings; each can be undone as a whole within a day. */
 function Clearings({ onClose }: { onClose: () => void }) {
   const say = useText()
+  const [now] = useState(Date.now)
   const { data, isFetching } = useQuery(asks(stay.queryClearedPage, { limit: 50 }))
   const [undo, setUndo] = useState<NonNullable<typeof data>['records'][number]>()
   const late: Text = ['超过 24 小时', 'Older than 24 hours']
@@ -127,7 +129,7 @@ function Clearings({ onClose }: { onClose: () => void }) {
             render: (_, row) =>
               row.revertedAt ? (
                 <span className="faint">{say(['已撤销', 'Undone'])}</span>
-              ) : Date.now() - Date.parse(row.clearedAt) > UNDO_MS ? (
+              ) : now - Date.parse(row.clearedAt) > UNDO_MS ? (
                 <span className="faint">{say(late)}</span>
               ) : (
                 <Button size="small" onClick={() => setUndo(row)}>

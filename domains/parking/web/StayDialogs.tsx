@@ -76,7 +76,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'handling', control: <Choice of={Handling} autoFocus />, help: HANDLING_HELP },
+        { name: 'handling', control: <Choice of={Handling} first />, help: HANDLING_HELP },
         { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only to confirm that it left'] },
         { name: 'reason', help: REASON },
       ]}

@@ -1,4 +1,4 @@
-import { Button, Modal } from 'antd'
+import { Modal } from 'antd'
 import { createPortal } from 'react-dom'
 import type { Of } from '../../../platform/contract/field.ts'
 import { duration, time } from '../../../platform/web/format.ts'
@@ -17,14 +17,10 @@ export function StayPrint({ story, onClose }: { story: Of<typeof Story>; onClose
         width={440}
         title={say(['给车主的停车单', 'For the driver'])}
         onCancel={onClose}
-        footer={[
-          <Button key="no" onClick={onClose}>
-            {say(['关闭', 'Close'])}
-          </Button>,
-          <Button key="yes" type="primary" autoFocus onClick={() => print()}>
-            {say(['打印', 'Print'])}
-          </Button>,
-        ]}
+        okText={say(['打印', 'Print'])}
+        okButtonProps={{ autoFocus: true }}
+        cancelText={say(['关闭', 'Close'])}
+        onOk={() => print()}
       >
         <Slip story={story} />
       </Modal>

@@ -9,7 +9,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Pictures, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { Decision, SessionAbnormal, SessionStatus, Stay, stay, stayCan, type Story, StoryEventKind } from '../contract/stay.ts'
+import { type Decision, SessionAbnormal, SessionStatus, Stay, stay, stayCan, type Story, StoryEventKind } from '../contract/stay.ts'
 import { Checks } from './Checks.tsx'
 import { History } from './History.tsx'
 import { CollectCash } from './LaneDialogs.tsx'
@@ -268,7 +268,7 @@ function Orders({ orders }: { orders: StoryOf['orders'] }) {
             <td className="right"><Money fen={sum('discountFen')} /></td>
             <td className="right"><Money fen={sum('paidFen')} /></td>
             <td className="right"><Money fen={sum('refundFen')} /></td>
-            <td />
+            <td>&nbsp;</td>
           </tr>
         </tfoot>
       )}
