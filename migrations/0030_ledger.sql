@@ -96,20 +96,29 @@ revoke insert, update, delete on ledger.balance, ledger.daily from kerbline_app;
 create function ledger.close_entry() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   stripe_ smallint := pg_backend_pid() % 8;
-  n integer; debit bigint; credit bigint;
+  n integer; debit bigint; credit bigint; guarded record;
 begin
   select count(*), sum(debit_fen), sum(credit_fen) into n, debit, credit from ledger.line l
     where l.enterprise_id = new.enterprise_id and l.entry_id = new.id and l.at = new.at;
   if n < 2 or debit <> credit then
     raise exception 'The entry % of % does not balance: % lines, debit %, credit %.', new.id, new.biz_no, n, debit, credit using errcode = '23514', constraint = 'balanced';
   end if;
-  insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard)
-    select new.enterprise_id, l.account, l.sub, case when a.guarded then '*' else l.park_code end, case when a.guarded then 0 else stripe_ end,
-      sum(l.debit_fen), sum(l.credit_fen), case when a.guarded then a.normal else 0 end
-    from ledger.line l join ledger.account a on a.code = l.account
+  insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen)
+    select new.enterprise_id, l.account, l.sub, l.park_code, stripe_, sum(l.debit_fen), sum(l.credit_fen)
+    from ledger.line l join ledger.account a on a.code = l.account and not a.guarded
     where l.enterprise_id = new.enterprise_id and l.entry_id = new.id and l.at = new.at
-    group by 2, 3, 4, 5, 8 order by 2, 3, 4
+    group by l.account, l.sub, l.park_code order by 2, 3, 4
     on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen + excluded.debit_fen, credit_fen = b.credit_fen + excluded.credit_fen;
+  for guarded in select l.account, l.sub, a.normal, sum(l.debit_fen) as debit, sum(l.credit_fen) as credit
+    from ledger.line l join ledger.account a on a.code = l.account and a.guarded
+    where l.enterprise_id = new.enterprise_id and l.entry_id = new.id and l.at = new.at group by 1, 2, 3 order by 1, 2
+  loop
+    -- Made empty first: an upsert would hold the CHECK against the amount alone, as if it were the whole balance.
+    insert into ledger.balance (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard)
+      values (new.enterprise_id, guarded.account, guarded.sub, '*', 0, 0, 0, guarded.normal) on conflict do nothing;
+    update ledger.balance set debit_fen = debit_fen + guarded.debit, credit_fen = credit_fen + guarded.credit
+      where enterprise_id = new.enterprise_id and account = guarded.account and sub = guarded.sub and park_code = '*' and stripe = 0;
+  end loop;
   insert into ledger.daily as d (enterprise_id, day, park_code, business, account, sub, stripe, debit_fen, credit_fen, debits, credits)
     select new.enterprise_id, new.day, l.park_code, l.business, l.account, l.sub, stripe_, sum(l.debit_fen), sum(l.credit_fen),
       count(*) filter (where l.debit_fen > 0), count(*) filter (where l.credit_fen > 0)

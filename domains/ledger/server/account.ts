@@ -72,7 +72,7 @@ export async function statement(tx: Tx, input: Of<typeof account.statement.input
     run<Of<typeof StatementLine>>(tx, { sql: STATEMENT }, [...filter, limit, (current - 1) * limit]),
   ])
   const side = before!.normal === 1 ? 1 : -1
-  const openingFen = (before!.fen * side) as Fen
+  const openingFen = (0 + before!.fen * side) as Fen
   const { debitFen, creditFen, n } = within!
   return {
     openingFen, debitFen, creditFen, total: n, closingFen: (openingFen + (debitFen - creditFen) * side) as Fen,

@@ -1,0 +1,139 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aTill, type Till, until } from './testing.ts'
+
+let till: Till
+let second: string
+beforeAll(async () => {
+  till = await aTill()
+  second = await anotherApprover()
+})
+afterAll(() => till.close())
+
+/** A third person who may approve: the auditor, with the administrator's role. */
+async function anotherApprover(): Promise<string> {
+  const owner = new pg.Client({ connectionString: till.server.ownerUrl })
+  await owner.connect()
+  await owner.query(`update identity.person_role p set role_id = (select r.role_id from identity.person_role r join identity.person a on a.id = r.person_id where a.username = 'admin')
+    where p.person_id = (select id from identity.person where username = 'auditor')`)
+  await owner.end()
+  return till.server.signIn('auditor')
+}
+async function aPaidOrder(receivableFen = 1200) {
+  const order = await till.anOrder({ receivableFen })
+  const { payNo } = await till.startPaying(order)
+  till.channel.channel.pay(payNo)
+  return until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+}
+async function aCashOrder() {
+  const order = await till.anOrder()
+  await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 1200 })
+  return till.story(order.id)
+}
+const apply = (token: string, orderId: string, amountFen: number) => till.call(token, '/orderRefund/apply', { orderId, amountFen, reason: '多收' })
+const approve = (token: string, { id, version }: any) => till.call(token, '/orderRefund/approve', { id, version })
+
+test('whoever asked does not approve; another does, and the money goes back the way it came', async () => {
+  const order = await aPaidOrder()
+  const asked = (await apply(till.operator, order.id, 500)).data
+  expect(asked).toMatchObject({ state: 0, amountFen: 500, approvalsNeeded: 1, applicantName: expect.any(String) })
+  expect(await approve(till.operator, asked)).toMatchObject({ status: 422, code: 42243 })
+  expect((await approve(till.admin, asked)).data).toMatchObject({ state: 1 })
+  const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0].state === 3) // prettier-ignore
+  expect(after).toMatchObject({ status: 6, paidFen: 1200, refundFen: 500, refundingFen: 0 })
+  const rest = (await apply(till.operator, order.id, 700)).data
+  await approve(till.admin, rest)
+  expect(
+    await until(
+      () => till.story(order.id),
+      ({ status }) => status === 7,
+    ),
+  ).toMatchObject({ refundFen: 1200 })
+  expect((await apply(till.operator, order.id, 1)).status).toBe(422)
+})
+
+test('refunds asked for at once never pass what was paid', async () => {
+  const order = await aPaidOrder(20_000)
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => apply(i % 2 ? till.operator : till.admin, order.id, 300)))
+  const granted = answers.filter(({ status }) => status === 200)
+  expect(granted).toHaveLength(66)
+  expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status }) => status))).toEqual(new Set([422]))
+  expect(await till.story(order.id)).toMatchObject({ refundingFen: 19_800, refundFen: 0 })
+  const approved = await Promise.all(granted.flatMap(({ data }) => [approve(till.admin, data), approve(second, data), approve(till.operator, data)]))
+  expect(approved.filter(({ status }) => status === 200)).toHaveLength(66)
+  const after = await until(() => till.story(order.id), ({ refundFen }) => refundFen === 19_800, 30_000) // prettier-ignore
+  expect(after).toMatchObject({ status: 6, refundingFen: 0 })
+  expect(after.entries.filter(({ bizType, creditFen }: any) => bizType === 'refund.done' && creditFen > 0)).toHaveLength(66)
+}, 60_000)
+
+test('two people who approve the same refund at once: one does, and it is paid back once', async () => {
+  const order = await aPaidOrder()
+  const asked = (await apply(till.operator, order.id, 1200)).data
+  const answers = await Promise.all([till.admin, second].map((token) => approve(token, asked)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const after = await until(() => till.story(order.id), ({ status }) => status === 7) // prettier-ignore
+  expect(after.entries.filter(({ bizType }: any) => bizType === 'refund.done')).toHaveLength(2)
+})
+
+test('a large refund needs two different approvers', async () => {
+  const order = await aPaidOrder(60_000)
+  const asked = (await apply(till.operator, order.id, 50_000)).data
+  expect(asked.approvalsNeeded).toBe(2)
+  const once = (await approve(till.admin, asked)).data
+  expect(once).toMatchObject({ state: 0, approvals: 1 })
+  expect((await approve(till.admin, once)).status).toBe(422)
+  expect((await approve(second, once)).data).toMatchObject({ state: 1, approvals: 2 })
+  await until(() => till.story(order.id), ({ status }) => status === 6) // prettier-ignore
+})
+
+test('a rejected refund gives the amount free again, and cannot be approved any more', async () => {
+  const order = await aPaidOrder()
+  const asked = (await apply(till.operator, order.id, 1200)).data
+  expect((await apply(till.operator, order.id, 1)).status).toBe(422)
+  const rejected = await till.call(till.admin, '/orderRefund/reject', { id: asked.id, version: asked.version, verdict: '无凭证' })
+  expect(rejected.data).toMatchObject({ state: 5, verdict: '无凭证' })
+  expect(await approve(second, rejected.data)).toMatchObject({ status: 409, code: 40010 })
+  expect(await till.story(order.id)).toMatchObject({ refundingFen: 0, status: 2 })
+  expect((await apply(till.operator, order.id, 1200)).status).toBe(200)
+})
+
+test('cash goes back over the counter, out of the shift of who hands it over', async () => {
+  const order = await aCashOrder()
+  const asked = (await apply(till.operator, order.id, 200)).data
+  const approved = (await approve(till.admin, asked)).data
+  expect(approved.state).toBe(1)
+  const out = await Promise.all(
+    [till.admin, till.operator].map((token) => till.call(token, '/orderRefund/payOut', { id: approved.id, version: approved.version })),
+  )
+  expect(out.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await till.story(order.id)).toMatchObject({ status: 6, refundFen: 200 })
+  const shifts = await Promise.all([till.admin, till.operator].map((token) => till.server.ask(token, 'GET', '/lbs/business/shift/mine')))
+  expect(shifts.map(({ data }) => data?.cashOutFen ?? 0).sort()).toEqual([0, 200])
+})
+
+test('letting somebody off: asked by one, granted by another, for exactly what is due', async () => {
+  const owed = await till.anOrder({ owed: true, receivableFen: 900 })
+  expect((await till.call(till.operator, '/orderWaiver/apply', { orderId: owed.id, amountFen: 800, reason: '误收' })).status).toBe(409)
+  const asked = (await till.call(till.operator, '/orderWaiver/apply', { orderId: owed.id, amountFen: 900, reason: '设备故障' })).data
+  expect((await till.call(till.operator, '/orderWaiver/approve', { id: asked.id, version: asked.version })).status).toBe(422)
+  expect((await till.call(till.admin, '/orderWaiver/approve', { id: asked.id, version: asked.version })).data.state).toBe(1)
+  const after = await till.story(owed.id)
+  expect(after).toMatchObject({ status: 8, waivedFen: 900, arrearsFen: 0 })
+  expect(after.entries.map(({ account, debitFen, creditFen }: any) => [account, debitFen, creditFen])).toEqual([
+    ['asset.arrears', 900, 0],
+    ['income.parking', 0, 900],
+    ['contra.waiver', 900, 0],
+    ['asset.arrears', 0, 900],
+  ])
+})
+
+test('an auditor may not move money; a stranger learns nothing', async () => {
+  const order = await aPaidOrder()
+  for (const path of ['/orderRefund/apply', '/orderRefund/approve', '/order/cash', '/order/pay', '/orderWaiver/apply', '/shift/open']) {
+    expect((await till.call(null, path, {})).status).toBe(401)
+  }
+  const other = await till.server.signIn('otheradmin')
+  expect((await till.call(other, '/orderRefund/apply', { orderId: order.id, amountFen: 1, reason: 'x' })).status).toBe(404)
+})
+
+test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))
