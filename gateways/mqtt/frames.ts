@@ -137,6 +137,14 @@ export function guarded(socket: Socket, acked: (topic: string) => void): Duplex 
       done(error)
     },
   })
+  // The broker reads once per 'readable' and expects all there is; this Node gives one piece at a time, and the rest would lie until the next packet.
+  const readOne = stream.read.bind(stream)
+  stream.read = (size?: number) => {
+    if (typeof size === 'number') return readOne(size)
+    const parts: Buffer[] = []
+    for (let part = readOne(); part !== null; part = readOne()) parts.push(part as Buffer)
+    return parts.length > 1 ? Buffer.concat(parts) : (parts[0] ?? null)
+  }
   socket.on('data', (chunk: Buffer) => {
     try {
       const flows = incoming.push(chunk).map((part) => stream.push(part)).every(Boolean) // prettier-ignore

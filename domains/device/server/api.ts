@@ -17,3 +17,4 @@ export {
 } from './command.ts'
 export { type Credential, connected, credentialOf, disconnected, hashOf, secretIs, seen, sweepSilent } from './presence.ts'
 export { type Reason, type Rejected, rejected } from './message.ts'
+export { type CommandLine, commandsFor, commandsOf } from './lookup.ts'

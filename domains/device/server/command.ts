@@ -109,15 +109,15 @@ const SENT = 1
 
 // The slot is the presence row's own lock: two openings of one gate cannot both find it free.
 const QUEUE = {
-  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1 and use_status not in (3, 4)),
-    free as (select not exists (select from device.command where order_id = $4 and method = $2 and state in (0, 1, 2)) as yes),
+  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text and use_status not in (3, 4)),
+    free as (select not exists (select from device.command where order_id = $4::text and method = $2::text and state in (0, 1, 2)) as yes),
     slot as (update device.presence p set last_open_at = greatest(p.last_open_at + interval '${GATE_MS} ms', clock_timestamp()) from d, free
-      where $2 = 'gate.open' and free.yes and p.device_no = d.device_no and (p.last_open_at is null or p.last_open_at + interval '${GATE_MS} ms' <= clock_timestamp() + make_interval(secs => $9::float8 / 1000))
+      where $2 = 'gate.open' and free.yes and p.device_no = d.device_no and (p.last_open_at is null or p.last_open_at + interval '${GATE_MS} ms' <= clock_timestamp() + make_interval(secs => $9::int / 1000.0))
       returning p.last_open_at),
     at as (select coalesce((select last_open_at from slot), clock_timestamp()) as send)
     insert into device.command (device_no, park_code, gate_code, method, params, order_id, attempt, persist, ttl_ms, send_at, expires_at, state, sent_at)
-    select d.device_no, d.park_code, d.gate_code, $2, $3::jsonb, $4, $5, $6, $7, at.send, at.send + make_interval(secs => $7::float8 / 1000),
-      case when $8 and at.send <= clock_timestamp() then 1 else 0 end, case when $8 and at.send <= clock_timestamp() then clock_timestamp() end
+    select d.device_no, d.park_code, d.gate_code, $2, $3::jsonb, $4, $5::int, $6::boolean, $7::int, at.send, at.send + make_interval(secs => $7::int / 1000.0),
+      case when $8::boolean and at.send <= clock_timestamp() then 1 else 0 end, case when $8::boolean and at.send <= clock_timestamp() then clock_timestamp() end
     from d, at where $2 <> 'gate.open' or exists (select from slot)
     on conflict (enterprise_id, order_id, method) where order_id is not null and state in (0, 1, 2) do nothing
     returning id, device_no as sn, method, params, order_id, state, created_at, send_at, ttl_ms, park_code`,
@@ -194,7 +194,7 @@ export async function answered(tx: Tx, { sn, id, code, msg, data }: Answer): Pro
   const [row] = await run<Over>(
     tx,
     {
-      sql: `update device.command set state = case when $3 = 0 then 3 else 4 end, failure = case when $3 > 0 then least($3, 4) when $3 < 0 then 4 end, result = $4::jsonb, finished_at = clock_timestamp()
+      sql: `update device.command set state = case when $3::int = 0 then 3 else 4 end, failure = case when $3::int > 0 then least($3::int, 4) when $3::int < 0 then 4 end, result = $4::jsonb, finished_at = clock_timestamp()
         where id = $2 and device_no = $1 and state in (1, 2) returning ${OVER}`,
     },
     [sn, id, code, result],
@@ -239,7 +239,7 @@ async function over(tx: Tx, row: Over): Promise<void> {
   if (after !== undefined)
     await run(
       tx,
-      { sql: 'update device.command set retry_at = greatest(send_at + make_interval(secs => $2::float8 / 1000), clock_timestamp()) where id = $1' },
+      { sql: 'update device.command set retry_at = greatest(send_at + make_interval(secs => $2::int / 1000.0), clock_timestamp()) where id = $1' },
       [row.id, after],
     )
   if (row.attempt > QUICK_REPEATS) await raise(tx, row.sn, PAID_BUT_SHUT, row.orderId!, { attempt: row.attempt, commandId: row.id })

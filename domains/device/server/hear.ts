@@ -95,13 +95,13 @@ async function keep(tx: Tx, heard: Heard, { deviceTime, receivedAt }: { deviceTi
   return kept
 }
 const KEEP = {
-  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1),
+  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text),
     marked as (insert into device.seen (device_no, mid) select d.device_no, m from d, unnest($2::text[]) m on conflict do nothing returning mid),
     stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload)
-      select d.device_no, d.park_code, d.gate_code, $3, $4, $5, $6, $7, $8, $9, $10::jsonb from d
+      select d.device_no, d.park_code, d.gate_code, $3::int, $4, $5, $6::timestamptz, $7::timestamptz, $8::boolean, $9::bigint, $10::jsonb from d
       where (select count(*) from marked) = cardinality($2::text[]) returning id)
     select (select id from stored) as id, d.park_code, d.gate_code,
-      $3 = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6) as backlog from d`,
+      $3::int = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6::timestamptz) as backlog from d`,
 }
 
 function eventOf(
@@ -164,7 +164,7 @@ export async function replay(tx: Tx, parkCode: string | null, until?: Instant): 
 const CHUNK = 200
 const OLDEST = {
   sql: `with due as (delete from device.backlog where id in (select id from device.backlog
-      where park_code is not distinct from $1 and ($2::timestamptz is null or device_time <= $2) order by device_time, device_no, seq limit ${CHUNK})
+      where park_code is not distinct from $1::text and ($2::timestamptz is null or device_time <= $2::timestamptz) order by device_time, device_no, seq limit ${CHUNK})
       returning event, device_time, device_no, seq)
     select event from due order by device_time, device_no, seq`,
 }

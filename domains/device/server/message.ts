@@ -32,7 +32,7 @@ export async function rejected(tx: Tx, rows: readonly Rejected[]): Promise<void>
     const [row] = await run<{ count: number }>(
       tx,
       {
-        sql: `insert into device.reject as r (device_no, park_code, reason, count, last_topic, last_bytes, sample) select device_no, park_code, $2, $3, $4, $5, $6 from device.device where device_no = $1
+        sql: `insert into device.reject as r (device_no, park_code, reason, count, last_topic, last_bytes, sample) select device_no, park_code, $2, $3::bigint, $4, $5::int, $6 from device.device where device_no = $1::text
           on conflict (enterprise_id, device_no, reason, hour) do update set count = r.count + excluded.count, last_at = now(), last_topic = excluded.last_topic, last_bytes = excluded.last_bytes, sample = excluded.sample
           returning r.count`,
       },

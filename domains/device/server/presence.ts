@@ -67,16 +67,16 @@ export async function disconnected(tx: Tx, sn: string, reason: 1 | 2 | 3 = 1): P
     tx,
     {
       sql: `update device.presence p set online = false, since = now() from device.device d
-        where p.device_no = $1 and d.device_no = p.device_no and p.online and ($2 = 2 or d.interval_sec <= 180) returning p.park_code`,
+        where p.device_no = $1 and d.device_no = p.device_no and p.online and ($2::int = 2 or d.interval_sec <= 180) returning p.park_code`,
     },
     [sn, reason],
   )
   if (!row) return
-  await run(tx, { sql: 'insert into device.offline (device_no, park_code, from_at, reason) values ($1, $2, now(), $3) on conflict do nothing' }, [
-    sn,
-    row.parkCode,
-    reason,
-  ])
+  await run(
+    tx,
+    { sql: 'insert into device.offline (device_no, park_code, from_at, reason) values ($1, $2, now(), $3::int) on conflict do nothing' },
+    [sn, row.parkCode, reason],
+  )
   await tellStatus(tx, sn, row.parkCode)
 }
 /** These were heard of lately. Told in one statement now and then, not with every message. */

@@ -39,7 +39,7 @@ export async function raise(tx: Tx, sn: string, type: number, subject = '', deta
 }
 const RAISE = {
   sql: `insert into device.warning (device_no, park_code, gate_code, type, level, subject, detail)
-    select device_no, park_code, gate_code, $2, $3, $4, $5::jsonb from device.device where device_no = $1
+    select device_no, park_code, gate_code, $2::int, $3::int, $4, $5::jsonb from device.device where device_no = $1::text
     on conflict (enterprise_id, device_no, type, subject) where state in (0, 1) do update set count = warning.count + 1, last_at = now(), detail = excluded.detail, version = warning.version + 1
     returning id, park_code, gate_code, count, level`,
 }

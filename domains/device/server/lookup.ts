@@ -1,0 +1,34 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+
+/** A command as boards and stories show it. */
+export interface CommandLine {
+  id: string
+  method: string
+  state: number
+  createdAt: Instant
+  /** What the device answered when it failed. */
+  said: string | null
+}
+/** Commands by their ids; those that the caller may not see are missing. */
+export const commandsOf = async (tx: Tx, ids: readonly string[]): Promise<CommandLine[]> =>
+  ids.length
+    ? run<CommandLine>(
+        tx,
+        {
+          sql: `select id, method, state, created_at, case when state = 4 then result ->> 'msg' end as said from device.command where enterprise_id = scope_enterprise() and id = any($1::uuid[])`,
+        },
+        [ids],
+      )
+    : []
+/** Commands given under these names (a payment order's number, a lane's decision), oldest first. */
+export const commandsFor = async (tx: Tx, orderIds: readonly string[]): Promise<(CommandLine & { orderId: string; gateCode: string | null })[]> =>
+  orderIds.length
+    ? run(
+        tx,
+        {
+          sql: `select id, method, state, created_at, order_id, gate_code, case when state = 4 then result ->> 'msg' end as said from device.command where enterprise_id = scope_enterprise() and order_id = any($1) order by created_at limit 50`,
+        },
+        [orderIds],
+      )
+    : []

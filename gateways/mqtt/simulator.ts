@@ -1,0 +1,274 @@
+import { connect, type MqttClient } from 'mqtt'
+import sharp from 'sharp'
+
+/** A lane's camera and barrier as a maker would build it, over real MQTT. It keeps to spec and can misbehave in the ways that real ones do. */
+export interface LaneOptions {
+  sn: string
+  secret: string
+  /** `mqtt://127.0.0.1:8601` */
+  url: string
+  direction: 'in' | 'out'
+  /** `http://127.0.0.1:8600`, for pictures. */
+  http?: string
+  /** The device's clock, ms. */
+  now?: () => number
+  /** A car drives through this long after the barrier has opened; null: when `pass()` is called. */
+  passAfterMs?: number | null
+  clientId?: string
+  keepaliveS?: number
+}
+/** How it misbehaves. */
+export interface Manners {
+  /** Does nothing and says nothing when told to open. */
+  deaf?: boolean
+  /** Opens, but the answer is lost. */
+  mute?: boolean
+  /** Answers "busy". */
+  busy?: boolean
+  /** Answers everything twice. */
+  stutter?: boolean
+  /** The boom does not close behind the car: two pass. */
+  tailgated?: boolean
+}
+export interface PlateSeen {
+  plate: string
+  color?: string
+  confidence?: number
+  image?: string
+  direction?: 'in' | 'out'
+  /** Default: the device's clock now. */
+  ts?: number
+  mid?: string
+  offline?: boolean
+  seq?: number
+}
+export interface Request {
+  id: string
+  method: string
+  params: Record<string, unknown>
+  ts: number
+  ttl: number
+  /** When it arrived, performance.now(). */
+  at: number
+}
+export interface Lane {
+  sn: string
+  client: MqttClient
+  manners: Manners
+  requests: Request[]
+  /** How often the boom has gone up. */
+  opened: number
+  barrier: 'open' | 'closed'
+  display: string[]
+  warnings: Record<string, unknown>[]
+  /** Reports a plate; done when the platform has acknowledged it. While cut off it is kept, and sent later with `offline` and its number. */
+  plate(seen: PlateSeen): Promise<string>
+  event(body: Record<string, unknown>): Promise<string>
+  telemetry(body: Record<string, unknown>): Promise<string>
+  /** The next request of this method that has not been asked for yet. */
+  next(method: string, withinMs?: number): Promise<Request>
+  /** The car under the barrier drives on. */
+  pass(): Promise<void>
+  /** The network is gone; reports are kept. */
+  cutOff(): void
+  /** It is back; what was kept is sent. */
+  restore(): Promise<void>
+  /** Draws the car and uploads it; the reference belongs into `image`. */
+  picture(plate: string, color?: string): Promise<string>
+  /** `force`: without a goodbye, so that the last will speaks. */
+  close(force?: boolean): Promise<void>
+}
+
+const PASS_MS = 2_000
+/** Distinguishes what a lane says after a restart from what it said before. */
+const bootId = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`
+
+export async function lane(options: LaneOptions): Promise<Lane> {
+  const { sn, secret, url, now = Date.now, clientId = sn, keepaliveS = 60, passAfterMs = PASS_MS } = options
+  const root = `v1/devices/${sn}/`
+  const boot = bootId()
+  let counter = 0
+  let seq = 0
+  let cut = false
+  let passing: NodeJS.Timeout | undefined
+  const kept: Record<string, unknown>[] = []
+  const served = new Set<string>()
+  const awaited: { method: string; got: (request: Request) => void }[] = []
+  const unasked: Request[] = []
+  const client = connect(url, {
+    clientId,
+    username: sn,
+    password: secret,
+    clean: false,
+    keepalive: keepaliveS,
+    reconnectPeriod: 500,
+    connectTimeout: 5_000,
+    resubscribe: true,
+    will: { topic: `${root}status`, payload: Buffer.from('{"online":false}'), qos: 1, retain: true },
+  })
+  client.on('error', () => {}) // refused or cut: it tries again by itself
+
+  const send = async (kind: string, body: Record<string, unknown>): Promise<string> => {
+    const message = { ts: now(), mid: `${boot}-${++counter}`, ...body }
+    if (cut) kept.push({ ...message, offline: true, seq: ++seq })
+    else await client.publishAsync(`${root}${kind}`, JSON.stringify(message), { qos: 1 })
+    return message.mid as string
+  }
+  const self: Lane = {
+    sn,
+    client,
+    manners: {},
+    requests: [],
+    opened: 0,
+    barrier: 'closed',
+    display: [],
+    warnings: [],
+    event: (body) => send('event', body),
+    telemetry: (body) => send('telemetry', body),
+    plate: ({ color = 'blue', confidence = 0.97, direction = options.direction, ...seen }) =>
+      send('event', { type: 'plate', direction, color, confidence, ...seen }),
+    next(method, withinMs = 5_000) {
+      const at = unasked.findIndex((request) => request.method === method)
+      if (at >= 0) return Promise.resolve(unasked.splice(at, 1)[0]!)
+      return new Promise((resolve, reject) => {
+        const one = { method, got: (request: Request) => (clearTimeout(timer), resolve(request)) }
+        const timer = setTimeout(() => {
+          awaited.splice(awaited.indexOf(one), 1)
+          reject(new Error(`${sn} was not told ${method} within ${withinMs} ms.`))
+        }, withinMs)
+        awaited.push(one)
+      })
+    },
+    async pass() {
+      clearTimeout(passing)
+      if (self.barrier === 'closed') return
+      if (self.manners.tailgated) await send('event', { type: 'gate', state: 'opened', cause: 'timeout', cars: 2 })
+      self.barrier = 'closed'
+      await send('telemetry', { gate: 'closed', loop1: 0, loop2: 1, temp: 31.5 })
+      await send('event', { type: 'gate', state: 'closed', cause: 'timeout', passed: true })
+    },
+    cutOff() {
+      cut = true
+      client.options.reconnectPeriod = 0
+      client.stream?.destroy()
+    },
+    async restore() {
+      client.options.reconnectPeriod = 500
+      cut = false
+      client.reconnect()
+      await connectedOnce(client)
+      for (const message of kept.splice(0)) await client.publishAsync(`${root}event`, JSON.stringify(message), { qos: 1 })
+    },
+    async picture(plate, color = 'blue') {
+      const body = new FormData()
+      body.set('file', new Blob([new Uint8Array(await drawn(plate, color, new Date(now())))], { type: 'image/jpeg' }), `${sn}.jpg`)
+      const answer = await fetch(`${options.http}/lbs/device/picture/upload`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${sn}:${secret}`).toString('base64')}` },
+        body,
+      })
+      const envelope = (await answer.json()) as { message: string; data?: { ref: string } }
+      if (!envelope.data) throw new Error(`${sn} could not upload its picture: ${answer.status} ${envelope.message}`)
+      return envelope.data.ref
+    },
+    async close(force = false) {
+      clearTimeout(passing)
+      if (force) client.stream?.destroy()
+      await client.endAsync(force)
+    },
+  }
+
+  client.on('message', (topic, payload, { retain }) => {
+    if (topic === `${root}warning`) return void self.warnings.push(JSON.parse(payload.toString()))
+    const id = topic.split('/rpc/request/')[1]
+    if (!id || retain) return // a retained command is somebody's mistake
+    const request: Request = { id, ...JSON.parse(payload.toString()), at: performance.now() }
+    self.requests.push(request)
+    const waiting = awaited.findIndex(({ method }) => method === request.method)
+    if (waiting >= 0) awaited.splice(waiting, 1)[0]!.got(request)
+    else unasked.push(request)
+    void obey(request).catch(() => {})
+  })
+
+  async function obey({ id, method, params, ts, ttl }: Request): Promise<void> {
+    if (Date.now() - ts > ttl || self.manners.deaf) return
+    const answer = async (code: number, msg = 'ok', data: object = {}) => {
+      if (self.manners.mute) return
+      const text = JSON.stringify({ code, msg, data })
+      await client.publishAsync(`${root}rpc/response/${id}`, text, { qos: 1 })
+      if (self.manners.stutter) await client.publishAsync(`${root}rpc/response/${id}`, text, { qos: 1 })
+    }
+    if (self.manners.busy) return answer(3, 'busy')
+    switch (method) {
+      case 'gate.open': {
+        const order = params['orderId'] as string | undefined
+        if (order && served.has(order)) return answer(0, 'served already')
+        if (order) served.add(order)
+        await answer(0)
+        return raise()
+      }
+      case 'gate.close':
+        await answer(0)
+        return self.pass()
+      case 'gate.keepOpen':
+        await answer(0)
+        return raise(true)
+      case 'display.show':
+        self.display = params['lines'] as string[]
+        return answer(0)
+      case 'voice.play':
+        return answer(0)
+      case 'whitelist.sync':
+        return answer(0, 'ok', { version: params['version'] })
+      default:
+        return answer(1, 'unknown method')
+    }
+  }
+  async function raise(stay = false): Promise<void> {
+    self.opened++
+    self.barrier = 'open'
+    await send('event', { type: 'gate', state: 'opened', cause: 'command' })
+    if (stay || passAfterMs === null) return
+    clearTimeout(passing)
+    passing = setTimeout(() => void self.pass().catch(() => {}), passAfterMs)
+  }
+
+  await connectedOnce(client)
+  await client.subscribeAsync([`${root}rpc/request/+`, `${root}warning`], { qos: 1 })
+  await client.publishAsync(`${root}status`, JSON.stringify({ online: true, ts: now(), fw: 'sim-1.0' }), { qos: 1, retain: true })
+  return self
+}
+
+const CONNECT_MS = 10_000
+function connectedOnce(client: MqttClient): Promise<void> {
+  if (client.connected) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The broker does not answer.')), CONNECT_MS)
+    client.once('connect', () => (clearTimeout(timer), resolve()))
+  })
+}
+
+const PAINT: Record<string, [plate: string, text: string]> = {
+  blue: ['#1a4fa0', '#fff'],
+  green: ['#3fae5a', '#111'],
+  yellow: ['#f2b705', '#111'],
+  white: ['#f4f4f4', '#111'],
+  black: ['#1b1b1b', '#fff'],
+}
+const BODIES = ['#8a8f98', '#c9ccd1', '#2f3640', '#a3262a', '#20507a', '#e9e6df']
+
+/** A car from the front with its plate, and the camera's stamp: enough to check by eye that event and picture belong together. */
+export async function drawn(plate: string, color: string, at: Date): Promise<Buffer> {
+  const [paint, ink] = PAINT[color] ?? PAINT['blue']!
+  const body = BODIES[[...plate].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % BODIES.length]!
+  const stamp = new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  const safe = plate.replace(/[<&>]/g, '')
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360" font-family="Noto Sans CJK SC, sans-serif">
+    <rect width="640" height="360" fill="#4a4e54"/><path d="M0 360 L220 120 H420 L640 360 Z" fill="#5d6268"/>
+    <path d="M170 250 L215 150 Q320 130 425 150 L470 250 Z" fill="${body}"/><path d="M225 195 L242 160 Q320 146 398 160 L415 195 Z" fill="#20262c"/>
+    <rect x="150" y="205" width="340" height="95" rx="18" fill="${body}"/><rect x="170" y="220" width="62" height="24" rx="10" fill="#fff8d8"/><rect x="408" y="220" width="62" height="24" rx="10" fill="#fff8d8"/>
+    <rect x="240" y="252" width="160" height="38" rx="5" fill="${paint}" stroke="#fff" stroke-width="2"/>
+    <text x="320" y="280" font-size="26" text-anchor="middle" fill="${ink}">${safe}</text>
+    <text x="12" y="26" font-size="18" fill="#fff">${stamp} ${safe}</text></svg>`
+  return sharp(Buffer.from(svg)).jpeg({ quality: 70 }).toBuffer()
+}
