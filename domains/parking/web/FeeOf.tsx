@@ -1,13 +1,28 @@
-import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { FeeExplanation } from '../../fee/web/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'
 
-/** Why it cost this, as the fee domain explains it. */
-export function FeeOf({ story }: { story: Of<typeof Story> }) {
-  if (!story.quote) return null
+/** Why it cost this: of a car that is inside, what it would cost if it left now. */
+export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Story> }) {
+  const say = useText()
+  const inside = stay.status === 1
+  const free = stay.status === 3 && orders.length === 0 && stay.receivableFen === 0
   return (
-    <Section title={['为什么是这个价', 'Why it cost this']}>
-      <pre>{JSON.stringify(story.quote, null, 1)}</pre>
+    <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['为什么是这个价', 'Why it cost this']}>
+      {quote ? (
+        <FeeExplanation quote={quote} discountFen={stay.discountFen} />
+      ) : (
+        <p className="soft">
+          {free
+            ? say(['这次停车没有计费：月租车、免费车或清场离场不收费。', 'Nothing was charged: passes, free cars and cleared stays cost nothing.'])
+            : say([
+                '还没有算出费用：缺少入场时间，或这个车场没有适用的计费规则。',
+                'No fee yet: the entry time is missing, or no fee rule fits this park.',
+              ])}
+        </p>
+      )}
     </Section>
   )
 }

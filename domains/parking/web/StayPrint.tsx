@@ -4,6 +4,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { duration, time } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
+import { FeeInWords } from '../../fee/web/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'
 import { ParkName } from './names.tsx'
 
@@ -34,7 +35,7 @@ export function StayPrint({ story, onClose }: { story: Of<typeof Story>; onClose
   )
 }
 
-function Slip({ story: { stay: visit, orders } }: { story: Of<typeof Story> }) {
+function Slip({ story: { stay: visit, orders, quote } }: { story: Of<typeof Story> }) {
   const say = useText()
   const line = (zh: string, en: string, value: React.ReactNode) => (
     <div>
@@ -54,9 +55,12 @@ function Slip({ story: { stay: visit, orders } }: { story: Of<typeof Story> }) {
         {line('离场', 'Left', visit.exitTime ? time(visit.exitTime) : '--')}
         {line('停车时长', 'Parked for', duration(visit.durationMin, say))}
       </dl>
+      {quote ? (
+        <FeeInWords quote={quote} discountFen={visit.discountFen} />
+      ) : (
+        <dl>{line('停车费', 'Parking fee', <Money fen={visit.receivableFen - visit.discountFen} />)}</dl>
+      )}
       <dl>
-        {line('停车费', 'Parking fee', <Money fen={visit.receivableFen} />)}
-        {visit.discountFen > 0 && line('优惠', 'Discount', <>−<Money fen={visit.discountFen} /></>) /* prettier-ignore */}
         {line('已付', 'Paid', <Money fen={paid} />)}
         {owed > 0 && line('待付', 'Still to pay', <Money fen={owed} />)}
       </dl>
