@@ -39,8 +39,8 @@ const everyEntry = (menu: readonly Entry[]): Entry[] => menu.flatMap((entry) => 
 type Item = NonNullable<NonNullable<Parameters<typeof Menu>[0]['items']>[number]>
 function itemsOf(menu: readonly Entry[], say: Say, top = true): Item[] {
   return menu.map((entry) => {
-    const { id, name, icon, children, component } = entry
-    const shown = { key: id, label: say(name), title: say(name), ...(top && { icon: <Icon name={icon} /> }) }
+    const { id, url, name, icon, children, component } = entry
+    const shown = { key: id, label: say(name), title: say(name), ...(top && { icon: <Icon name={icon} url={url} /> }) }
     if (children.length > 0) return { ...shown, children: itemsOf(children, say, false) }
     // A folder that the person may see, with nothing in it for them.
     if (component === 'layoutHeaderAside') return { ...shown, children: [{ key: PLACEHOLDER + id, label: say(['空菜单', 'Empty']) }] }

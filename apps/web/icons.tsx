@@ -46,7 +46,22 @@ const icons = {
   user: TeamOutlined,
 } as const
 
-export function Icon({ name }: { name: string | null }) {
-  const One = icons[(name ?? '') as keyof typeof icons] ?? AppstoreOutlined
+/** Areas whose entry names no icon, by the first part of their address. */
+const areas: Record<string, keyof typeof icons> = {
+  operation: 'dashboard',
+  assetManage: 'asset',
+  appManage: 'setting',
+  activity: 'gift',
+  userCenter: 'team',
+  businessCenter: 'pay',
+  charging: 'charging',
+  device: 'device',
+  inspection: 'tool',
+  streetLamp: 'lamp',
+  fleet: 'car',
+}
+
+export function Icon({ name, url }: { name: string | null; url: string }) {
+  const One = icons[(name ?? '') as keyof typeof icons] ?? icons[areas[url.split('/')[1] ?? ''] ?? 'app']
   return <One />
 }

@@ -96,7 +96,7 @@ const askToDiscard = (say: Say) =>
   })
 
 /** Sends what was edited with the rest of the call's input. Every try of the same content carries the same key, so that a lost answer does nothing twice. */
-function useSaving<T extends object, I extends object>({ save, value, also, changes, done, onClose }: FormProps<T, I>, onSaved: () => void) {
+function useSaving<T extends object, I extends object>({ save, value, also, changes, done, onSaved, onClose }: FormProps<T, I>, settle: () => void) {
   const cache = useQueryClient()
   const submit = useRef({ content: '', key: '' })
   const renew = () => Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
@@ -107,8 +107,9 @@ function useSaving<T extends object, I extends object>({ save, value, also, chan
       if (submit.current.content !== content) submit.current = { content, key: newKey() }
       return ask(save, input, { key: submit.current.key })
     },
-    onSuccess: async () => {
-      onSaved()
+    onSuccess: async (reply) => {
+      settle()
+      onSaved?.(reply)
       await renew()
       if (done) toast('success', done)
       onClose()

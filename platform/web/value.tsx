@@ -76,7 +76,8 @@ export function State<S extends number>({ dictionary, value }: { dictionary: Dic
 
 /** By the codes of the dictionary `plate_color`; 7 and unknown are drawn without a colour of their own. */
 const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green', 'blue-white'] as const
-const HAN_AND_LETTER = /^(.[A-Z])(.+)$/u
+/** 无 begins the token of a car without a plate; it has no province. */
+const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u
 /** Where everything known of a plate is listed. */
 export const plateAddress = (number: string) => `/operation/record/parking/parkingRecord?plateNo=${encodeURIComponent(number)}`
 
