@@ -1,5 +1,6 @@
+import { screens as fee } from '../../domains/fee/web/screens.ts'
 import { screens as parking } from '../../domains/parking/web/screens.ts'
 import type { Screens } from '../../platform/web/screens.ts'
 
 /** Every screen of every domain by the component name that the menu uses. A domain adds its line here. */
-export const screens: Screens = { ...parking }
+export const screens: Screens = { ...fee, ...parking }

@@ -1,0 +1,288 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Fen } from '../../../platform/contract/field.ts'
+import { duration, minutesOf, time } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { Money } from '../../../platform/web/value.tsx'
+import { CappedBy, FreeReason, LineKind, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
+import { huesOf, type Hue, isCostless, type Stretch, stretchesOf, ticksBetween, timeLines } from './bands.ts'
+import './fee.css'
+
+interface Explained {
+  quote: QuoteOf
+  /** Taken off after the fee: coupons and the like. */
+  discountFen?: number
+}
+const RULES = '/appManage/toll/ordinary'
+
+/** Why a stay costs what it costs: the stay as a bar of time, a line for every part, the sum, and the rule it follows from. */
+export function FeeExplanation({ quote, discountFen = 0 }: Explained) {
+  const hues = huesOf(quote.lines)
+  return (
+    <div className="fee-why">
+      <Rule quote={quote} />
+      {timeLines(quote.lines).length > 0 && <TimeBar quote={quote} hues={hues} />}
+      <Lines quote={quote} hues={hues} discountFen={discountFen} />
+    </div>
+  )
+}
+
+function Rule({ quote }: { quote: QuoteOf }) {
+  const say = useText()
+  const { ruleName, ruleVersionNo, ruleVersionId, freeReason, validUntil, holidaysUnknown } = quote
+  const name = `${ruleName} · ${say(['第', 'version '])}${ruleVersionNo}${say(['版', ''])}`
+  return (
+    <p className="fee-facts">
+      {ruleVersionId && (can('fee:rule:view') ? <Link to={`${RULES}/${ruleVersionId}`}>{name}</Link> : <span>{name}</span>)}
+      {freeReason && <span className="state success">{say(FreeReason.entries[freeReason])}</span>}
+      {validUntil && (
+        <span className="soft">
+          {say(['金额保持到', 'The same until'])} {time(validUntil)}
+        </span>
+      )}
+      {holidaysUnknown && (
+        <span className="state warning">
+          {say(['该年节假日尚未公布，按平日计', 'The holidays of that year are not published: taken as plain days'])}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Width is time, colour is the band, hatching costs nothing, a flag stands where a cap was reached. */
+function TimeBar({ quote, hues }: { quote: QuoteOf; hues: Map<number, Hue> }) {
+  const say = useText()
+  const stretches = stretchesOf(quote.lines)
+  const start = stretches[0]!.from
+  const end = Math.max(stretches.at(-1)!.to, start + 1)
+  const place = (moment: number) => `${((moment - start) / (end - start)) * 100}%`
+  const flags = flagsOf(stretches)
+  const hueOf = ({ line }: Stretch) => hues.get(line.segmentNo) ?? 'day'
+  return (
+    <figure className="fee-bar" aria-label={say(['停车时段', 'The stay as a bar of time'])}>
+      <div className="fee-flags">
+        {flags.map(({ at, line }) => (
+          <span key={at} className={(at - start) / (end - start) > 0.8 ? 'end' : ''} style={{ left: place(at) }}>
+            {line.cappedBy && say(CappedBy.entries[line.cappedBy])}
+          </span>
+        ))}
+      </div>
+      <div className="fee-bands">
+        {stretches.map((one) => (
+          <i
+            key={`${one.from} ${one.look}`}
+            className={`${one.look === 'free' ? 'free' : hueOf(one)}${one.look === 'capped' ? ' capped' : ''}`}
+            style={{ left: place(one.from), width: `calc(${((one.to - one.from) / (end - start)) * 100}% - 1px)` }}
+            title={`${nameOf(one.line, say)}  ${clock(one.from)} – ${clock(one.to)}`}
+          />
+        ))}
+      </div>
+      <div className="fee-ticks">
+        {ticksBetween(start, end).map((moment) => {
+          const label = time(new Date(moment))
+          const midnight = label.slice(11, 16) === '00:00'
+          return (
+            <span key={moment} className={midnight ? 'midnight' : ''} style={{ left: place(moment) }}>
+              {midnight ? label.slice(5, 10) : label.slice(11, 16)}
+            </span>
+          )
+        })}
+      </div>
+      <Legend stretches={stretches} hueOf={hueOf} />
+    </figure>
+  )
+}
+const clock = (moment: number) => time(new Date(moment)).slice(5, 16)
+
+/** The first stretch under a cap has the flag; what follows under the same cap is hatched only. */
+function flagsOf(stretches: readonly Stretch[]) {
+  return stretches
+    .filter((one, i) => one.look === 'capped' && !(stretches[i - 1]?.look === 'capped' && stretches[i - 1]!.line.cappedBy === one.line.cappedBy))
+    .map(({ from, line }) => ({ at: from, line }))
+}
+
+function Legend({ stretches, hueOf }: { stretches: readonly Stretch[]; hueOf: (one: Stretch) => Hue }) {
+  const say = useText()
+  const bands = new Map(stretches.filter(({ look }) => look !== 'free').map((one) => [hueOf(one), nameOf(one.line, say)]))
+  return (
+    <figcaption>
+      {[...bands].map(([hue, name]) => (
+        <span key={hue}>
+          <i className={hue} />
+          {name}
+        </span>
+      ))}
+      {stretches.some(({ look }) => look === 'capped') && (
+        <span>
+          <i className="capped plain" />
+          {say(['已封顶', 'Under a cap'])}
+        </span>
+      )}
+      {stretches.some(({ look }) => look === 'free') && (
+        <span>
+          <i className="free" />
+          {say(['不计费', 'Costs nothing'])}
+        </span>
+      )}
+    </figcaption>
+  )
+}
+
+const nameOf = (line: QuoteLineOf, say: Say) => (isCostless(line) || line.segment === null ? say(LineKind.entries[line.kind]) : line.segment)
+
+/** More lines than this wait behind a button: a stay of weeks repeats itself. */
+const LINES_OPEN = 12
+function Lines({ quote, hues, discountFen }: { quote: QuoteOf; hues: Map<number, Hue>; discountFen: number }) {
+  const say = useText()
+  const [all, setAll] = useState(false)
+  const { lines } = quote
+  const shown = all || lines.length <= LINES_OPEN + 2 ? lines : lines.slice(0, LINES_OPEN)
+  return (
+    <table className="lines fee-lines">
+      <thead>
+        <tr>
+          <th>{say(['时段', 'Band'])}</th>
+          <th>{say(['起止', 'From – to'])}</th>
+          <th className="right">{say(['时长', 'Duration'])}</th>
+          <th className="right">{say(['单元 × 单价', 'Units × price'])}</th>
+          <th className="right">{say(['金额', 'Amount'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((line, i) => (
+          <LineRow key={`${line.from}${line.kind}${i}`} line={line} hue={hues.get(line.segmentNo)} />
+        ))}
+        {shown.length < lines.length && (
+          <tr>
+            <td colSpan={5}>
+              <Button type="link" size="small" onClick={() => setAll(true)}>
+                {say([`显示全部 ${lines.length} 行`, `Show all ${lines.length} lines`])}
+              </Button>
+            </td>
+          </tr>
+        )}
+      </tbody>
+      <Sum quote={quote} discountFen={discountFen} />
+    </table>
+  )
+}
+
+function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
+  const say = useText()
+  const { kind, from, to, units, fullFen, amountFen, cappedBy } = line
+  const adjusts = kind >= 10
+  const costless = isCostless(line) || kind === 5
+  const sameDay = time(from).slice(0, 10) === time(to).slice(0, 10)
+  return (
+    <tr className={costless ? 'costless' : ''}>
+      <td>
+        {!adjusts && <i className={isCostless(line) ? 'free' : (hue ?? 'day')} />}
+        {adjusts ? say(LineKind.entries[kind]) : nameOf(line, say)}
+        {kind === 5 && <span className="faint"> {say(LineKind.entries[5])}</span>}
+      </td>
+      <td>{!adjusts && `${time(from).slice(5, 16)} – ${time(to).slice(sameDay ? 11 : 5, 16)}`}</td>
+      <td className="right">{!adjusts && duration(Math.max(1, minutesOf(Date.parse(to) - Date.parse(from))), say)}</td>
+      <td className="right">{units > 0 && !adjusts ? <Units line={line} /> : <span className="faint">--</span>}</td>
+      <td className="right">
+        {cappedBy && <em className="fee-cap">{say(CappedBy.entries[cappedBy])}</em>}
+        {fullFen > amountFen && cappedBy && (
+          <s>
+            <Money fen={fullFen} />
+          </s>
+        )}
+        <Money fen={amountFen} />
+      </td>
+    </tr>
+  )
+}
+/** `4 × ¥2.00/30分钟`; a price below a fen keeps its four decimals. */
+function Units({ line: { kind, units, unitMin, unitFen, unitE4 } }: { line: QuoteLineOf }) {
+  const say = useText()
+  const per = kind === 1 || kind === 3 ? `/${unitMin}${say(['分钟', ' min'])}` : kind === 2 ? say(['/次', ' a visit']) : ''
+  const price = unitE4 === unitFen * 100 ? <Money fen={unitFen} /> : <span className="money">{`¥${(unitE4 / 10_000).toFixed(4)}`}</span>
+  if (kind === 4) return price
+  return (
+    <>
+      {units} × {price}
+      <span className="soft">{per}</span>
+    </>
+  )
+}
+
+function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen }: Explained & { discountFen: number }) {
+  const say = useText()
+  const less = (zh: string, en: string, fen: number) => (
+    <tr>
+      <td colSpan={4}>{say([zh, en])}</td>
+      <td className="right">
+        −<Money fen={fen as Fen} />
+      </td>
+    </tr>
+  )
+  const due = Math.max(0, payableFen - discountFen)
+  return (
+    <tfoot>
+      <tr className="sum">
+        <td colSpan={4}>{say(['合计', 'Sum'])}</td>
+        <td className="right">
+          <Money fen={totalFen} />
+        </td>
+      </tr>
+      {paidFen > 0 && less('已付', 'Paid before', paidFen)}
+      {discountFen > 0 && less('优惠', 'Discount', discountFen)}
+      {due !== totalFen && (
+        <tr className="fee-due">
+          <td colSpan={4}>{say(['应付', 'To pay'])}</td>
+          <td className="right">
+            <Money fen={due} />
+          </td>
+        </tr>
+      )}
+    </tfoot>
+  )
+}
+
+/** The same for the driver's print, in plain words: what was charged from when to when, and what was not. */
+export function FeeInWords({ quote, discountFen = 0 }: Explained) {
+  const say = useText()
+  const line = (key: string, label: string, fen: number) => (
+    <div key={key}>
+      <dt>{label}</dt>
+      <dd>
+        <Money fen={fen} />
+      </dd>
+    </div>
+  )
+  return (
+    <>
+      <dl>
+        {quote.lines.map((one, i) => line(`${i}`, inWords(one, say), one.amountFen))}
+        {discountFen > 0 && line('discount', say(['优惠', 'Discount']), -discountFen)}
+        {line('sum', say(['应付', 'To pay']), Math.max(0, quote.totalFen - discountFen))}
+      </dl>
+      {quote.ruleName && (
+        <p>
+          {say(['收费规则：', 'Fee rule: '])}
+          {quote.ruleName}
+          {say([`，第${quote.ruleVersionNo}版`, `, version ${quote.ruleVersionNo}`])}
+        </p>
+      )}
+    </>
+  )
+}
+function inWords(line: QuoteLineOf, say: Say): string {
+  const { kind, from, to, units, unitMin, unitE4, cappedBy } = line
+  if (kind >= 10) return say(LineKind.entries[kind])
+  const span = `${time(from).slice(5, 16)} – ${time(to).slice(5, 16)}`
+  const price = `¥${(unitE4 / 10_000).toFixed(unitE4 % 100 ? 4 : 2)}`
+  const how =
+    kind === 2
+      ? say(['按次', 'one visit'])
+      : units > 0 && kind !== 4
+        ? say([`${units}个${unitMin}分钟，每个${price}`, `${units} × ${unitMin} min at ${price}`])
+        : ''
+  const cap = cappedBy ? say(CappedBy.entries[cappedBy]) : ''
+  return [span, nameOf(line, say), how, cap].filter(Boolean).join(say(['，', ', ']))
+}

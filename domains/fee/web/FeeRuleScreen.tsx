@@ -1,0 +1,263 @@
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Select } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { VehicleClass } from '../../../platform/contract/plate.ts'
+import { ask, newKey } from '../../../platform/web/ask.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus } from '../contract/rule.ts'
+import { RULE_CHANGES } from './changes.ts'
+import { Import } from './Import.tsx'
+import { LintList } from './LintList.tsx'
+import { RuleClock } from './RuleClock.tsx'
+import { RuleTables } from './RuleTables.tsx'
+import { Trial } from './Trial.tsx'
+
+type Row = Of<typeof Rule>
+type Detail = Of<typeof RuleDetail>
+type What = 'edit' | 'publish' | 'withdraw'
+const PUBLISHED: Text = ['已发布的版本不可修改，请新建版本', 'A published version never changes; make a new one']
+const PATH = '/appManage/toll/ordinary'
+
+/** Fee rules in versions: written in tables or imported, tried, published, withdrawn. */
+export default function FeeRuleScreen() {
+  const say = useText()
+  const remove = useRemove(RULE_CHANGES)
+  const revise = useRevise()
+  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: 'new' | 'import' }>()
+  const close = () => setDoing(undefined)
+  const act = (what: What, of: Row) => () => setDoing({ what, of })
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '临时停车怎么收费：起草、试算、发布；发布后的版本永不改变',
+          'What temporary parking costs: draft, try out, publish; a published version never changes',
+        ]}
+        query={rule.queryPage}
+        search={ruleSearch}
+        find={['name', 'status', 'source', 'effectiveFrom']}
+        columns={[
+          'name',
+          { dataIndex: 'versionNo', render: (_, row) => `v${row.versionNo}` },
+          'status',
+          'effectiveFrom', 'effectiveTo', 'freeMin', 'dayCapFen',
+          { dataIndex: 'vehicleClasses', render: (_, row) => <Classes of={row} /> },
+          'source', 'priority', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt',
+        ]} // prettier-ignore
+        hidden={['source', 'priority', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt']}
+        toolbar={
+          can(rule.insert.needs) && (
+            <>
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+                {say(Label.add)}
+              </Button>
+              <Button icon={<ImportOutlined />} onClick={() => setDoing({ what: 'import' })}>
+                {say(['导入规则文档', 'Import a document'])}
+              </Button>
+            </>
+          )
+        }
+        actions={(row) => [
+          { text: ['发布', 'Publish'], needs: rule.publish.needs, run: act('publish', row), not: ruleCan.publish(row.status) === undefined && PUBLISHED },
+          { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
+          { text: ['新建版本', 'New version'], needs: rule.revise.needs, run: () => revise(row), not: row.status === 0 && ['它本身就是草稿', 'It is a draft itself'] },
+          { text: ['停用', 'Withdraw'], needs: rule.withdraw.needs, run: act('withdraw', row), not: ruleCan.withdraw(row.status) === undefined && ['只有已发布的版本可以停用', 'Only a published version can be withdrawn'] },
+          { text: Label.delete, needs: rule.delete.needs, run: () => void remove(rule.delete, { id: row.id }), danger: true, not: row.status !== 0 && PUBLISHED },
+        ]} // prettier-ignore
+        detail={{
+          call: rule.detail,
+          head: ({ rule: row }: Detail) => (
+            <>
+              <b>{row.name}</b> v{row.versionNo} <State dictionary={RuleStatus} value={row.status} />
+            </>
+          ),
+          act: ({ rule: row, lint }: Detail) =>
+            row.status === 0
+              ? can(rule.publish.needs) && (
+                  <Button type="primary" disabled={lint.some(({ level }) => level === 'error')} onClick={act('publish', row)}>
+                    {say(['发布', 'Publish'])}
+                  </Button>
+                )
+              : can(rule.revise.needs) && <Button onClick={() => revise(row)}>{say(['新建版本', 'New version'])}</Button>,
+          body: (detail: Detail) => <RuleStory {...detail} />,
+        }}
+      />
+      {doing?.what === 'new' && <RuleForm onClose={close} />}
+      {doing?.what === 'import' && <Import onClose={close} />}
+      {doing?.what === 'edit' && <RuleForm of={doing.of} onClose={close} />}
+      {doing?.what === 'publish' && <Publish of={doing.of} onClose={close} />}
+      {doing?.what === 'withdraw' && <Withdraw of={doing.of} onClose={close} />}
+    </>
+  )
+}
+
+function Classes({ of }: { of: Row }) {
+  const say = useText()
+  if (of.vehicleClasses.length === 0) return <span className="soft">{say(['所有车型', 'All'])}</span>
+  return <>{of.vehicleClasses.map((one) => say(VehicleClass.entries[one])).join(say(['、', ', ']))}</>
+}
+
+/** Makes the next version as a draft and opens it. */
+function useRevise() {
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const revising = useMutation({
+    mutationFn: ({ id }: Row) => ask(rule.revise, { id }, { key: newKey() }),
+    onSuccess: async ({ id }) => {
+      await Promise.all(RULE_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      await navigate(`${PATH}/${id}`)
+    },
+  })
+  return (row: Row) => revising.mutate(row)
+}
+
+/** A version: what stands against it, the prices of a day, a trial, its tables, and the versions before and after. */
+function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
+  const say = useText()
+  return (
+    <>
+      <LintList lint={lint} />
+      {tariff && <RuleClock tariff={tariff} />}
+      <Facts
+        entity={Rule}
+        of={row}
+        show={[
+          { label: ['适用车型', 'Vehicle classes'], value: <Classes of={row} /> },
+          'source', 'effectiveFrom', 'effectiveTo', 'priority', 'publishedBy', 'publishedAt', 'remark',
+        ]} // prettier-ignore
+      />
+      {tariff && (
+        <Section title={['试算', 'Try it']}>
+          <Trial
+            quote={(stay) =>
+              row.status === 0
+                ? ask(rule.trial, { tariff, ...stay }, { quiet: true })
+                : ask(rule.calFee, { ruleVersionId: row.id, ...stay }, { quiet: true })
+            }
+          />
+        </Section>
+      )}
+      {row.source === 1 && (
+        <Section title={['时段与价格', 'Bands and prices']}>
+          <RuleTables of={row} />
+        </Section>
+      )}
+      <Section title={['版本', 'Versions']}>
+        <table className="lines">
+          <tbody>
+            {versions.map((one) => (
+              <tr key={one.id}>
+                <td>{one.id === row.id ? <b>v{one.versionNo}</b> : <Version of={one} />}</td>
+                <td>
+                  <State dictionary={RuleStatus} value={one.status} />
+                </td>
+                <td>
+                  <Time at={one.effectiveFrom} /> – <Time at={one.effectiveTo} />
+                </td>
+                <td>{one.publishedBy ?? say(['未发布', 'Not published'])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+    </>
+  )
+}
+function Version({ of }: { of: Row }) {
+  const navigate = useNavigate()
+  return (
+    <Button type="link" size="small" onClick={() => void navigate(`${PATH}/${of.id}`)}>
+      v{of.versionNo}
+    </Button>
+  )
+}
+
+const FRESH: Partial<Row> = {
+  freeMin: 30,
+  freeMode: 1,
+  freeTimesPerDay: 0,
+  dayUnit: 1,
+  dayCutMin: 0,
+  unitAnchor: 1,
+  secondRule: 1,
+  priority: 0,
+  vehicleClasses: [],
+}
+/** The head of a rule; its bands and prices are set in its drawer. A rule from a document keeps the document's own free minutes and caps. */
+function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const say = useText()
+  const classes = (
+    <Select
+      mode="multiple"
+      placeholder={say(['所有车型', 'All'])}
+      options={Object.entries(VehicleClass.entries).map(([value, text]) => ({ value: Number(value), label: say(text) }))}
+    />
+  )
+  const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
+  const tables = [
+    'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0: without limit'] }, 'dayUnit', { name: 'dayCutMin', help: ['仅用于自定义日切：从零点起的分钟数', 'For a day with its own start: minutes from midnight'] },
+    'dayCapFen', 'sessionCapFen', 'unitAnchor', 'secondRule',
+  ] as const // prettier-ignore
+  const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', help: ['关联同样具体时，高者优先', 'Of ties equally special the higher wins'] }, 'remark'] as const // prettier-ignore
+  if (of)
+    return (
+      <FormDialog
+        entity={Rule}
+        mode="edit"
+        value={of}
+        save={rule.update}
+        changes={RULE_CHANGES}
+        done={['已保存', 'Saved']}
+        fields={fields}
+        onClose={onClose}
+      />
+    )
+  return (
+    <FormDialog title={['新增收费规则', 'New fee rule']} entity={Rule} mode="new" value={FRESH} save={rule.insert} changes={RULE_CHANGES} done={['已新增草稿，请在详情中设置时段与价格', 'Draft added; set its bands and prices in its drawer']} fields={fields} onClose={onClose} />
+  ) // prettier-ignore
+}
+
+function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`发布 ${of.name} v${of.versionNo}`, `Publish ${of.name} v${of.versionNo}`]}
+      entity={Rule}
+      mode="edit"
+      value={of}
+      save={rule.publish}
+      act={['发布，此后不可修改', 'Publish; it never changes after']}
+      changes={RULE_CHANGES}
+      done={['已发布', 'Published']}
+      fields={[
+        { name: 'effectiveFrom', optional: true, help: ['不填为立即生效；此前在用的版本同时结束', 'Empty: at once; the version in force until then ends at that moment'] },
+        { name: 'effectiveTo', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  ) // prettier-ignore
+}
+function Withdraw({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`停用 ${of.name} v${of.versionNo}`, `Withdraw ${of.name} v${of.versionNo}`]}
+      entity={rule.withdraw.input}
+      mode="new"
+      value={{ id: of.id, version: of.version }}
+      save={rule.withdraw}
+      act={['停用', 'Withdraw']}
+      changes={RULE_CHANGES}
+      done={['已停用；已入场车辆仍按它计费', 'Withdrawn; cars already inside are still charged by it']}
+      fields={['reason']}
+      onClose={onClose}
+    />
+  )
+}

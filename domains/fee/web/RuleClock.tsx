@@ -1,0 +1,176 @@
+import type { Say } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { type Band, HOLIDAY, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { type Hue, isDayBand, nextHue } from './bands.ts'
+import './fee.css'
+
+const DAY_MINUTES = 1440
+const AXIS = [0, 180, 360, 540, 720, 900, 1080, 1260, 1440]
+/** Below this share of the day a price does not fit into its band. */
+const LABEL_SHARE = 0.07
+
+interface Piece {
+  from: number
+  to: number
+  band: number
+}
+
+/** A rule as the clock of one day: a bar for each kind of day that differs, its prices in words below. */
+export function RuleClock({ tariff }: { tariff: Tariff }) {
+  const say = useText()
+  if (tariff.table) return <Table tariff={tariff} />
+  const hues = huesOf(tariff)
+  return (
+    <figure className="fee-clock" aria-label={say(['一天的收费', 'The prices of one day'])}>
+      {kindsOf(tariff, say).map(({ name, pieces }) => (
+        <div key={name}>
+          <span className="kind">{name}</span>
+          <div className="hours">
+            {pieces.map((piece) => (
+              <Hours key={piece.from} piece={piece} tariff={tariff} hue={hues.get(piece.band)} />
+            ))}
+          </div>
+        </div>
+      ))}
+      <div>
+        <span />
+        <div className="axis">
+          {AXIS.map((minute) => (
+            <span key={minute} style={{ left: `${(minute / DAY_MINUTES) * 100}%` }}>
+              {clockText(minute)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <ul className="fee-prices">
+        {tariff.bands.map((band, i) => (
+          <li key={`${band.fromMin} ${band.toMin} ${i}`}>
+            <i className={hues.get(i) ?? 'free'} />
+            <span className="soft">
+              {clockText(band.fromMin)}–{clockText(band.toMin)}
+            </span>
+            <span>
+              {band.name && `${band.name} · `}
+              {priceWords(band, tariff, say).join(say(['；', '; ']))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="soft">{wholeWords(tariff, say).join(say(['；', '; ']))}</p>
+    </figure>
+  )
+}
+
+function Hours({ piece: { from, to, band }, tariff, hue }: { piece: Piece; tariff: Tariff; hue: Hue | undefined }) {
+  const say = useText()
+  const share = (to - from) / DAY_MINUTES
+  const place = { left: `${(from / DAY_MINUTES) * 100}%`, width: `calc(${share * 100}% - 1px)` }
+  const words = band < 0 ? [say(['免费', 'Free'])] : priceWords(tariff.bands[band]!, tariff, say)
+  const look = hue ?? 'free'
+  return (
+    <>
+      <i className={look} style={place} title={`${clockText(from)}–${clockText(to)}  ${words.join(', ')}`} />
+      {share > LABEL_SHARE && (
+        <b className={look} style={place}>
+          {words[0]}
+        </b>
+      )}
+    </>
+  )
+}
+
+function Table({ tariff }: { tariff: Tariff }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['停车时长不超过', 'Parked for up to'])}</th>
+          <th>{say(['共计', 'In all'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tariff.table!.map(({ toMin, priceE4 }) => (
+          <tr key={toMin}>
+            <td>
+              {toMin} {say(['分钟', 'minutes'])}
+            </td>
+            <td>{moneyText(priceE4, tariff.currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const SIGNS: Record<string, string> = { CNY: '¥', JPY: 'JP¥', GBP: '£', EUR: '€', USD: '$', SGD: 'S$', KRW: '₩' }
+/** A rate in the currency's unit: two decimals, four below a cent. */
+export function moneyText(rate: Rate, currency: string) {
+  const value = (typeof rate === 'number' ? rate : rate[0] / rate[1]) / 10_000
+  return `${SIGNS[currency] ?? `${currency} `}${Number.isInteger(value * 100) ? value.toFixed(2) : value.toFixed(4)}`
+}
+export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+/** What a band costs, the ordinary price first. */
+export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Say): string[] {
+  const money = (rate: Rate) => moneyText(rate, currency)
+  const each = (rate: Rate, minutes: number) => say([`${money(rate)}/${minutes}分钟`, `${money(rate)} per ${minutes} min`])
+  const cap = capE4 === undefined ? [] : [say([`最多 ${money(capE4)}`, `at most ${money(capE4)}`])]
+  if (price.by === 'free') return [say(['免费', 'Free'])]
+  if (price.by === 'visit') return [say([`${money(price.priceE4)}/次`, `${money(price.priceE4)} a visit`]), ...cap]
+  if (price.by === 'unit') {
+    const first = price.first
+    return [each(price.priceE4, price.unitMin), ...(first ? [say([`首${first.min}分钟 ${money(first.priceE4)}`, `the first ${first.min} min ${money(first.priceE4)}`])] : []), ...cap] // prettier-ignore
+  }
+  const rounding = { ceil: [], floor: [say(['不足一单元不计', 'incomplete units are free'])], exact: [say(['按比例', 'in proportion'])] }[
+    price.rounding
+  ]
+  const tiers = price.tiers.map(({ toMin, unitMin, priceE4 }) => (toMin === null ? each(priceE4, unitMin) : say([`至${toMin}分钟 ${each(priceE4, unitMin)}`, `up to ${toMin} min ${each(priceE4, unitMin)}`]))) // prettier-ignore
+  return [...tiers, ...rounding, ...cap]
+}
+
+/** What holds for the whole of a stay. */
+function wholeWords({ free, cycle, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
+  const words: string[] = []
+  const money = (rate: Rate) => moneyText(rate, currency)
+  if (free) words.push(free.mode === 'grace' ? say([`${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`, `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`]) : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`])) // prettier-ignore
+  const day = cycle && { natural: say(['每自然日', 'a calendar day']), rolling: say(['每24小时', 'every 24 hours from entry']), cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `a day from ${clockText(cycle.cutMin ?? 0)}`]) }[cycle.kind] // prettier-ignore
+  if (cycle?.capsE4.length)
+    words.push(say([`${day}最多 ${cycle.capsE4.map(money).join('、')}`, `at most ${cycle.capsE4.map(money).join(', ')} ${day}`]) + (cycle.once ? say(['（仅首个周期）', ' (the first only)']) : '')) // prettier-ignore
+  if (stayCapE4 !== undefined) words.push(say([`单次最多 ${money(stayCapE4)}`, `at most ${money(stayCapE4)} a stay`]))
+  if (factor && factor[0] !== factor[1]) words.push(say([`总额乘以 ${factor[0] / factor[1]}`, `the total times ${factor[0] / factor[1]}`]))
+  if (round) words.push(round === 'halfUpUnit' ? say(['四舍五入到元', 'rounded to the whole unit']) : say(['分以下舍去', 'cut to the cent']))
+  return words
+}
+
+function huesOf({ bands }: Tariff): Map<number, Hue> {
+  const used = { day: 0, night: 0 }
+  const hues = new Map<number, Hue>()
+  bands.forEach(({ fromMin, toMin, price }, i) => {
+    if (price.by !== 'free') hues.set(i, nextHue(isDayBand(fromMin, toMin), used))
+  })
+  return hues
+}
+
+/** One bar for kinds of day that look alike. */
+function kindsOf({ bands }: Tariff, say: Say) {
+  const kinds = [
+    { kind: WORKDAY, name: say(['工作日', 'Workdays']) },
+    { kind: WEEKEND, name: say(['周末', 'Weekends']) },
+    { kind: HOLIDAY, name: say(['节假日', 'Holidays']) },
+  ].map(({ kind, name }) => ({ name, pieces: painted(bands, kind) }))
+  const same = (a: Piece[], b: Piece[]) => JSON.stringify(a) === JSON.stringify(b)
+  const [workday, weekend, holiday] = kinds as [(typeof kinds)[0], (typeof kinds)[0], (typeof kinds)[0]]
+  if (same(workday.pieces, weekend.pieces) && same(weekend.pieces, holiday.pieces)) return [{ ...workday, name: say(['每天', 'Every day']) }]
+  if (same(weekend.pieces, holiday.pieces)) return [workday, { ...weekend, name: say(['周末与节假日', 'Weekends, holidays']) }]
+  return kinds
+}
+function painted(bands: readonly Band[], kind: number): Piece[] {
+  const edges = [...new Set([0, ...bands.flatMap(({ fromMin, toMin }) => [fromMin % DAY_MINUTES, toMin % DAY_MINUTES])])].sort((a, b) => a - b)
+  return edges.map((from, i) => ({ from, to: edges[i + 1] ?? DAY_MINUTES, band: bands.findIndex((band) => covers(band, from, kind)) }))
+}
+function covers({ fromMin, toMin, days }: Band, minute: number, kind: number) {
+  if (!('mask' in days) || (days.mask & kind) === 0) return false
+  if (fromMin === toMin || (fromMin === 0 && toMin === DAY_MINUTES)) return true
+  return fromMin < toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin
+}

@@ -1,0 +1,74 @@
+import type { QuoteLineOf } from '../contract/quote.ts'
+import { time } from '../../../platform/web/format.ts'
+
+/** Hues of bands, neither accent nor state: steel by day, indigo by night, a second shade where a rule has more. The style sheet says the colours. */
+export type Hue = 'day' | 'night' | 'day-2' | 'night-2' | 'day-3' | 'night-3'
+const SHADES = 3
+const MORNING = 6
+const EVENING = 19
+
+/** Midnight 0 … 1439. */
+const cityMinute = (instant: string) => {
+  const clock = time(instant).slice(11, 16)
+  return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+}
+const isDay = (minute: number) => minute >= MORNING * 60 && minute < EVENING * 60
+
+/** A band keeps its hue wherever it comes again in one stay. */
+export function huesOf(lines: readonly QuoteLineOf[]): Map<number, Hue> {
+  const hues = new Map<number, Hue>()
+  const used = { day: 0, night: 0 }
+  for (const { segmentNo, from, to } of lines) {
+    if (segmentNo < 0 || hues.has(segmentNo)) continue
+    const middle = new Date((Date.parse(from) + Date.parse(to)) / 2).toISOString()
+    hues.set(segmentNo, nextHue(isDay(cityMinute(middle)), used))
+  }
+  return hues
+}
+export function nextHue(day: boolean, used: { day: number; night: number }): Hue {
+  const base = day ? 'day' : 'night'
+  const shade = Math.min(++used[base], SHADES)
+  return (shade === 1 ? base : `${base}-${shade}`) as Hue
+}
+/** The hue of a band of the clock, by its middle: over midnight the middle lies in the night. */
+export const isDayBand = (fromMin: number, toMin: number) => isDay(Math.floor((fromMin + (toMin <= fromMin ? toMin + 1440 : toMin)) / 2) % 1440)
+
+const CITY_OFFSET_MS = 8 * 3_600_000
+const MINUTE_MS = 60_000
+const STEPS_MIN = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720]
+const DAY_MIN = 1440
+const TICKS_MOST = 9
+/** Round times of the city between two moments, never more than fit side by side. */
+export function ticksBetween(start: number, end: number): number[] {
+  const fits = (minutes: number) => (end - start) / (minutes * MINUTE_MS) <= TICKS_MOST
+  let step = STEPS_MIN.find(fits) ?? DAY_MIN
+  while (!fits(step)) step += DAY_MIN
+  const ms = step * MINUTE_MS
+  const first = Math.ceil((start + CITY_OFFSET_MS) / ms) * ms - CITY_OFFSET_MS
+  return Array.from({ length: Math.max(0, Math.floor((end - first) / ms) + 1) }, (_, i) => first + i * ms)
+}
+
+/** What cost nothing by itself (5 runs within a unit that was charged, so it is the band's). */
+export const isCostless = ({ kind }: QuoteLineOf) => kind === 6 || kind === 7 || kind === 8 || kind === 9
+/** Lines of time, without those that adjust the sum. */
+export const timeLines = (lines: readonly QuoteLineOf[]) => lines.filter(({ kind }) => kind < 10)
+
+/** A stretch of the bar: a line, cut where its cap begins to hold. */
+export interface Stretch {
+  from: number
+  to: number
+  line: QuoteLineOf
+  look: 'charged' | 'free' | 'capped'
+}
+export function stretchesOf(lines: readonly QuoteLineOf[]): Stretch[] {
+  return timeLines(lines).flatMap((line): Stretch[] => {
+    const [from, to] = [Date.parse(line.from), Date.parse(line.to)]
+    if (isCostless(line)) return [{ from, to, line, look: 'free' }]
+    const capped = line.cappedFrom ? Date.parse(line.cappedFrom) : to
+    const both: Stretch[] = [
+      { from, to: capped, line, look: 'charged' },
+      { from: capped, to, line, look: 'capped' },
+    ]
+    return both.filter((one) => one.to > one.from)
+  })
+}
