@@ -18,7 +18,7 @@ create table parking.park (
   exit_arrears smallint not null default 2 check (exit_arrears in (1, 2, 3)), exit_arrears_count integer not null default 10 check (exit_arrears_count > 0),
   rule_bind smallint not null default 1 check (rule_bind in (1, 2)), exit_grace_min integer not null default 15 check (exit_grace_min >= 0),
   fuzzy_auto boolean not null default true, count_pass_in_avail boolean not null default true, overstay_days integer not null default 30 check (overstay_days > 0),
-  remainder_offset integer not null default 0, open_all_from timestamptz, open_all_by text, remark text,
+  remainder_offset integer not null default 0, open_all_from timestamptz, open_all_by text, remark text, deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, park_code), check ((open_all_from is null) = (open_all_by is null)));
 create index park_created on parking.park (enterprise_id, created_at, id);
@@ -28,7 +28,7 @@ select platform.scoped('parking.park');
 create table parking.area (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, area_code text not null, name text not null,
   parent_area text, nested smallint not null default 0 check (nested in (0, 1)), total_bays integer not null check (total_bays >= 0),
-  status smallint not null default 1 check (status in (1, 2)), remark text,
+  status smallint not null default 1 check (status in (1, 2)), remark text, deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, park_code, area_code), check (parent_area <> area_code),
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code),
@@ -39,7 +39,7 @@ select platform.scoped('parking.area');
 create table parking.gate (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, gate_code text not null, name text not null,
   direction smallint not null check (direction in (1, 2, 3)), area_from text, area_to text, lane integer not null default 1,
-  camera_id text, barrier_id text, led_id text, status smallint not null default 1 check (status in (1, 2)), remark text,
+  camera_id text, barrier_id text, led_id text, status smallint not null default 1 check (status in (1, 2)), remark text, deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, gate_code), check (area_from <> area_to),
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code),
@@ -95,6 +95,7 @@ select platform.scoped('parking.stay');
 -- The trigger below writes it, nobody else does, so that it cannot drift from the stays.
 create table parking.present (
   stay_id uuid primary key, enterprise_id integer not null, park_code text not null, plate_no text not null, plate_color smallint, area_code text, car_kind smallint not null,
+  status smallint not null default 1,
   unique nulls not distinct (enterprise_id, park_code, plate_no, plate_color));
 create index present_plate on parking.present (enterprise_id, plate_no);
 select platform.scoped('parking.present', audited => false, append_only => true);
@@ -103,9 +104,9 @@ revoke insert on parking.present from kerbline_app;
 create function parking.keep_present() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and new.status in (1, 2) and old.status in (1, 2) then
-    update parking.present set plate_no = new.plate_no, plate_color = new.plate_color, area_code = new.area_code, car_kind = new.car_kind_in where stay_id = new.id;
+    update parking.present set plate_no = new.plate_no, plate_color = new.plate_color, area_code = new.area_code, car_kind = new.car_kind_in, status = new.status where stay_id = new.id;
   elsif new.status in (1, 2) then
-    insert into parking.present values (new.id, new.enterprise_id, new.park_code, new.plate_no, new.plate_color, new.area_code, new.car_kind_in);
+    insert into parking.present values (new.id, new.enterprise_id, new.park_code, new.plate_no, new.plate_color, new.area_code, new.car_kind_in, new.status);
   else
     delete from parking.present where stay_id = new.id;
   end if;

@@ -117,7 +117,10 @@ export interface Page<T> {
   sums?: Record<string, number>
 }
 
-export const paged = <C, S extends string>(search: Search<C, S>, own: Record<string, Schema<any>> = {}): Schema<Paged<C, S>> =>
+export const paged = <C, S extends string, const O extends Record<string, Schema<any>> = {}>(
+  search: Search<C, S>,
+  own: O = {} as O,
+): Schema<Paged<C, S> & { [K in keyof O]?: O[K]['~unsafe'] }> =>
   object({}, {
     ...search.schema,
     ...own,

@@ -22,6 +22,7 @@ import {
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
+import { Quote } from '../../fee/contract/quote.ts'
 import { Gate } from './gate.ts'
 import { Park } from './park.ts'
 
@@ -82,7 +83,7 @@ export const stayCan = moves(SessionStatus, {
   toExit: { 1: 2 },
   backOut: { 2: 1 },
   leave: { 1: 3, 2: 3 },
-  clear: { 1: 3, 2: 3, 4: 3 },
+  clear: { 1: 3, 2: 3 },
   unclear: { 3: 1 },
   flag: { 1: 4, 2: 4 },
   confirmExit: { 4: 3 },
@@ -207,7 +208,7 @@ export const Decision = entity({
   outcome: among('决定', 'Decision', LaneOutcome),
   checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
   /** The fee as quoted at that moment, with a line for every part of it. */
-  quote: shaped('计费', 'Fee', anything),
+  quote: orNone(shaped('计费', 'Fee', Quote)),
   /** The device's message, the command that followed. */
   messageId: orNone(text('设备消息', 'Message', { max: 64 })),
   commandId: orNone(text('指令', 'Command', { max: 64 })),
@@ -277,7 +278,7 @@ export const Story = entity({
   segments: shaped('区域经过', 'Areas', listOf(Segment)),
   decisions: shaped('决定', 'Decisions', listOf(Decision)),
   /** The fee as it stands: the quote of the exit, or of now for a car that is inside. */
-  quote: shaped('计费', 'Fee', anything),
+  quote: orNone(shaped('计费', 'Fee', Quote)),
   orders: shaped('订单', 'Orders', listOf(StoryOrder)),
   history: shaped('变更记录', 'Changes', listOf(Change)),
   /** The record that took this one's place when it was corrected, and the one whose place it took. */

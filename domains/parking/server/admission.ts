@@ -1,12 +1,24 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { isOfficialPlate, plateKind, type PlateColorCode } from '../../../platform/contract/plate.ts'
+import { isOfficialPlate, isSpecialPlate, plateKind, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { Park } from '../contract/park.ts'
 import type { CarKindCode, LaneCheckCode, LaneOutcome, StayRow, Tried } from '../contract/stay.ts'
 import type { Debts, Standing } from './questions.ts'
 
 /** Everything an entrance decides by, gathered beforehand: the decision itself asks nobody. */
 export interface AtEntrance {
-  park: Pick<Of<typeof Park>, 'status' | 'openFrom' | 'openTo' | 'openAllFrom' | 'fullPolicy' | 'tempAllowed' | 'dupEntry' | 'entryArrears' | 'entryArrearsFen' | 'entryArrearsCount'>
+  park: Pick<
+    Of<typeof Park>,
+    | 'status'
+    | 'openFrom'
+    | 'openTo'
+    | 'openAllFrom'
+    | 'fullPolicy'
+    | 'tempAllowed'
+    | 'dupEntry'
+    | 'entryArrears'
+    | 'entryArrearsFen'
+    | 'entryArrearsCount'
+  >
   gateStatus: 1 | 2
   gateCode: string
   at: Instant
@@ -16,11 +28,11 @@ export interface AtEntrance {
   /** The stay that the same vehicle has open in this park. */
   open: Pick<StayRow, 'id' | 'entryGate' | 'entryTime' | 'status'> | undefined
   debts: Debts
-  /** Bays left for a temporary car, and how many cars stand at an exit already. */
+  /** Bays left, below zero when there are more cars than bays, and how many cars stand at an exit already. */
   remaining: number
   leaving: number
-  /** A person has looked: what would ask or refuse is let pass, and says so. */
-  byPerson?: boolean
+  /** A person, or the lane itself while it was cut off, has let it in: what would ask or refuse only says why. */
+  decided?: boolean
 }
 type Outcome = keyof typeof LaneOutcome.entries
 export interface Verdict {
@@ -45,7 +57,7 @@ export function admit(car: AtEntrance): Verdict {
   const tried: Tried[] = []
   const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void tried.push({ check, hit, zh, en })
   const verdict = (outcome: Outcome, carKind: CarKindCode, line: string, more: Partial<Verdict> = {}): Verdict => ({
-    outcome: car.byPerson && (outcome === REFUSE || outcome === ASK) ? PASS : outcome,
+    outcome: car.decided && (outcome === REFUSE || outcome === ASK) ? PASS : outcome,
     carKind,
     checks: tried,
     closesOpen: false,
@@ -72,7 +84,12 @@ export function admit(car: AtEntrance): Verdict {
     say(3, true, `黑名单：${black.zh}`, `On the black list: ${black.en}`)
     return verdict(REFUSE, 9, '禁止入场')
   }
-  say(3, false, black ? `黑名单（允许入场）：${black.zh}` : '不在黑名单', black ? `On the black list, may enter: ${black.en}` : 'Not on the black list')
+  say(
+    3,
+    false,
+    black ? `黑名单（允许入场）：${black.zh}` : '不在黑名单',
+    black ? `On the black list, may enter: ${black.en}` : 'Not on the black list',
+  )
 
   const double = doubleEntry()
   if (double) return double
@@ -106,12 +123,17 @@ export function admit(car: AtEntrance): Verdict {
     const { open } = car
     if (!open) return void say(4, false, '不在场内', 'Not inside')
     const gap = open.entryTime ? Date.parse(car.at) - Date.parse(open.entryTime) : Infinity
-    if (gap < REPEATED_READ_MS && open.entryGate === car.gateCode && !car.byPerson) {
+    if (gap < REPEATED_READ_MS && open.entryGate === car.gateCode && !car.decided) {
       say(4, true, '重复识别，忽略', 'Read twice, ignored')
       return verdict(IGNORE, 9, '', { keepsOpen: true })
     }
-    if (car.park.dupEntry === 1 || car.byPerson) return void say(4, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
-    say(4, true, car.park.dupEntry === 2 ? '已在场：沿用原记录' : '已在场：人工确认', car.park.dupEntry === 2 ? 'Already inside: its record goes on' : 'Already inside: a person decides')
+    if (car.park.dupEntry === 1 || car.decided) return void say(4, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
+    say(
+      4,
+      true,
+      car.park.dupEntry === 2 ? '已在场：沿用原记录' : '已在场：人工确认',
+      car.park.dupEntry === 2 ? 'Already inside: its record goes on' : 'Already inside: a person decides',
+    )
     return car.park.dupEntry === 2 ? verdict(PASS, 9, '欢迎光临', { keepsOpen: true }) : verdict(ASK, 9, '请稍候 人工确认')
   }
   /** A car that passes on sight still closes the record it left behind. */
@@ -126,7 +148,8 @@ export function admit(car: AtEntrance): Verdict {
   function owing(): Verdict | undefined {
     const { entryArrears, entryArrearsFen, entryArrearsCount } = car.park
     const { count, amountFen } = car.debts
-    if (entryArrears === 1 || count === 0) return void say(8, false, entryArrears === 1 ? '不检查欠费' : '无欠费', entryArrears === 1 ? 'Arrears are not looked at' : 'No arrears')
+    if (entryArrears === 1 || count === 0)
+      return void say(8, false, entryArrears === 1 ? '不检查欠费' : '无欠费', entryArrears === 1 ? 'Arrears are not looked at' : 'No arrears')
     const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
     const sum = `${yuan(amountFen)}（${count} 笔）`
     if (entryArrears === 3 && much) {
@@ -145,10 +168,12 @@ export function admit(car: AtEntrance): Verdict {
   }
   function temporary(): Verdict {
     const unplated = plateKind(car.plateNo) === 'unplated'
+    const unread = !unplated && !isSpecialPlate(car.plateNo)
     if (unplated) say(10, true, '无牌车，人工确认', 'Without a plate: a person decides')
+    else if (unread) say(10, true, '车牌不完整，人工确认', 'No whole plate was read: a person decides')
     else if (car.park.tempAllowed) say(10, true, '临时车放行', 'A temporary car, admitted')
     else say(10, true, '不接待临时车，人工确认', 'No temporary cars here: a person decides')
-    const asks = unplated || !car.park.tempAllowed
+    const asks = unplated || unread || !car.park.tempAllowed
     return verdict(asks ? ASK : PASS, unplated ? 6 : 9, asks ? '请稍候 人工确认' : '欢迎光临', doubled())
   }
 }

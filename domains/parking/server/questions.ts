@@ -18,7 +18,11 @@ export interface Standing {
   /** 1 may not enter; 2 may enter, does not leave without a person; 3 only a warning. */
   black?: { action: 1 | 2 | 3; zh: string; en: string }
   white?: boolean
-  pass?: { passId: string; /** Valid around the clock: admits outside the park's hours too. */ allDay: boolean; /** All its seats are taken: this car is a temporary one. */ full: boolean }
+  pass?: {
+    passId: string
+    /** Valid around the clock: admits outside the park's hours too. */ allDay: boolean
+    /** All its seats are taken: this car is a temporary one. */ full: boolean
+  }
   reserve?: { reserveId: string }
 }
 /** Asked at entrances and exits alike, in the lane's transaction. */
@@ -32,6 +36,16 @@ export interface Debts {
 }
 /** What a vehicle owes from earlier stays, anywhere in the enterprise. */
 export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
+
+/** Time of a stay that was paid for otherwise: a pass, a reservation, a charging order. The fee leaves it out. */
+export interface Covered {
+  from: Instant
+  to: Instant
+}
+export const cover = question<{ parkCode: string; plateNo: string; plateColor: PlateColorCode | null; passId: string | null; from: Instant; to: Instant }, Covered[]>('parking.cover') // prettier-ignore
+
+/** What keeps a park from being deleted, in words: valid passes, for example. */
+export const parkHeld = question<{ parkCode: string }, { zh: string; en: string }>('parking.parkHeld')
 
 export const entered = event<{ stayId: string; parkCode: string; plateNo: string; plateColor: PlateColorCode | null }>('parking.entered')
 export const left = event<{ stayId: string; parkCode: string; plateNo: string; plateColor: PlateColorCode | null }>('parking.left')

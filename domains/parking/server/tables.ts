@@ -6,11 +6,13 @@ import type { Gate } from '../contract/gate.ts'
 import type { Candidate, Lane } from '../contract/laneBoard.ts'
 import type { Park } from '../contract/park.ts'
 import type { CarKindCode, Cleared, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
-import type { Sighting } from './lane.ts'
+import type { Sighting } from './sighting.ts'
 
 /** What the database fills in where nothing is said. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Scoped = { enterpriseId: Generated<number> }
+/** Stays go on naming a park or gate that is gone from the lists, and its code is never given again. */
+type Removable = Scoped & { deleted: Generated<boolean> }
 type Kept = 'id' | 'version' | 'createdAt' | 'updatedAt'
 
 type ParkRow = Of<typeof Park>
@@ -28,7 +30,10 @@ export interface StayInside {
   correctedFrom: Id<StayId> | null
 }
 
-type LaneShown = Pick<Of<typeof Lane>, 'parkCode' | 'gateCode' | 'state' | 'since' | 'stayId' | 'decisionId' | 'plateNo' | 'plateColor' | 'image' | 'dueFen' | 'outcome'>
+type LaneShown = Pick<
+  Of<typeof Lane>,
+  'parkCode' | 'gateCode' | 'state' | 'since' | 'stayId' | 'decisionId' | 'plateNo' | 'plateColor' | 'image' | 'dueFen' | 'outcome'
+>
 export type LaneRecord = LaneShown & {
   direction: number | null
   checks: Tried[]
@@ -42,13 +47,30 @@ export type LaneRecord = LaneShown & {
 
 declare module '../../../platform/server/database.ts' {
   interface Tables {
-    'parking.park': Filled<ParkRow, ParkDefaults> & Scoped
-    'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Scoped
-    'parking.gate': Filled<Of<typeof Gate>, Kept | 'status' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'> & Scoped
+    'parking.park': Filled<ParkRow, ParkDefaults> & Removable
+    'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Removable
+    'parking.gate': Filled<Of<typeof Gate>, Kept | 'status' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'> &
+      Removable
     'parking.bay': { parkCode: string; seatCode: string; areaCode: string | null } & Scoped
     'parking.stay': Of<typeof Stay> & StayInside & Scoped
-    'parking.present': { stayId: Id<StayId>; parkCode: string; plateNo: string; plateColor: PlateColorCode | null; areaCode: string | null; carKind: CarKindCode } & Scoped
-    'parking.segment': { id: Generated<string>; parkCode: string; stayId: Id<StayId>; areaCode: string | null; gateCode: string | null; fromTime: Instant; toTime: Instant | null } & Scoped
+    'parking.present': {
+      stayId: Id<StayId>
+      parkCode: string
+      plateNo: string
+      plateColor: PlateColorCode | null
+      areaCode: string | null
+      carKind: CarKindCode
+      status: 1 | 2
+    } & Scoped
+    'parking.segment': {
+      id: Generated<string>
+      parkCode: string
+      stayId: Id<StayId>
+      areaCode: string | null
+      gateCode: string | null
+      fromTime: Instant
+      toTime: Instant | null
+    } & Scoped
     'parking.decision': Of<typeof Decision> & Scoped
     'parking.lane': LaneRecord & Scoped
     'parking.clearing': Filled<Of<typeof Cleared>, 'id' | 'clearedAt' | 'revertedAt'> & Scoped

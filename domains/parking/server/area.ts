@@ -1,0 +1,92 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { Area, area, type AreaNow, areaSearch } from '../contract/area.ts'
+import { Gate } from '../contract/gate.ts'
+import { insideAreas } from './occupancy.ts'
+import { parkOf } from './park.ts'
+import { onlyFields } from './shown.ts'
+import './tables.ts'
+
+type AreaRow = Of<typeof Area>
+const HasParts = refusal('parking.area-in-use', 40012, '区域下还有{zh}，不能删除', 'It still holds {en}')
+const areas = listOver(Area, 'parking.area', areaSearch, { only: 'not deleted' })
+const shown = onlyFields(Area) as (row: object) => AreaRow
+const gateShown = onlyFields(Gate) as (row: object) => Of<typeof Gate>
+
+export const calls = serve(area, {
+  async queryPage({ tx, input }) {
+    const found = await page(tx, areas, input)
+    return { ...found, records: await withOccupancy(tx, found.records) }
+  },
+  add: async ({ tx, input }) => shown(await tx.insertInto('parking.area').values(input).returningAll().executeTakeFirstOrThrow()),
+  async update({ tx, input: { id, version, ...changes } }) {
+    const row = await tx
+      .updateTable('parking.area')
+      .set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('deleted', '=', false)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw Stale()
+    return shown(row)
+  },
+  async delete({ tx, input }) {
+    const found = await tx
+      .selectFrom('parking.area')
+      .selectAll()
+      .where('id', '=', input.id)
+      .where('deleted', '=', false)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!found) throw NotFound()
+    if (found.version !== input.version) throw Stale({ version: found.version })
+    await refuseParts(tx, found)
+    await tx
+      .updateTable('parking.area')
+      .set({ deleted: true, version: found.version + 1 })
+      .where('id', '=', found.id)
+      .execute()
+  },
+  async regionDetail({ tx, input }) {
+    const [park, found, gates] = await Promise.all([parkOf(tx, input.parkCode), areasOf(tx, input.parkCode), gatesOf(tx, input.parkCode)])
+    const one = input.areaCode === undefined ? null : found.find(({ areaCode }) => areaCode === input.areaCode)
+    if (one === undefined) throw NotFound({ areaCode: input.areaCode })
+    const here = one ? gates.filter(({ areaFrom, areaTo }) => areaFrom === one.areaCode || areaTo === one.areaCode) : gates
+    return { park, area: one && shown(one), areas: await withOccupancy(tx, found), gates: here }
+  },
+})
+
+export const areasOf = async (tx: Tx, parkCode: string | undefined): Promise<AreaRow[]> => {
+  let asked = tx.selectFrom('parking.area').selectAll().where('deleted', '=', false).orderBy('areaCode')
+  if (parkCode !== undefined) asked = asked.where('parkCode', '=', parkCode)
+  return (await asked.execute()).map(shown)
+}
+export const gatesOf = async (tx: Tx, parkCode: string | undefined): Promise<Of<typeof Gate>[]> => {
+  let asked = tx.selectFrom('parking.gate').selectAll().where('deleted', '=', false).orderBy('gateCode')
+  if (parkCode !== undefined) asked = asked.where('parkCode', '=', parkCode)
+  return (await asked.execute()).map(gateShown)
+}
+
+/** An area counts its own cars and those of the areas inside of it. */
+export async function withOccupancy(tx: Tx, rows: readonly AreaRow[]): Promise<Of<typeof AreaNow>[]> {
+  const counts = new Map<string, Map<string | null, number>>()
+  for (const parkCode of new Set(rows.map((row) => row.parkCode))) counts.set(parkCode, await insideAreas(tx, parkCode))
+  const inside = (row: AreaRow): number =>
+    (counts.get(row.parkCode)!.get(row.areaCode) ?? 0) +
+    rows.filter((one) => one.parkCode === row.parkCode && one.parentArea === row.areaCode).reduce((sum, one) => sum + inside(one), 0)
+  return rows.map((row) => {
+    const presentCount = inside(row)
+    return { ...row, presentCount, remainingBays: Math.max(0, row.totalBays - presentCount) }
+  })
+}
+
+async function refuseParts(tx: Tx, { parkCode, areaCode }: AreaRow): Promise<void> {
+  const [areas, gates, counts] = await Promise.all([areasOf(tx, parkCode), gatesOf(tx, parkCode), insideAreas(tx, parkCode)])
+  if (areas.some(({ parentArea }) => parentArea === areaCode)) throw HasParts({ zh: '下级区域', en: 'areas' })
+  if (gates.some(({ areaFrom, areaTo }) => areaFrom === areaCode || areaTo === areaCode)) throw HasParts({ zh: '通道', en: 'gates' })
+  if (counts.get(areaCode)) throw HasParts({ zh: '在场车辆', en: 'cars' })
+}

@@ -1,0 +1,82 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import type { CarKindCode, Cleared, StayId } from '../contract/stay.ts'
+import { cancelDue } from './money.ts'
+import { parkTopic, stayTopic } from './questions.ts'
+import type { StayRecord } from './stayMoves.ts'
+
+export const NothingToClear = refusal('parking.nothing-to-clear', 42212, '没有符合条件的在场车辆', 'No car inside answers to this', 422)
+const TooLate = refusal('parking.clearing-too-old', 40913, '清场已超过 24 小时，不能撤销', 'A clearing can be undone within 24 hours only')
+
+/** One batch; whoever has more inside clears again. */
+const BATCH_MAX = 2_000
+const UNDO_HOURS = 24
+
+export interface Clearing {
+  parkCode: string
+  reason: string
+  ids?: Id<StayId>[]
+  enteredBefore?: Instant
+  carKindIn?: CarKindCode
+}
+/** Cars that are inside only on paper leave (清场): no fee, no arrears, listed, and undone as a whole within a day. */
+export async function clearField(
+  tx: Tx,
+  { parkCode, reason, ids, enteredBefore, carKindIn }: Clearing,
+  at: Instant,
+  by: string,
+): Promise<Of<typeof Cleared>> {
+  if (!ids?.length && !enteredBefore) throw BadInput({ zh: '请选择车辆或入场时间', en: 'choose cars, or a time of entry' })
+  await because(tx, reason)
+  const stays = await run<StayRecord>(
+    tx,
+    {
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and status in (1, 2) and ($2::uuid[] is null or id = any ($2))
+        and ($3::timestamptz is null or seen_at < $3) and ($4::smallint is null or car_kind_in = $4) order by seen_at limit ${BATCH_MAX} for update`,
+    },
+    [parkCode, ids?.length ? ids : null, enteredBefore ?? null, carKindIn ?? null],
+  )
+  if (!stays.length) throw NothingToClear()
+  for (const stay of stays) if (stay.payState === 1) await cancelDue(tx, stay, reason, at)
+  const made = await tx
+    .insertInto('parking.clearing')
+    .values({ parkCode, reason, count: stays.length, clearedBy: by, clearedAt: at })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await run(tx, CLEAR, [made.id, at, by, stays.map(({ id }) => id)])
+  await tellAll(tx, parkCode, stays)
+  return made as Of<typeof Cleared>
+}
+// What was paid stays paid; what was asked and not paid is asked no more.
+const CLEAR = {
+  sql: `update parking.stay set status = 3, exit_mode = 8, exit_time = greatest($2::timestamptz, entry_time), duration_min = coalesce(extract(epoch from greatest($2::timestamptz, entry_time) - entry_time)::integer / 60, 0),
+      receivable_fen = settled_fen, discount_fen = settled_fen - paid_fen, payable_fen = paid_fen, pay_state = case when settled_fen > 0 then 2 else 3 end,
+      clearing_id = $1, operator_out = $3, version = version + 1, updated_at = now()
+    where id = any ($4::uuid[])`,
+}
+
+/** Everybody goes back inside, except who has come in again meanwhile. */
+export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'>; reason: string }, at: Instant): Promise<Of<typeof Cleared>> {
+  const made = await tx.selectFrom('parking.clearing').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!made) throw NotFound()
+  if (made.revertedAt) throw IllegalMove()
+  if (Date.parse(at) - Date.parse(made.clearedAt) > UNDO_HOURS * 3600_000) throw TooLate()
+  await because(tx, reason)
+  const stays = await run<StayRecord>(tx, UNDO, [id])
+  await tx.updateTable('parking.clearing').set({ revertedAt: at }).where('id', '=', id).execute()
+  await tellAll(tx, made.parkCode, stays)
+  return { ...(made as Of<typeof Cleared>), revertedAt: at }
+}
+const UNDO = {
+  sql: `update parking.stay s set status = 1, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,
+      pay_state = case when settled_fen > 0 then 2 else 0 end, version = version + 1, updated_at = now()
+    where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = 3 and s.entry_time is not null
+      and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and p.plate_no = s.plate_no)
+    returning id`,
+}
+
+const tellAll = (tx: Tx, parkCode: string, stays: readonly { id: string }[]) =>
+  Promise.all([tell(tx, stayTopic, { park: parkCode, ids: stays.map(({ id }) => id) }), tell(tx, parkTopic, { park: parkCode, ids: [parkCode] })])

@@ -1,0 +1,213 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Id, Instant } from '../../../platform/contract/field.ts'
+import {
+  isPlate,
+  isSpecialPlate,
+  normalizePlate,
+  impliedColor,
+  type PlateColorCode,
+  type Vehicle,
+  vehicleClassOf,
+} from '../../../platform/contract/plate.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import type { StayId, StayRow } from '../contract/stay.ts'
+import { insertStay } from './entrance.ts'
+import { cancelDue } from './money.ts'
+import { frozenRule } from './pricing.ts'
+import { standingOf } from './questions.ts'
+import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, type StayChanges, type StayRecord } from './stayMoves.ts'
+
+export const NoPlate = refusal(
+  'parking.no-plate',
+  42210,
+  '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选“特殊车牌”',
+  '“{plateNo}” is no plate; mark it as a special plate if it is one',
+  422,
+)
+export const AlreadyInside = refusal('parking.already-inside', 40911, '车辆 {plateNo} 已在场内', '{plateNo} is inside already')
+export const WrongTimes = refusal(
+  'parking.wrong-times',
+  42211,
+  '时间不正确：入场不得晚于离场或现在',
+  'These times cannot be: a car enters before it leaves, and not in the future',
+  422,
+)
+export const NothingToRestore = refusal(
+  'parking.nothing-to-restore',
+  40912,
+  '该记录没有入场时间，不能恢复在场',
+  'This record has no entry to go back to',
+)
+
+/** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
+export async function replaceFinal(tx: Tx, stay: StayRecord, changes: StayChanges): Promise<StayRecord> {
+  await moveStay(tx, stay, 'void')
+  const { version: _, createdAt: __, updatedAt: ___, seenAt: ____, ...kept } = stay
+  const id = randomUUIDv7() as Id<StayId>
+  await insertStay(tx, { ...kept, ...changes, id, correctedFrom: stay.id })
+  return lockStay(tx, id)
+}
+const put = (tx: Tx, stay: StayRecord, changes: StayChanges): Promise<StayRecord> =>
+  stay.status === LEFT ? replaceFinal(tx, stay, changes) : editStay(tx, stay, changes)
+const LEFT = 3
+
+/** The stay that a voided one was corrected to, however often; the same stay when it was not. */
+export async function currentOf(tx: Tx, id: Id<StayId>): Promise<StayRecord> {
+  let stay = await lockStay(tx, id)
+  while (stay.status === VOID) {
+    const [next] = await run<{ id: Id<StayId> }>(
+      tx,
+      { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' },
+      [stay.id],
+    )
+    if (!next) return stay
+    stay = await lockStay(tx, next.id)
+  }
+  return stay
+}
+const VOID = 9
+
+/** A plate as a person typed it, in the form in which it is kept. @throws NoPlate */
+export function plateTyped(typed: string, special = false): string {
+  const plateNo = normalizePlate(typed)
+  if (!(special ? isSpecialPlate(plateNo) : isPlate(plateNo))) throw NoPlate({ plateNo })
+  return plateNo
+}
+
+export interface PlateCorrection {
+  id: Id<StayId>
+  version: number
+  plateNo: string
+  plateColor?: PlateColorCode
+  special?: boolean
+  reason: string
+}
+export async function correctPlate(tx: Tx, { id, version, special, reason, ...typed }: PlateCorrection): Promise<StayRecord> {
+  const plateNo = plateTyped(typed.plateNo, special)
+  await because(tx, reason)
+  const stay = await lockStay(tx, id, version)
+  const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
+  await refuseDouble(tx, stay, { plateNo, plateColor })
+  return put(tx, stay, {
+    plateNo,
+    plateColor,
+    vehicleClass: vehicleClassOf(plateNo, plateColor),
+    plateOriginal: stay.plateOriginal ?? stay.plateNo,
+    abnormalType: stay.abnormalType || 4,
+  })
+}
+async function refuseDouble(tx: Tx, stay: StayRecord, car: Vehicle): Promise<void> {
+  if (stay.status !== 1 && stay.status !== 2) return
+  const others = await openStaysOf(tx, stay.parkCode, car)
+  if (others.some(({ id }) => id !== stay.id)) throw AlreadyInside({ plateNo: car.plateNo })
+}
+
+export interface TimeCorrection {
+  id: Id<StayId>
+  version: number
+  entryTime?: Instant
+  exitTime?: Instant
+  reason: string
+}
+/** Times only: what was charged and paid stays as it is. */
+export async function correctTimes(tx: Tx, { id, version, reason, ...times }: TimeCorrection, now: Instant): Promise<StayRecord> {
+  await because(tx, reason)
+  const stay = await lockStay(tx, id, version)
+  const entryTime = times.entryTime ?? stay.entryTime
+  const exitTime = stay.exitTime === null ? null : (times.exitTime ?? stay.exitTime)
+  refuseTimes(entryTime, exitTime ?? now, now)
+  return put(tx, stay, { entryTime, exitTime, durationMin: exitTime && entryTime ? minutesBetween(entryTime, exitTime) : stay.durationMin })
+}
+function refuseTimes(entry: Instant | null, exit: Instant, now: Instant): void {
+  const [from, to, latest] = [entry ?? exit, exit, now].map(Date.parse) as [number, number, number]
+  if (from > to || to > latest) throw WrongTimes()
+}
+
+export interface Handled {
+  id: Id<StayId>
+  version: number
+  handling: 1 | 2 | 3
+  exitTime?: Instant
+  reason: string
+}
+/** A stay that waits for a person: it left, it is still inside, or it never was. */
+export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
+  await because(tx, reason)
+  const stay = await lockStay(tx, id, version)
+  if (handling === 3) return moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
+  if (handling === 2) {
+    if (!stay.entryTime) throw NothingToRestore()
+    await refuseDouble(tx, { ...stay, status: 1 }, stay)
+    return moveStay(tx, stay, 'restore', { ...OUT_AGAIN, abnormalType: stay.abnormalType })
+  }
+  const exitTime = said.exitTime ?? stay.exitTime ?? at
+  const backwards = stay.abnormalType === 8
+  if (!backwards || said.exitTime) refuseTimes(stay.entryTime, exitTime, at)
+  const durationMin = stay.entryTime ? minutesBetween(stay.entryTime, exitTime) : 0
+  const due = stay.payState === 1 ? await cancelDue(tx, stay, reason, at) : {}
+  return moveStay(tx, stay, 'confirmExit', { ...due, exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by })
+}
+/** What a stay knows of its exit is forgotten when it is inside again. */
+export const OUT_AGAIN = {
+  exitGate: null,
+  exitTime: null,
+  exitImage: null,
+  exitMode: null,
+  durationMin: null,
+  carKindOut: null,
+  operatorOut: null,
+  tailing: false,
+} as const
+
+export interface Supplement {
+  parkCode: string
+  plateNo: string
+  plateColor?: PlateColorCode
+  entryTime: Instant
+  entryGate?: string
+  special?: boolean
+  reason: string
+}
+/** A car that came in unseen (补录). Its fee rule is the one that was in force when it came. */
+export async function supplement(
+  tx: Tx,
+  { parkCode, entryTime, entryGate, special, reason, ...typed }: Supplement,
+  at: Instant,
+  by: string,
+): Promise<StayRecord> {
+  const plateNo = plateTyped(typed.plateNo, special)
+  const car = { plateNo, plateColor: typed.plateColor ?? impliedColor(plateNo) }
+  refuseTimes(entryTime, at, at)
+  await because(tx, reason)
+  const [park, gate, open, standing] = await Promise.all([
+    tx.selectFrom('parking.park').select(['parkCode', 'ruleBind']).where('parkCode', '=', parkCode).executeTakeFirst(),
+    entryGate
+      ? tx.selectFrom('parking.gate').select(['areaTo']).where('parkCode', '=', parkCode).where('gateCode', '=', entryGate).executeTakeFirst()
+      : undefined,
+    openStaysOf(tx, parkCode, car),
+    standingOf(tx, { parkCode, ...car, at: entryTime }),
+  ])
+  if (!park || (entryGate && !gate)) throw NotFound()
+  if (open.length) throw AlreadyInside({ plateNo })
+  const id = randomUUIDv7() as Id<StayId>
+  await insertStay(tx, {
+    id,
+    parkCode,
+    areaCode: gate?.areaTo ?? null,
+    ...car,
+    vehicleClass: vehicleClassOf(plateNo, car.plateColor),
+    carKindIn: kindOf(standing),
+    entryGate: entryGate ?? null,
+    entryTime,
+    entryMode: 4,
+    operatorIn: by,
+    passId: standing.pass?.passId ?? null,
+    ruleVersionId: park.ruleBind === 1 ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime }) : null,
+    remark: reason,
+  })
+  return lockStay(tx, id)
+}
+const kindOf = ({ special, white, black, pass }: Awaited<ReturnType<typeof standingOf>>): StayRow['carKindIn'] =>
+  special ? 5 : white && !black ? 1 : pass && !pass.full ? 8 : 9

@@ -1,0 +1,28 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { laneEvent, stillWaiting } from '../../device/server/api.ts'
+import { presentStay } from '../../fee/server/api.ts'
+import { orderPaid } from '../../settlement/server/api.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as areas } from './area.ts'
+import { calls as gates } from './gate.ts'
+import { hearLane } from './hear.ts'
+import { calls as lanes } from './laneBoard.ts'
+import { orderSettled, stillStands } from './paid.ts'
+import { calls as parks } from './park.ts'
+import { presentStayOf } from './presentStay.ts'
+import { calls as screens } from './screen.ts'
+import { calls as stays } from './stay.ts'
+import { tasks } from './upkeep.ts'
+
+export const parking: Domain = {
+  name: 'parking',
+  calls: [...parks, ...areas, ...gates, ...stays, ...lanes, ...screens],
+  menu,
+  tasks,
+  start() {
+    laneEvent.answer('parking', hearLane)
+    stillWaiting.answer('parking', stillStands)
+    orderPaid.answer('parking', orderSettled)
+    presentStay.answer('parking', presentStayOf)
+  },
+}

@@ -1,0 +1,125 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Id } from '../../../platform/contract/field.ts'
+import { vehicleClassOf } from '../../../platform/contract/plate.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import type { DecisionId, StayId, StayRow } from '../contract/stay.ts'
+import { admit, type Verdict } from './admission.ts'
+import { openBarrier, type LaneNow, setLane, showLines, writeDecision } from './lane.ts'
+import { cancelDue } from './money.ts'
+import { insideOf, roomIn } from './occupancy.ts'
+import { frozenRule } from './pricing.ts'
+import { debts, entered, parkTopic, type Standing, stayTopic } from './questions.ts'
+import type { Sighting } from './sighting.ts'
+import { moveStay, type StayRecord } from './stayMoves.ts'
+
+/** What is known of a car before anything is decided about it. */
+export interface Known {
+  /** Its open stays in this park, the best match first. */
+  open: StayRecord[]
+  standing: Standing
+}
+
+/** A car stands before an entrance: decide, keep the stay, open. Answers with the stay that it is now in, if any. */
+export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Known, by: string | null = null): Promise<Id<StayId> | null> {
+  const { gate, park } = now
+  const [inside, debtAnswers, ruleVersionId] = await Promise.all([
+    insideOf(tx, [park.parkCode]),
+    park.entryArrears === 1 ? [] : debts.ask(tx, { ...car, before: car.at, atMost: DEBTS_LOOKED_AT }),
+    park.ruleBind === 1 ? frozenRule(tx, park, gate.areaTo, car) : null,
+  ])
+  const counted = inside.get(park.parkCode)
+  const verdict = admit({
+    park, gateStatus: gate.status, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
+    debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 }, remaining: roomIn(park, counted), leaving: counted?.leaving ?? 0, decided: by !== null || car.gone,
+  }) // prettier-ignore
+
+  if (verdict.closesOpen) for (const old of known.open) await closeDouble(tx, old, car)
+  const stayId = verdict.keepsOpen ? known.open[0]!.id : verdict.outcome === PASS ? (randomUUIDv7() as Id<StayId>) : null
+  const begins = verdict.outcome === PASS && !verdict.keepsOpen
+  await Promise.all([
+    begins && insertStay(tx, entryOf(now, car, verdict, known.standing, { id: stayId!, ruleVersionId, by })),
+    carryOut(tx, now, car, verdict, stayId, by),
+  ])
+  return stayId
+}
+const PASS = 1
+const REFUSE = 2
+const ASK = 3
+/** More debts than this make no difference to an entrance. */
+const DEBTS_LOOKED_AT = 100
+
+/** The old record of a car that came in twice: to be looked at by a person, without a fee and never an unpaid order. */
+async function closeDouble(tx: Tx, old: StayRecord, { at }: Sighting): Promise<void> {
+  await moveStay(tx, old, 'flag', { abnormalType: 1, ...(await cancelDue(tx, old, '重复入场，旧记录关闭', at)) })
+}
+
+function entryOf(
+  { gate, park }: LaneNow,
+  car: Sighting,
+  { carKind }: Verdict,
+  standing: Standing,
+  own: { id: Id<StayId>; ruleVersionId: string | null; by: string | null },
+): NewStay {
+  return {
+    id: own.id,
+    parkCode: park.parkCode,
+    areaCode: gate.areaTo,
+    plateNo: car.plateNo,
+    plateColor: car.plateColor,
+    vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
+    carKindIn: carKind,
+    entryGate: gate.gateCode,
+    entryTime: car.at,
+    entryImage: car.image,
+    entryMode: own.by ? 3 : car.offline ? 6 : car.mode,
+    ruleVersionId: own.ruleVersionId,
+    passId: carKind === 8 ? standing.pass!.passId : null,
+    reserveId: carKind === 2 ? standing.reserve!.reserveId : null,
+    operatorIn: own.by,
+    offline: car.offline ? 1 : 0,
+  }
+}
+
+export type NewStay = Pick<StayRow, 'id' | 'parkCode' | 'plateNo' | 'plateColor' | 'vehicleClass' | 'carKindIn'> &
+  Partial<Omit<StayRow, 'version' | 'createdAt' | 'updatedAt'>>
+/** Every stay begins here, whoever brings it. */
+export async function insertStay(tx: Tx, stay: NewStay & { correctedFrom?: Id<StayId> }): Promise<void> {
+  const { chargeOrderIds, ...fields } = stay
+  const values = { ...fields, ...(chargeOrderIds && { chargeOrderIds: JSON.stringify(chargeOrderIds) }) }
+  await Promise.all([
+    tx.insertInto('parking.stay').values(values as never).execute(), // prettier-ignore
+    tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
+    tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
+    (stay.status ?? 1) === 1 &&
+      announce(tx, entered, { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, plateColor: stay.plateColor }),
+  ])
+}
+
+/** The decision as the lane shows it and does it. A repeated read leaves the lane as it is: the car before it is the same one. */
+async function carryOut(tx: Tx, { gate }: LaneNow, car: Sighting, verdict: Verdict, stayId: Id<StayId> | null, by: string | null): Promise<void> {
+  const id = randomUUIDv7() as Id<DecisionId>
+  const { outcome, checks } = verdict
+  const passes = outcome === PASS
+  const [commandId] = await Promise.all([
+    passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
+    car.live &&
+      showLines(
+        tx,
+        gate,
+        verdict.says.filter((line) => outcome !== IGNORE || line === ''),
+      ),
+  ])
+  await Promise.all([
+    writeDecision(tx, car, { id, stayId, outcome, checks, commandId, by }),
+    outcome !== IGNORE &&
+      !car.gone &&
+      setLane(tx, gate, {
+        state: passes ? (car.live ? 4 : 2) : outcome === ASK ? 2 : outcome === REFUSE ? 5 : 1,
+        since: car.at, direction: 1, stayId, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome, checks,
+        asked: outcome === ASK || outcome === REFUSE ? car : null, openRef: passes && car.live ? id : null, commandId,
+      }),
+  ]) // prettier-ignore
+}
+const IGNORE = 4

@@ -1,0 +1,234 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { FUZZY_CANDIDATES, FUZZY_MAX, FUZZY_SURE, isPlate, plateDistance, plateKind, vehicleClassOf } from '../../../platform/contract/plate.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { IllegalMove } from '../../../platform/server/refusal.ts'
+import type { Candidate } from '../contract/laneBoard.ts'
+import type { DecisionId, LaneOutcome, StayId, Tried } from '../contract/stay.ts'
+import { insertStay, type Known } from './entrance.ts'
+import { type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
+import { judgeExit, type Leave } from './leaving.ts'
+import { type Bill, billStay, oweRest } from './money.ts'
+import { priceOf, type Priced } from './pricing.ts'
+import { debts, parkTopic, type Standing, standingOf } from './questions.ts'
+import type { Sighting } from './sighting.ts'
+import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+
+/** What a person at the lane has said about the car at an exit. */
+export interface PersonSays {
+  by: string
+  /** It is in this stay. */
+  stayId?: Id<StayId>
+  /** It was not seen coming in: it came at this time. */
+  entryTime?: Instant
+}
+
+/** A car stands before an exit: find its stay, work out what is due, open or ask. */
+export async function atExit(tx: Tx, now: LaneNow, car: Sighting, known: Known, person?: PersonSays): Promise<void> {
+  const found = await findStay(tx, now, car, known, person)
+  if ('asks' in found) return askPerson(tx, now, car, found)
+  try {
+    await leaveBy(tx, now, car, found.stay, known.standing, found.checks, person)
+  } catch (error) {
+    // Its order was settled while this was decided: look again, now it is paid.
+    if (!(error instanceof Error && 'id' in error && error.id === IllegalMove().id)) throw error
+    await leaveBy(tx, now, car, await lockStay(tx, found.stay.id), known.standing, found.checks, person)
+  }
+}
+
+type Found = { stay: StayRecord; checks: Tried[] }
+type Asks = { asks: true; checks: Tried[]; candidates: Of<typeof Candidate>[] }
+
+async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, standing }: Known, person?: PersonSays): Promise<Found | Asks> {
+  const checks: Tried[] = []
+  const say = (check: 11 | 12 | 13, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
+  if (person?.stayId) {
+    const stay = await lockStay(tx, person.stayId)
+    say(11, true, `人工匹配：${stay.plateNo}（识别为 ${car.plateNo}）`, `Matched by a person: ${stay.plateNo}, read as ${car.plateNo}`)
+    return { stay, checks }
+  }
+  if (open[0]) {
+    say(11, true, '找到在场记录', 'Its stay was found')
+    return { stay: open[0], checks }
+  }
+  say(11, false, '没有同车牌的在场记录', 'No car of this plate is inside')
+
+  const knownFree = standing.special || (standing.white && !standing.black)
+  const candidates = knownFree || person ? [] : await likeThis(tx, car)
+  const [best] = candidates
+  if (park.fuzzyAuto && best && candidates.length === 1 && best.halves <= FUZZY_SURE * 2 && best.plateColor === car.plateColor) {
+    say(12, true, `自动匹配 ${best.plateNo}`, `Taken for ${best.plateNo}`)
+    return { stay: await lockStay(tx, best.stayId), checks }
+  }
+  say(
+    12,
+    candidates.length > 0,
+    candidates.length ? `${candidates.length} 个候选，人工选择` : '无相近车牌',
+    candidates.length ? `${candidates.length} are alike: a person chooses` : 'No plate is alike',
+  )
+  if (candidates.length) return { asks: true, checks, candidates }
+
+  const unread = !car.plateNo || car.plateNo === UNREAD
+  if (!person && (unread || (park.noEntry === 3 && !knownFree))) {
+    say(
+      13,
+      true,
+      unread ? '未识别车牌，人工处理' : '无入场记录，人工输入入场时间',
+      unread ? 'No plate was read: a person decides' : 'No entry: a person enters its time',
+    )
+    return { asks: true, checks, candidates }
+  }
+  say(
+    13,
+    true,
+    person?.entryTime ? '人工补录入场时间' : '无入场记录',
+    person?.entryTime ? 'A person entered when it came' : 'It was not seen coming in',
+  )
+  return { stay: await withoutEntry(tx, gate.areaFrom, car, person), checks }
+}
+/** What stands for a plate that was not read. */
+export const UNREAD = '无牌车'
+
+/** Cars inside whose plates are like the one read, nearest first, then those that came last. A car without a plate may be any of those. */
+async function likeThis(tx: Tx, car: Sighting): Promise<Of<typeof Candidate>[]> {
+  const unplated = car.plateNo === UNREAD
+  const found = []
+  for (const inside of await allInside(tx, car.parkCode)) {
+    if (Math.abs(inside.plateNo.length - car.plateNo.length) > 1 && !unplated) continue
+    const distance = unplated ? (plateKind(inside.plateNo) === 'unplated' ? FUZZY_MAX : Infinity) : plateDistance(inside.plateNo, car.plateNo)
+    if (distance <= FUZZY_MAX) found.push({ ...inside, halves: distance * 2 })
+  }
+  return found.sort((a, b) => a.halves - b.halves || (b.entryTime ?? '').localeCompare(a.entryTime ?? '')).slice(0, FUZZY_CANDIDATES)
+}
+
+/** A stay that begins at its end: abnormal 2, or a supplemented entry when a person knows the time. */
+async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, person?: PersonSays): Promise<StayRecord> {
+  const id = randomUUIDv7() as Id<StayId>
+  const entryTime = person?.entryTime ?? null
+  await insertStay(tx, {
+    id, parkCode: car.parkCode, areaCode, plateNo: car.plateNo, plateColor: car.plateColor, vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
+    carKindIn: plateKind(car.plateNo) === 'unplated' ? 6 : 9, entryTime, entryMode: entryTime ? 4 : null, operatorIn: entryTime ? person!.by : null,
+    exitTime: car.at, status: entryTime ? 1 : 2, abnormalType: 2, offline: car.offline ? 1 : 0,
+  }) // prettier-ignore
+  return lockStay(tx, id)
+}
+
+/** From a stay to a decision, and the decision carried out. */
+async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, seen: Standing, found: Tried[], person?: PersonSays): Promise<void> {
+  const { park } = now
+  // The plate of the stay counts, not the one misread at the exit.
+  const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
+  const [priced, owes] = await Promise.all([
+    priceOf(tx, park, stay, car.at),
+    park.exitArrears === 1 ? [] : debts.ask(tx, { ...stay, before: stay.entryTime ?? car.at, atMost: park.exitArrearsCount }),
+  ])
+  const leave = judgeExit({
+    park,
+    stay,
+    at: car.at,
+    standing,
+    debts: owes[0]?.answer ?? NO_DEBTS,
+    bill: priced?.bill,
+    byPerson: person !== undefined && !person.stayId && !person.entryTime,
+  })
+  const billed = await bill(tx, stay, leave, car.at)
+  const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
+  await carryOut(tx, now, car, seenStay, { ...leave, checks: [...found, ...leave.checks] }, priced, person?.by ?? null)
+  if (car.gone) await goneAlready(tx, seenStay, car.at)
+  else if (park.openAllFrom && leave.outcome === PASS) await moveStay(tx, seenStay, 'leave', { exitMode: 7 })
+}
+const NO_DEBTS = { count: 0, amountFen: 0 }
+const PASS = 1
+const ASK = 3
+
+/** A stay that a person must look at gets no order yet. */
+const bill = (tx: Tx, stay: StayRecord, { outcome, bill: due }: Leave, at: Instant): Promise<StayChanges> | StayChanges =>
+  outcome === ASK ? {} : billStay(tx, stay, due, at)
+
+function keepExit(
+  tx: Tx,
+  { gate }: LaneNow,
+  car: Sighting,
+  stay: StayRecord,
+  leave: Leave,
+  billed: StayChanges,
+  person?: PersonSays,
+): Promise<StayRecord> {
+  const { entryTime } = stay
+  const changes: StayChanges = {
+    ...billed,
+    exitGate: gate.gateCode,
+    exitTime: car.at,
+    exitImage: car.image,
+    exitMode: person ? 3 : car.offline ? 6 : car.mode,
+    durationMin: entryTime && !leave.backwards ? minutesBetween(entryTime, car.at) : 0,
+    carKindOut: leave.carKind,
+    plateColor: stay.plateNo === car.plateNo ? learnedColor(stay.plateColor, car.plateColor) : stay.plateColor,
+    tailing: stay.status === 1 ? car.behind === true : stay.tailing,
+    ...(person && { operatorOut: person.by }),
+    // A misread entry is put right by an exit that was read whole.
+    ...(stay.plateNo !== car.plateNo &&
+      !isPlate(stay.plateNo) &&
+      isPlate(car.plateNo) && { plateNo: car.plateNo, plateOriginal: stay.plateNo, abnormalType: stay.abnormalType || 4 }),
+    ...(leave.backwards && { abnormalType: 8 as const }),
+  }
+  if (leave.backwards) return moveStay(tx, stay, 'flag', changes)
+  return stay.status === 1 ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
+}
+
+/** Told afterwards: the lane let it out by its own lists, so it is gone; what was not paid is owed. */
+async function goneAlready(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
+  if (stay.status === 2) await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, 4, at)) })
+}
+
+async function carryOut(
+  tx: Tx,
+  { gate, park }: LaneNow,
+  car: Sighting,
+  stay: StayRecord,
+  leave: Leave,
+  priced: Priced | undefined,
+  by: string | null,
+): Promise<void> {
+  const id = randomUUIDv7() as Id<DecisionId>
+  const passes = leave.outcome === PASS
+  const [commandId] = await Promise.all([
+    passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
+    car.live && showLines(tx, gate, leave.says),
+  ])
+  await Promise.all([
+    writeDecision(tx, car, { id, stayId: stay.id, outcome: leave.outcome, checks: leave.checks, quote: priced?.quote ?? null, commandId, by }),
+    tell(tx, parkTopic, { park: park.parkCode, ids: [park.parkCode] }),
+    !car.gone &&
+      setLane(tx, gate, {
+        state: passes && !car.live ? 2 : STATE_AFTER[leave.outcome], since: car.at, direction: 2, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
+        dueFen: leave.dueFen as Fen, outcome: leave.outcome, checks: leave.checks, asked: leave.outcome === ASK ? car : null, openRef: passes && car.live ? id : null, commandId,
+      }),
+  ]) // prettier-ignore
+}
+const STATE_AFTER: Record<keyof typeof LaneOutcome.entries, 1 | 2 | 3 | 4 | 5> = { 1: 4, 2: 5, 3: 2, 4: 1, 5: 3 }
+
+/** No stay could be chosen: the lane waits for a person. */
+async function askPerson(tx: Tx, { gate }: LaneNow, car: Sighting, { checks, candidates }: Asks): Promise<void> {
+  const id = randomUUIDv7() as Id<DecisionId>
+  await Promise.all([
+    writeDecision(tx, car, { id, stayId: null, outcome: ASK, checks }),
+    car.live && showLines(tx, gate, [car.plateNo, '请稍候 人工确认']),
+    !car.gone &&
+      setLane(tx, gate, {
+        state: 2,
+        since: car.at,
+        direction: 2,
+        decisionId: id,
+        plateNo: car.plateNo,
+        plateColor: car.plateColor,
+        image: car.image,
+        outcome: ASK,
+        checks,
+        candidates,
+        asked: car, // prettier-ignore
+      }),
+  ])
+}
+export type { Bill }

@@ -1,0 +1,97 @@
+import { impliedColor, normalizePlate, plateColorOf, readsAsUnplated, unplatedToken } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import type { LaneEvent } from '../../device/server/api.ts'
+import { atEntrance } from './entrance.ts'
+import { atExit, UNREAD } from './exit.ts'
+import { holdLane, laneNow, type LaneNow } from './lane.ts'
+import { offlineEntrance, offlineExit } from './offline.ts'
+import { BACK_OUT_MIN, barrierMoved, nextCar } from './passing.ts'
+import { laneTopic, standingOf } from './questions.ts'
+import type { Sighting } from './sighting.ts'
+import { minutesBetween, openStaysOf } from './stayMoves.ts'
+import { betweenAreas } from './transfer.ts'
+
+/** The answer to `device.laneEvent`: what happened at a lane is decided and done in the transaction that keeps the message. */
+export async function hearLane(tx: Tx, event: LaneEvent): Promise<void> {
+  if (event.type === 'plate') return plateRead(tx, event)
+  if (event.type !== 'gate' && event.type !== 'button') return
+  await holdLane(tx, event)
+  const now = await laneNow(tx, event.parkCode, event.gateCode)
+  if (!now) return
+  const { lane } = now
+  if (event.type === 'gate') return barrierMoved(tx, lane, event)
+  await run(tx, CALLS, [event.parkCode, event.gateCode, event.deviceTime])
+  await tell(tx, laneTopic, { park: event.parkCode, ids: [event.gateCode] })
+}
+/** The help button: the lane calls until a person or the next car answers. */
+const CALLS = {
+  sql: `insert into parking.lane (park_code, gate_code, state, since) values ($1, $2, 6, $3)
+    on conflict (enterprise_id, gate_code) do update set state = 6, since = coalesce(parking.lane.since, excluded.since)`,
+}
+
+async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
+  const read = readingOf(event)
+  // One round trip: the locks first, so that what is read behind them is true until the end.
+  const [, now, open, standing] = await Promise.all([
+    holdLane(tx, { ...event, plateNo: read.plateNo }),
+    laneNow(tx, event.parkCode, event.gateCode),
+    openStaysOf(tx, event.parkCode, read),
+    standingOf(tx, { parkCode: event.parkCode, ...read, at: event.deviceTime }),
+  ])
+  if (!now) return // a device was bound to a gate that nobody has set up
+  const car = sightingOf(event, now, read)
+  if (event.seq !== null && !(await firstTold(tx, event))) return
+  const known = { open, standing }
+  if (now.gate.areaFrom && now.gate.areaTo) return betweenAreas(tx, now, car, known)
+  if (car.direction === 1) {
+    if (!car.plateNo) car.plateNo = unplatedToken()
+    return void (car.gone ? await offlineEntrance(tx, now, car, known) : await atEntrance(tx, now, car, known))
+  }
+  if (!car.plateNo) car.plateNo = UNREAD
+  if (car.gone) return offlineExit(tx, now, car, known)
+  const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
+  await atExit(tx, now, { ...car, behind }, known)
+}
+
+/** What the camera read, in the form in which plates are kept; empty when it read none. A part of a plate is kept: it may be matched by likeness. */
+function readingOf({ plate, color }: LaneEvent) {
+  const text = normalizePlate(plate ?? '')
+    .replace(NO_PLATE_CHARACTER, '')
+    .slice(0, PLATE_MAX)
+  const plateNo = readsAsUnplated(text) ? '' : text
+  return { plateNo, plateColor: plateColorOf(color) ?? impliedColor(plateNo) }
+}
+const NO_PLATE_CHARACTER = /[^\p{Script=Han}A-Z0-9]/gu
+const PLATE_MAX = 16
+
+function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof readingOf>): Sighting {
+  const { confidence } = event
+  return {
+    parkCode: event.parkCode,
+    gateCode: event.gateCode,
+    direction: gate.direction === 3 ? (event.direction === 'out' ? 2 : 1) : gate.direction,
+    at: event.deviceTime,
+    receivedAt: event.receivedAt,
+    ...read,
+    confidence: confidence === undefined ? null : Math.round(Math.min(Math.max(confidence, 0), 1) * 1000),
+    image: event.image ?? null,
+    messageId: event.messageId,
+    mode: 1,
+    offline: event.offline,
+    live: event.mayOpen,
+    gone: !event.mayOpen && (event.seq !== null || minutesBetween(event.deviceTime, event.receivedAt) >= BACK_OUT_MIN),
+  }
+}
+
+/** By the lane's own counting: what it uploads a second time was done the first time. */
+async function firstTold(tx: Tx, { parkCode, gateCode, seq, messageId, deviceTime }: LaneEvent): Promise<boolean> {
+  const told = await run(
+    tx,
+    {
+      sql: 'insert into parking.replayed (park_code, gate_code, seq, message_id, at) values ($1, $2, $3, $4, $5) on conflict do nothing returning seq',
+    },
+    [parkCode, gateCode, seq, messageId, deviceTime],
+  )
+  return told.length > 0
+}

@@ -1,0 +1,135 @@
+import type { Id, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
+import { command, deviceOf } from '../../device/server/api.ts'
+import type { Gate } from '../contract/gate.ts'
+import type { Park } from '../contract/park.ts'
+import type { DecisionId, DecisionRow, LaneOutcome, StayId, Tried } from '../contract/stay.ts'
+import { laneTopic } from './questions.ts'
+import type { Sighting } from './sighting.ts'
+import type { LaneRecord } from './tables.ts'
+
+export type GateRow = Of<typeof Gate>
+export type ParkRow = Of<typeof Park>
+/** Everything about a lane that its decisions need. */
+export interface LaneNow {
+  gate: GateRow
+  park: ParkRow
+  lane: LaneRecord | undefined
+}
+
+/** `undefined` for a gate that does not exist, or whose park the caller may not see. */
+export async function laneNow(tx: Tx, parkCode: string, gateCode: string): Promise<LaneNow | undefined> {
+  const [gate, park, lane] = await Promise.all([
+    tx
+      .selectFrom('parking.gate')
+      .selectAll()
+      .where('gateCode', '=', gateCode)
+      .where('parkCode', '=', parkCode)
+      .where('deleted', '=', false)
+      .executeTakeFirst(),
+    tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).executeTakeFirst(),
+    tx.selectFrom('parking.lane').selectAll().where('gateCode', '=', gateCode).executeTakeFirst(),
+  ])
+  return gate && park && { gate, park, lane: lane as LaneRecord | undefined }
+}
+/** The same for one who knows only the gate. @throws NotFound */
+export async function laneOf(tx: Tx, gateCode: string): Promise<LaneNow> {
+  const gate = await tx.selectFrom('parking.gate').select('parkCode').where('gateCode', '=', gateCode).executeTakeFirst()
+  const now = gate && (await laneNow(tx, gate.parkCode, gateCode))
+  if (!now) throw NotFound({ gateCode })
+  return now
+}
+
+/** One event of a lane at a time, and one of a plate in a park: an entrance and an exit never decide about the same car at once. Held until commit. */
+export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo = '' }: { parkCode: string; gateCode: string; plateNo?: string }) =>
+  run(tx, HOLD, [`lane ${gateCode}`, `plate ${parkCode} ${plateNo}`])
+const HOLD = {
+  sql: `select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise())), pg_advisory_xact_lock(hashtextextended($2, scope_enterprise()))`,
+}
+
+/** What a lane is set to by an event. What is not named is forgotten with the car before. */
+export type LaneSet = Partial<Omit<LaneRecord, 'parkCode' | 'gateCode' | 'gateState' | 'gateAt'>> & { state: LaneRecord['state'] }
+
+export async function setLane(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, set: LaneSet): Promise<void> {
+  const row = { ...EMPTY, ...set }
+  const values = [
+    parkCode, gateCode, row.state, row.since, row.stayId, row.decisionId, row.direction, row.plateNo, row.plateColor, row.image, row.dueFen, row.outcome,
+    JSON.stringify(row.checks), JSON.stringify(row.candidates), row.asked && JSON.stringify(row.asked), row.openRef, row.commandId,
+  ] // prettier-ignore
+  await Promise.all([run(tx, SET_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
+}
+const EMPTY: Omit<LaneRecord, 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'state'> = {
+  since: null, stayId: null, decisionId: null, direction: null, plateNo: null, plateColor: null, image: null, dueFen: 0 as LaneRecord['dueFen'], outcome: null, checks: [], candidates: [], asked: null,
+  openRef: null, commandId: null,
+} // prettier-ignore
+const LANE_COLUMNS =
+  'state, since, stay_id, decision_id, direction, plate_no, plate_color, image, due_fen, outcome, checks, candidates, asked, open_ref, command_id'
+const SET_LANE = {
+  sql: `insert into parking.lane (park_code, gate_code, ${LANE_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    on conflict (enterprise_id, gate_code) do update set (${LANE_COLUMNS}) = row(${LANE_COLUMNS.split(', ')
+      .map((column) => `excluded.${column}`)
+      .join(', ')})`,
+}
+
+export interface NewDecision {
+  id: Id<DecisionId>
+  stayId: Id<StayId> | null
+  outcome: keyof typeof LaneOutcome.entries
+  checks: Tried[]
+  quote?: unknown
+  commandId?: string | null
+  by?: string | null
+}
+/** Writes down what a lane decided about a car. Nothing of it ever changes. */
+export const writeDecision = (tx: Tx, car: Sighting, { id, stayId, outcome, checks, quote = null, commandId = null, by = null }: NewDecision) =>
+  run(tx, WRITE_DECISION, [
+    id, stayId, car.parkCode, car.gateCode, car.direction, car.at, car.receivedAt, car.plateNo, car.plateColor, car.confidence, car.image, outcome, JSON.stringify(checks),
+    quote === null ? null : JSON.stringify(quote), car.messageId, commandId, by,
+  ]) // prettier-ignore
+const WRITE_DECISION = {
+  sql: `insert into parking.decision (id, stay_id, park_code, gate_code, direction, at, received_at, plate_no, plate_color, confidence, image, outcome, checks, quote, message_id, command_id, by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+}
+export type { DecisionRow }
+
+export interface Opening {
+  reason: string
+  /** The device opens once for each of these, however often it is told. */
+  ref: string
+  /** Said again until the device answers, while the car still stands there. */
+  persist?: boolean
+}
+/**
+ * Tells the barrier of a gate to open; `null` when the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
+ * the car is admitted all the same, a person opens by hand.
+ */
+export async function openBarrier(tx: Tx, gate: GateRow, { reason, ref, persist = false }: Opening): Promise<string | null> {
+  const sn = await barrierOf(tx, gate)
+  if (!sn) return null
+  const queued = await unlessRefused(() => command(tx, { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }))
+  return queued?.id ?? null
+}
+/** Shows up to four lines of sixteen characters on the sign of a gate. */
+export async function showLines(tx: Tx, gate: GateRow, lines: readonly string[], seconds = SHOWN_S): Promise<void> {
+  const sn = gate.ledId ?? (await barrierOf(tx, gate))
+  const fitting = lines.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
+  if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params: { lines: fitting, seconds } }))
+}
+const SHOWN_S = 20
+const LINES_MAX = 4
+const LINE_MAX = 16
+
+const barrierOf = async (tx: Tx, { parkCode, gateCode, barrierId }: GateRow): Promise<string | undefined> =>
+  barrierId ?? (await deviceOf(tx, { parkCode, gateCode }))?.sn
+
+/** A refusal wrote nothing, so the transaction can go on without it. */
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

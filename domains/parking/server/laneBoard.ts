@@ -1,0 +1,123 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { commandsOf, devicesOf } from '../../device/server/api.ts'
+import { type Board, type Lane, laneBoard } from '../contract/laneBoard.ts'
+import { Decision, type DecisionId, type DecisionRow } from '../contract/stay.ts'
+import { plateTyped } from './correction.ts'
+import { atEntrance } from './entrance.ts'
+import { atExit, type PersonSays } from './exit.ts'
+import { holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
+import { insideOf, occupancyOf } from './occupancy.ts'
+import { clearLane, nextCar } from './passing.ts'
+import { standingOf } from './questions.ts'
+import type { Sighting } from './sighting.ts'
+import { openStaysOf } from './stayMoves.ts'
+import type { LaneRecord } from './tables.ts'
+
+const NotAsking = refusal(
+  'parking.not-asking',
+  40914,
+  '该通道的问题已处理，或已换车',
+  'This lane asks no more: it was answered, or another car stands there',
+)
+const SayMore = refusal('parking.say-more', 42213, '请选择停车记录或填写入场时间', 'Choose a stay, or enter when it came', 422)
+
+export const calls = serve(laneBoard, {
+  state: ({ tx, input }) => boardOf(tx, input.parkCode),
+  async answer({ tx, input, at, actor }) {
+    const asked = await questionOf(tx, input.gateCode, input.decisionId)
+    await because(tx, input.remark ?? ANSWERS[input.answer])
+    if (input.answer === REFUSE) return refuse(tx, asked, at, actor.userName)
+    if ((input.answer === MATCH && !input.stayId) || (input.answer === CAME_AT && !input.entryTime)) throw SayMore()
+    const car = { ...asked, receivedAt: at, live: true, gone: false, ...(input.plateNo && { plateNo: plateTyped(input.plateNo, true) }) }
+    await carryOn(tx, car, {
+      by: actor.userName,
+      ...(input.answer === MATCH && { stayId: input.stayId! }),
+      ...(input.answer === CAME_AT && { entryTime: input.entryTime! }),
+    })
+  },
+})
+const REFUSE = 2
+const MATCH = 3
+const CAME_AT = 4
+const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间' } as const
+
+/** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
+async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>): Promise<Sighting> {
+  const { gate } = await laneOf(tx, gateCode)
+  await holdLane(tx, gate)
+  const { lane } = await laneOf(tx, gateCode)
+  if (!lane?.asked || lane.decisionId !== decisionId) throw NotAsking()
+  return lane.asked
+}
+
+/** The lane goes on as if it had known at once what the person says. */
+export async function carryOn(tx: Tx, car: Sighting, person: PersonSays): Promise<void> {
+  const [now, open, standing] = await Promise.all([laneOf(tx, car.gateCode), openStaysOf(tx, car.parkCode, car), standingOf(tx, car)])
+  if (car.direction === 1) return void (await atEntrance(tx, now, car, { open, standing }, person.by))
+  const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
+  return atExit(tx, now, { ...car, behind }, { open, standing }, person)
+}
+
+async function refuse(tx: Tx, car: Sighting, at: Instant, by: string): Promise<void> {
+  const { gate, lane } = await laneOf(tx, car.gateCode)
+  const id = randomUUIDv7() as Id<DecisionId>
+  const checks = lane?.checks ?? []
+  await Promise.all([
+    writeDecision(tx, { ...car, receivedAt: at }, { id, stayId: lane?.stayId ?? null, outcome: 2, checks, by }),
+    showLines(tx, gate, [car.plateNo, '请离开通道']),
+    car.direction === 1 ? clearLane(tx, gate) : setLane(tx, gate, { ...lane!, state: 5, outcome: 2, decisionId: id, asked: car }),
+  ])
+}
+
+/** A board shows so many decisions; the rest is in the records. */
+const RECENT_MAX = 30
+
+async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
+  const [park, rows, recent, inside, devices] = await Promise.all([
+    tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).executeTakeFirst(),
+    run<LaneLine>(tx, { sql: LANES }, [parkCode]),
+    run<DecisionRow>(
+      tx,
+      {
+        sql: `select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${RECENT_MAX}`,
+      },
+      [parkCode],
+    ),
+    insideOf(tx, [parkCode]),
+    devicesOf(tx, parkCode),
+  ])
+  if (!park) throw NotFound()
+  const commands = await commandsOf(tx, rows.flatMap(({ commandId }) => commandId ?? [])) // prettier-ignore
+  const lanes = rows.map((row): Of<typeof Lane> => {
+    const { openRef: _, asked: __, gateAt: ___, direction, gateDirection, commandId, barrierId, ...lane } = row
+    const device = devices.find(({ sn, gateCode }) => (barrierId ? sn === barrierId : gateCode === lane.gateCode))
+    const command = commands.find(({ id }) => id === commandId)
+    return {
+      ...lane,
+      direction: gateDirection,
+      online: device?.online ?? false,
+      state: lane.state ?? 1,
+      dueFen: lane.dueFen ?? (0 as Fen),
+      checks: lane.checks ?? [],
+      candidates: lane.candidates ?? [],
+      command: command ? { id: command.id, method: command.method, state: command.state as never, at: command.createdAt, said: command.said } : null,
+    }
+  })
+  return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside.get(parkCode)), lanes, recent }
+}
+type LaneLine = Omit<LaneRecord, 'direction'> &
+  Pick<Of<typeof Lane>, 'name' | 'status' | 'carKind' | 'entryTime' | 'orderId'> & {
+    direction: number | null
+    gateDirection: 1 | 2 | 3
+    barrierId: string | null
+  }
+const DECISION = Object.keys(Decision.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.barrier_id, l.gate_state, l.gate_at, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
+    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
+  from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
+  where g.enterprise_id = scope_enterprise() and g.park_code = $1 order by g.gate_code`

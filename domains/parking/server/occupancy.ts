@@ -1,0 +1,41 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import type { Occupancy, Park } from '../contract/park.ts'
+
+/** How many cars are inside: the one source of every count and of the free bays, whoever shows them. */
+export interface Inside {
+  parkCode: string
+  present: number
+  passes: number
+  /** Standing at an exit, paid or not. */
+  leaving: number
+}
+export const insideOf = async (tx: Tx, parkCodes: readonly string[]): Promise<Map<string, Inside>> => {
+  const rows = await run<Inside>(tx, INSIDE, [parkCodes])
+  return new Map(rows.map((row) => [row.parkCode, row]))
+}
+const INSIDE = {
+  sql: `select park_code, count(*)::int as present, (count(*) filter (where car_kind = 8))::int as passes, (count(*) filter (where status = 2))::int as leaving
+    from parking.present where enterprise_id = scope_enterprise() and park_code = any($1) group by park_code`,
+}
+/** The same by area of one park; cars outside any area are under `null`. */
+export const insideAreas = async (tx: Tx, parkCode: string): Promise<Map<string | null, number>> => {
+  const rows = await run<{ areaCode: string | null; present: number }>(
+    tx,
+    {
+      sql: `select area_code, count(*)::int as present from parking.present where enterprise_id = scope_enterprise() and park_code = $1 group by area_code`,
+    },
+    [parkCode],
+  )
+  return new Map(rows.map(({ areaCode, present }) => [areaCode, present]))
+}
+
+export type Bays = Pick<Of<typeof Park>, 'parkCode' | 'totalBays' | 'countPassInAvail' | 'remainderOffset'>
+/** Bays less counted cars, with a person's correction; below zero when more cars are inside than there are bays. */
+export const roomIn = ({ totalBays, countPassInAvail, remainderOffset }: Bays, inside: Inside | undefined): number =>
+  totalBays + remainderOffset - (inside ? inside.present - (countPassInAvail ? 0 : inside.passes) : 0)
+/** What signs and lists show: never below none, never above all. */
+export const occupancyOf = (park: Bays, inside: Inside | undefined): Of<typeof Occupancy> => ({
+  presentCount: inside?.present ?? 0,
+  remainingBays: Math.min(Math.max(roomIn(park, inside), 0), park.totalBays),
+})

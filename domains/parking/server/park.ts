@@ -1,0 +1,149 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { command, devicesOf, type Placed } from '../../device/server/api.ts'
+import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan } from '../contract/park.ts'
+import type { ParkRow } from './lane.ts'
+import { insideOf, occupancyOf, roomIn } from './occupancy.ts'
+import { parkHeld, parkTopic } from './questions.ts'
+import { onlyFields } from './shown.ts'
+import './tables.ts'
+
+const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
+
+const parks = listOver(Park, 'parking.park', parkSearch, { only: 'not deleted' })
+const shown = onlyFields(Park) as (row: object) => ParkRow
+
+export const calls = serve(park, {
+  async queryPage({ tx, input }) {
+    const found = await page(tx, parks, input)
+    return { ...found, records: await withOccupancy(tx, found.records) }
+  },
+  async queryList({ tx, input }) {
+    let asked = tx.selectFrom('parking.park').select(CHOICE).where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
+    if (input.pType !== undefined) asked = asked.where('pType', '=', input.pType)
+    if (input.status !== undefined) asked = asked.where('status', '=', input.status)
+    if (input.name !== undefined) asked = asked.where('name', 'ilike', `%${input.name.replace(/[\\%_]/g, '\\$&')}%`)
+    return asked.execute()
+  },
+  queryDetail: async ({ tx, input }) => (await withOccupancy(tx, [await parkOf(tx, input.parkCode)]))[0]!,
+  add: async ({ tx, input }) => shown(await tx.insertInto('parking.park').values(input).returningAll().executeTakeFirstOrThrow()),
+  async update({ tx, input: { id, version, ...changes } }) {
+    return setPark(tx, await lockPark(tx, id, version), changes)
+  },
+  async delete({ tx, input }) {
+    const found = await lockPark(tx, input.id, input.version)
+    await refuseInUse(tx, found.parkCode)
+    await tx
+      .updateTable('parking.park')
+      .set({ deleted: true, version: found.version + 1 })
+      .where('id', '=', found.id)
+      .execute()
+  },
+  async updateStatus({ tx, input }) {
+    if (input.reason) await because(tx, input.reason)
+    const found = await lockPark(tx, input.id, input.version)
+    const status = input.status === 1 ? statusCan.enable(found.status) : statusCan.disable(found.status)
+    if (status === undefined) throw IllegalMove({ status: found.status })
+    return setPark(tx, found, { status })
+  },
+  async openAll({ tx, input, at, actor }) {
+    await because(tx, input.reason)
+    const found = await parkOf(tx, input.parkCode)
+    if ((found.openAllFrom !== null) === input.open) throw IllegalMove({ openAllFrom: found.openAllFrom })
+    await moveBarriers(tx, found.parkCode, input.open)
+    return setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null })
+  },
+  async parkInfo({ tx, input }) {
+    let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
+    if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
+    const rows = await asked.execute()
+    const [inside, devices] = await Promise.all([insideOf(tx, rows.map(({ parkCode }) => parkCode)), Promise.all(rows.map(({ parkCode }) => devicesOf(tx, parkCode)))]) // prettier-ignore
+    return rows.map((row, n) => ({
+      ...choiceOf(row),
+      ...occupancyOf(row, inside.get(row.parkCode)),
+      totalBays: row.totalBays,
+      remainderOffset: row.remainderOffset,
+      devices: devices[n]!.map(deviceShown),
+    }))
+  },
+  async editRemainder({ tx, input }) {
+    await because(tx, input.reason)
+    const found = await parkOf(tx, input.parkCode)
+    const inside = (await insideOf(tx, [found.parkCode])).get(found.parkCode)
+    const changed = await setPark(tx, found, { remainderOffset: input.remainder - roomIn({ ...found, remainderOffset: 0 }, inside) })
+    return occupancyOf(changed, inside)
+  },
+})
+/** A picker that needs more than this needs a search. */
+const CHOICES_MAX = 500
+const CHOICE = Object.keys(ParkChoice.properties) as (keyof Of<typeof ParkChoice>)[]
+const choiceOf = onlyFields(ParkChoice) as (row: object) => Of<typeof ParkChoice>
+
+/** @throws NotFound when there is none, or the scope hides it. */
+export async function parkOf(tx: Tx, parkCode: string): Promise<ParkRow> {
+  const found = await tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).where('deleted', '=', false).executeTakeFirst()
+  if (!found) throw NotFound({ parkCode })
+  return shown(found)
+}
+export async function withOccupancy<T extends ParkRow>(tx: Tx, rows: readonly T[]) {
+  const inside = await insideOf(tx, rows.map(({ parkCode }) => parkCode)) // prettier-ignore
+  return rows.map((row) => ({ ...row, ...occupancyOf(row, inside.get(row.parkCode)) }))
+}
+
+async function lockPark(tx: Tx, id: Id<'ParkId'>, version: number): Promise<ParkRow> {
+  const found = await tx.selectFrom('parking.park').selectAll().where('id', '=', id).where('deleted', '=', false).forUpdate().executeTakeFirst()
+  if (!found) throw NotFound()
+  if (found.version !== version) throw Stale({ version: found.version })
+  return found
+}
+async function setPark(tx: Tx, { id, version, parkCode }: ParkRow, changes: Partial<ParkRow>): Promise<ParkRow> {
+  const [row] = await Promise.all([
+    tx
+      .updateTable('parking.park')
+      .set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .returningAll()
+      .executeTakeFirst(),
+    tell(tx, parkTopic, { park: parkCode, ids: [parkCode] }),
+  ])
+  if (!row) throw Stale()
+  return shown(row)
+}
+
+/** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes). */
+async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
+  const [inside, unpaid, devices, held] = await Promise.all([
+    insideOf(tx, [parkCode]),
+    tx
+      .selectFrom('parking.stay')
+      .select('id')
+      .where('parkCode', '=', parkCode)
+      .where('payState', 'in', [1, 4])
+      .where('status', '<>', 9)
+      .limit(1)
+      .executeTakeFirst(),
+    devicesOf(tx, parkCode),
+    parkHeld.ask(tx, { parkCode }),
+  ])
+  if (inside.size) throw InUse({ zh: '有在场车辆', en: 'cars are inside' })
+  if (unpaid) throw InUse({ zh: '有未支付订单', en: 'orders are unpaid' })
+  if (devices.length) throw InUse({ zh: '有绑定的设备', en: 'devices are bound to it' })
+  for (const { answer } of held) throw InUse(answer)
+}
+
+/** A day at a time is what a barrier takes; the mode outlasts it and is told again each night. */
+const KEPT_OPEN_S = 86_400
+const BARRIER = 1
+export async function moveBarriers(tx: Tx, parkCode: string, open: boolean): Promise<void> {
+  for (const { sn, type } of await devicesOf(tx, parkCode))
+    if (type === BARRIER) await command(tx, open ? { sn, method: 'gate.keepOpen', params: { seconds: KEPT_OPEN_S } } : { sn, method: 'gate.close' })
+}
+
+const KINDS: Record<number, string> = { 1: '道闸', 2: '相机', 3: 'LED屏' }
+const deviceShown = ({ sn, type, gateCode, online }: Placed): Of<typeof ParkDevice> => ({ sn, kind: KINDS[type] ?? '其他', gateCode, online })

@@ -1,0 +1,128 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import type { LaneEvent } from '../../device/server/api.ts'
+import type { ParkRow } from './lane.ts'
+import { cancelDue, oweRest } from './money.ts'
+import { laneTopic, parkTopic } from './questions.ts'
+import { lockStay, moveStay, type StayRecord } from './stayMoves.ts'
+import type { LaneRecord } from './tables.ts'
+
+/**
+ * What becomes of a car after its decision: it passes, backs out, forces the barrier or follows another. The barrier tells by opening and closing; where it
+ * tells nothing, the next car or ten minutes do.
+ */
+
+/** The barrier of a lane moved. Closed after having been open, with a car that was let through: that car has passed. */
+export async function barrierMoved(tx: Tx, lane: LaneRecord | undefined, event: LaneEvent): Promise<void> {
+  if (!lane || !event.state) return
+  await tellBarrier(tx, lane, event)
+  const was = lane.gateState
+  if (event.state !== 'closed' || was !== 'opened' || !lane.stayId) return
+  if (event.body['passed'] === false) return lane.direction === 1 ? backedOutOfEntrance(tx, lane, event.deviceTime) : undefined
+  if (lane.direction === 1) return clearLane(tx, lane)
+  if (lane.openRef) return passedExit(tx, lane, event.deviceTime)
+  // It was not opened for this car, and yet only after this car had come: it was raised by hand or by force. Opened before: for the car ahead.
+  if (lane.since && lane.gateAt && Date.parse(lane.gateAt) > Date.parse(lane.since)) await escaped(tx, lane, FORCED, event.deviceTime)
+}
+const FORCED = { abnormalType: 5, sourceType: 2 } as const
+const TAILGATED = { abnormalType: 6, sourceType: 3 } as const
+
+const tellBarrier = (tx: Tx, { parkCode, gateCode }: LaneRecord, { state, deviceTime }: LaneEvent) =>
+  Promise.all([
+    run(tx, { sql: 'update parking.lane set gate_state = $2, gate_at = $3 where gate_code = $1' }, [gateCode, state, deviceTime]),
+    tell(tx, laneTopic, { park: parkCode, ids: [gateCode] }),
+  ])
+
+async function passedExit(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
+  const stay = await lockStay(tx, lane.stayId!)
+  if (stay.status === 2) await leave(tx, stay, at)
+  await clearLane(tx, lane)
+}
+/** The stay is over. What is not paid by now was let go in arrears by whoever opened. */
+export async function leave(tx: Tx, stay: StayRecord, at: Instant): Promise<StayRecord> {
+  const [gone] = await Promise.all([
+    moveStay(tx, stay, 'leave', await oweRest(tx, stay, 4, at)),
+    tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
+  ])
+  return gone
+}
+
+/** It is out and has not paid: abnormal, and what is due becomes arrears. */
+async function escaped(tx: Tx, lane: LaneRecord, how: typeof FORCED | typeof TAILGATED, at: Instant): Promise<void> {
+  const stay = await lockStay(tx, lane.stayId!)
+  if (stay.status === 2) await moveStay(tx, stay, 'leave', { abnormalType: how.abnormalType, ...(await oweRest(tx, stay, how.sourceType, at)) })
+  await clearLane(tx, lane)
+}
+
+/** Admitted, but the barrier came down with nobody through. */
+async function backedOutOfEntrance(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
+  const stay = await lockStay(tx, lane.stayId!)
+  if (stay.status === 1 && stay.entryGate === lane.gateCode) {
+    await moveStay(tx, stay, 'void', { abnormalType: 7, ...(await cancelDue(tx, stay, '入口倒车退出', at)) })
+    await tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] })
+  }
+  await clearLane(tx, lane)
+}
+
+export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord, 'parkCode' | 'gateCode'>): Promise<void> {
+  await Promise.all([run(tx, CLEAR_LANE, [gateCode]), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
+}
+const CLEAR_LANE = {
+  sql: `update parking.lane set state = 1, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,
+    due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null where gate_code = $1`,
+}
+
+/**
+ * Another car stands at an exit where one stood before: a lane is a queue, so the first has gone on. Let through, it passed; else, if it had come up while the
+ * barrier was open for the one ahead of it, it followed that one out. Otherwise it may have backed away; ten minutes will tell.
+ */
+export async function nextCar(tx: Tx, lane: LaneRecord | undefined, plateNo: string, at: Instant): Promise<{ behind: boolean }> {
+  const barrierUp = lane?.gateState === 'opened'
+  if (!lane?.stayId || lane.direction !== 2 || lane.plateNo === plateNo) return { behind: false }
+  const stay = await lockStay(tx, lane.stayId)
+  if (stay.plateNo === plateNo || stay.status !== 2) return { behind: barrierUp && lane.openRef !== null }
+  if (lane.openRef) await leave(tx, stay, at)
+  else if (stay.tailing) await escaped(tx, lane, TAILGATED, at)
+  return { behind: barrierUp && lane.openRef !== null }
+}
+
+/** A car that was seen at an exit and has not passed within this time is taken to have gone back in. */
+export const BACK_OUT_MIN = 10
+/** So many in one minute's round; the rest wait for the next. */
+const ROUND_MAX = 200
+
+/** Once a minute: cars that stand at exits for too long. */
+export async function settleExits(tx: Tx, at: Instant): Promise<void> {
+  const waiting = await run<Pick<StayRecord, 'id'>>(
+    tx,
+    {
+      sql: `select id from parking.stay where status = 2 and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
+    },
+    [at],
+  )
+  for (const { id } of waiting) await settleExit(tx, await lockStay(tx, id), at)
+}
+async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
+  if (stay.status !== 2) return
+  const [lane] = await run<LaneRecord>(tx, { sql: 'select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1' }, [stay.id])
+  // A gate that never tells how its barrier moves: told to open, it is taken to have let the car out.
+  if (lane?.openRef && lane.gateState === null) await leave(tx, stay, at)
+  else if (stay.tailing && stay.payState === 1)
+    await moveStay(tx, stay, 'leave', { abnormalType: TAILGATED.abnormalType, ...(await oweRest(tx, stay, TAILGATED.sourceType, at)) })
+  else await backOut(tx, stay, at)
+  if (lane) await clearLane(tx, lane)
+}
+/** It is inside again. What it paid stays with its stay, and its time to leave begins once more, but only once. */
+async function backOut(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
+  if (!stay.entryTime) return void (await moveStay(tx, stay, 'flag')) // never seen coming in: a person must look
+  const [park] = await run<Pick<ParkRow, 'exitGraceMin'>>(tx, { sql: 'select exit_grace_min from parking.park where park_code = $1' }, [
+    stay.parkCode,
+  ])
+  const again = stay.paidFen > 0 && stay.graceRestarts === 0
+  await moveStay(tx, stay, 'backOut', {
+    exitGate: null, exitTime: null, exitImage: null, exitMode: null, durationMin: null, carKindOut: null, operatorOut: null, tailing: false, abnormalType: stay.abnormalType || 7,
+    ...(again && { graceUntil: after(at, park!.exitGraceMin), graceRestarts: 1 }),
+  }) // prettier-ignore
+}
+export const after = (at: Instant, minutes: number): Instant => new Date(Date.parse(at) + minutes * 60_000).toISOString() as Instant

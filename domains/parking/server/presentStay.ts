@@ -1,0 +1,29 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { normalizePlate, type PlateColorCode } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { parkOf } from './park.ts'
+import { priceOf } from './pricing.ts'
+import type { StayRecord } from './stayMoves.ts'
+
+interface Asked {
+  plateNo: string
+  plateColor?: number | undefined
+  parkCode?: string | undefined
+  at: Instant
+}
+/** What a car that is inside owes now, for `fee.presentStay`: its stay and the quote of it. In several parks at once: the one it came to last. */
+export async function presentStayOf(tx: Tx, { plateNo, plateColor, parkCode, at }: Asked) {
+  const [stay] = await run<StayRecord>(
+    tx,
+    {
+      sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id where p.enterprise_id = scope_enterprise() and p.plate_no = $1
+        and ($2::text is null or p.park_code = $2) and ($3::smallint is null or p.plate_color is null or p.plate_color = $3) and s.entry_time is not null
+        order by s.entry_time desc limit 1`,
+    },
+    [normalizePlate(plateNo), parkCode ?? null, (plateColor as PlateColorCode | undefined) ?? null],
+  )
+  if (!stay?.entryTime) return undefined
+  const priced = await priceOf(tx, await parkOf(tx, stay.parkCode), stay, at)
+  if (!priced?.quote) return undefined
+  return { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, entryTime: stay.entryTime, quote: priced.quote }
+}

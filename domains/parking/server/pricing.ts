@@ -1,0 +1,93 @@
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
+import { vehicleClassOf, type Vehicle } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import type { QuoteOf } from '../../fee/contract/quote.ts'
+import { NoRule, quoteStay, resolveRule, type RuleWanted } from '../../fee/server/api.ts'
+import { Refusal } from '../../../platform/server/refusal.ts'
+import type { ParkRow } from './lane.ts'
+import type { Bill } from './money.ts'
+import { cover, type Covered } from './questions.ts'
+import type { StayRecord } from './stayMoves.ts'
+
+export interface Priced {
+  bill: Bill
+  /** None where no rule was asked: the car was not seen coming in. */
+  quote: QuoteOf | null
+}
+
+/** The version of the fee rule that is in force at an entrance, kept with the stay; `null` when none covers it, which the exit will tell a person. */
+export const frozenRule = (
+  tx: Tx,
+  { parkCode }: Pick<ParkRow, 'parkCode'>,
+  areaCode: string | null,
+  car: Vehicle & { at: Instant },
+): Promise<string | null> =>
+  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), vehicleClass: vehicleClassOf(car.plateNo, car.plateColor), at: car.at })
+
+async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
+  try {
+    return await resolveRule(tx, wanted)
+  } catch (error) {
+    if (error instanceof Refusal && error.id === NO_RULE) return null
+    throw error
+  }
+}
+const NO_RULE = NoRule().id
+
+/** What a stay costs from its entry until `at`, before what was paid. `undefined`: no rule covers it. */
+export async function priceOf(
+  tx: Tx,
+  park: Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'>,
+  stay: StayRecord,
+  at: Instant,
+): Promise<Priced | undefined> {
+  if (!stay.entryTime) return { bill: { receivableFen: park.noEntry === 1 ? park.noEntryFeeFen : 0, discountFen: 0 }, quote: null }
+  if (Date.parse(at) < Date.parse(stay.entryTime)) return { bill: { receivableFen: 0, discountFen: 0 }, quote: null }
+  const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
+  const quotes: QuoteOf[] = []
+  for (const { areaCode, from, to } of pieces) {
+    const ruleVersionId =
+      (pieces.length === 1 && park.ruleBind === 1 ? stay.ruleVersionId : null) ??
+      (await ruleFor(tx, stay, areaCode, park.ruleBind === 1 ? stay.entryTime : at))
+    if (!ruleVersionId) return undefined
+    quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0 }))
+  }
+  const quote = quotes.length === 1 ? quotes[0]! : joined(quotes, stay.paidFen)
+  return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote }
+}
+
+const ruleFor = (tx: Tx, { parkCode, vehicleClass, carKindIn: carKind }: StayRecord, areaCode: string | null, at: Instant) =>
+  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), vehicleClass, carKind, at })
+
+/** Time that a pass, a reservation or a charging order has paid for already. */
+const coveredOf = async (tx: Tx, { parkCode, plateNo, plateColor, entryTime, passId }: StayRecord, to: Instant): Promise<Covered[]> =>
+  (await cover.ask(tx, { parkCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
+
+/** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */
+async function piecesOf(
+  tx: Tx,
+  { id, areaCode, entryTime }: StayRecord,
+  at: Instant,
+): Promise<{ areaCode: string | null; from: Instant; to: Instant }[]> {
+  const whole = [{ areaCode, from: entryTime!, to: at }]
+  if (areaCode === null) return whole
+  const sql =
+    'select area_code, from_time as "from", least(coalesce(to_time, $2), $2) as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time'
+  const pieces = await run<{ areaCode: string | null; from: Instant; to: Instant }>(tx, { sql }, [id, at])
+  return pieces.length ? pieces : whole
+}
+
+/** Quotes of consecutive areas as one: amounts and lines one after the other. */
+function joined(quotes: QuoteOf[], paidFen: Fen): QuoteOf {
+  const totalFen = quotes.reduce((sum, one) => sum + one.totalFen, 0)
+  const last = quotes.at(-1)!
+  return {
+    ...last,
+    entry: quotes[0]!.entry,
+    totalFen: totalFen as Fen,
+    paidFen,
+    payableFen: Math.max(0, totalFen - paidFen) as Fen,
+    lines: quotes.flatMap(({ lines }) => lines),
+    freeReason: totalFen === 0 ? last.freeReason : null,
+  }
+}

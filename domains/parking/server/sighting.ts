@@ -1,0 +1,27 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import type { StayRow } from '../contract/stay.ts'
+
+/** A car seen before a lane: by its camera, or put in by a person. */
+export interface Sighting {
+  parkCode: string
+  gateCode: string
+  direction: 1 | 2
+  /** Business time: when it stood there. */
+  at: Instant
+  receivedAt: Instant
+  plateNo: string
+  plateColor: PlateColorCode | null
+  confidence: number | null
+  image: string | null
+  messageId: string | null
+  mode: NonNullable<StayRow['entryMode']>
+  /** Told late: the record is kept at its own time. */
+  offline: boolean
+  /** Signs and barrier may act. */
+  live: boolean
+  /** Told so late, or by a lane that was cut off and decided itself, that the car has gone on. Not live and not gone: it may still stand there; a person opens. */
+  gone: boolean
+  /** Read at an exit while the barrier was up for the car ahead. */
+  behind?: boolean
+}

@@ -1,0 +1,65 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
+import type { Paged, Search } from '../../../platform/contract/call.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { find, type List, listOver, page } from '../../../platform/server/page.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { Cleared, clearedSearch, Stay, stay, staySearch, type StayRow } from '../contract/stay.ts'
+import { clearField, undoClearing } from './clearing.ts'
+import { correctPlate, correctTimes, handleAbnormal, supplement } from './correction.ts'
+import { onlyFields, shown } from './shown.ts'
+import { storyOf } from './story.ts'
+import './tables.ts'
+
+/** Asked for and ordered by `entryTime`, found by `seen_at`: the same moment, but never null, so that a page is read from one index. */
+const bySeen: Search<unknown> = { ...staySearch, operators: renamed(staySearch.operators), sort: ['seenAt'], first: 'seenAt' }
+function renamed({ entryTime, ...operators }: Search<unknown>['operators']): Search<unknown>['operators'] {
+  return { ...operators, seenAt: entryTime! }
+}
+const byPrefix: Search<unknown> = { ...bySeen, operators: { ...bySeen.operators, plateNo: 'startsWith' } }
+
+/** One kind of list over the stays; `only` matches a partial index of its own. */
+const kindOfList = (only: string) => {
+  const sums = ['receivableFen', 'discountFen', 'payableFen', 'paidFen'] as const
+  return { whole: listOver(Stay, 'parking.stay', bySeen, { only, sums }), prefix: listOver(Stay, 'parking.stay', byPrefix, { only, sums }) }
+}
+const own = kindOfList('third_platform is null')
+const present = kindOfList('status in (1, 2) and third_platform is null')
+const abnormal = kindOfList('abnormal_type <> 0 and third_platform is null')
+const third = kindOfList('third_platform is not null')
+const byId = listOver(Stay, 'parking.stay', staySearch)
+
+type Asked = Of<typeof stay.queryPage.input>
+function stays(tx: Tx, { whole, prefix }: { whole: List<StayRow>; prefix: List<StayRow> }, input: Asked) {
+  const { platePrefix, plateNo, entryTimeFrom, entryTimeTo, orderByColumn: _, ...rest } = input
+  const typed = platePrefix ?? plateNo
+  const asked: Paged<Record<string, unknown>> = { ...rest }
+  if (typed !== undefined) asked['plateNo'] = normalizePlate(typed)
+  if (entryTimeFrom !== undefined) asked['seenAtFrom'] = entryTimeFrom
+  if (entryTimeTo !== undefined) asked['seenAtTo'] = entryTimeTo
+  return page(tx, platePrefix === undefined ? whole : prefix, asked)
+}
+
+export const calls = serve(stay, {
+  queryPage: ({ tx, input }) => stays(tx, own, input),
+  queryPresentPage: ({ tx, input }) => stays(tx, present, input),
+  queryAbnormalPage: ({ tx, input }) => stays(tx, abnormal, input),
+  queryThirdPage: ({ tx, input }) => stays(tx, third, input),
+  async queryDetail({ tx, input }) {
+    const found = await find(tx, byId, input.id)
+    if (!found) throw NotFound()
+    return found
+  },
+  story: ({ tx, input, at }) => storyOf(tx, input.id, at),
+  correctPlate: async ({ tx, input }) => shown(await correctPlate(tx, input)),
+  correctTimes: async ({ tx, input, at }) => shown(await correctTimes(tx, input, at)),
+  handle: async ({ tx, input, at, actor }) => shown(await handleAbnormal(tx, input, at, actor.userName)),
+  supplement: async ({ tx, input, at, actor }) => shown(await supplement(tx, input, at, actor.userName)),
+  clear: ({ tx, input, at, actor }) => clearField(tx, input, at, actor.userName).then(shownCleared),
+  unclear: ({ tx, input, at }) => undoClearing(tx, input, at).then(shownCleared),
+  queryClearedPage: ({ tx, input }) => page(tx, cleared, input),
+})
+const cleared = listOver(Cleared, 'parking.clearing', clearedSearch)
+
+const shownCleared = onlyFields(Cleared)<Of<typeof Cleared>>

@@ -1,0 +1,82 @@
+import type { Id, Instant } from '../../../platform/contract/field.ts'
+import { colorsAgree, type PlateColorCode, sameVehicle, type Vehicle } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { stayCan, type StayId, type StayRow } from '../contract/stay.ts'
+import { left, stayTopic } from './questions.ts'
+import type { StayInside } from './tables.ts'
+
+/** A stay with what the server alone knows of it. */
+export type StayRecord = StayRow & StayInside
+export type StayChanges = Partial<Omit<StayRecord, 'id' | 'status' | 'version' | 'seenAt' | 'createdAt' | 'updatedAt'>>
+
+/** Open stays of a vehicle in a park. A colour nobody knew agrees with any; two known ones that differ are two vehicles. */
+export async function openStaysOf(tx: Tx, parkCode: string, car: Vehicle): Promise<StayRecord[]> {
+  const rows = await run<StayRecord>(tx, OPEN, [parkCode, car.plateNo])
+  // The exact colour first: an unknown one may agree with two.
+  return rows.filter((row) => sameVehicle(row, car)).sort((a, b) => Number(b.plateColor === car.plateColor) - Number(a.plateColor === car.plateColor))
+}
+const OPEN = {
+  sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
+    where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.plate_no = $2`,
+}
+/** What a stay shows of a vehicle inside, for a search by likeness. */
+export interface Inside extends Vehicle {
+  stayId: Id<StayId>
+  entryTime: Instant | null
+  entryImage: string | null
+}
+export const allInside = (tx: Tx, parkCode: string): Promise<Inside[]> =>
+  run<Inside>(
+    tx,
+    {
+      sql: `select p.stay_id, p.plate_no, p.plate_color, s.entry_time, s.entry_image from parking.present p join parking.stay s on s.id = p.stay_id
+        where p.enterprise_id = scope_enterprise() and p.park_code = $1`,
+    },
+    [parkCode],
+  )
+
+/** One stay, held until the transaction ends. @throws NotFound, and Stale when `version` is not the row's. */
+export async function lockStay(tx: Tx, id: Id<StayId>, version?: number): Promise<StayRecord> {
+  const found = await tx.selectFrom('parking.stay').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!found) throw NotFound()
+  if (version !== undefined && found.version !== version) throw Stale({ version: found.version })
+  return found as StayRecord
+}
+
+/**
+ * The one way by which a stay changes its state. Its other fields change along with it.
+ * @throws IllegalMove when the state does not allow it, Stale when somebody else was first.
+ */
+export async function moveStay(tx: Tx, stay: StayRecord, move: keyof typeof stayCan, changes: StayChanges = {}): Promise<StayRecord> {
+  const status = stayCan[move](stay.status)
+  if (status === undefined) throw IllegalMove({ status: stay.status })
+  const moved = await changed(tx, stay, { ...changes, status })
+  if (status === 3) await announce(tx, left, { stayId: stay.id, parkCode: stay.parkCode, plateNo: moved.plateNo, plateColor: moved.plateColor })
+  return moved
+}
+/** Changes a stay without changing its state. */
+export const editStay = (tx: Tx, stay: StayRecord, changes: StayChanges): Promise<StayRecord> => changed(tx, stay, changes)
+
+async function changed(tx: Tx, stay: StayRecord, changes: StayChanges & { status?: StayRow['status'] }): Promise<StayRecord> {
+  const values = { ...changes, version: stay.version + 1, updatedAt: new Date().toISOString() as Instant }
+  const [row] = await Promise.all([
+    tx
+      .updateTable('parking.stay')
+      .set(values as never)
+      .where('id', '=', stay.id)
+      .where('version', '=', stay.version)
+      .returningAll()
+      .executeTakeFirst(),
+    tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
+  ])
+  if (!row) throw Stale()
+  return row as StayRecord
+}
+
+/** A colour that one camera did not know is learned from another. */
+export const learnedColor = (known: PlateColorCode | null, seen: PlateColorCode | null): PlateColorCode | null =>
+  known === null && colorsAgree(known, seen) ? seen : known
+export const minutesBetween = (from: Instant, to: Instant): number => Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 60_000))

@@ -1,0 +1,175 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { historyOf } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
+import { type OrderRow, ordersOfStay } from '../../settlement/server/api.ts'
+import {
+  Decision,
+  LaneOutcome,
+  PassMode,
+  type Segment,
+  type Story,
+  type StoryEvent,
+  type StoryOrder,
+  type DecisionRow,
+  type StayId,
+} from '../contract/stay.ts'
+import type { ParkRow } from './lane.ts'
+import { priceOf } from './pricing.ts'
+import type { StayRecord } from './stayMoves.ts'
+import { shown } from './shown.ts'
+
+type Event = Of<typeof StoryEvent>
+/** A correction of a correction of a correction: further back nobody looks. */
+const CHAIN_MAX = 5
+
+/** Everything about one stay, in the order in which it happened. @throws NotFound */
+export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof Story>> {
+  const stay = (await tx.selectFrom('parking.stay').selectAll().where('id', '=', id).executeTakeFirst()) as StayRecord | undefined
+  if (!stay) throw NotFound()
+  const earlier = await chainOf(tx, stay)
+  const ids = [stay.id, ...earlier]
+  const [park, names, decisions, segments, history, orders, next] = await Promise.all([
+    tx.selectFrom('parking.park').selectAll().where('parkCode', '=', stay.parkCode).executeTakeFirstOrThrow(),
+    gateNames(tx, [stay.entryGate, stay.exitGate]),
+    run<DecisionRow>(
+      tx,
+      {
+        sql: `select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and stay_id = any($1::uuid[]) order by received_at, id`,
+      },
+      [ids],
+    ),
+    run<Of<typeof Segment>>(tx, { sql: 'select area_code, gate_code, from_time as "from", to_time as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time' }, [id]), // prettier-ignore
+    historyOf(tx, 'parking.stay', id),
+    Promise.all(ids.map((one) => ordersOfStay(tx, one))),
+    run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
+  ])
+  const bills = orders.flat()
+  const changes = history.map(({ id, at, authorName, via, event, before, after, reason }) => ({ id, at, authorName, via, entity: 'parking.stay', event, before, after, reason })) // prettier-ignore
+  return {
+    stay: shown(stay),
+    parkName: park.name,
+    entryGateName: names.get(stay.entryGate ?? '') ?? null,
+    exitGateName: names.get(stay.exitGate ?? '') ?? null,
+    events: [...sightings(decisions), ...ofStay(stay), ...bills.flatMap(ofOrder), ...byPeople(history)].sort(
+      (a, b) => Date.parse(a.at) - Date.parse(b.at),
+    ),
+    segments,
+    decisions,
+    quote: await quoteOf(tx, park as ParkRow, stay, decisions, at),
+    orders: bills.map(orderOf),
+    history: changes,
+    correctedTo: next[0]?.id ?? null,
+    correctedFrom: stay.correctedFrom,
+  }
+}
+const DECISION = Object.keys(Decision.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+
+async function chainOf(tx: Tx, { correctedFrom }: StayRecord): Promise<Id<StayId>[]> {
+  const chain: Id<StayId>[] = []
+  for (let id = correctedFrom; id && chain.length < CHAIN_MAX;) {
+    chain.push(id)
+    const [before] = await run<{ correctedFrom: Id<StayId> | null }>(tx, { sql: 'select corrected_from from parking.stay where id = $1' }, [id])
+    id = before?.correctedFrom ?? null
+  }
+  return chain
+}
+async function gateNames(tx: Tx, codes: (string | null)[]): Promise<Map<string, string>> {
+  const rows = await run<{ gateCode: string; name: string }>(
+    tx,
+    { sql: 'select gate_code, name from parking.gate where enterprise_id = scope_enterprise() and gate_code = any($1)' },
+    [codes.filter(Boolean)],
+  )
+  return new Map(rows.map(({ gateCode, name }) => [gateCode, name]))
+}
+
+/** The fee as it was asked for at the exit; of a car that is inside, as it would be now. */
+async function quoteOf(tx: Tx, park: ParkRow, stay: StayRecord, decisions: DecisionRow[], at: Instant) {
+  if (stay.status === 1) return (await priceOf(tx, park, stay, at))?.quote ?? null
+  return decisions.findLast(({ quote }) => quote)?.quote ?? (stay.exitTime ? ((await priceOf(tx, park, stay, stay.exitTime))?.quote ?? null) : null)
+}
+
+const event = (at: Instant, kind: Event['kind'], zh: string, en: string, more: Partial<Event> = {}): Event => ({
+  at,
+  kind,
+  zh,
+  en,
+  gateCode: null,
+  image: null,
+  by: null,
+  ...more,
+})
+
+function sightings(decisions: DecisionRow[]): Event[] {
+  return decisions.flatMap(({ at, direction, plateNo, outcome, checks, gateCode, image, by, commandId, receivedAt }) => {
+    const decided = checks.findLast(({ hit }) => hit)
+    const [zh, en] = LaneOutcome.entries[outcome]
+    const read = event(
+      at,
+      direction === 1 ? 1 : 3,
+      `${plateNo}：${zh}${decided ? `（${decided.zh}）` : ''}`,
+      `${plateNo}: ${en}${decided ? ` (${decided.en})` : ''}`,
+      { gateCode, image, by },
+    )
+    return commandId ? [read, event(receivedAt, 6, '下发开闸', 'The barrier was told to open', { gateCode })] : [read]
+  })
+}
+function ofStay(stay: StayRecord): Event[] {
+  const events: Event[] = []
+  const mode = (code: StayRecord['entryMode']) => (code ? PassMode.entries[code] : (['', ''] as const))
+  if (stay.entryTime)
+    events.push(
+      event(stay.entryTime, 2, `入场（${mode(stay.entryMode)[0]}）`, `Came in (${mode(stay.entryMode)[1]})`, {
+        gateCode: stay.entryGate,
+        image: stay.entryImage,
+        by: stay.operatorIn,
+      }),
+    )
+  if (stay.status === 3 && stay.exitTime)
+    events.push(
+      event(stay.exitTime, 7, `离场（${mode(stay.exitMode)[0]}）`, `Left (${mode(stay.exitMode)[1]})`, {
+        gateCode: stay.exitGate,
+        image: stay.exitImage,
+        by: stay.operatorOut,
+      }),
+    )
+  return events
+}
+const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
+function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, operatorName }: OrderRow): Event[] {
+  const made = event(createdAt, 4, `订单 ${orderNo}，应付 ${yuan(payableFen)}`, `Order ${orderNo}, ${yuan(payableFen)} payable`)
+  return payTime && paidFen ? [made, event(payTime, 5, `支付 ${yuan(paidFen)}`, `Paid ${yuan(paidFen)}`, { by: operatorName })] : [made]
+}
+/** What people did to the record, with their reasons; machines are told of above. */
+const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
+  history.filter(({ authorId }) => authorId !== null).map(({ at, via, authorName, reason }) => event(at, 8, reason ?? via, reason ?? via, { by: authorName })) // prettier-ignore
+
+const orderOf = ({
+  id,
+  orderNo,
+  type,
+  status,
+  receivableFen,
+  discountFen,
+  payableFen,
+  paidFen,
+  refundFen,
+  payMethod,
+  tradeNo,
+  payTime,
+  operatorName,
+}: OrderRow): Of<typeof StoryOrder> => ({
+  id: id as never,
+  orderNo,
+  type,
+  status,
+  receivableFen,
+  discountFen,
+  payableFen,
+  paidFen,
+  refundFen,
+  payMethod,
+  tradeNo,
+  payTime,
+  operator: operatorName, // prettier-ignore
+})

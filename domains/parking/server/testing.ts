@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { demoPeople } from '../../identity/server/api.ts'
+import { type OrderRow, ordersOfStay, payCash } from '../../settlement/server/api.ts'
+import type { Park } from '../contract/park.ts'
+import type { DecisionRow } from '../contract/stay.ts'
+import { aGate, aPark, aRule, barrier, reads } from './factories.ts'
+import type { StayRecord } from './stayMoves.ts'
+import type { LaneRecord } from './tables.ts'
+
+const MINUTE = 60_000
+export interface Told {
+  method: string
+  params: { lines?: string[]; reason?: string; orderId?: string; seconds?: number }
+}
+
+/** A park of a test's own, with an entrance and an exit, a fee of 5 yuan an hour, and a clock that the test moves. */
+export interface Field {
+  parkCode: string
+  inSn: string
+  outSn: string
+  inGate: string
+  outGate: string
+  /** `minutes` from the start of the test's day. */
+  at(minutes: number): Instant
+  enters(plate: string, minutes: number, of?: Partial<Parameters<typeof reads>[1]>): Promise<void>
+  exits(plate: string, minutes: number, of?: Partial<Parameters<typeof reads>[1]>): Promise<void>
+  /** The barrier of the exit (or entrance) goes up and down again. */
+  passes(minutes: number, of?: { sn?: string; cause?: string; passed?: boolean }): Promise<void>
+  stays(plate: string): Promise<StayRecord[]>
+  /** The newest stay of a plate. */
+  stay(plate: string): Promise<StayRecord>
+  orders(stay: StayRecord): Promise<OrderRow[]>
+  pays(stay: StayRecord, minutes: number): Promise<void>
+  lane(gateCode: string): Promise<LaneRecord>
+  decisions(plate: string): Promise<DecisionRow[]>
+  /** What was told to a device since it was last looked at. */
+  told(sn: string): Promise<Told[]>
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+export interface Ground {
+  server: TestServer
+  admin: string
+  operator: string
+  other: string
+  ask<Data = any>(token: string | null, address: string, body: object, method?: 'GET' | 'POST'): Promise<Answer<Data>>
+  field(policies?: Partial<Of<typeof Park>>): Promise<Field>
+}
+
+export async function aGround(): Promise<Ground> {
+  const server = await startTestServer({ role: 'web' })
+  await demoPeople(server.house, PASSWORD)
+  const [admin, operator, other] = await Promise.all([server.signIn('admin'), server.signIn('operator'), server.signIn('otheradmin')])
+  let made = 0
+  return {
+    ...{ server, admin, operator, other },
+    ask: (token, address, body, method = 'POST') => server.ask(token, method, `/lbs${address}`, body),
+    field: (policies) => aField(server, `T${String(++made).padStart(3, '0')}`, policies),
+  }
+}
+
+async function aField(server: TestServer, parkCode: string, policies: Partial<Of<typeof Park>> = {}): Promise<Field> {
+  const write = <T>(work: (tx: Tx) => Promise<T>) => server.house.writing(1, 'test', work)
+  const [inSn, outSn, inGate, outGate] = [`PG-${parkCode}-1`, `PG-${parkCode}-2`, `${parkCode}-G01`, `${parkCode}-G02`]
+  await write(async (tx) => {
+    await aPark(tx, { parkCode, ...policies })
+    await aGate(tx, { parkCode, gateCode: inGate, direction: 1, sn: inSn })
+    await aGate(tx, { parkCode, gateCode: outGate, direction: 2, sn: outSn })
+    await aRule(tx, { parkCode })
+  })
+  const start = Date.now() - 1_000 * MINUTE
+  const at = (minutes: number) => instantAt(Math.round(start + minutes * MINUTE))
+  const stays = (plate: string) =>
+    write((tx) =>
+      run<StayRecord>(tx, { sql: 'select * from parking.stay where park_code = $1 and plate_no = $2 order by created_at desc, id desc' }, [
+        parkCode,
+        plate,
+      ]),
+    )
+  const seen = new Map<string, number>()
+  return {
+    ...{ parkCode, inSn, outSn, inGate, outGate, at, stays, write },
+    enters: async (plate, minutes, of = {}) => void (await write((tx) => reads(tx, { sn: inSn, at: at(minutes), plate, ...of }))),
+    exits: async (plate, minutes, of = {}) => void (await write((tx) => reads(tx, { sn: outSn, at: at(minutes), plate, ...of }))),
+    async passes(minutes, { sn = outSn, cause = 'command', passed } = {}) {
+      await write((tx) => barrier(tx, { sn, at: at(minutes), state: 'opened', cause }))
+      await write((tx) => barrier(tx, { sn, at: at(minutes + 0.1), state: 'closed', cause, ...(passed !== undefined && { passed }) }))
+    },
+    stay: async (plate) => (await stays(plate))[0]!,
+    orders: (stay) => write((tx) => ordersOfStay(tx, stay.id)),
+    pays: (stay, minutes) =>
+      write(async (tx) => {
+        const open = (await ordersOfStay(tx, stay.id)).find(({ status }) => status === 0 || status === 4)!
+        await payCash(tx, { orderId: open.id, amountFen: open.payableFen, actor: { userId: randomUUID(), userName: 'cashier' }, at: at(minutes) })
+      }),
+    lane: async (gateCode) => (await write((tx) => run<LaneRecord>(tx, { sql: 'select * from parking.lane where gate_code = $1' }, [gateCode])))[0]!,
+    decisions: (plate) =>
+      write((tx) =>
+        run<DecisionRow>(tx, { sql: 'select * from parking.decision where park_code = $1 and plate_no = $2 order by received_at, id' }, [
+          parkCode,
+          plate,
+        ]),
+      ),
+    async told(sn) {
+      const all = await write((tx) =>
+        run<Told>(tx, { sql: 'select method, params from device.command where device_no = $1 order by created_at, id' }, [sn]),
+      )
+      const fresh = all.slice(seen.get(sn) ?? 0)
+      seen.set(sn, all.length)
+      return fresh
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import type { ParkRow } from './lane.ts'
+import { moveBarriers } from './park.ts'
+import { settleExits } from './passing.ts'
+
+/** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
+export const tasks = [
+  task('parking.settle-exits', ({ tx, at }) => settleExits(tx, at), { every: '* * * * *' }),
+  task('parking.mark-overstays', ({ tx }) => markOverstays(tx), { every: '10 19 * * *' }),
+  task('parking.recount', ({ tx }) => recount(tx), { every: '20 19 * * *' }),
+]
+
+/** Too long inside (超长在场): marked and listed, but still inside; it leaves and pays like any other. */
+async function markOverstays(tx: Tx): Promise<void> {
+  await run(
+    tx,
+    {
+      sql: `update parking.stay s set abnormal_type = 3, version = s.version + 1, updated_at = now() from parking.park p
+        where s.enterprise_id = scope_enterprise() and s.status = 1 and s.abnormal_type = 0 and p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
+          and s.seen_at < now() - make_interval(days => p.overstay_days)`,
+    },
+    [],
+  )
+}
+
+/** A person's correction of the free bays lasts until the night; a park whose barriers stand open is told so again. */
+async function recount(tx: Tx): Promise<void> {
+  await run(
+    tx,
+    {
+      sql: 'update parking.park set remainder_offset = 0, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and remainder_offset <> 0',
+    },
+    [],
+  )
+  const open = await run<Pick<ParkRow, 'parkCode'>>(
+    tx,
+    { sql: 'select park_code from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null' },
+    [],
+  )
+  for (const { parkCode } of open) await moveBarriers(tx, parkCode, true)
+}
