@@ -29,6 +29,7 @@ async function begin() {
   }
   if (cookie('token')) {
     if (pathHere() === LOGIN) goTo(wayBack(location.search))
+    page.remove()
     return enter()
   }
   showSignIn()

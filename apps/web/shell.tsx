@@ -32,6 +32,14 @@ export async function start(root: Element) {
 /** What the server allows styles by; antd writes its own while it runs. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
 
+// Parts of antd make style elements without asking for it (the page's scroll bar while a dialog is open).
+const create = document.createElement.bind(document)
+document.createElement = (name: string, options?: ElementCreationOptions) => {
+  const made = create(name, options)
+  if (nonce && made instanceof HTMLStyleElement) made.nonce = nonce
+  return made
+}
+
 const makeCache = () =>
   new QueryClient({
     defaultOptions: {

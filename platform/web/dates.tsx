@@ -22,6 +22,8 @@ export interface RangeProps {
   value?: Range | null
   onChange?: (value: Range | null) => void
   plain?: boolean
+  autoFocus?: boolean
+  defaultOpen?: boolean
   future?: boolean
 }
 export function DateRange({ value, onChange, plain, future, ...rest }: RangeProps) {
@@ -45,6 +47,8 @@ export function DateRange({ value, onChange, plain, future, ...rest }: RangeProp
 }
 
 export interface PointProps {
+  autoFocus?: boolean
+  defaultOpen?: boolean
   id?: string
   value?: string | null
   onChange?: (value: string | null) => void

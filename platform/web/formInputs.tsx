@@ -20,6 +20,6 @@ export function inputFor(shape: Shape, say: Say): ReactNode {
     )
   if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
   if ((shape.maxLength ?? 0) > LONG_TEXT)
-    return <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
+    return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
   return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />
 }

@@ -40,7 +40,7 @@ function late<P extends Picked>(
     if (!near) return stand
     return (
       <Suspense fallback={stand}>
-        <Loaded {...props} {...(focused && { autoFocus: true })} />
+        <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
       </Suspense>
     )
   }

@@ -11,13 +11,16 @@ export interface NumberProps {
   placeholder?: string
   precision?: number
   suffix?: ReactNode
+  autoFocus?: boolean
+  /** Of the pickers; a number has nothing to open. */
+  defaultOpen?: boolean
 }
-export function Plain(props: NumberProps) {
+export function Plain({ defaultOpen: _, ...props }: NumberProps) {
   return <InputNumber<number> {...props} />
 }
 
 /** Money is typed in yuan and kept in whole fen. */
-export function Yuan({ value, onChange, min, max, ...rest }: NumberProps) {
+export function Yuan({ value, onChange, min, max, defaultOpen: _, ...rest }: NumberProps) {
   return (
     <InputNumber
       {...rest}
