@@ -46,7 +46,7 @@ export const menu: MenuEntry[] = [
     '/appManage/organization/staff',
     'StaffScreen',
     ['员工管理', 'Users'],
-    ['identity:person:view', 'identity:department:view', 'identity:role:view'],
+    ['identity:person:view', 'identity:department:view', 'identity:role:view', 'identity:session:view'],
     [
       { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:person:edit' },
       { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },

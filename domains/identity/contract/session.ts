@@ -89,4 +89,22 @@ export const session = {
     body: message({ id: id<'SessionId'>() }),
     reply: nothing,
   }),
+  /** Open sessions of somebody else in the enterprise. */
+  listOf: call('identity.session.list-of', {
+    service: 'security',
+    get: '/authentication/sessionsOf',
+    needs: 'identity:session:view',
+    own: true,
+    query: message({ custId: id<'PersonId'>('用户编号', 'Person') }),
+    reply: listOf(Session),
+  }),
+  endOf: call('identity.session.end-of', {
+    service: 'security',
+    post: '/authentication/endSessionOf',
+    needs: 'identity:session:end',
+    writes: true,
+    own: true,
+    body: message({ id: id<'SessionId'>() }),
+    reply: nothing,
+  }),
 }

@@ -8,7 +8,7 @@ import './tables.ts'
 /** A role of this enterprise stands for the platform in what the product itself writes. */
 const PLATFORM = 1
 /** Read by `/metrics`, which is no call. */
-const BESIDE_CALLS = ['system:metrics:view', 'identity:session:end']
+const BESIDE_CALLS = ['system:metrics:view']
 
 /**
  * Brings the menu, the buttons and the list of capabilities up to what this release ships, before anybody signs in.

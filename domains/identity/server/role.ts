@@ -74,7 +74,7 @@ export const calls = serve(role, {
   },
 })
 const ROLES_MAX = 1_000
-const shown = ({ enterpriseId: _, updatedAt: __, ...row }: any) => row
+const shown = <T extends object>({ enterpriseId: _, updatedAt: __, ...row }: T & { enterpriseId: unknown; updatedAt: unknown }) => row
 
 /** Somebody who sees chosen parks only gives no more than these. */
 function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {

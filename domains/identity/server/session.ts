@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput, NotFound, refusal, TooMany } from '../../../platform/server/refusal.ts'
 import { BOUND_COOKIE, phased, type RequestFacts, serve } from '../../../platform/server/serve.ts'
 import { logSignIn, SignIn } from '../../system/server/api.ts'
@@ -101,26 +101,31 @@ export const calls = serve(session, {
     request.setCookie(`${BOUND_COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`)
   },
 
-  async listMine({ tx, actor, at }) {
-    const rows = await tx
-      .selectFrom('identity.session')
-      .select(['id', 'startedAt', 'seenAt', 'expiresAt', 'ip', 'browser', 'userSystem'])
-      .where('enterpriseId', '=', actor.enterprise)
-      .where('personId', '=', actor.userId)
-      .where('endedAt', 'is', null)
-      .where('expiresAt', '>', at)
-      .orderBy('seenAt', 'desc')
-      .limit(100)
-      .execute()
-    return rows.map((row) => ({ ...row, current: row.id === actor.sessionId })) as never
+  listMine: ({ tx, actor, at }) => sessionsOf(tx, at, actor.userId, actor.sessionId),
+  async end({ tx, input: { id }, actor, at }) {
+    if ((await endSessions(tx, at, 'ended', { id, personId: actor.userId })) === 0) throw NotFound()
   },
-
-  async end({ tx, input, actor, at }) {
-    // An administrator of sessions may end anybody's in the enterprise; everybody their own.
-    const of = actor.may.has('identity:session:end') ? { id: input.id } : { id: input.id, personId: actor.userId }
-    if ((await endSessions(tx, at, 'ended', of)) === 0) throw NotFound()
+  listOf: ({ tx, input: { custId }, actor, at }) => sessionsOf(tx, at, custId, actor.sessionId),
+  async endOf({ tx, input: { id }, at }) {
+    if ((await endSessions(tx, at, 'ended', { id })) === 0) throw NotFound()
   },
 })
+
+/** More open sessions of one person are not worth showing. */
+const SESSIONS_MAX = 100
+async function sessionsOf(tx: Tx, at: Instant, personId: string, current: string) {
+  const rows = await tx
+    .selectFrom('identity.session')
+    .select(['id', 'startedAt', 'seenAt', 'expiresAt', 'ip', 'browser', 'userSystem'])
+    .where('enterpriseId', '=', enterpriseOf(tx))
+    .where('personId', '=', personId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .orderBy('seenAt', 'desc')
+    .limit(SESSIONS_MAX)
+    .execute()
+  return rows.map((row) => ({ ...row, current: row.id === current })) as never
+}
 
 /** Ends open sessions of the scope's enterprise; `but` stays. Answers how many there were. */
 export async function endSessions(tx: Tx, at: Instant, why: string, of: { id?: string; personId?: string; but?: string }): Promise<number> {
@@ -192,8 +197,8 @@ function virtualClient(header: string): { browser?: string; userSystem?: string 
   }
   if (typeof said !== 'object' || said === null || Array.isArray(said)) throw BadClient()
   const { browser, userSystem } = said as { browser?: unknown; userSystem?: unknown }
-  const named =
-    typeof browser === 'object' && browser !== null ? `${plain((browser as any).name)} ${plain((browser as any).version)}`.trim() : plain(browser)
+  const { name, version } = (typeof browser === 'object' && browser !== null ? browser : {}) as { name?: unknown; version?: unknown }
+  const named = plain(browser) || `${plain(name)} ${plain(version)}`.trim()
   const system = plain(userSystem)
   return { ...(named && { browser: named }), ...(system && { userSystem: system }) }
 }

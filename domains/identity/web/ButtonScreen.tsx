@@ -1,0 +1,51 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button as Press } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { button, Button, buttonSearch } from '../contract/button.ts'
+import { ResourceSelect } from './pickers.tsx'
+
+type Row = Of<typeof Button>
+const CHANGES = [button.getCurrent, button.getAll, button.getCurrentNoPage]
+
+/** The buttons that one holds: each stands on a screen and carries one capability. */
+export default function ButtonScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<Row | 'new'>()
+  const remove = useRemove(CHANGES)
+  return (
+    <>
+      <ListScreen
+        purpose={['您拥有的按钮：每个按钮属于一个菜单，带一项权限', 'The buttons you hold: each stands on a screen and carries one capability']}
+        query={button.getCurrent}
+        search={buttonSearch}
+        find={['name', 'code', { name: 'resourceId', control: <ResourceSelect /> }]}
+        columns={[{ dataIndex: 'name', render: (_, { name, nameEn }) => say([name, nameEn]) }, 'code', 'resourceName', 'resourceUrl', 'capability']}
+        toolbar={
+          can(button.add.needs) && (
+            <Press type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
+              {say(Label.add)}
+            </Press>
+          )
+        }
+        actions={(row) => [
+          { text: Label.edit, needs: button.update.needs, run: () => setDoing(row) },
+          { text: Label.delete, needs: button.del.needs, run: () => void remove(button.del, { id: row.id }), danger: true },
+        ]}
+      />
+      {doing && <ButtonForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function ButtonForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const common = { entity: Button, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
+  const named = ['code', 'name', 'nameEn', 'capability'] as const
+  if (of) return <FormDialog {...common} mode="edit" fields={named} value={of} save={button.update} />
+  return <FormDialog {...common} mode="new" fields={[{ name: 'resourceId', control: <ResourceSelect /> }, ...named]} value={{}} save={button.add} />
+}

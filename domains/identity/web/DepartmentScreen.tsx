@@ -1,0 +1,62 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { department, Department, departmentSearch } from '../contract/department.ts'
+import { DepartmentSelect, ParkCodes } from './pickers.tsx'
+
+type Row = Of<typeof Department>
+const CHANGES = [department.queryPage, department.tree]
+
+/** The parts of the company, and the parks that the people of each look after. */
+export default function DepartmentScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<Row | 'new'>()
+  const remove = useRemove(CHANGES)
+  return (
+    <>
+      <ListScreen
+        purpose={['企业的部门，以及各部门管辖的车场', 'The parts of the company, and the parks that each looks after']}
+        query={department.queryPage}
+        search={departmentSearch}
+        find={['name', { name: 'parentId', control: <DepartmentSelect /> }]}
+        columns={['name', 'code', 'parks', 'sort', 'createdAt']}
+        toolbar={
+          can(department.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          { text: Label.edit, needs: department.update.needs, run: () => setDoing(row) },
+          { text: Label.delete, needs: department.delete.needs, run: () => void remove(department.delete, { id: row.id }), danger: true },
+        ]}
+      />
+      {doing && <DepartmentForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function DepartmentForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const fields = [
+    'name',
+    { name: 'parentId', control: <DepartmentSelect /> },
+    'code',
+    { name: 'sort', optional: true },
+    {
+      name: 'parks',
+      control: <ParkCodes />,
+      optional: true,
+      help: ['数据范围按部门的角色，看到的就是这些车场', 'Roles whose data scope goes by department see these parks'],
+    },
+  ] as const
+  const common = { entity: Department, fields, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
+  if (!of) return <FormDialog {...common} mode="new" value={{ sort: 0, parks: [] }} save={department.add} />
+  return <FormDialog {...common} mode="edit" value={of} save={department.update} />
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Modal, Typography } from 'antd'
+import { useState } from 'react'
+import type { Id } from '../../../platform/contract/field.ts'
+import { ask, type Refusal } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { person } from '../contract/person.ts'
+
+interface Props {
+  username: string
+  password?: string
+  /** Asks first, then has the server make one. */
+  reset?: { custId: Id<'PersonId'>; name: string }
+  onClose: () => void
+}
+/** A password that the server made: shown this once, changed at the first sign-in. */
+export function OncePassword({ username, password, reset, onClose }: Props) {
+  const say = useText()
+  const [made, setMade] = useState(password)
+  const [running, setRunning] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const make = async () => {
+    setRunning(true)
+    try {
+      setMade((await ask(person.resetPassword, { custId: reset!.custId })).password)
+    } catch (error) {
+      setRefused((error as Refusal).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={say(made ? ['一次性密码', 'One-time password'] : ['重置密码', 'Reset the password'])}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        made ? (
+          <Button type="primary" onClick={onClose}>
+            {say(['我已记下', 'I have noted it'])}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+            <Button type="primary" loading={running} onClick={() => void make()}>
+              {say(['重置密码', 'Reset the password'])}
+            </Button>
+          </>
+        )
+      }
+    >
+      {refused && <Alert type="error" showIcon title={refused} />}
+      {made ? (
+        <>
+          <p>
+            {say([`${username} 首次登录须修改此密码，关闭后不再显示。`, `${username} has to change it at the first sign-in. It is not shown again.`])}
+          </p>
+          <Typography.Paragraph copyable code>
+            {made}
+          </Typography.Paragraph>
+        </>
+      ) : (
+        <p>
+          {say([
+            `为 ${reset?.name} 生成一次性密码？其所有会话立即结束。`,
+            `Make a one-time password for ${reset?.name}? All their sessions end at once.`,
+          ])}
+        </p>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,110 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Table } from 'antd'
+import { useState } from 'react'
+import type { Refusal } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { RowActions } from '../../../platform/web/RowActions.tsx'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { menuCalls } from '../contract/menu.ts'
+import { resource, Resource, type ResourceNode } from '../contract/resource.ts'
+import { ResourceSelect, useResources } from './pickers.tsx'
+
+const CHANGES = [resource.queryTree, menuCalls.tree]
+const FOLDER = 'layoutHeaderAside'
+
+/** The menu of the console as everybody's roles draw from it: names, order, places, links. */
+export default function ResourceScreen() {
+  return can(resource.queryTree.needs) ? <Resources /> : <NoPermission />
+}
+
+function Resources() {
+  const say = useText()
+  const tree = useResources()
+  const [doing, setDoing] = useState<ResourceNode | 'new'>()
+  return (
+    <div className="page">
+      <PageHead
+        purpose={[
+          '菜单的名称、顺序与位置；产品自带的条目可改名、移动、隐藏',
+          'Names, order and places of the menu; what the product ships can be renamed, moved, hidden',
+        ]}
+      >
+        <span className="push" />
+        {can(resource.add.needs) && (
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
+            {say(['新增链接', 'Add a link'])}
+          </Button>
+        )}
+      </PageHead>
+      {tree.data ? (
+        <ResourceTable tree={tree.data} edit={setDoing} />
+      ) : tree.isError ? (
+        <Failed error={tree.error as Refusal} retry={() => void tree.refetch()} />
+      ) : (
+        <Waiting />
+      )}
+      {doing && <ResourceForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
+    </div>
+  )
+}
+
+function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: ResourceNode) => void }) {
+  const say = useText()
+  const act = useAct(CHANGES)
+  const remove = useRemove(CHANGES)
+  const hide = ({ id, version, hidden }: ResourceNode) =>
+    act(resource.update, { id, version, hidden: !hidden }, { done: hidden ? ['已显示', 'Shown'] : ['已隐藏', 'Hidden'] })
+  return (
+    <Table
+      size="small"
+      rowKey="id"
+      pagination={false}
+      dataSource={tree.map(withoutEmpty)}
+      columns={[
+        {
+          key: 'name',
+          title: say(['名称', 'Name']),
+          render: (_, row) => (row.hidden ? <s>{say([row.name, row.nameEn])}</s> : say([row.name, row.nameEn])),
+        },
+        { dataIndex: 'url', title: say(['地址', 'Address']) },
+        {
+          dataIndex: 'component',
+          title: say(['组件', 'Component']),
+          render: (name: string) => (name && name !== FOLDER ? name : <span className="faint">--</span>),
+        },
+        { dataIndex: 'sort', title: say(['排序', 'Order']), align: 'right' },
+        { key: 'needs', title: say(['权限', 'Capabilities']), render: (_, { needs }) => <span className="soft">{needs.join(' ')}</span> },
+        {
+          key: 'actions',
+          title: say(['操作', 'Actions']),
+          render: (_, row) => (
+            <RowActions
+              actions={[
+                { text: Label.edit, needs: resource.update.needs, run: () => edit(row) },
+                { text: row.hidden ? ['显示', 'Show'] : ['隐藏', 'Hide'], needs: resource.update.needs, run: () => void hide(row) },
+                { text: Label.delete, needs: resource.del.needs, run: () => void remove(resource.del, { id: row.id }), danger: true },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+/** antd draws an opener for an empty list of children. */
+function withoutEmpty(node: ResourceNode): ResourceNode {
+  const { children, ...row } = node
+  return (children.length ? { ...row, children: children.map(withoutEmpty) } : row) as ResourceNode
+}
+
+function ResourceForm({ of, onClose }: { of?: ResourceNode; onClose: () => void }) {
+  const placed = ['name', 'nameEn', { name: 'parentId', control: <ResourceSelect /> }, { name: 'sort', optional: true }, 'icon'] as const
+  const common = { entity: Resource, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
+  if (of) return <FormDialog {...common} mode="edit" fields={placed} value={of} save={resource.update} />
+  const url = { name: 'url', help: ['本平台的路径，或 http(s) 链接', 'A path of the console, or an http(s) link'] } as const
+  return <FormDialog {...common} mode="new" fields={[url, ...placed]} value={{ sort: 1000 }} save={resource.add} />
+}

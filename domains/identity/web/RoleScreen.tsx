@@ -1,0 +1,63 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { role, Role, roleSearch } from '../contract/role.ts'
+import { GrantsOf } from './GrantsOf.tsx'
+import { ParkCodes } from './pickers.tsx'
+
+type Row = Of<typeof Role>
+const CHANGES = [role.query, role.queryNoPage]
+const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole kind of rights; nothing is chosen one by one']
+
+/** Roles: what their people may do, and which parks they see. */
+export default function RoleScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<{ what: 'new' } | { what: 'edit' | 'grants'; of: Row }>()
+  const remove = useRemove(CHANGES)
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <ListScreen
+        purpose={['角色决定能做什么、能看哪些车场；修改立即生效', 'A role says what one may do and which parks one sees; a change is felt at once']}
+        query={role.query}
+        search={roleSearch}
+        find={['name', 'dataScope']}
+        columns={['name', 'grants', 'dataScope', 'parks', 'remark', 'createdAt']}
+        toolbar={
+          can(role.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          { text: ['权限', 'Rights'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
+          { text: Label.edit, needs: role.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          { text: Label.delete, needs: role.del.needs, run: () => void remove(role.del, { id: row.id }), danger: true },
+        ]}
+      />
+      {doing?.what === 'grants' && <GrantsOf of={doing.of} onClose={close} />}
+      {doing?.what === 'new' && <RoleForm onClose={close} />}
+      {doing?.what === 'edit' && <RoleForm of={doing.of} onClose={close} />}
+    </>
+  )
+}
+
+function RoleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const fields = [
+    'name',
+    'grants',
+    'dataScope',
+    { name: 'parks', control: <ParkCodes />, optional: true, help: ['仅当数据范围为指定车场', 'Only where the data scope is chosen parks'] },
+    'remark',
+  ] as const
+  const common = { entity: Role, fields, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
+  if (!of) return <FormDialog {...common} mode="new" value={{ grants: 1, dataScope: 2, parks: [] }} save={role.add} />
+  return <FormDialog {...common} mode="edit" value={of} save={role.update} />
+}

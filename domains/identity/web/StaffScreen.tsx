@@ -1,0 +1,113 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can, person as signedIn } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { person, Person, personSearch } from '../contract/person.ts'
+import { session } from '../contract/session.ts'
+import { OncePassword } from './OncePassword.tsx'
+import { DepartmentSelect, RoleSelect } from './pickers.tsx'
+import { SessionsOf } from './SessionsOf.tsx'
+
+type Row = Of<typeof Person>
+type Doing = { what: 'new' } | { what: 'edit' | 'reset' | 'sessions'; of: Row } | { what: 'password'; username: string; password: string }
+const CHANGES = [person.queryPage]
+const YOURSELF: Text = ['不能对自己进行此操作', 'You cannot do this to yourself']
+
+/** The people who sign in: their roles, their department, their locks. */
+export default function StaffScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<Doing>()
+  const act = useAct(CHANGES)
+  const remove = useRemove(CHANGES)
+  const close = () => setDoing(undefined)
+  const own = signedIn.use()?.custId
+  const lock = ({ id, version, name, lockState }: Row) =>
+    act(
+      person.updateLock,
+      { id, version, lockState: lockState === 2 ? 1 : 2 },
+      lockState === 2
+        ? { done: ['已解锁', 'Unlocked'] }
+        : {
+            question: [`锁定 ${name}？其所有会话立即结束。`, `Lock ${name}? All their sessions end at once.`],
+            act: ['锁定', 'Lock'],
+            done: ['已锁定', 'Locked'],
+          },
+    )
+  return (
+    <>
+      <ListScreen
+        purpose={['能登录本企业控制台的人员', 'The people who can sign in to this company’s console']}
+        query={person.queryPage}
+        search={personSearch}
+        find={['username', 'name', { name: 'departmentId', control: <DepartmentSelect /> }, 'lockState', 'phone', 'staffNo']}
+        columns={[
+          'username', 'name', { dataIndex: 'roles', render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span> },
+          'departmentName', 'lockState', 'phone', 'staffNo', 'email', 'createdAt', 'remark',
+        ]} // prettier-ignore
+        hidden={['staffNo', 'email', 'remark']}
+        toolbar={
+          can(person.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          { text: Label.edit, needs: person.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          { text: ['重置密码', 'Reset password'], needs: person.resetPassword.needs, run: () => setDoing({ what: 'reset', of: row }), not: row.id === own && YOURSELF },
+          { text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'], needs: person.updateLock.needs, run: () => void lock(row), not: row.id === own && YOURSELF },
+          { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
+          { text: Label.delete, needs: person.delete.needs, run: () => void remove(person.delete, { id: row.id }), danger: true, not: row.id === own && YOURSELF },
+        ]} // prettier-ignore
+      />
+      {doing && <Doing doing={doing} then={setDoing} onClose={close} />}
+    </>
+  )
+}
+
+function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
+  if (doing.what === 'sessions') return <SessionsOf of={doing.of} onClose={onClose} />
+  if (doing.what === 'password') return <OncePassword {...doing} onClose={onClose} />
+  if (doing.what === 'reset') {
+    const { id, username, name } = doing.of
+    return <OncePassword username={username} reset={{ custId: id, name }} onClose={onClose} />
+  }
+  return <PersonForm {...(doing.what === 'edit' && { of: doing.of })} then={then} onClose={onClose} />
+}
+
+function PersonForm({ of, then, onClose }: { of?: Row; then: (next: Doing) => void; onClose: () => void }) {
+  const fields = [
+    { name: 'username', help: ['字母开头，3 至 32 位；改名后须用新的一次性密码登录', 'Begins with a letter, 3 to 32 characters; renaming makes a new one-time password'] },
+    'name',
+    { name: 'departmentId', control: <DepartmentSelect /> },
+    { name: 'roleIds', label: ['角色', 'Roles'], control: <RoleSelect />, optional: true },
+    'phone', 'staffNo', 'email', 'remark',
+  ] as const // prettier-ignore
+  let username = of?.username ?? ''
+  // The dialog closes after it saved; what has to be shown once comes in its place.
+  let made: string | null = null
+  const after = () => (made ? then({ what: 'password', username, password: made }) : onClose())
+  const common = {
+    entity: Person as never,
+    fields: fields as never,
+    changes: CHANGES,
+    onClose: after,
+    onSaved: (reply: unknown) => void (made = (reply as { password: string | null }).password),
+  }
+  if (!of) return <FormDialog {...common} mode="new" value={{}} save={person.add} done={['已新增', 'Added']} />
+  username = of.username
+  return (
+    <FormDialog
+      {...common}
+      mode="edit"
+      value={{ ...of, roleIds: of.roles.map(({ id }) => id) } as never}
+      save={person.update}
+      done={['已保存', 'Saved']}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select, TreeSelect } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { department, type DepartmentNode } from '../contract/department.ts'
+import { resource, type ResourceNode } from '../contract/resource.ts'
+import { role } from '../contract/role.ts'
+
+interface Picked<V> {
+  id?: string
+  value?: V
+  onChange?: (value: V) => void
+}
+/** Names change seldom: read once and shared by all dialogs of the page. */
+const STALE_MS = 60_000
+
+interface Branch {
+  value: string
+  title: string
+  children: Branch[]
+}
+const branches = (nodes: readonly DepartmentNode[]): Branch[] =>
+  nodes.map(({ id, name, children }) => ({ value: id, title: name, children: branches(children) }))
+
+export function DepartmentSelect(props: Picked<string | null>) {
+  const say = useText()
+  const { data = [] } = useQuery({ ...asks(department.tree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(department.tree.needs) })
+  return (
+    <TreeSelect
+      allowClear
+      treeDefaultExpandAll
+      placeholder={say(['选择部门', 'Choose a department'])}
+      treeData={branches(data)}
+      {...(props as object)}
+    />
+  )
+}
+
+export function RoleSelect(props: Picked<string[]>) {
+  const say = useText()
+  const { data = [] } = useQuery({ ...asks(role.queryNoPage, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(role.queryNoPage.needs) })
+  return (
+    <Select
+      mode="multiple"
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(['选择角色', 'Choose roles'])}
+      options={data.map(({ id, name }) => ({ value: id as string, label: name }))}
+      {...(props as object)}
+    />
+  )
+}
+
+/** Park codes, typed: this domain stands below the parks. */
+export function ParkCodes(props: Picked<string[]>) {
+  const say = useText()
+  return (
+    <Select
+      mode="tags"
+      tokenSeparators={[',', ' ', '，']}
+      open={false}
+      suffixIcon={null}
+      placeholder={say(['如 P001', 'P001, for example'])}
+      {...(props as object)}
+    />
+  )
+}
+
+export const useResources = () =>
+  useQuery({ ...asks(resource.queryTree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(resource.queryTree.needs) })
+export function ResourceSelect(props: Picked<string | null>) {
+  const say = useText()
+  const { data = [] } = useResources()
+  const nodes = (of: readonly ResourceNode[]): Branch[] =>
+    of.map(({ id, name, nameEn, children }) => ({ value: id as string, title: say([name, nameEn]), children: nodes(children) }))
+  return (
+    <TreeSelect
+      allowClear
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      placeholder={say(['选择菜单', 'Choose a menu'])}
+      treeData={nodes(data)}
+      {...(props as object)}
+    />
+  )
+}

@@ -1,0 +1,8 @@
+/** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
+export const screens = {
+  StaffScreen: () => import('./StaffScreen.tsx'),
+  DepartmentScreen: () => import('./DepartmentScreen.tsx'),
+  RoleScreen: () => import('./RoleScreen.tsx'),
+  ResourceScreen: () => import('./ResourceScreen.tsx'),
+  ButtonScreen: () => import('./ButtonScreen.tsx'),
+}
