@@ -10,7 +10,7 @@ export interface Passed {
 }
 const COUNTED = 's.enterprise_id = scope_enterprise() and s.third_platform is null and s.status <> 9'
 // Exits are looked up park by park, as their index is.
-const PARKS = '(select array_agg(p.park_code) from parking.park p where p.enterprise_id = scope_enterprise())'
+const PARKS = '(select array_agg(p.park_code) from parking.park p where p.enterprise_id = scope_enterprise())::text[]'
 const LEFT = `s.park_code = any (${PARKS}) and s.status = 3`
 
 export async function passedBetween(tx: Tx, from: Instant, to: Instant): Promise<Passed> {
