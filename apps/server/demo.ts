@@ -66,7 +66,11 @@ async function cityOf({ house, url }: Running, password: string) {
 const BARRIER = 1
 async function enrolLanes(house: House, secret: string) {
   const secretHash = await hashOf(secret)
-  for (const [enterprise, parks] of [[DEMO_ENTERPRISE, PARKS], [OTHER_ENTERPRISE, OTHER_PARKS]] as const) // prettier-ignore
+  for (const [enterprise, parks] of [
+    [DEMO_ENTERPRISE, PARKS],
+    [OTHER_ENTERPRISE, OTHER_PARKS],
+  ] as const)
+    // prettier-ignore
     await house.writing(enterprise, 'demo', async (tx) => {
       for (const park of parks)
         for (const { sn, name, gateCode } of lanesOf(parks, park))

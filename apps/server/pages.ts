@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 const DIST = path.resolve(import.meta.dirname, '../../dist')
@@ -25,13 +25,23 @@ export async function pages(app: FastifyInstance): Promise<void> {
     cacheControl: false,
     setHeaders: (reply) => void reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`),
   })
-  const page = readFileSync(path.join(DIST, 'index.html'), 'utf8')
+  const page = fresh(path.join(DIST, 'index.html'))
   app.get('/dist/*', async (_, reply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policyWith(nonce) })
-      .send(page.replaceAll(NONCE, nonce))
+      .send(page().replaceAll(NONCE, nonce))
   })
+}
+
+/** A file's text, read again when a new release has replaced it. */
+function fresh(file: string): () => string {
+  let read = { at: 0, text: '' }
+  return () => {
+    const at = statSync(file).mtimeMs
+    if (at !== read.at) read = { at, text: readFileSync(file, 'utf8') }
+    return read.text
+  }
 }
 
 const policyWith = (nonce: string) =>

@@ -13,7 +13,7 @@ export function watch(app: FastifyInstance): void {
     const ms = Math.round(reply.elapsedTime)
     seconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     const line = { requestId: id, method, route, status: reply.statusCode, ms, ip }
-    if (reply.statusCode >= 500) request.log.error(line, 'answered')
+    if (reply.statusCode === 500) request.log.error(line, 'answered')
     else if (ms > SLOW_MS) request.log.warn(line, 'slow')
     else request.log.debug(line, 'answered')
   })

@@ -4,7 +4,7 @@ import type { Client } from '../client.ts'
 import { RHYTHMS } from '../plan.ts'
 import { type Plate, plateFrom, type Random } from '../random.ts'
 import type { Driver } from './driver.ts'
-import { type DrivenLane, type DrivenPark, opensWithin, passThrough, pause } from './world.ts'
+import { type DrivenLane, type DrivenPark, opensWithin, passThrough, pause, pauseWhile } from './world.ts'
 
 /** What goes on in one park: cars come by the rhythm of the hour, and as many of those inside leave. */
 export interface Tally {
@@ -51,7 +51,7 @@ function untilNext({ plan, entries }: DrivenPark, { random, speed }: Traffic): n
 async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promise<void> {
   const { random, tally, going } = traffic
   while (going()) {
-    await pause(untilNext(park, traffic) * 1000)
+    await pauseWhile(going, untilNext(park, traffic) * 1000)
     if (!going()) return
     const car = plateFrom(random)
     const cut = at.lane.client.connected === false
@@ -70,7 +70,7 @@ async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
 async function depart(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promise<void> {
   const { random, tally, going, driver } = traffic
   while (going()) {
-    await pause(untilNext(park, traffic) * 1000)
+    await pauseWhile(going, untilNext(park, traffic) * 1000)
     const car = going() ? await someoneInside(park, traffic) : undefined
     if (!car) continue
     await report(at, car, traffic)
@@ -125,7 +125,7 @@ async function report(at: DrivenLane, car: Plate, { random, tally }: Traffic): P
 /** A contractor's digger, a loose plug: the lane goes on by itself and tells later. */
 async function cutNowAndThen(at: DrivenLane, { random, going }: Traffic): Promise<void> {
   while (going()) {
-    await pause(random.next() * 2 * CUT_EACH_S * 1000)
+    await pauseWhile(going, random.next() * 2 * CUT_EACH_S * 1000)
     if (!going() || at.lane.barrier === 'open') continue
     at.lane.cutOff()
     await pause(CUT_MS)

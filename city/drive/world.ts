@@ -61,6 +61,11 @@ export async function passThrough(at: DrivenLane): Promise<void> {
 }
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+/** As long as `going` says so. */
+export async function pauseWhile(going: () => boolean, ms: number): Promise<void> {
+  for (const until = Date.now() + ms; going() && Date.now() < until;) await pause(Math.min(LOOK_MS, until - Date.now()))
+}
+const LOOK_MS = 250
 /** The lane was told to open within this time, or it was not. */
 export const opensWithin = (at: DrivenLane, ms: number): Promise<boolean> =>
   at.lane.next('gate.open', ms).then(

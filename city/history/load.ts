@@ -44,8 +44,8 @@ const COLUMNS = {
     'enterprise_id, order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id, created_at, updated_at',
   'settlement.move': 'enterprise_id, order_id, park_code, from_status, to_status, event, at',
   'ledger.event': 'enterprise_id, event_id, entry_id, at',
-  'ledger.entry': 'id, enterprise_id, at, park_code, biz_type, biz_no, about, event_id',
-  'ledger.line': 'enterprise_id, entry_id, seq, at, park_code, account, sub, debit_fen, credit_fen',
+  'ledger.entry': 'id, enterprise_id, at, park_code, business, biz_type, biz_no, about, event_id',
+  'ledger.line': 'enterprise_id, entry_id, seq, at, park_code, business, account, sub, debit_fen, credit_fen',
 } as const
 type Table = keyof typeof COLUMNS
 const TABLES = Object.keys(COLUMNS) as Table[]
@@ -98,10 +98,10 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
   const entryId = uuidAt(Date.parse(entryAt))
   const became: [account: string, sub: string, fen: number] = owed ? ['asset.arrears', '', payableFen] : cash ? ['asset.cash', till.shiftId, payableFen] : ['asset.channel', channel ?? '', payableFen] // prettier-ignore
   put('ledger.event', enterprise, `due:${orderNo}`, entryId, entryAt)
-  put('ledger.entry', entryId, enterprise, entryAt, parkCode, owed ? 'order.unpaid' : status === 3 ? 'order.free' : 'order.paid', status === 2 ? `${orderNo}-1` : orderNo, orderNo, `due:${orderNo}`) // prettier-ignore
+  put('ledger.entry', entryId, enterprise, entryAt, parkCode, 'parking', owed ? 'order.unpaid' : status === 3 ? 'order.free' : 'order.paid', status === 2 ? `${orderNo}-1` : orderNo, orderNo, `due:${orderNo}`) // prettier-ignore
   let seq = 0
   const line = (account: string, sub: string, debit: number, credit: number) =>
-    debit + credit > 0 && put('ledger.line', enterprise, entryId, ++seq, entryAt, parkCode, account, sub, debit, credit)
+    debit + credit > 0 && put('ledger.line', enterprise, entryId, ++seq, entryAt, parkCode, 'parking', account, sub, debit, credit)
   line(became[0], became[1], became[2], 0)
   line('contra.discount', '', discountFen, 0)
   line('income.parking', '', 0, receivableFen)
