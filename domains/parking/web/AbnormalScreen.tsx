@@ -8,7 +8,6 @@ import { recordSearch, STAY_TOPIC, storyDetail, useFind } from './StayScreen.tsx
 import './parking.css'
 
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
-const HANDLED = ['已处理，或不需要处理', 'Handled, or needs no handling'] as const
 
 /** Stays that went wrong; those that wait for a person stand out by their state. */
 export default function AbnormalScreen() {
@@ -39,12 +38,9 @@ export default function AbnormalScreen() {
         hidden={['plateOriginal', 'offline', 'payState', 'remark']}
         live={STAY_TOPIC}
         actions={(row) => [
-          {
-            text: ['处理', 'Handle'],
-            needs: stay.handle.needs,
-            run: () => setDoing({ of: row, what: 'handle' }),
-            not: stayCan.confirmExit(row.status) === undefined && HANDLED,
-          },
+          ...(stayCan.confirmExit(row.status) === undefined
+            ? []
+            : [{ text: ['处理', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
           { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }) },
           { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }) },
         ]}

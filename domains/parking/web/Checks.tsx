@@ -2,18 +2,40 @@ import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { LaneCheck, LaneOutcome, type Tried } from '../contract/stay.ts'
 
+interface Props {
+  checks: readonly Tried[]
+  outcome?: keyof typeof LaneOutcome.entries | null | undefined
+  /** Only what decided is seen at first. */
+  folded?: boolean
+}
 /** The checks of a lane in the order they were tried; the one that decided stands out. Why was it refused, why was it let in. */
-export function Checks({ checks, outcome }: { checks: readonly Tried[]; outcome?: keyof typeof LaneOutcome.entries | null | undefined }) {
+export function Checks({ checks, outcome, folded }: Props) {
+  const say = useText()
+  const decided = checks.findLast(({ hit }) => hit)
+  const rest = checks.filter((one) => one !== decided)
+  if (!folded || rest.length === 0) return <List checks={checks} decided={decided} outcome={outcome} />
+  return (
+    <>
+      <List checks={decided ? [decided] : []} decided={decided} outcome={outcome} />
+      <details className="checks-rest">
+        <summary>{say([`另外查过 ${rest.length} 项`, `${rest.length} other checks`])}</summary>
+        <List checks={rest} />
+      </details>
+    </>
+  )
+}
+
+function List({ checks, decided, outcome }: Props & { decided?: Tried | undefined }) {
   const say = useText()
   return (
     <ol className="checks">
       {checks.map((one) => (
-        <li key={one.check} className={one.hit ? 'hit' : ''}>
+        <li key={one.check} className={one === decided ? 'hit' : ''}>
           <span className="mark" aria-hidden="true" />
           <span className="check">{say(LaneCheck.entries[one.check])}</span>
           <span className="said">
             {say([one.zh, one.en])}
-            {one.hit && outcome && (
+            {one === decided && outcome && (
               <b>
                 <State dictionary={LaneOutcome} value={outcome} />
               </b>

@@ -28,7 +28,8 @@ export function History({ of, changes }: { of: Schema<unknown>; changes: readonl
         <li key={change.id}>
           <Time at={change.at} />
           <div>
-            <b>{change.authorName}</b> {say(events[change.event] ?? [change.event, change.event])} <code className="faint">{change.via}</code>
+            <b>{change.authorName === 'system' ? say(['系统', 'System']) : change.authorName}</b>{' '}
+            {say(events[change.event] ?? [change.event, change.event])} <code className="faint">{change.via}</code>
             {change.reason && <span className="reason">{change.reason}</span>}
             <Differences change={change} shapes={shapes} say={say} />
           </div>

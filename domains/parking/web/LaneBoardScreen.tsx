@@ -74,7 +74,7 @@ function LaneBoard() {
           options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
         />
       </PageHead>
-      <Needs waiting={waiting} now={now} focus={focus} />
+      <Needs waiting={waiting} now={now} focus={focus} several={shown.length > 1} />
       <div className="board-parts">
         <div className="board-lanes">
           {answers.map(({ data, isPending, error, refetch }, place) =>
@@ -224,7 +224,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
 }
 
 /** The one line that says whether anybody is needed, and where. It keeps its height. */
-function Needs({ waiting, now, focus }: { waiting: readonly LaneRow[]; now: number; focus: (lane: LaneRow) => void }) {
+function Needs({ waiting, now, focus, several }: { waiting: readonly LaneRow[]; now: number; focus: (lane: LaneRow) => void; several: boolean }) {
   const say = useText()
   return (
     <div className={`needs${waiting.length > 0 ? ' some' : ''}`} role="status">
@@ -236,7 +236,7 @@ function Needs({ waiting, now, focus }: { waiting: readonly LaneRow[]; now: numb
           {waiting.map((lane) => (
             <Tooltip key={lane.gateCode} title={lane.plateNo}>
               <Button size="small" onClick={() => focus(lane)}>
-                {lane.name} · {say(needOf(lane, now)?.text ?? ['', ''])}
+                {several && <ParkName code={lane.parkCode} still />} {lane.name} · {say(needOf(lane, now)?.text ?? ['', ''])}
               </Button>
             </Tooltip>
           ))}
@@ -253,6 +253,7 @@ function Needs({ waiting, now, focus }: { waiting: readonly LaneRow[]; now: numb
 const LATELY_SHOWN = 30
 function Lately({ boards }: { boards: readonly ParkBoard[] }) {
   const say = useText()
+  const several = boards.length > 1
   const rows = boards.flatMap((board) => board.recent).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, LATELY_SHOWN) // prettier-ignore
   return (
     <aside className="lately" aria-label={say(['最近通行', 'Lately'])}>
@@ -267,6 +268,7 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
               <Plate number={row.plateNo} color={row.plateColor} />
               <State dictionary={LaneOutcome} value={row.outcome} />
               <span className="lately-why" title={why && say(why)}>
+                {several && `${row.parkCode} `}
                 <GateName code={row.gateCode} /> · {why && say(why)}
               </span>
             </li>

@@ -117,12 +117,17 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
         <span className={`state ${who.tone}`}>{say(who.text)}</span>
       </div>
       {why && (
-        <Popover placement="bottomLeft" content={<Checks checks={lane.checks} outcome={lane.outcome} />} title={say(['检查过程', 'Checks tried'])}>
+        <Popover
+          placement="bottomLeft"
+          mouseEnterDelay={0.3}
+          content={<Checks checks={lane.checks} outcome={lane.outcome} />}
+          title={say(['检查过程', 'Checks tried'])}
+        >
           <p className="lane-why">{say(why)}</p>
         </Popover>
       )}
       {lane.candidates.length > 0 ? (
-        <Candidates lane={lane} onMatch={onMatch} />
+        <Candidates lane={lane} onMatch={onMatch} now={now} />
       ) : (
         <dl className="lane-facts">
           {inside !== undefined && lane.direction !== 1 && (
@@ -145,17 +150,22 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
   )
 }
 const CANDIDATES_SHOWN = 2
-function Candidates({ lane, onMatch }: { lane: LaneRow; onMatch: (stayId: string) => void }) {
+/** The stays that the car may belong to; a press says which. */
+function Candidates({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) => void; now: number }) {
   const say = useText()
   return (
     <ul className="candidates" aria-label={say(['可能是', 'It may be'])}>
-      {lane.candidates.slice(0, CANDIDATES_SHOWN).map((one) => (
-        <li key={one.stayId}>
-          <Plate number={one.plateNo} color={one.plateColor} still />
-          <span className="faint">{one.entryTime ? time(one.entryTime).slice(5, 16) : '--'}</span>
-          <Button size="small" onClick={() => onMatch(one.stayId)}>
-            {say(['是这辆', 'This one'])}
-          </Button>
+      {lane.candidates.slice(0, CANDIDATES_SHOWN).map(({ stayId, plateNo, plateColor, entryTime }) => (
+        <li key={stayId}>
+          <button
+            type="button"
+            onClick={() => onMatch(stayId)}
+            title={entryTime ? `${say(['是这辆，入场', 'This one, came in'])} ${time(entryTime)}` : ''}
+          >
+            <Plate number={plateNo} color={plateColor} still />
+            {entryTime && <span className="faint">{say(shortly(minutesOf(now - Date.parse(entryTime))))}</span>}
+            <span className="push">{say(['是这辆', 'This one'])}</span>
+          </button>
         </li>
       ))}
     </ul>

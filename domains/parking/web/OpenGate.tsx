@@ -47,7 +47,7 @@ export function Choice<S extends number>({ of, first, onChange, ...rest }: Choic
     return () => clearTimeout(wait)
   }, [first])
   return (
-    <div ref={group}>
+    <div ref={group} className="choice">
       <Radio.Group
         {...rest}
         optionType="button"

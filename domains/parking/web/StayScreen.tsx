@@ -85,16 +85,9 @@ export default function StayScreen() {
             run: () => setDoing({ of: row, what: 'times' }),
             not: row.status === 9 && VOID,
           },
-          ...(row.abnormalType > 0 || row.status === 4
-            ? [
-                {
-                  text: ['处理异常', 'Handle'] as const,
-                  needs: stay.handle.needs,
-                  run: () => setDoing({ of: row, what: 'handle' as const }),
-                  not: stayCan.confirmExit(row.status) === undefined && HANDLED,
-                },
-              ]
-            : []),
+          ...(stayCan.confirmExit(row.status) === undefined
+            ? []
+            : [{ text: ['处理异常', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
         ]}
         detail={storyDetail}
       />
@@ -104,5 +97,4 @@ export default function StayScreen() {
     </>
   )
 }
-const HANDLED = ['这条异常不需要处理，或已处理', 'It needs no handling, or was handled'] as const
 const VOID = ['已作废的记录不再更改', 'A void record does not change'] as const

@@ -79,27 +79,11 @@ export function StayAct(story: StoryOf) {
 /** What happened in one visit, why it cost what it cost, and who changed what. */
 export function StayStory(story: StoryOf) {
   const say = useText()
-  const { stay: visit } = story
-  const name = (zh: string, en: string, value: ReactNode) => ({ label: [zh, en] as const, value })
   return (
     <div className="story">
       <Corrections story={story} />
       <BothPictures story={story} />
-      <Facts
-        entity={Stay}
-        of={visit}
-        show={[
-          name('车场', 'Park', <ParkName code={visit.parkCode} />),
-          'vehicleClass',
-          name('入口通道', 'Entry gate', story.entryGateName ?? <GateName code={visit.entryGate} />),
-          name('出口通道', 'Exit gate', story.exitGateName ?? <GateName code={visit.exitGate} />),
-          'entryTime', 'exitTime', 'entryMode', 'exitMode', 'carKindIn', 'carKindOut', 'durationMin', 'payState',
-          ...(visit.plateOriginal ? [name('原车牌', 'Plate as read', <Plate number={visit.plateOriginal} color={visit.plateColor} still />)] : []),
-          ...(visit.operatorIn ? (['operatorIn'] as const) : []),
-          ...(visit.operatorOut ? (['operatorOut'] as const) : []),
-          ...(visit.remark ? (['remark'] as const) : []),
-        ]} // prettier-ignore
-      />
+      <FactsOf story={story} />
       <FeeOf story={story} />
       {story.orders.length > 0 && (
         <Section title={['订单与支付', 'Orders and payments']}>
@@ -122,6 +106,36 @@ export function StayStory(story: StoryOf) {
         </Section>
       )}
     </div>
+  )
+}
+
+/** Of a car that is inside nothing is said yet about its leaving. */
+function FactsOf({ story }: { story: StoryOf }) {
+  const { stay: visit } = story
+  const fact = (zh: string, en: string, value: ReactNode) => ({ label: [zh, en] as const, value })
+  const left = visit.exitTime !== null
+  return (
+    <Facts
+      entity={Stay}
+      of={visit}
+      show={[
+        fact('车场', 'Park', <ParkName code={visit.parkCode} />),
+        'vehicleClass',
+        fact('入口通道', 'Entry gate', story.entryGateName ?? <GateName code={visit.entryGate} />),
+        ...(left ? [fact('出口通道', 'Exit gate', story.exitGateName ?? <GateName code={visit.exitGate} />)] : []),
+        'entryTime',
+        ...(left ? (['exitTime'] as const) : []),
+        'entryMode',
+        ...(left ? (['exitMode'] as const) : []),
+        'carKindIn',
+        ...(left ? (['carKindOut', 'durationMin'] as const) : []),
+        'payState',
+        ...(visit.plateOriginal ? [fact('原车牌', 'Plate as read', <Plate number={visit.plateOriginal} color={visit.plateColor} still />)] : []),
+        ...(visit.operatorIn ? (['operatorIn'] as const) : []),
+        ...(visit.operatorOut ? (['operatorOut'] as const) : []),
+        ...(visit.remark ? (['remark'] as const) : []),
+      ]}
+    />
   )
 }
 
@@ -158,6 +172,7 @@ function BothPictures({ story: { stay: visit } }: { story: StoryOf }) {
     [['入场', 'Came in'], visit.entryImage, visit.entryTime] as const,
     [['离场', 'Left'], visit.exitImage, visit.exitTime] as const,
   ].filter(([, , at], place) => place === 0 || at)
+  if (sides.every(([, images]) => imagesOf(images).length === 0)) return null
   return (
     <Image.PreviewGroup>
       <div className="both-pictures">
@@ -216,7 +231,7 @@ function DecisionOf({ of: one }: { of: Of<typeof Decision> }) {
           </span>
         )}
       </p>
-      <Checks checks={one.checks} outcome={one.outcome} />
+      <Checks checks={one.checks} outcome={one.outcome} folded />
     </div>
   )
 }

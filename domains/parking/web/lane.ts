@@ -7,10 +7,11 @@ export const PATIENCE_S = 20
 export type Tone = 'success' | 'warning' | 'error' | 'default'
 
 /** Who is at the lane, in one word: what the deciding check found, else the kind of car. */
-export function whoOf({ checks, carKind }: Pick<LaneRow, 'checks' | 'carKind'>): { text: Text; tone: Tone } {
-  const hit = checks.find((one) => one.hit)?.check
-  const named = hit === undefined ? undefined : WHO[hit]
-  return named ?? { text: CarKind.entries[carKind ?? 9], tone: 'default' }
+export function whoOf({ checks, carKind, state }: Pick<LaneRow, 'checks' | 'carKind' | 'state'>): { text: Text; tone: Tone } {
+  const hit = checks.findLast((one) => one.hit && WHO[one.check])?.check
+  if (hit !== undefined) return WHO[hit]!
+  if (carKind === null && state === ASKS) return { text: ['待确认', 'To be found out'], tone: 'warning' }
+  return { text: CarKind.entries[carKind ?? 9], tone: 'default' }
 }
 const WHO: Record<number, { text: Text; tone: Tone }> = {
   2: { text: ['特种车', 'Special'], tone: 'success' },
@@ -23,7 +24,7 @@ const WHO: Record<number, { text: Text; tone: Tone }> = {
 }
 /** Why the lane decided so: the sentence of the deciding check, else of the last that was tried. */
 export function whyOf({ checks }: Pick<LaneRow, 'checks'>): Text | undefined {
-  const one = checks.find((check) => check.hit) ?? checks.at(-1)
+  const one = checks.findLast((check) => check.hit) ?? checks.at(-1)
   return one && [one.zh, one.en]
 }
 

@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { atConsole, type District, openDistrict } from './district.ts'
+
+const BOARD = '/dist/operation/laneBoard'
+const HOURS_AGO = 3 * 3_600_000
+
+let district: District
+let browser: Browser
+let page: Page
+const card = (gate: string) => page.locator(`[data-gate="${gate}"]`)
+const goTo = (path: string) => page.goto(`${district.server.url}${path}`)
+
+beforeAll(async () => {
+  ;[district, browser] = await Promise.all([openDistrict(), openBrowser()])
+  page = await atConsole(browser, district.server, 'operator')
+})
+afterAll(async () => {
+  await browser?.close()
+  await district?.close()
+})
+
+describe('a car comes, stays, pays and leaves, and the console shows it', () => {
+  it('appears on the lane board by itself, with the picture, the reason and its barrier command', async () => {
+    const { entrance } = district
+    await goTo(BOARD)
+    await card('P001-G01').getByText('无车').waitFor()
+    await entrance.plate({ plate: '粤B5T9Z2', image: await entrance.picture('粤B5T9Z2') })
+
+    await card('P001-G01').getByText('5T9Z2').waitFor()
+    await card('P001-G01').locator('.command .here', { hasText: '已确认' }).waitFor()
+    await card('P001-G01').getByText('抬起').waitFor()
+    const picture = card('P001-G01').locator('.lane-picture img')
+    await picture.waitFor()
+    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBeGreaterThan(0)
+    await entrance.pass()
+    await card('P001-G01').getByText('无车').waitFor()
+  })
+
+  it('owes money at the exit, pays cash by two keys, and the barrier opens', async () => {
+    const { entrance, exit } = district
+    await entrance.plate({ plate: '粤C8K216', ts: Date.now() - HOURS_AGO, offline: true, seq: 1 })
+    await goTo(BOARD)
+    await exit.plate({ plate: '粤C8K216' })
+    await card('P001-G02').locator('.due').waitFor()
+    await card('P001-G02').locator('.lane-name').click()
+    await page.keyboard.press('3')
+    await page.getByRole('dialog').getByText('确认收现金').waitFor()
+    await page.keyboard.press('Enter')
+    await exit.next('gate.open')
+    await card('P001-G02').locator('.command .here', { hasText: '已确认' }).waitFor()
+    await exit.pass()
+    await card('P001-G02').getByText('无车').waitFor()
+  })
+
+  it('tells on its own page why it cost what it cost, and who was paid', async () => {
+    await goTo('/dist/operation/record/parking/parkingRecord?plateNo=粤C8K216')
+    await page.locator('.ant-table-row').first().click()
+    const story = page.locator('.story')
+    await story.getByText('为什么是这个价').waitFor()
+    const sum = await story.locator('.fee-lines .sum .money').innerText()
+    expect(Number(sum.replace(/[^\d.]/g, ''))).toBeGreaterThan(0)
+    // The same amount stands in the order, as paid.
+    const paid = story.locator('table', { hasText: '订单' }).locator('tbody tr').first()
+    expect(await paid.innerText()).toContain(sum.replace(/[^\d.]/g, ''))
+    expect(await paid.innerText()).toContain('现金')
+    expect(await story.locator('.checks .hit').count()).toBeGreaterThan(0)
+    await story.getByText('离场').first().waitFor()
+  })
+
+  it('keeps the reading when a person corrects a misread plate, and shows the change live', async () => {
+    await goTo('/dist/operation/record/parking/present')
+    const row = page.locator('.ant-table-row', { hasText: '5T9Z2' })
+    await row.getByText('改牌').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('车牌号').fill('粤B5T9Z8')
+    await dialog.getByLabel('原因').fill('相机误识别')
+    await dialog.getByRole('button', { name: '修正车牌' }).click()
+    const corrected = page.locator('.ant-table-row', { hasText: '5T9Z8' })
+    await corrected.waitFor()
+    await corrected.click()
+    await page.locator('.story').getByText('原车牌').waitFor()
+    await page.locator('.story .history').getByText('相机误识别').waitFor()
+  })
+})
