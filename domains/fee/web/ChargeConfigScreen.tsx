@@ -125,7 +125,7 @@ const useParks = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), 
 function ParkChoice(props: Choice<string>): ReactElement {
   const say = useText()
   const options = useParks()?.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
-  return <Select {...props} allowClear className="park-select" placeholder={say(['所有车场', 'All parks'])} options={options ?? []} showSearch={{ optionFilterProp: 'label' }} />
+  return <Select {...props} allowClear className="fee-choice" placeholder={say(['所有车场', 'All parks'])} options={options ?? []} showSearch={{ optionFilterProp: 'label' }} />
 } // prettier-ignore
 const RULES_MAX = 500
 /** Rules, not versions: whichever version is in force counts. */
@@ -134,7 +134,7 @@ function RuleChoice(props: Choice<string>): ReactElement {
   const newest = new Map<string, string>()
   for (const { ruleId, name } of data?.records ?? []) if (!newest.has(ruleId)) newest.set(ruleId, name)
   const options = [...newest].map(([value, label]) => ({ value, label }))
-  return <Select {...props} allowClear className="park-select" options={options} showSearch={{ optionFilterProp: 'label' }} />
+  return <Select {...props} allowClear className="fee-choice" options={options} showSearch={{ optionFilterProp: 'label' }} />
 }
 function KindChoice(props: Choice<number>): ReactElement {
   const say = useText()

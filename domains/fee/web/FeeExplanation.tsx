@@ -58,16 +58,19 @@ function TimeBar({ quote, hues }: { quote: QuoteOf; hues: Map<number, Hue> }) {
   const start = stretches[0]!.from
   const end = Math.max(stretches.at(-1)!.to, start + 1)
   const place = (moment: number) => `${((moment - start) / (end - start)) * 100}%`
-  const flags = flagsOf(stretches)
+  const flags = flagsOf(stretches, (moment) => (moment - start) / (end - start))
   const hueOf = ({ line }: Stretch) => hues.get(line.segmentNo) ?? 'day'
   return (
     <figure className="fee-bar" aria-label={say(['停车时段', 'The stay as a bar of time'])}>
       <div className="fee-flags">
-        {flags.map(({ at, line }) => (
-          <span key={at} className={(at - start) / (end - start) > 0.8 ? 'end' : ''} style={{ left: place(at) }}>
-            {line.cappedBy && say(CappedBy.entries[line.cappedBy])}
-          </span>
-        ))}
+        {flags.map(({ at, line, leans, said }) => {
+          const name = line.cappedBy ? say(CappedBy.entries[line.cappedBy]) : ''
+          return (
+            <span key={at} className={leans ? 'end' : ''} style={{ left: place(at) }} title={`${name} ${clock(at)}`}>
+              {said && name}
+            </span>
+          )
+        })}
       </div>
       <div className="fee-bands">
         {stretches.map((one) => (
@@ -80,15 +83,9 @@ function TimeBar({ quote, hues }: { quote: QuoteOf; hues: Map<number, Hue> }) {
         ))}
       </div>
       <div className="fee-ticks">
-        {ticksBetween(start, end).map((moment) => {
-          const label = time(new Date(moment))
-          const midnight = label.slice(11, 16) === '00:00'
-          return (
-            <span key={moment} className={midnight ? 'midnight' : ''} style={{ left: place(moment) }}>
-              {midnight ? label.slice(5, 10) : label.slice(11, 16)}
-            </span>
-          )
-        })}
+        {ticksBetween(start, end).map((moment) => (
+          <Tick key={moment} moment={moment} share={(moment - start) / (end - start)} />
+        ))}
       </div>
       <Legend stretches={stretches} hueOf={hueOf} />
     </figure>
@@ -96,11 +93,32 @@ function TimeBar({ quote, hues }: { quote: QuoteOf; hues: Map<number, Hue> }) {
 }
 const clock = (moment: number) => time(new Date(moment)).slice(5, 16)
 
-/** The first stretch under a cap has the flag; what follows under the same cap is hatched only. */
-function flagsOf(stretches: readonly Stretch[]) {
-  return stretches
-    .filter((one, i) => one.look === 'capped' && !(stretches[i - 1]?.look === 'capped' && stretches[i - 1]!.line.cappedBy === one.line.cappedBy))
-    .map(({ from, line }) => ({ at: from, line }))
+/** A label near an end of the bar leans inwards, so that it is not cut. */
+function Tick({ moment, share }: { moment: number; share: number }) {
+  const label = time(new Date(moment))
+  const midnight = label.slice(11, 16) === '00:00'
+  const edge = share < 0.03 ? ' first' : share > 0.97 ? ' last' : ''
+  return (
+    <span className={`${midnight ? 'midnight' : ''}${edge}`} style={{ left: `${share * 100}%` }}>
+      {midnight ? label.slice(5, 10) : label.slice(11, 16)}
+    </span>
+  )
+}
+
+/** As much of the bar as the longest flag's word takes. */
+const FLAG_SHARE = 0.13
+/** The first stretch under a cap has the flag; what follows under the same cap is hatched only. A word that would run into the next flag is left to its title. */
+function flagsOf(stretches: readonly Stretch[], shareOf: (moment: number) => number) {
+  const flags = stretches.filter(
+    (one, i) => one.look === 'capped' && !(stretches[i - 1]?.look === 'capped' && stretches[i - 1]!.line.cappedBy === one.line.cappedBy),
+  )
+  return flags.map(({ from, line }, i) => {
+    const share = shareOf(from)
+    const leans = share > 1 - FLAG_SHARE
+    const before = i > 0 ? share - shareOf(flags[i - 1]!.from) : share
+    const after = i + 1 < flags.length ? shareOf(flags[i + 1]!.from) - share : 1
+    return { at: from, line, leans, said: leans ? before > FLAG_SHARE * 2 : after > FLAG_SHARE }
+  })
 }
 
 function Legend({ stretches, hueOf }: { stretches: readonly Stretch[]; hueOf: (one: Stretch) => Hue }) {

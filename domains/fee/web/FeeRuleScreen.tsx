@@ -20,6 +20,7 @@ import { LintList } from './LintList.tsx'
 import { RuleClock } from './RuleClock.tsx'
 import { RuleTables } from './RuleTables.tsx'
 import { Trial } from './Trial.tsx'
+import './fee.css'
 
 type Row = Of<typeof Rule>
 type Detail = Of<typeof RuleDetail>
@@ -46,8 +47,8 @@ export default function FeeRuleScreen() {
         search={ruleSearch}
         find={['name', 'status', 'source', 'effectiveFrom']}
         columns={[
-          'name',
-          { dataIndex: 'versionNo', render: (_, row) => `v${row.versionNo}` },
+          { dataIndex: 'name', render: (_, row) => <span className="fee-name" title={row.name}>{row.name}</span> },
+          { dataIndex: 'versionNo', title: say(['版本', 'Version']), align: 'left', render: (_, row) => `v${row.versionNo}` },
           'status',
           'effectiveFrom', 'effectiveTo', 'freeMin', 'dayCapFen',
           { dataIndex: 'vehicleClasses', render: (_, row) => <Classes of={row} /> },

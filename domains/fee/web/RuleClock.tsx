@@ -65,8 +65,8 @@ function Hours({ piece: { from, to, band }, tariff, hue }: { piece: Piece; tarif
   const say = useText()
   const share = (to - from) / DAY_MINUTES
   const place = { left: `${(from / DAY_MINUTES) * 100}%`, width: `calc(${share * 100}% - 1px)` }
-  const words = band < 0 ? [say(['免费', 'Free'])] : priceWords(tariff.bands[band]!, tariff, say)
-  const look = hue ?? 'free'
+  const words = band < 0 ? [say(['未覆盖', 'Not covered'])] : priceWords(tariff.bands[band]!, tariff, say)
+  const look = band < 0 ? 'gap' : (hue ?? 'free')
   return (
     <>
       <i className={look} style={place} title={`${clockText(from)}–${clockText(to)}  ${words.join(', ')}`} />

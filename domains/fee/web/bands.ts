@@ -14,17 +14,27 @@ const cityMinute = (instant: string) => {
 }
 const isDay = (minute: number) => minute >= MORNING * 60 && minute < EVENING * 60
 
-/** A band keeps its hue wherever it comes again in one stay. */
+/** A band keeps its hue wherever it comes again in one stay; it is a day's band when most of its time in the stay is daytime. */
 export function huesOf(lines: readonly QuoteLineOf[]): Map<number, Hue> {
+  const daytime = new Map<number, number>()
+  for (const { segmentNo, from, to } of lines)
+    if (segmentNo >= 0)
+      daytime.set(segmentNo, (daytime.get(segmentNo) ?? 0) + daylight(cityMinute(from), (Date.parse(to) - Date.parse(from)) / MINUTE_MS))
   const hues = new Map<number, Hue>()
   const used = { day: 0, night: 0 }
-  for (const { segmentNo, from, to } of lines) {
-    if (segmentNo < 0 || hues.has(segmentNo)) continue
-    const middle = new Date((Date.parse(from) + Date.parse(to)) / 2).toISOString()
-    hues.set(segmentNo, nextHue(isDay(cityMinute(middle)), used))
-  }
+  for (const [segmentNo, balance] of daytime) hues.set(segmentNo, nextHue(balance >= 0, used))
   return hues
 }
+/** Minutes of day less minutes of night, sampled every quarter of an hour from its middle. */
+function daylight(start: number, length: number) {
+  let balance = 0
+  for (let at = 0; at < length; at += SAMPLE_MIN) {
+    const span = Math.min(SAMPLE_MIN, length - at)
+    balance += isDay((start + at + span / 2) % DAY_MIN) ? span : -span
+  }
+  return balance
+}
+const SAMPLE_MIN = 15
 export function nextHue(day: boolean, used: { day: number; night: number }): Hue {
   const base = day ? 'day' : 'night'
   const shade = Math.min(++used[base], SHADES)
