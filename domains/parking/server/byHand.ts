@@ -7,8 +7,8 @@ import { command, deviceOf } from '../../device/server/api.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { FeeChoice, type gate as calls, OpenReason } from '../contract/gate.ts'
 import type { DecisionId } from '../contract/stay.ts'
-import { holdLane, type LaneNow, laneOf, setLane, writeDecision } from './lane.ts'
-import { carryOn } from './laneBoard.ts'
+import { decideAgain } from './again.ts'
+import { asksPerson, holdLane, type LaneNow, laneOf, setLane, writeDecision } from './lane.ts'
 import { billStay, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, lockStay, type StayRecord } from './stayMoves.ts'
@@ -39,7 +39,8 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
   if (!sn) throw NoBarrier()
   if (asked.action === CLOSE) return void (await command(tx, { sn, method: 'gate.close' }))
   if (asked.action === KEEP_OPEN) return void (await command(tx, { sn, method: 'gate.keepOpen', params: { seconds: asked.seconds ?? KEPT_OPEN_S } }))
-  if (now.lane?.asked) return carryOn(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName })
+  if (now.lane?.asked && asksPerson(now.lane))
+    return decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName })
   if (now.lane?.stayId && now.lane.direction === OUT && (await letOut(tx, now.lane, asked, actor, at))) return
   await openNow(tx, now, sn, actor, at)
 }

@@ -1,7 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { laneEvent, stillWaiting } from '../../device/server/api.ts'
 import { presentStay } from '../../fee/server/api.ts'
-import { orderPaid } from '../../settlement/server/api.ts'
+import { debtsOf, orderPaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
 import { calls as gates } from './gate.ts'
@@ -10,6 +10,7 @@ import { calls as lanes } from './laneBoard.ts'
 import { orderSettled, stillStands } from './paid.ts'
 import { calls as parks } from './park.ts'
 import { presentStayOf } from './presentStay.ts'
+import { debts } from './questions.ts'
 import { calls as screens } from './screen.ts'
 import { calls as stays } from './stay.ts'
 import { tasks } from './upkeep.ts'
@@ -24,5 +25,6 @@ export const parking: Domain = {
     stillWaiting.answer('parking', stillStands)
     orderPaid.answer('parking', orderSettled)
     presentStay.answer('parking', presentStayOf)
+    debts.answer('settlement', debtsOf)
   },
 }

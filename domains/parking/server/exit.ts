@@ -203,7 +203,7 @@ async function carryOut(
     !car.gone &&
       setLane(tx, gate, {
         state: passes && !car.live ? 2 : STATE_AFTER[leave.outcome], since: car.at, direction: 2, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
-        dueFen: leave.dueFen as Fen, outcome: leave.outcome, checks: leave.checks, asked: leave.outcome === ASK ? car : null, openRef: passes && car.live ? id : null, commandId,
+        dueFen: leave.dueFen as Fen, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { debts } from './questions.ts'
+import { settleExits } from './passing.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -7,9 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => ground.server.close())
 
-const opens = (told: Awaited<ReturnType<Field['told']>>) => told.filter(({ method }) => method === 'gate.open')
-const shows = (told: Awaited<ReturnType<Field['told']>>) =>
-  told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
+type Told = Awaited<ReturnType<Field['told']>>
+const opens = (told: Told) => told.filter(({ method }) => method === 'gate.open')
+const shows = (told: Told) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
+/** Time goes by: the round that looks after cars that stand at exits. */
+const tenMinutesLater = (field: Field, minutes: number) => field.write((tx) => settleExits(tx, field.at(minutes)))
 
 describe('a car comes, pays and leaves', () => {
   test('the whole way: in, seen at the exit, paid, through', async () => {
@@ -17,16 +21,7 @@ describe('a car comes, pays and leaves', () => {
     await field.enters('鄂F12345', 0, { image: '/files/in.jpg' })
     expect(opens(await field.told(field.inSn))).toHaveLength(1)
     const inside = await field.stay('鄂F12345')
-    expect(inside).toMatchObject({
-      status: 1,
-      plateColor: 0,
-      carKindIn: 9,
-      entryMode: 1,
-      entryGate: field.inGate,
-      entryImage: '/files/in.jpg',
-      payState: 0,
-      exitTime: null,
-    })
+    expect(inside).toMatchObject({ status: 1, plateColor: 0, carKindIn: 9, entryMode: 1, entryGate: field.inGate, entryImage: '/files/in.jpg', payState: 0, exitTime: null }) // prettier-ignore
     expect(inside.ruleVersionId).not.toBeNull()
 
     await field.exits('鄂F12345', 90, { image: '/files/out.jpg' })
@@ -37,11 +32,356 @@ describe('a car comes, pays and leaves', () => {
     expect(shows(told)).toContain('请缴费 10 元')
 
     await field.pays(leaving, 91)
-    expect(opens(await field.told(field.outSn))).toMatchObject([{ params: { reason: 'paid', orderId: (await field.orders(leaving))[0]!.orderNo } }])
+    const [order] = await field.orders(leaving)
+    expect(opens(await field.told(field.outSn))).toMatchObject([{ params: { reason: 'paid', orderId: order!.orderNo } }])
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payState: 2, paidFen: 1000, payableFen: 1000 })
 
     await field.passes(92)
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, exitTime: field.at(90), abnormalType: 0 })
     expect(await field.lane(field.outGate)).toMatchObject({ state: 1, plateNo: null })
+  })
+  test('within the free minutes it leaves without paying; its order says free', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 15)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    const stay = await field.stay('鄂F12345')
+    expect(stay).toMatchObject({ status: 2, payState: 3, payableFen: 0 })
+    expect(await field.orders(stay)).toMatchObject([{ status: 3 }])
+    await field.passes(16)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3 })
+  })
+  test('paid inside: fifteen minutes to leave, to the second; after that the rest, not a new stay', async () => {
+    const field = await ground.field()
+    const paidAt61 = async (plate: string, exitAt: number) => {
+      await field.enters(plate, 0)
+      await field.exits(plate, 59)
+      await tenMinutesLater(field, 70) // it backs away from the exit and pays on foot
+      await field.pays(await field.stay(plate), 61)
+      await field.told(field.outSn)
+      await field.exits(plate, exitAt)
+      return field.stay(plate)
+    }
+    expect(await paidAt61('鄂F10001', 76)).toMatchObject({ status: 2, payableFen: 500, paidFen: 500, payState: 2 })
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+
+    const late = await paidAt61('鄂F10002', 76.02)
+    expect(late).toMatchObject({ status: 2, receivableFen: 1000, payableFen: 1000, paidFen: 500, payState: 1 })
+    expect((await field.orders(late)).map(({ payableFen, status }) => [payableFen, status])).toEqual([[500, 2], [500, 0]]) // prettier-ignore
+    expect(shows(await field.told(field.outSn))).toContain('请缴费 5 元')
+    await field.pays(late, 77)
+    expect(await field.stay('鄂F10002')).toMatchObject({ payState: 2, paidFen: 1000 })
+  })
+  test('backing out of a paid exit keeps the payment and begins the time to leave once more, once', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 59)
+    await field.pays(await field.stay('鄂F12345'), 59)
+    await field.write((tx) => tx.updateTable('parking.lane').set({ gateState: 'closed' }).where('gateCode', '=', field.outGate).execute())
+    await tenMinutesLater(field, 70)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, exitTime: null, paidFen: 500, graceUntil: field.at(85), graceRestarts: 1 })
+    await field.exits('鄂F12345', 84)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payState: 2, paidFen: 500 })
+    await tenMinutesLater(field, 95)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, graceUntil: field.at(85), graceRestarts: 1 })
+  })
+  test('a car that turned away unpaid is inside again, and asked for the whole fee next time by the same order', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 50)
+    await tenMinutesLater(field, 61)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, exitTime: null })
+    await field.exits('鄂F12345', 130)
+    const stay = await field.stay('鄂F12345')
+    expect(stay).toMatchObject({ status: 2, payableFen: 1500 })
+    expect(await field.orders(stay)).toMatchObject([{ status: 0, payableFen: 1500 }])
+  })
+  test('read again while it waits, it is asked for what it owes by now', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 59)
+    await field.exits('鄂F12345', 61)
+    const stay = await field.stay('鄂F12345')
+    expect(stay).toMatchObject({ status: 2, payableFen: 1000, durationMin: 61 })
+    expect(await field.orders(stay)).toHaveLength(1)
+  })
+  test('no fee rule: a person is asked, and nothing is silently free', async () => {
+    const field = await ground.field()
+    await field.write((tx) => tx.deleteFrom('fee.associate' as never).where('parkCode' as never, '=', field.parkCode as never).execute()) // prettier-ignore
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 90)
+    expect(opens(await field.told(field.outSn))).toHaveLength(0)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 2, outcome: 3 })
+    expect(await field.orders(await field.stay('鄂F12345'))).toEqual([])
+  })
+})
+
+describe('the same car twice', () => {
+  test('read again at the same lane within a minute: one stay, one opening', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.enters('鄂F12345', 0.9)
+    expect(await field.stays('鄂F12345')).toHaveLength(1)
+    expect(opens(await field.told(field.inSn))).toHaveLength(1)
+    expect((await field.decisions('鄂F12345')).map(({ outcome }) => outcome)).toEqual([1, 4])
+  })
+  test('policy 1 closes the old record for a person to look at, without a fee, and opens a new one', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 100)
+    const [old] = await field.orders(await field.stay('鄂F12345'))
+    await field.enters('鄂F12345', 120)
+    const [now, before] = await field.stays('鄂F12345')
+    expect(now).toMatchObject({ status: 1, entryTime: field.at(120) })
+    expect(before).toMatchObject({ status: 4, abnormalType: 1, payableFen: 0, payState: 0 })
+    expect(await field.orders(before!)).toMatchObject([{ id: old!.id, status: 5 }])
+  })
+  test('policy 2 goes on with the old record, policy 3 asks a person', async () => {
+    const kept = await ground.field({ dupEntry: 2 })
+    await kept.enters('鄂F12345', 0)
+    await kept.enters('鄂F12345', 120)
+    expect(await kept.stays('鄂F12345')).toMatchObject([{ status: 1, entryTime: kept.at(0) }])
+    expect(opens(await kept.told(kept.inSn))).toHaveLength(2)
+    const asks = await ground.field({ dupEntry: 3 })
+    await asks.enters('鄂F12345', 0)
+    await asks.enters('鄂F12345', 120)
+    expect(await asks.stays('鄂F12345')).toHaveLength(1)
+    expect(await asks.lane(asks.inGate)).toMatchObject({ state: 2 })
+  })
+  test('the same characters in another colour are another car; an unknown colour is the same one', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0, { color: 'blue' })
+    await field.enters('鄂F12345', 5, { color: 'yellow' })
+    expect((await field.stays('鄂F12345')).map(({ status, plateColor }) => [status, plateColor])).toEqual([[1, 1], [1, 0]]) // prettier-ignore
+    await field.exits('鄂F12345', 10, { color: 'yellow' })
+    expect((await field.stays('鄂F12345')).map(({ status }) => status)).toEqual([2, 1])
+    await field.enters('鄂F99999', 0, { color: 'nobody knows' })
+    await field.exits('鄂F99999', 10, { color: 'blue' })
+    expect(await field.stays('鄂F99999')).toMatchObject([{ status: 2, plateColor: 0 }])
+  })
+})
+
+describe('an exit that knows no entry', () => {
+  test('one character that cameras confuse, one candidate, same colour: taken for it', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F8B888', 0)
+    await field.exits('鄂F88888', 90)
+    expect(await field.stay('鄂F8B888')).toMatchObject({ status: 2, payableFen: 1000 })
+    expect((await field.decisions('鄂F88888'))[0]!.checks).toContainEqual(expect.objectContaining({ check: 12, hit: true }))
+  })
+  test.each([
+    ['two candidates', ['鄂F8B888', '京F88888'], 'blue', {}],
+    ['another colour', ['鄂F8B888'], 'yellow', {}],
+    ['a park that does not take them', ['鄂F8B888'], 'blue', { fuzzyAuto: false }],
+    ['a whole character', ['鄂F88881'], 'blue', {}],
+  ] as const)('%s: a person chooses', async (_, inside, color, policy) => {
+    const field = await ground.field(policy)
+    for (const plate of inside) await field.enters(plate, 0)
+    await field.exits('鄂F88888', 90, { color })
+    const lane = await field.lane(field.outGate)
+    expect(lane).toMatchObject({ state: 2, stayId: null })
+    expect(lane.candidates.map(({ plateNo }) => plateNo).sort()).toEqual([...inside].sort())
+    const [first] = lane.candidates
+    const answer = await ground.ask(ground.admin, '/device/laneBoard/answer', {
+      gateCode: field.outGate,
+      decisionId: lane.decisionId,
+      answer: 3,
+      stayId: first!.stayId,
+    })
+    expect(answer.code).toBe(200)
+    expect(await field.stay(first!.plateNo)).toMatchObject({ status: 2, payableFen: 1000, exitMode: 3 })
+  })
+  test.each([
+    [{ noEntry: 1, noEntryFeeFen: 700 as never }, { status: 2, payableFen: 700, payState: 1 }, 0],
+    [{ noEntry: 2 }, { status: 2, payableFen: 0, payState: 3 }, 1],
+  ] as const)('nobody alike, policy %j', async (policy, stay, opened) => {
+    const field = await ground.field(policy)
+    await field.exits('鄂F12345', 30)
+    expect(await field.stay('鄂F12345')).toMatchObject({ ...stay, entryTime: null, abnormalType: 2, exitTime: field.at(30) })
+    expect(opens(await field.told(field.outSn))).toHaveLength(opened)
+  })
+  test('policy 3: a person enters when it came, and it pays for that', async () => {
+    const field = await ground.field({ noEntry: 3 })
+    await field.exits('鄂F12345', 150)
+    expect(await field.stays('鄂F12345')).toEqual([])
+    const { decisionId } = await field.lane(field.outGate)
+    const answer = { gateCode: field.outGate, decisionId, answer: 4 }
+    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', answer)).code).toBe(42213)
+    await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, entryMode: 4, entryTime: field.at(10), payableFen: 1500 })
+    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40914)
+  })
+  test('a clock that runs backwards: marked, without a fee, for a person', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 60)
+    await field.exits('鄂F12345', 50)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 4, abnormalType: 8, durationMin: 0, payableFen: 0 })
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 2 })
+  })
+})
+
+describe('out without paying', () => {
+  test('the barrier went up by no command of ours: forced, and in arrears', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 90)
+    await field.passes(91, { cause: 'manual' })
+    const stay = await field.stay('鄂F12345')
+    expect(stay).toMatchObject({ status: 3, abnormalType: 5, payState: 4 })
+    expect(await field.orders(stay)).toMatchObject([{ status: 4, sourceType: 2, arrearsFen: 1000 }])
+    await field.pays(stay, 200)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payState: 2, paidFen: 1000 })
+  })
+  test('close behind one that had paid: when the next car stands there, it has followed it out', async () => {
+    const field = await ground.field()
+    for (const plate of ['鄂F10001', '鄂F10002', '鄂F10003']) await field.enters(plate, 0)
+    await field.exits('鄂F10001', 90)
+    await field.pays(await field.stay('鄂F10001'), 91)
+    await field.passes(91.1, { sn: 'nobody' }).catch(() => {})
+    await field.write((tx) =>
+      tx
+        .updateTable('parking.lane')
+        .set({ gateState: 'opened', gateAt: field.at(91.1) })
+        .where('gateCode', '=', field.outGate)
+        .execute(),
+    )
+    await field.exits('鄂F10002', 91.2)
+    expect(await field.stay('鄂F10001')).toMatchObject({ status: 3, abnormalType: 0 })
+    expect(await field.stay('鄂F10002')).toMatchObject({ status: 2, tailing: true })
+    await field.write((tx) => tx.updateTable('parking.lane').set({ gateState: 'closed' }).where('gateCode', '=', field.outGate).execute())
+    await field.exits('鄂F10003', 93)
+    const follower = await field.stay('鄂F10002')
+    expect(follower).toMatchObject({ status: 3, abnormalType: 6, payState: 4 })
+    expect(await field.orders(follower)).toMatchObject([{ status: 4, sourceType: 3 }])
+    expect(await field.stay('鄂F10003')).toMatchObject({ status: 2, tailing: false })
+  })
+  test('where the barrier tells nothing, a car that was let through has left after ten minutes', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 10)
+    await tenMinutesLater(field, 21)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, abnormalType: 0 })
+  })
+  test('let in, but it backed out of the entrance: no stay', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.passes(1, { sn: field.inSn, passed: false })
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 9, abnormalType: 7 })
+  })
+})
+
+describe('a person opens', () => {
+  const open = (field: Field, body: object) =>
+    ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 6, ...body })
+  test.each([
+    [1, { payState: 3, payableFen: 0, receivableFen: 1000, discountFen: 1000 }, 3],
+    [2, { payState: 4, payableFen: 1000 }, 4],
+    [3, { payState: 2, paidFen: 1000 }, 2],
+  ])('fee %i', async (fee, after, status) => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 90)
+    await field.told(field.outSn)
+    expect(await open(field, {})).toMatchObject({ code: 42214, status: 422 })
+    expect((await open(field, { fee })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    await field.passes(91)
+    const stay = await field.stay('鄂F12345')
+    expect(stay).toMatchObject({ status: 3, abnormalType: 0, operatorOut: '系统管理员', ...after })
+    expect(await field.orders(stay)).toMatchObject([{ status }])
+  })
+  test('a refused car is let in by hand; its record says by whom', async () => {
+    const field = await ground.field({ tempAllowed: false })
+    await field.enters('鄂F12345', 0)
+    expect(await field.lane(field.inGate)).toMatchObject({ state: 2 })
+    await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.inGate, reason: 4 })
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, entryMode: 3, operatorIn: '系统管理员' })
+    expect(opens(await field.told(field.inSn))).toHaveLength(1)
+  })
+  test('a second click within two seconds is refused, and other people’s parks are not there', async () => {
+    const field = await ground.field()
+    expect((await open(field, {})).code).toBe(200)
+    expect((await open(field, {})).status).toBe(429)
+    expect((await ground.ask(ground.operator, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 5 })).status).toBe(404)
+    expect((await ground.ask(ground.other, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 5 })).status).toBe(404)
+  })
+  test('all barriers open: cars leave free, at once', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    expect((await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })).code).toBe(200)
+    await field.exits('鄂F12345', 300)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payState: 3, payableFen: 0 })
+  })
+})
+
+describe('arrears at the exit', () => {
+  test('policy 3: paid first, then it may leave', async () => {
+    const field = await ground.field({ exitArrears: 3 })
+    await field.enters('鄂F77777', 0)
+    await field.exits('鄂F77777', 90)
+    await field.passes(91, { cause: 'manual' })
+    const owed = await field.stay('鄂F77777')
+    await field.enters('鄂F77777', 900)
+    await field.exits('鄂F77777', 905)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 3, outcome: 5, dueFen: 1000 })
+    await field.told(field.outSn)
+    await field.pays(owed, 906)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    await field.passes(907)
+    expect(await field.stay('鄂F77777')).toMatchObject({ status: 3, payState: 3 })
+    expect(debts.answeredBy()).toContain('settlement')
+  })
+})
+
+describe('a lane that was cut off', () => {
+  const later = (field: Field, minutes: number, seq: number) => ({ received: field.at(minutes), offline: true, seq })
+  /** Devices tell what they kept; the backlog is taken up when a live event follows. */
+  const comesBack = (field: Field, minutes: number) => field.enters('鄂F00000', minutes)
+  test('entries and exits told in any order become whole stays; what was not paid is owed', async () => {
+    const field = await ground.field()
+    await field.exits('鄂F12345', 90, later(field, 200, 1))
+    await field.enters('鄂F12345', 0, later(field, 200, 1))
+    await comesBack(field, 201)
+    expect(await field.stay('鄂F12345')).toMatchObject({
+      status: 3,
+      offline: 1,
+      entryTime: field.at(0),
+      exitTime: field.at(90),
+      entryMode: 6,
+      payableFen: 1000,
+      payState: 4,
+    })
+    expect(opens(await field.told(field.outSn))).toEqual([])
+  })
+  test('told twice, done once', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0, later(field, 200, 7))
+    await comesBack(field, 201)
+    await field.enters('鄂F12345', 2, later(field, 300, 7))
+    await comesBack(field, 301)
+    expect(await field.stays('鄂F12345')).toHaveLength(1)
+  })
+  test('what contradicts the platform’s own eyes is marked and kept', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 100)
+    await field.enters('鄂F12345', 50, later(field, 200, 1))
+    await comesBack(field, 201)
+    expect((await field.stays('鄂F12345')).map(({ status, abnormalType }) => [status, abnormalType]).sort()).toEqual([[1, 0], [4, 9]]) // prettier-ignore
+  })
+  test('an exit told long before its entry is joined with it', async () => {
+    const field = await ground.field()
+    await field.exits('鄂F12345', 90, later(field, 200, 1))
+    await comesBack(field, 201)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, abnormalType: 2, entryTime: null })
+    await field.enters('鄂F12345', 0, later(field, 300, 1))
+    await comesBack(field, 301)
+    expect((await field.stays('鄂F12345')).map(({ status, entryTime }) => [status, entryTime])).toEqual([[3, field.at(0)], [9, null]]) // prettier-ignore
+  })
+  test('a live event half a minute late is kept at its own time and opens nothing', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0, { received: field.at(0.5) })
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, offline: 1, entryTime: field.at(0) })
+    expect(await field.told(field.inSn)).toEqual([])
+    expect(await field.lane(field.inGate)).toMatchObject({ state: 2 })
   })
 })

@@ -42,6 +42,9 @@ export async function laneOf(tx: Tx, gateCode: string): Promise<LaneNow> {
   return now
 }
 
+/** Its last car was neither let through nor asked to pay: a person may answer. */
+export const asksPerson = ({ outcome }: Pick<LaneRecord, 'outcome'>): boolean => outcome === 2 || outcome === 3
+
 /** One event of a lane at a time, and one of a plate in a park: an entrance and an exit never decide about the same car at once. Held until commit. */
 export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo = '' }: { parkCode: string; gateCode: string; plateNo?: string }) =>
   run(tx, HOLD, [`lane ${gateCode}`, `plate ${parkCode} ${plateNo}`])

@@ -7,15 +7,12 @@ import { serve } from '../../../platform/server/serve.ts'
 import { commandsOf, devicesOf } from '../../device/server/api.ts'
 import { type Board, type Lane, laneBoard } from '../contract/laneBoard.ts'
 import { Decision, type DecisionId, type DecisionRow } from '../contract/stay.ts'
+import { decideAgain } from './again.ts'
 import { plateTyped } from './correction.ts'
-import { atEntrance } from './entrance.ts'
-import { atExit, type PersonSays } from './exit.ts'
-import { holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
+import { asksPerson, holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insideOf, occupancyOf } from './occupancy.ts'
-import { clearLane, nextCar } from './passing.ts'
-import { standingOf } from './questions.ts'
+import { clearLane } from './passing.ts'
 import type { Sighting } from './sighting.ts'
-import { openStaysOf } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 const NotAsking = refusal(
@@ -34,7 +31,7 @@ export const calls = serve(laneBoard, {
     if (input.answer === REFUSE) return refuse(tx, asked, at, actor.userName)
     if ((input.answer === MATCH && !input.stayId) || (input.answer === CAME_AT && !input.entryTime)) throw SayMore()
     const car = { ...asked, receivedAt: at, live: true, gone: false, ...(input.plateNo && { plateNo: plateTyped(input.plateNo, true) }) }
-    await carryOn(tx, car, {
+    await decideAgain(tx, car, {
       by: actor.userName,
       ...(input.answer === MATCH && { stayId: input.stayId! }),
       ...(input.answer === CAME_AT && { entryTime: input.entryTime! }),
@@ -51,16 +48,8 @@ async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>):
   const { gate } = await laneOf(tx, gateCode)
   await holdLane(tx, gate)
   const { lane } = await laneOf(tx, gateCode)
-  if (!lane?.asked || lane.decisionId !== decisionId) throw NotAsking()
+  if (!lane?.asked || !asksPerson(lane) || lane.decisionId !== decisionId) throw NotAsking()
   return lane.asked
-}
-
-/** The lane goes on as if it had known at once what the person says. */
-export async function carryOn(tx: Tx, car: Sighting, person: PersonSays): Promise<void> {
-  const [now, open, standing] = await Promise.all([laneOf(tx, car.gateCode), openStaysOf(tx, car.parkCode, car), standingOf(tx, car)])
-  if (car.direction === 1) return void (await atEntrance(tx, now, car, { open, standing }, person.by))
-  const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
-  return atExit(tx, now, { ...car, behind }, { open, standing }, person)
 }
 
 async function refuse(tx: Tx, car: Sighting, at: Instant, by: string): Promise<void> {

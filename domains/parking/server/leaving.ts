@@ -30,84 +30,100 @@ export interface Leave {
   says: string[]
 }
 
+type Say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void
+type Made = (outcome: Leave['outcome'], bill: Bill, line: string, more?: Partial<Leave>) => Leave
+
 /** The decision of an exit: free, paid, to be paid, or for a person. Like the admission it only weighs what was gathered. */
 export function judgeExit(car: AtExit): Leave {
-  const { stay, park, standing, at } = car
+  const { stay } = car
   const checks: Tried[] = []
-  const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
+  const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
   const carKind = kindAtExit(car)
-  const made = (outcome: Leave['outcome'], bill: Bill, line: string, more: Partial<Leave> = {}): Leave => ({
+  const made: Made = (outcome, bill, line, more = {}) => ({
     outcome: outcome === ASK && car.byPerson ? PASS : outcome,
     carKind,
     checks,
     bill,
-    dueFen: dueOf(stay, bill),
+    dueFen: 0,
     backwards: false,
     says: [stay.plateNo, line],
     ...more,
   })
-  const asBefore: Bill = { receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen }
-
-  if (stay.entryTime && Date.parse(at) < Date.parse(stay.entryTime)) {
-    say(14, true, '出场早于入场，人工处理', 'It leaves before it came: a person decides')
-    return made(ASK, asBefore, '请稍候 人工确认', { backwards: true, dueFen: 0 })
-  }
-  say(14, false, '时间正常', 'Times are in order')
-  if (standing.black?.action === 2 && !isSpecial(car)) {
-    say(3, true, `黑名单（限出）：${standing.black.zh}`, `On the black list, not to leave alone: ${standing.black.en}`)
-    if (!car.byPerson) return made(ASK, car.bill ?? asBefore, '请稍候 人工确认')
-  }
-  const free = freeBecause(car)
-  if (free) {
-    say(15, true, free.zh, free.en)
-    return made(PASS, asBefore, '免费 一路平安', { dueFen: 0 })
-  }
-  say(15, false, '不在免费范围', 'Not free by its kind')
-  if (stay.graceUntil && Date.parse(at) <= Date.parse(stay.graceUntil)) {
-    say(16, true, `已缴费，离场时限内（至 ${clock(stay.graceUntil)}）`, `Paid, within the time to leave (until ${clock(stay.graceUntil)})`)
-    return made(PASS, asBefore, '已缴费 一路平安', { dueFen: 0 })
-  }
-  say(
-    16,
-    false,
-    stay.graceUntil ? '超过离场时限，补差额' : '未预付',
-    stay.graceUntil ? 'Past the time to leave: the rest is due' : 'Nothing paid before',
+  return (
+    backwards(car, say, made) ??
+    detained(car, say, made) ??
+    free(car, say, made) ??
+    owing(car, say, made) ??
+    graced(car, say, made) ??
+    charged(car, say, made)
   )
-  if (!car.bill) {
-    say(18, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
-    return made(ASK, asBefore, '请稍候 人工确认', { dueFen: 0 })
-  }
-  return byFee(car, car.bill, say, made)
 }
 
-function byFee(
-  car: AtExit,
-  bill: Bill,
-  say: (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void,
-  made: (...args: [Leave['outcome'], Bill, string, Partial<Leave>?]) => Leave,
-) {
-  const { stay, debts, park } = car
+/** Nothing more than what its paid orders were for. */
+const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen })
+const ASKS = '请稍候 人工确认'
+
+function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
+  if (!car.stay.entryTime || Date.parse(car.at) >= Date.parse(car.stay.entryTime)) return void say(14, false, '时间正常', 'Times are in order')
+  say(14, true, '出场早于入场，人工处理', 'It leaves before it came: a person decides')
+  return made(ASK, asBefore(car), ASKS, { backwards: true })
+}
+
+/** On the black list with "may enter, does not leave alone". */
+function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
+  const { black } = car.standing
+  if (black?.action !== 2 || isSpecial(car)) return undefined
+  say(3, !car.byPerson, `黑名单（限出）：${black.zh}`, `On the black list, not to leave alone: ${black.en}`)
+  return car.byPerson ? undefined : made(ASK, asBefore(car), ASKS)
+}
+
+function free(car: AtExit, say: Say, made: Made): Leave | undefined {
+  const because = freeBecause(car)
+  say(15, because !== undefined, because?.zh ?? '不在免费范围', because?.en ?? 'Not free by its kind')
+  return because && made(PASS, asBefore(car), '免费 一路平安')
+}
+
+/** Older debts: said, or to be paid before it leaves. A fee of this stay comes first; when that is paid the car is looked at again. */
+function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
+  const { exitArrears } = car.park
+  const { count, amountFen } = car.debts
+  if (exitArrears === 1) return void say(17, false, '不检查欠费', 'Arrears are not looked at')
+  if (count === 0) return void say(17, false, '无欠费', 'No arrears')
+  const blocks = exitArrears === 3 && !car.byPerson && restOf(car) === 0
+  say(17, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ${yuan(amountFen)} from before, in ${count}`)
+  return blocks ? made(WAIT, car.bill ?? asBefore(car), `请先补缴 ${yuan(amountFen)} 元`, { dueFen: amountFen }) : undefined
+}
+/** What is left to pay of this stay, its time to leave considered. */
+const restOf = (car: AtExit): number => (inGrace(car) || !car.bill ? 0 : dueOf(car.stay, car.bill))
+
+const inGrace = ({ stay, at }: AtExit) => stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
+function graced(car: AtExit, say: Say, made: Made): Leave | undefined {
+  const { graceUntil } = car.stay
+  if (graceUntil === null) return void say(16, false, '未预付', 'Nothing paid before')
+  if (!inGrace(car)) return void say(16, false, '超过离场时限，补差额', 'Past the time to leave: the rest is due')
+  say(16, true, `已缴费，离场时限内（至 ${clock(graceUntil)}）`, `Paid, within the time to leave (until ${clock(graceUntil)})`)
+  return made(PASS, asBefore(car), '已缴费 一路平安')
+}
+
+function charged(car: AtExit, say: Say, made: Made): Leave {
+  const { stay, bill, debts, park } = car
+  if (!bill) {
+    say(18, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
+    return made(ASK, asBefore(car), ASKS)
+  }
   const due = dueOf(stay, bill)
-  const paysDebts = park.exitArrears === 3 && debts.count > 0 && !isSpecial(car)
-  if (park.exitArrears === 1 || debts.count === 0)
-    say(17, false, park.exitArrears === 1 ? '不检查欠费' : '无欠费', park.exitArrears === 1 ? 'Arrears are not looked at' : 'No arrears')
-  else
-    say(
-      17,
-      paysDebts && !due,
-      `有欠费 ${yuan(debts.amountFen)} 元（${debts.count} 笔）`,
-      `Owes ${yuan(debts.amountFen)} from before, in ${debts.count}`,
-    )
-  const duration = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
+  const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
+  if (due > 0 && car.byPerson) {
+    say(18, true, `应缴 ${yuan(due)} 元，人工免费放行`, `${yuan(due)} to pay; a person lets it go free`)
+    return made(PASS, stay.settledFen ? asBefore(car) : { ...bill, discountFen: bill.receivableFen }, '一路平安')
+  }
   if (due > 0) {
     say(18, true, `应缴 ${yuan(due)} 元`, `${yuan(due)} to pay`)
-    return made(WAIT, bill, `请缴费 ${yuan(due)} 元`, {
-      says: [stay.plateNo, duration, `请缴费 ${yuan(due)} 元`, debts.count && park.exitArrears !== 1 ? `另欠 ${yuan(debts.amountFen)} 元` : ''],
-    })
+    const reminder = debts.count > 0 && park.exitArrears !== 1 ? `另欠 ${yuan(debts.amountFen)} 元` : ''
+    return made(WAIT, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
   }
-  if (paysDebts && !car.byPerson) return made(WAIT, bill, `请先补缴 ${yuan(debts.amountFen)} 元`)
   say(18, true, stay.paidFen ? '已缴清' : '费用为 0', stay.paidFen ? 'Paid in full' : 'Nothing to pay')
-  return made(PASS, bill, '一路平安', { says: [stay.plateNo, duration, '一路平安'] })
+  return made(PASS, bill, '', { says: [stay.plateNo, length, '一路平安'] })
 }
 
 const PASS = 1

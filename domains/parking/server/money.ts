@@ -21,7 +21,7 @@ export const dueOf = (stay: Pick<StayRecord, 'settledFen'>, { receivableFen, dis
 export async function billStay(tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<StayChanges> {
   const due = dueOf(stay, bill)
   const open = stay.payState === TO_PAY ? stay.orderId : null
-  if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: PAID }
+  if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.payState === FREE ? FREE : PAID }
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)
   const amounts = { receivableFen, discountFen: receivableFen - due, at }
   const subject = `停车费 ${stay.plateNo}`

@@ -2,13 +2,17 @@ import type { Fen, Id } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import type { StayId } from '../contract/stay.ts'
+import { decideAgain } from './again.ts'
+import { currentOf } from './correction.ts'
 import { type LaneNow, laneNow, openBarrier, setLane, showLines } from './lane.ts'
 import { after } from './passing.ts'
-import { editStay, lockStay, type StayRecord } from './stayMoves.ts'
+import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 const WAIVED = 8
 const FREE = 3
+/** exit_arrears 3: older debts are paid before the car leaves. */
+const DEBTS_FIRST = 3
 
 /**
  * An order was settled, in the transaction that settles it: the stay knows at once, and if its car stands at an exit the barrier opens. The command is repeated
@@ -16,7 +20,7 @@ const FREE = 3
  */
 export async function orderSettled(tx: Tx, settled: Settled): Promise<true | undefined> {
   if (settled.type !== 1 || !settled.stayId) return undefined
-  const stay = await lockStay(tx, settled.stayId as Id<StayId>)
+  const stay = await currentOf(tx, settled.stayId as Id<StayId>)
   if (stay.orderId !== (settled.orderId as string)) return undefined
   const [park] = await run<{ exitGraceMin: number }>(tx, { sql: 'select exit_grace_min from parking.park where park_code = $1' }, [stay.parkCode])
   const inside = stay.status === 1 || stay.status === 2
@@ -31,7 +35,20 @@ export async function orderSettled(tx: Tx, settled: Settled): Promise<true | und
     ...(inside && { graceUntil: after(settled.at, park!.exitGraceMin) }),
   })
   if (stay.status === 2) await openFor(tx, paid, settled.orderNo)
+  else await letDebtorGo(tx, stay)
   return true
+}
+
+/** Arrears were paid: a car that stands at an exit because of them is looked at again. */
+async function letDebtorGo(tx: Tx, { plateNo }: StayRecord): Promise<void> {
+  const lanes = await run<LaneRecord>(
+    tx,
+    {
+      sql: `select * from parking.lane where enterprise_id = scope_enterprise() and plate_no = $1 and direction = 2 and outcome = 5 and open_ref is null`,
+    },
+    [plateNo],
+  )
+  for (const { asked } of lanes) if (asked) await decideAgain(tx, { ...asked, live: true, gone: false })
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
@@ -44,6 +61,7 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string): Promis
   if (!lane || lane.openRef) return
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
+  if (now.park.exitArrears === DEBTS_FIRST && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
   const commandId = await openBarrier(tx, now.gate, { reason: 'paid', ref: orderNo, persist: true })
   await Promise.all([showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安']), setOpening(tx, now, lane, orderNo, commandId)])
 }

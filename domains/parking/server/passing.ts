@@ -105,7 +105,11 @@ export async function settleExits(tx: Tx, at: Instant): Promise<void> {
 }
 async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (stay.status !== 2) return
-  const [lane] = await run<LaneRecord>(tx, { sql: 'select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1' }, [stay.id])
+  const [lane] = await run<LaneRecord>(
+    tx,
+    { sql: 'select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = 2' },
+    [stay.id],
+  )
   // A gate that never tells how its barrier moves: told to open, it is taken to have let the car out.
   if (lane?.openRef && lane.gateState === null) await leave(tx, stay, at)
   else if (stay.tailing && stay.payState === 1)

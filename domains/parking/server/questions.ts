@@ -34,7 +34,7 @@ export interface Debts {
   count: number
   amountFen: number
 }
-/** What a vehicle owes from earlier stays, anywhere in the enterprise. */
+/** What a vehicle owes from before, anywhere in the enterprise. Settlement answers until a domain of arrears does. */
 export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
 
 /** Time of a stay that was paid for otherwise: a pass, a reservation, a charging order. The fee leaves it out. */

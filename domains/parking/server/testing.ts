@@ -71,7 +71,7 @@ async function aField(server: TestServer, parkCode: string, policies: Partial<Of
     await aGate(tx, { parkCode, gateCode: outGate, direction: 2, sn: outSn })
     await aRule(tx, { parkCode })
   })
-  const start = Date.now() - 1_000 * MINUTE
+  const start = Math.floor(Date.now() / MINUTE - 1_000) * MINUTE
   const at = (minutes: number) => instantAt(Math.round(start + minutes * MINUTE))
   const stays = (plate: string) =>
     write((tx) =>
