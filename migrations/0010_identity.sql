@@ -232,7 +232,7 @@ do $$ declare one text; begin
 end $$;
 
 create view identity.button_of_menu with (security_invoker = true) as
-  select b.id, b.resource_id, r.url as resource_url, r.name as resource_name, b.code, b.name, b.name_en, b.capability, b.version
+  select b.id, b.resource_id, r.url as resource_url, r.name as resource_name, r.name_en as resource_name_en, b.code, b.name, b.name_en, b.capability, b.version
   from identity.button b join identity.resource r on r.id = b.resource_id where not b.retired and not r.retired;
 create view identity.staff with (security_invoker = true) as
   select p.id, p.enterprise_id, p.username, p.name, p.staff_no, p.phone, p.email, p.department_id, d.name as department_name, p.lock_state,

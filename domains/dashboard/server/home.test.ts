@@ -4,7 +4,6 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { post } from '../../ledger/server/api.ts'
-import '../../parking/server/tables.ts'
 
 let server: TestServer
 let admin: string

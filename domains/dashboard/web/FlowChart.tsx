@@ -1,6 +1,7 @@
 import { LineChart } from 'echarts/charts'
 import { GridComponent, TooltipComponent } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { init, use as register } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -8,7 +9,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { useLook } from '../../../platform/web/theme.ts'
 import type { FlowHour } from '../contract/home.ts'
 
-use([LineChart, GridComponent, TooltipComponent, CanvasRenderer])
+register([LineChart, GridComponent, TooltipComponent, LabelLayout, CanvasRenderer])
 
 type Hour = Of<typeof FlowHour>
 const LINES = [
@@ -38,7 +39,7 @@ export default function FlowChart({ hours }: { hours: readonly Hour[] }) {
     }
     chart.setOption({
       animation: false,
-      grid: { left: 36, right: 84, top: 12, bottom: 24 },
+      grid: { left: 36, right: 100, top: 12, bottom: 24 },
       tooltip: { trigger: 'axis', backgroundColor: of('--surface'), borderColor: of('--line'), textStyle: { color: of('--ink') } },
       xAxis: {
         type: 'category',
@@ -83,7 +84,7 @@ export default function FlowChart({ hours }: { hours: readonly Hour[] }) {
 function FlowTable({ hours }: { hours: readonly Hour[] }) {
   const say = useText()
   return (
-    <div className="today-table" tabIndex={0}>
+    <div className="today-table">
       <table>
         <thead>
           <tr>

@@ -41,7 +41,7 @@ function TodayPage() {
   const escapes = useQuery({ ...asks(home.escapes, {}, { quiet: true }), ...again })
   return (
     <div className="page today">
-      <PageHead title={['今日', 'Today']} purpose={['今天到此刻，与昨天同一时刻相比', 'Today until now, beside yesterday at the same time']}>
+      <PageHead purpose={['今天到此刻，与昨天同一时刻相比', 'Today until now, beside yesterday at the same time']}>
         <span className="push" />
         {today.data && (
           <span className="faint">

@@ -7,6 +7,7 @@ export const Button = entity({
   resourceId: id<'ResourceId'>('所属菜单', 'Menu'),
   resourceUrl: text('菜单地址', 'Menu address', { max: 200 }),
   resourceName: text('菜单名称', 'Menu name'),
+  resourceNameEn: text('菜单英文名称', 'English menu name'),
   code: text('按钮编码', 'Button code', { max: 40, pattern: '^[a-z][a-zA-Z0-9-]*$' }),
   name: text('按钮名称', 'Button name'),
   nameEn: text('英文名称', 'English name'),

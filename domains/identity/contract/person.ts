@@ -61,7 +61,7 @@ export const person = {
     needs: 'identity:person:edit',
     writes: true,
     body: message({ username, name }, { staffNo, phone, email, departmentId, remark, roleIds }),
-    reply: message({ ...personId, password }),
+    reply: message({ ...personId, username, password }),
   }),
   /** Renaming the username makes a new one-time password, because the digest holds the name: it is in the reply then. */
   update: call('identity.person.update', {
@@ -70,7 +70,7 @@ export const person = {
     needs: 'identity:person:edit',
     writes: true,
     body: message({ ...personId, version }, { username, name, staffNo, phone, email, departmentId, remark, roleIds }),
-    reply: message({ password: orNone(password) }),
+    reply: message({ username, password: orNone(password) }),
   }),
   delete: call('identity.person.delete', {
     service: 'custom',

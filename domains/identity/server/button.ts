@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { button, Button, buttonSearch } from '../contract/button.ts'
 import { holdingOf, refuseBeyond } from './holding.ts'
@@ -13,6 +13,14 @@ const UnknownCapability = refusal(
   '没有接口使用权限 {capability}',
   'No call asks for the capability {capability}',
   422,
+)
+
+/** It would be back at the next start. */
+const Shipped = refusal(
+  'identity.shipped-button',
+  40921,
+  '产品自带的按钮不能删除，可以从角色中取消',
+  'A button that the product ships cannot be deleted; take it from the roles',
 )
 
 const buttons = listOver(Button, 'identity.buttonOfMenu', buttonSearch)
@@ -48,6 +56,9 @@ export const calls = serve(button, {
   },
   async del({ tx, input }) {
     beWary()
+    const found = await tx.selectFrom('identity.button').select('shipped').where('id', '=', input.id).executeTakeFirst()
+    if (!found) throw NotFound()
+    if (found.shipped) throw Shipped()
     await tx.deleteFrom('identity.button').where('id', '=', input.id).execute()
   },
 })

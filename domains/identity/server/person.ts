@@ -30,7 +30,7 @@ export const calls = serve(person, {
         .executeTakeFirstOrThrow()
         .catch(taken)
       await giveRoles(tx, actor, id, [], roleIds)
-      return { id, password } as never
+      return { id, username: fields.username, password } as never
     })
   }),
 
@@ -59,7 +59,7 @@ export const calls = serve(person, {
       if (renamed) await endSessions(tx, at, 'renamed', { personId: id })
       await keepAdministrator(tx)
     })
-    return { password }
+    return { username: fields.username ?? before.username, password }
   }),
 
   async delete({ tx, input: { id }, actor }) {

@@ -203,10 +203,9 @@ function virtualClient(header: string): { browser?: string; userSystem?: string 
   return { ...(named && { browser: named }), ...(system && { userSystem: system }) }
 }
 /** A line of the log holds no control characters: nobody forges a second line. */
-// oxlint-disable-next-line no-control-regex
 const plain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number'
     ? String(value)
-        .replace(/[\u0000-\u001f\u007f]/g, ' ')
+        .replace(/\p{Cc}/gu, ' ')
         .slice(0, 100)
     : ''

@@ -109,7 +109,11 @@ declare module '../../../platform/server/database.ts' {
     'identity.session': SessionRow
     'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; expiresAt: Instant }
     'identity.clickRecord': { id: Generated<string>; enterpriseId: Generated<number>; personId: string; resourceId: string; at: Generated<Instant> }
-    'identity.buttonOfMenu': Omit<ButtonRow, 'retired' | 'shipped' | 'createdAt' | 'updatedAt'> & { resourceUrl: string; resourceName: string }
+    'identity.buttonOfMenu': Omit<ButtonRow, 'retired' | 'shipped' | 'createdAt' | 'updatedAt'> & {
+      resourceUrl: string
+      resourceName: string
+      resourceNameEn: string
+    }
     'identity.staff': Omit<PersonRow, 'passwordHash' | 'failures' | 'lockedUntil' | 'passwordAt'> & {
       departmentName: string | null
       roles: { id: string; name: string }[]

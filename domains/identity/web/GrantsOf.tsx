@@ -62,6 +62,7 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
     >
       <Input
         allowClear
+        style={{ marginBottom: 8 }}
         value={wanted}
         onChange={(event) => setWanted(event.target.value)}
         placeholder={say(['按名称查找', 'Find by name'])}

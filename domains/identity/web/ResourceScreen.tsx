@@ -61,6 +61,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
   return (
     <Table
       size="small"
+      style={{ marginTop: 8 }}
       rowKey="id"
       pagination={false}
       dataSource={tree.map(withoutEmpty)}

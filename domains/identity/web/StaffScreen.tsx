@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -80,6 +80,7 @@ function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => 
   return <PersonForm {...(doing.what === 'edit' && { of: doing.of })} then={then} onClose={onClose} />
 }
 
+type Made = { username: string; password: string | null } | undefined
 function PersonForm({ of, then, onClose }: { of?: Row; then: (next: Doing) => void; onClose: () => void }) {
   const fields = [
     { name: 'username', help: ['字母开头，3 至 32 位；改名后须用新的一次性密码登录', 'Begins with a letter, 3 to 32 characters; renaming makes a new one-time password'] },
@@ -88,19 +89,18 @@ function PersonForm({ of, then, onClose }: { of?: Row; then: (next: Doing) => vo
     { name: 'roleIds', label: ['角色', 'Roles'], control: <RoleSelect />, optional: true },
     'phone', 'staffNo', 'email', 'remark',
   ] as const // prettier-ignore
-  let username = of?.username ?? ''
   // The dialog closes after it saved; what has to be shown once comes in its place.
-  let made: string | null = null
-  const after = () => (made ? then({ what: 'password', username, password: made }) : onClose())
+  const made = useRef<Made>(undefined)
+  const after = () =>
+    made.current?.password ? then({ what: 'password', username: made.current.username, password: made.current.password }) : onClose()
   const common = {
     entity: Person as never,
     fields: fields as never,
     changes: CHANGES,
     onClose: after,
-    onSaved: (reply: unknown) => void (made = (reply as { password: string | null }).password),
+    onSaved: (reply: unknown) => void (made.current = reply as Made),
   }
   if (!of) return <FormDialog {...common} mode="new" value={{}} save={person.add} done={['已新增', 'Added']} />
-  username = of.username
   return (
     <FormDialog
       {...common}

@@ -6,7 +6,9 @@ export const calls = serve(region, {
   async tree({ tx }) {
     const rows = await tx.selectFrom('system.region').select(['code', 'parentCode', 'name', 'nameEn', 'rank']).orderBy('code').execute()
     const below = (parent: string | null): RegionNode[] =>
-      rows.filter(({ parentCode }) => parentCode === parent).map(({ parentCode: _, ...row }) => ({ ...row, children: below(row.code) }))
+      rows
+        .filter(({ parentCode }) => parentCode === parent)
+        .map(({ code, name, nameEn, rank }) => ({ code, name, nameEn, rank, children: below(code) }))
     return below(null)
   },
 })
