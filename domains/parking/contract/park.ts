@@ -21,6 +21,7 @@ import {
   whole,
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
+import { Change } from './change.ts'
 
 /** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
 export const ParkType = dictionary('pType', ['车场类型', 'Kind of park'], {
@@ -208,6 +209,8 @@ export const park = {
     ),
     reply: Park,
   }),
+  /** Who changed what of a park, and why; newest first. */
+  history: call('parking.park.history', { service: 'basic', get: '/parkInfo/history', own: true, needs: view, query: One, reply: listOf(Change) }),
   /** Emergency: every barrier of the park stays open; cars that leave meanwhile leave free (应急常开). */
   openAll: call('parking.park.open-all', {
     service: 'basic',

@@ -23,6 +23,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
 import { Quote } from '../../fee/contract/quote.ts'
+import { Change } from './change.ts'
 import { Gate } from './gate.ts'
 import { Park } from './park.ts'
 
@@ -256,17 +257,6 @@ export const Segment = entity({
   gateCode: orNone(Gate.properties.gateCode),
   from: instant('自', 'From'),
   to: orNone(instant('至', 'To')),
-})
-const Change = entity({
-  id: text('编号', 'Id'),
-  at: instant('时间', 'At'),
-  authorName: text('操作人', 'By'),
-  via: text('操作', 'Through'),
-  entity: text('对象', 'Of'),
-  event: text('事件', 'What'),
-  before: shaped('之前', 'Before', anything),
-  after: shaped('之后', 'After', anything),
-  reason: orNone(text('原因', 'Reason')),
 })
 /** Everything about one stay, on one page: what was seen, decided, charged, paid and changed. */
 export const Story = entity({

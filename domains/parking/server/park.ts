@@ -1,5 +1,5 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because, historyOf } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
@@ -50,6 +50,21 @@ export const calls = serve(park, {
     const status = input.status === 1 ? statusCan.enable(found.status) : statusCan.disable(found.status)
     if (status === undefined) throw IllegalMove({ status: found.status })
     return setPark(tx, found, { status })
+  },
+  async history({ tx, input }) {
+    const found = await parkOf(tx, input.parkCode)
+    const changes = await historyOf(tx, 'parking.park', found.id)
+    return changes.map(({ id, at, authorName, via, event, before, after, reason }) => ({
+      id,
+      at,
+      authorName,
+      via,
+      entity: 'parking.park',
+      event,
+      before,
+      after,
+      reason,
+    }))
   },
   async openAll({ tx, input, at, actor }) {
     await because(tx, input.reason)

@@ -13,10 +13,11 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { Area, area, type AreaNow } from '../contract/area.ts'
 import { Direction, gate } from '../contract/gate.ts'
-import { Park, UseStatus } from '../contract/park.ts'
+import { Park, park, UseStatus } from '../contract/park.ts'
 import type { ParkFigures } from '../contract/screen.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
+import { History } from './History.tsx'
 import { AreaSelect } from './names.tsx'
 
 type Figures = Of<typeof ParkFigures>
@@ -63,7 +64,18 @@ export function ParkStory({ of }: { of: Figures }) {
           ]} // prettier-ignore
         />
       </Section>
+      <Changes parkCode={of.parkCode} />
     </div>
+  )
+}
+
+function Changes({ parkCode }: { parkCode: string }) {
+  const { data } = useQuery(asks(park.history, { parkCode }, { quiet: true }))
+  if (!data?.length) return null
+  return (
+    <Section title={['变更记录', 'Changes']}>
+      <History of={Park} changes={data} />
+    </Section>
   )
 }
 

@@ -16,4 +16,4 @@ export const STAY_CHANGES = [
 ] as const
 export const LANE_CHANGES = [laneBoard.state, gate.gateDetail, gate.queryPage, stay.queryPresentPage, stay.story] as const
 export const GATE_CHANGES = [gate.queryPage, gate.gateDetail, gate.findParkGateList, park.parkInfo] as const
-export const PARK_CHANGES = [park.queryPage, park.queryList, park.queryDetail, screen.detail, park.parkInfo] as const
+export const PARK_CHANGES = [park.queryPage, park.queryList, park.queryDetail, park.history, screen.detail, park.parkInfo] as const

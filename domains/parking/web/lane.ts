@@ -23,11 +23,13 @@ const WHO: Record<number, { text: Text; tone: Tone }> = {
   17: { text: ['欠费', 'Arrears'], tone: 'warning' },
 }
 /** Why the lane decided so: the sentence of the deciding check, else of the last that was tried. */
-export function whyOf({ checks }: Pick<LaneRow, 'checks'>): Text | undefined {
+export function whyOf({ checks, outcome, dueFen }: Pick<LaneRow, 'checks' | 'outcome'> & { dueFen?: number }): Text | undefined {
+  if (outcome === WAITS_FOR_PAYMENT && dueFen === 0) return ['已付清', 'Paid']
   const one = checks.findLast((check) => check.hit) ?? checks.at(-1)
   return one && [one.zh, one.en]
 }
 
+const WAITS_FOR_PAYMENT = 5
 const FREE = 1
 const ASKS = 2
 const CALLS = 6
@@ -57,7 +59,8 @@ export function shortly(minutes: number): Text {
   const hours = Math.floor((minutes % 1440) / 60)
   const rest = minutes % 60
   if (days > 0) return [`${days}天${hours}小时`, `${days} d ${hours} h`]
-  return hours > 0 ? [`${hours}小时${rest}分`, `${hours} h ${rest} min`] : [`${rest}分钟`, `${rest} min`]
+  if (hours > 0) return rest > 0 ? [`${hours}小时${rest}分`, `${hours} h ${rest} min`] : [`${hours}小时`, `${hours} h`]
+  return [`${rest}分钟`, `${rest} min`]
 }
 
 /** 83 seconds are `1:23`. */

@@ -1,0 +1,14 @@
+import { anything, entity, instant, orNone, shaped, text } from '../../../platform/contract/field.ts'
+
+/** One change of a record as the audit stream keeps it: the whole row before and after. */
+export const Change = entity({
+  id: text('编号', 'Id'),
+  at: instant('时间', 'At'),
+  authorName: text('操作人', 'By'),
+  via: text('操作', 'Through'),
+  entity: text('对象', 'Of'),
+  event: text('事件', 'What'),
+  before: shaped('之前', 'Before', anything),
+  after: shaped('之后', 'After', anything),
+  reason: orNone(text('原因', 'Reason')),
+})
