@@ -35,7 +35,7 @@ export function menuOf(tree: readonly MenuNode[]): Entry[] {
     .map(({ id, url, name, nameEn, icon, component, level, children }) => ({
       id,
       url: url.trim(),
-      name: [name, nameEn],
+      name: [name || nameEn, nameEn || name],
       icon,
       component,
       level,

@@ -22,9 +22,9 @@ export const speech = {
   },
 }
 
-// Two functions, not one: what is memoised by `say` is made anew when the language changes. A text that lacks the language is said in English.
-const inChinese: Say = ([zh, en]) => zh || en
-const inEnglish: Say = ([zh, en]) => en || zh
+// Two functions, not one: what is memoised by `say` is made anew when the language changes. A text that lacks the language is said in English; an empty one is meant so.
+const inChinese: Say = ([zh, en]) => zh ?? en
+const inEnglish: Say = ([zh, en]) => en ?? zh
 export const sayIn = (speaks: Language): Say => (speaks === 'en' ? inEnglish : inChinese)
 /** For what is said once, outside React. */
 export const say: Say = (text) => sayIn(speech.get())(text)
