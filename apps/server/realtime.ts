@@ -18,7 +18,8 @@ export function realtimeDoor(app: FastifyInstance, house: House, sessions: Sessi
       const { cookie, origin, host, authorization } = request.headers
       if (origin && new URL(origin).host !== host) throw NoPermission()
       const token = authorization?.replace(/^Bearer /, '') ?? cookieOf(cookie, 'token')
-      const again = () => sessions.actorOf(token, cookieOf(cookie, BOUND_COOKIE))
+      // An open page is no activity: whoever walks away from it is signed out in time.
+      const again = () => sessions.actorOf(token, cookieOf(cookie, BOUND_COOKIE), { unseen: true })
       const actor = await again()
       if (!actor) throw SignInFirst()
       if (actor.userId !== request.params.custId) throw NoPermission()

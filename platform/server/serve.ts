@@ -69,7 +69,11 @@ export const fileOf = ({ name, type, body, inline = false }: { name: string; typ
 
 export interface Sessions {
   /** `bound` is the cookie that a browser's session is tied to. */
-  actorOf(token: string | undefined, bound: string | undefined): Promise<Actor | undefined>
+  actorOf(
+    token: string | undefined,
+    bound: string | undefined,
+    how?: { /** A look that is nobody's doing: an idle session stays idle. */ unseen?: boolean },
+  ): Promise<Actor | undefined>
 }
 export const BOUND_COOKIE = 'kerbline'
 

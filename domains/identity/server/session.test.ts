@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
+import { demoPeople, ensureFirstAdministrator } from './api.ts'
+import { hashed } from './password.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -40,6 +41,44 @@ test('an unknown name, a wrong password and a locked person are answered alike',
   answers.push(await signInAs('otheradmin', digestOf('otheradmin', PASSWORD))) // right, but locked by five failures
   for (const { status, message, data } of answers as any[])
     expect({ status, message, data }).toEqual({ status: 401, message: '用户名或密码错误，或账号已锁定', data: undefined })
+})
+
+test('a hundred guesses at once are a hundred tries: the right one among them does not get in', async () => {
+  const guesses = Array.from({ length: 40 }, (_, i) => signInAs('guessed', digestOf('guessed', `no ${i}`)))
+  await server.house.writing(1, 'test', async (tx) => {
+    const passwordHash = await hashed(digestOf('guessed', PASSWORD))
+    await tx
+      .insertInto('identity.person')
+      .values({ username: 'guessed', name: 'guessed', passwordHash, mustChange: false } as never)
+      .execute()
+  })
+  const right = signInAs('guessed', digestOf('guessed', PASSWORD))
+  expect((await Promise.all(guesses)).every(({ status }) => status === 401)).toBe(true)
+  expect((await right).status).toBe(401)
+})
+
+test('neither time nor text tells an unknown name from a wrong password', async () => {
+  const timed = async (username: string) => {
+    const from = performance.now()
+    await signInAs(username, digestOf(username, 'no'))
+    return performance.now() - from
+  }
+  const names = Array.from({ length: 12 }, (_, i) => `known${i}`)
+  const passwordHash = await hashed(digestOf('x', 'y'))
+  await server.house.writing(1, 'test', (tx) =>
+    tx
+      .insertInto('identity.person')
+      .values(names.map((username) => ({ username, name: username, passwordHash })) as never)
+      .execute(),
+  )
+  const took: [known: number[], unknown: number[]] = [[], []]
+  for (const name of [...names, ...names, ...names]) {
+    took[0].push(await timed(name))
+    took[1].push(await timed(`un${name}`))
+  }
+  const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]!
+  const [known, unknown] = took.map(median) as [number, number]
+  expect(Math.abs(known - unknown) / known).toBeLessThan(0.15)
 })
 
 test('strangers cannot lock somebody out of a browser that they used before', async () => {
@@ -93,6 +132,40 @@ test('one’s own sessions are listed and one of them can be ended; another pers
   expect((await server.ask(operator, 'POST', '/lbs/security/authentication/endSessionOf', { id: open[0]!.id })).status).toBe(403)
   for (const { id } of open) await server.ask(two, 'POST', '/lbs/security/authentication/endSessionOf', { id })
   expect((await server.ask(operator, 'GET', USER)).status).toBe(401)
+})
+
+describe('a session ends by itself', () => {
+  const aged = (change: object) =>
+    server.house.writing(1, 'test', (tx) =>
+      tx
+        .updateTable('identity.session')
+        .set(change as never)
+        .execute(),
+    )
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  /** The process believes what it has read for some seconds. */
+  const later = () => new Promise((go) => setTimeout(go, 5_100))
+  test('after half an hour without a call, and at its latest end whatever happens', async () => {
+    const [token, other] = [await server.signIn('admin'), await server.signIn('admin')]
+    await aged({ seenAt: minutesAgo(29) })
+    expect((await server.ask(token, 'GET', USER)).status).toBe(200)
+    await aged({ seenAt: minutesAgo(31) })
+    expect((await server.ask(other, 'GET', USER)).status).toBe(401)
+    const last = await server.signIn('admin')
+    expect((await server.ask(last, 'GET', USER)).status).toBe(200)
+    await aged({ expiresAt: minutesAgo(1) })
+    await later()
+    expect((await server.ask(last, 'GET', USER)).status).toBe(401)
+  })
+  test('sooner when it is bound to no browser', async () => {
+    await signInAs('admin', digestOf('admin', PASSWORD))
+    await signInAs('admin', digestOf('admin', PASSWORD), fromPage())
+    const rows = await server.house.reading(1, (tx) =>
+      tx.selectFrom('identity.session').select(['startedAt', 'expiresAt']).orderBy('startedAt', 'desc').limit(2).execute(),
+    )
+    const hours = rows.map(({ startedAt, expiresAt }) => Math.round((Date.parse(expiresAt) - Date.parse(startedAt)) / 3_600_000))
+    expect(hours).toEqual([12, 2])
+  })
 })
 
 test('a one-time code opens one session, once', async () => {
@@ -152,4 +225,19 @@ describe('one’s own password', () => {
     expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', PASSWORD) })).status).toBe(200)
     expect((await change(token, PASSWORD, { oldPassword: digestOf('operator', 'Another-1234') })).status).toBe(200)
   })
+})
+
+test('an installation without people gets one administrator, whose password has to be changed', async () => {
+  const bare = await startTestServer()
+  try {
+    const password = await ensureFirstAdministrator(bare.house)
+    expect(await ensureFirstAdministrator(bare.house)).toBeUndefined()
+    const token = await bare.signIn('admin', password)
+    expect((await bare.ask(token, 'GET', USER)).data).toMatchObject({ mustChangePassword: true, capabilities: [] })
+    const digest = digestOf('admin', 'Quite-new-1234')
+    await bare.ask(token, 'POST', '/lbs/custom/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' })
+    expect((await bare.ask(token, 'GET', USER)).data.capabilities).toContain('identity:enterprise:edit')
+  } finally {
+    await bare.close()
+  }
 })

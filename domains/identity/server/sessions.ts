@@ -44,6 +44,8 @@ export const secretHash = (secret: string): Buffer => Buffer.from(hash('sha256',
 export function sessionsIn(pool: pg.Pool): SessionsHere {
   const known = new Map<string, Known>()
   let used = new Set<string>()
+  // What was read before something was forgotten may be what was forgotten.
+  let forgotten = 0
   const timer = setInterval(() => {
     if (used.size === 0) return
     const ids = [...used]
@@ -52,22 +54,27 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
   }, TOUCH_MS)
   timer.unref()
 
-  const remembered = (key: string, now: number): Actor | undefined => {
+  const remembered = (key: string, now: number, unseen: boolean): Actor | undefined => {
     const found = known.get(key)
     if (!found || now < waryUntil || now - found.readAt > BELIEVED_MS || now > found.endsAt || now - found.usedAt > found.idleMs) return undefined
-    found.usedAt = now
+    if (!unseen) found.usedAt = now
     return found.actor
   }
   return {
-    async actorOf(token, bound) {
+    async actorOf(token, bound, { unseen = false } = {}) {
       if (!token || token.length > TOKEN_MAX || (bound && bound.length > TOKEN_MAX)) return undefined
       const key = bound ? `${token} ${bound}` : token
       const now = Date.now()
-      const actor = remembered(key, now) ?? (await readActor(pool, token, bound, (found) => remember(known, key, found, now)))
-      if (actor) used.add(actor.sessionId)
+      const before = forgotten
+      const keep = (found: Known) => {
+        if (now >= waryUntil && before === forgotten) remember(known, key, found)
+      }
+      const actor = remembered(key, now, unseen) ?? (await readActor(pool, token, bound, keep))
+      if (actor && !unseen) used.add(actor.sessionId)
       return actor
     },
     forget(key) {
+      forgotten++
       if (key === '') return known.clear()
       for (const [name, { actor }] of known) if (actor.userId === key) known.delete(name)
     },
@@ -90,9 +97,7 @@ async function readActor(pool: pg.Pool, token: string, bound: string | undefined
   return actor
 }
 
-/** Read before rights changed means not worth remembering. */
-function remember(known: Map<string, Known>, key: string, found: Known, askedAt: number) {
-  if (askedAt < waryUntil) return
+function remember(known: Map<string, Known>, key: string, found: Known) {
   known.delete(key)
   known.set(key, found)
   if (known.size > KNOWN_MAX) known.delete(known.keys().next().value!)
