@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { tariffOfPublished } from '../../domains/fee/server/published.ts'
+import { tariffOfPublished } from '../../domains/fee/server/api.ts'
 import { startOf, dayOf, DAY_MS, instantAt, CITY_OFFSET_MS } from '../../platform/contract/time.ts'
 import { OTHER_PARKS, type PlannedPark } from '../plan.ts'
 import { TARIFFS } from '../tariffs.ts'

@@ -1,5 +1,4 @@
-import { compile, type Compiled } from '../../domains/fee/server/compiled.ts'
-import { price } from '../../domains/fee/server/engine.ts'
+import { compile, type Compiled, price } from '../../domains/fee/server/api.ts'
 import type { Tariff } from '../../domains/fee/contract/tariff.ts'
 import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../platform/contract/time.ts'
 import { lanesOf, type PlannedPark, RHYTHMS, type Rhythm, STAYS } from '../plan.ts'

@@ -93,3 +93,7 @@ export interface PresentStay {
 }
 
 export { publishTariff, tieRule } from './setup.ts'
+/** The engine itself, for those who price many stays at once: the demo city's past, figures of speed. */
+export { compile, type Compiled } from './compiled.ts'
+export { price } from './engine.ts'
+export { tariffOfPublished } from './published.ts'

@@ -98,7 +98,7 @@ export const calls = serve(rule, {
     const { rule: found, document, origin } = await versionOf(tx, id)
     const { n, draft } = (await tx.selectFrom('fee.rule').select((of) => [of.fn.max('versionNo').as('n'), sql<boolean>`bool_or(status = 0)`.as('draft')]).where('ruleId', '=', found.ruleId).executeTakeFirstOrThrow()) as { n: number; draft: boolean } // prettier-ignore
     if (draft) throw DraftWaits()
-    const { id: _, status, effectiveFrom, effectiveTo, publishedBy, publishedAt, version, createdAt, updatedAt, ...kept } = found
+    const kept = Object.fromEntries(KEPT.map((field) => [field, found[field]]))
     const made = await tx
       .insertInto('fee.rule')
       .values({ ...kept, versionNo: n + 1, ...(found.source === 2 && { document: JSON.stringify(document), origin: origin === null ? null : JSON.stringify(origin) }) } as never)
@@ -108,6 +108,10 @@ export const calls = serve(rule, {
     return made
   },
 })
+/** What a new version starts with; its period and its publication are its own. */
+const KEPT = [
+  'ruleId', 'name', 'vehicleClasses', 'source', 'freeMin', 'freeMode', 'freeTimesPerDay', 'dayUnit', 'dayCutMin', 'dayCapFen', 'sessionCapFen', 'unitAnchor', 'secondRule', 'priority', 'remark',
+] as const // prettier-ignore
 /** Versions of one rule that a person looks through. */
 const VERSIONS_MAX = 100
 /** With one of these a tariff cannot be priced at all; with others it can be tried. */

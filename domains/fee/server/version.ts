@@ -44,7 +44,7 @@ export async function insertDraft(
   const { free, cycle } = tariff
   const head = {
     name, source: 2, document: JSON.stringify(tariff), origin: JSON.stringify(origin), freeMin: Math.min(free?.minutes ?? 0, 1439), freeMode: free?.mode === 'deduct' ? 2 : 1,
-    dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1, dayCutMin: cycle?.cutMin ?? 0, secondRule: tariff.seconds === 'up' ? 2 : 1, unitAnchor: 2,
+    dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1, dayCutMin: cycle?.cutMin ?? 0, secondRule: tariff.seconds === 'up' ? 2 : 1, dayCapFen: capFenOf(tariff), unitAnchor: 2,
     ...(ruleId && { ruleId, versionNo: last!.n + 1 }),
   } // prettier-ignore
   return (
@@ -54,6 +54,12 @@ export async function insertDraft(
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
+}
+
+/** The one cap of every day, where the document has just one and in whole fen; else the document says more than a list can. */
+function capFenOf({ cycle, currency }: Tariff): number | null {
+  const [cap, ...more] = cycle?.capsE4 ?? []
+  return currency === 'CNY' && typeof cap === 'number' && cap % 100 === 0 && more.length === 0 && !cycle?.once ? cap / 100 : null
 }
 
 /** The version that would still be in force when another begins ends there. */

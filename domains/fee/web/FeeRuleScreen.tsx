@@ -81,14 +81,7 @@ export default function FeeRuleScreen() {
               <b>{row.name}</b> v{row.versionNo} <State dictionary={RuleStatus} value={row.status} />
             </>
           ),
-          act: ({ rule: row, lint }: Detail) =>
-            row.status === 0
-              ? can(rule.publish.needs) && (
-                  <Button type="primary" disabled={lint.some(({ level }) => level === 'error')} onClick={act('publish', row)}>
-                    {say(['发布', 'Publish'])}
-                  </Button>
-                )
-              : can(rule.revise.needs) && <Button onClick={() => revise(row)}>{say(['新建版本', 'New version'])}</Button>,
+          act: (detail: Detail) => <NextStep {...detail} publish={act('publish', detail.rule)} revise={() => revise(detail.rule)} />,
           body: (detail: Detail) => <RuleStory {...detail} />,
         }}
       />
@@ -98,6 +91,17 @@ export default function FeeRuleScreen() {
       {doing?.what === 'publish' && <Publish of={doing.of} onClose={close} />}
       {doing?.what === 'withdraw' && <Withdraw of={doing.of} onClose={close} />}
     </>
+  )
+}
+
+function NextStep({ rule: row, lint, publish, revise }: Detail & { publish: () => void; revise: () => void }) {
+  const say = useText()
+  if (row.status !== 0) return can(rule.revise.needs) ? <Button onClick={revise}>{say(['新建版本', 'New version'])}</Button> : null
+  if (!can(rule.publish.needs)) return null
+  return (
+    <Button type="primary" disabled={lint.some(({ level }) => level === 'error')} onClick={publish}>
+      {say(['发布', 'Publish'])}
+    </Button>
   )
 }
 

@@ -46,51 +46,62 @@ export function Import({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {data ? (
-        <Outcome made={data} />
-      ) : (
-        <div className="fee-import">
-          <p className="soft">
-            {say([
-              '支持按城市公布格式编写的 JSON（segments、tiers、cycle…），也支持本平台的计费文档；一个文件可含多条规则。',
-              'JSON as cities publish their tariffs (segments, tiers, cycle…), or a tariff document of this platform; one file may hold several rules.',
-            ])}
-          </p>
-          {error && (
-            <Alert
-              showIcon
-              type="error"
-              title={error instanceof SyntaxError ? say([`不是 JSON：${error.message}`, `This is not JSON: ${error.message}`]) : error.message}
-            />
-          )}
-          <Upload.Dragger
-            accept=".json,application/json"
-            maxCount={1}
-            showUploadList={false}
-            beforeUpload={async (file) => {
-              setWritten(await file.text())
-              return Upload.LIST_IGNORE
-            }}
-          >
-            <FileTextOutlined /> {say(['把 .json 文件拖到这里，或点击选择', 'Drop a .json file here, or click to choose one'])}
-          </Upload.Dragger>
-          <Input
-            value={name}
-            maxLength={100}
-            placeholder={say(['规则名称（只有一条规则时使用）', 'Name of the rule (where there is only one)'])}
-            aria-label={say(['规则名称', 'Name'])}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <Input.TextArea
-            rows={12}
-            value={written}
-            aria-label={say(['规则文档', 'Rule document'])}
-            placeholder={'{ "segments": [ { "from": "08:00", "to": "20:00", "tiers": [ { "toMin": null, "unitMin": 30, "price": 2 } ] } ] }'}
-            onChange={(event) => setWritten(event.target.value)}
-          />
-        </div>
-      )}
+      {data ? <Outcome made={data} /> : <Document written={written} name={name} error={error} onWritten={setWritten} onName={setName} />}
     </Modal>
+  )
+}
+
+interface DocumentProps {
+  written: string
+  name: string
+  error: Refusal | SyntaxError | null
+  onWritten: (text: string) => void
+  onName: (name: string) => void
+}
+/** The document from a file or pasted, and a name where it has only one rule. */
+function Document({ written, name, error, onWritten, onName }: DocumentProps) {
+  const say = useText()
+  return (
+    <div className="fee-import">
+      <p className="soft">
+        {say([
+          '支持按城市公布格式编写的 JSON（segments、tiers、cycle…），也支持本平台的计费文档；一个文件可含多条规则。',
+          'JSON as cities publish their tariffs (segments, tiers, cycle…), or a tariff document of this platform; one file may hold several rules.',
+        ])}
+      </p>
+      {error && (
+        <Alert
+          showIcon
+          type="error"
+          title={error instanceof SyntaxError ? say([`不是 JSON：${error.message}`, `This is not JSON: ${error.message}`]) : error.message}
+        />
+      )}
+      <Upload.Dragger
+        accept=".json,application/json"
+        maxCount={1}
+        showUploadList={false}
+        beforeUpload={async (file) => {
+          onWritten(await file.text())
+          return Upload.LIST_IGNORE
+        }}
+      >
+        <FileTextOutlined /> {say(['把 .json 文件拖到这里，或点击选择', 'Drop a .json file here, or click to choose one'])}
+      </Upload.Dragger>
+      <Input
+        value={name}
+        maxLength={100}
+        placeholder={say(['规则名称（只有一条规则时使用）', 'Name of the rule (where there is only one)'])}
+        aria-label={say(['规则名称', 'Name'])}
+        onChange={(event) => onName(event.target.value)}
+      />
+      <Input.TextArea
+        rows={12}
+        value={written}
+        aria-label={say(['规则文档', 'Rule document'])}
+        placeholder={'{ "segments": [ { "from": "08:00", "to": "20:00", "tiers": [ { "toMin": null, "unitMin": 30, "price": 2 } ] } ] }'}
+        onChange={(event) => onWritten(event.target.value)}
+      />
+    </div>
   )
 }
 

@@ -18,19 +18,20 @@ export interface TrialStay {
 const WRITTEN = 'YYYY-MM-DD HH:mm:ss'
 const HOURS_AT_FIRST = 5
 const SPANS: readonly (readonly [hours: number, text: Text])[] = [
-  [1, ['1小时', '1 h']],
-  [5, ['5小时', '5 h']],
-  [12, ['12小时', '12 h']],
-  [24, ['24小时', '24 h']],
+  [1, ['1小时', '1 hour']],
+  [5, ['5小时', '5 hours']],
+  [12, ['12小时', '12 hours']],
+  [24, ['24小时', '24 hours']],
   [72, ['3天', '3 days']],
 ]
+
+const thisHour = (): Dayjs => dayjs(time(new Date())).startOf('hour')
 
 /** Entry, exit and whatever else `children` ask; then what it costs and why. */
 export function Trial({ quote, children }: { quote: (stay: TrialStay) => Promise<QuoteOf>; children?: ReactNode }) {
   const say = useText()
-  const now = dayjs(time(new Date())).startOf('hour')
-  const [entry, setEntry] = useState<Dayjs>(now.subtract(HOURS_AT_FIRST, 'hour'))
-  const [exit, setExit] = useState<Dayjs>(now)
+  const [entry, setEntry] = useState(() => thisHour().subtract(HOURS_AT_FIRST, 'hour'))
+  const [exit, setExit] = useState(thisHour)
   const trial = useMutation<QuoteOf, Refusal, void>({
     mutationFn: () => quote({ entry: entry.format(WRITTEN) as Instant, at: exit.format(WRITTEN) as Instant }),
   })
