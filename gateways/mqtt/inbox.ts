@@ -8,11 +8,11 @@ import {
   type Queued,
   type Reason,
   rejected,
+  type Session,
   type Rejected,
 } from '../../domains/device/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import * as counted from './counters.ts'
-import type { Session } from './door.ts'
 import type { Outbox } from './outbox.ts'
 import { read } from './protocol.ts'
 

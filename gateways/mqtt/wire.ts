@@ -1,4 +1,4 @@
-import type { Session } from './door.ts'
+import type { Session } from '../../domains/device/server/api.ts'
 
 /** What a broker, ours or an owner's, does for the gateway. */
 export interface Wire {

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { typeOf } from './picture.ts'
+import { keepBytes } from './store.ts'
 
 export { SignIn } from '../contract/log.ts'
 
@@ -27,4 +30,28 @@ export async function logSignIn(
     userSystem,
     outcome,
   ])
+}
+
+export interface KeptPicture {
+  name: string
+  type: string
+  bytes: number
+  sha256: string
+}
+/** Keeps the bytes of a JPG or PNG, known by its first bytes; undefined when it is neither. Outside any transaction: follow it with `recordPicture`. */
+export async function keepPicture(bytes: Uint8Array): Promise<KeptPicture | undefined> {
+  const type = typeOf(bytes)
+  if (!type) return undefined
+  return { name: `${randomUUID()}.${type === 'image/png' ? 'png' : 'jpg'}`, type, bytes: bytes.length, sha256: await keepBytes(bytes) }
+}
+/** Makes a kept picture one of the enterprise's files. @returns the address that shows it */
+export async function recordPicture(tx: Tx, { name, type, bytes, sha256 }: KeptPicture, { author }: { author: string }): Promise<string> {
+  await run(tx, { sql: 'insert into system.file (name, original_name, type, bytes, sha256, author_id) values ($1, $1, $2, $3, $4, $5)' }, [
+    name,
+    type,
+    bytes,
+    sha256,
+    author, // prettier-ignore
+  ])
+  return `/lbs/basic/sysFile/download?fileName=${name}`
 }

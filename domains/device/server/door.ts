@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { type Credential, credentialOf, secretIs } from '../../domains/device/server/api.ts'
+import { type Credential, credentialOf, secretIs } from './presence.ts'
 
 export interface Session extends Credential {
   sn: string

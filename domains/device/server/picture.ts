@@ -1,0 +1,39 @@
+import type { House } from '../../../platform/server/domain.ts'
+import { refusal, SignInFirst, TooMany } from '../../../platform/server/refusal.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { keepPicture, recordPicture } from '../../system/server/api.ts'
+import { picture } from '../contract/message.ts'
+import { openDoor } from './door.ts'
+
+const NotAPicture = refusal('device.not-a-picture', 42260, '只接受 JPG、PNG 图片', 'Only JPG and PNG pictures are taken', 422)
+const TooLarge = refusal('device.picture-too-large', 413, '设备图片不能超过 2 MB', 'A device picture may have at most 2 MB', 413)
+/** A lane camera's full frame is some 300 kB. */
+const BYTES_MAX = 2 * 1024 * 1024
+
+let house: House | undefined
+let door: ReturnType<typeof openDoor> | undefined
+/** A device has no session: whose enterprise it writes into is known by its serial number only. Said once at start. */
+export function takePicturesIn(of: House): void {
+  house = of
+  door = openDoor(of.pool)
+}
+
+export const calls = serve(picture, {
+  upload: phased(async ({ input: { file }, request }) => {
+    const { sn, secret } = basicOf(request.headers['authorization'])
+    const entry = await door!.enter(sn, secret, '', request.ip)
+    if (!('session' in entry)) throw entry.refused === 'too-many' ? TooMany() : SignInFirst()
+    if (!(file?.bytes instanceof Uint8Array)) throw NotAPicture()
+    if (file.bytes.length > BYTES_MAX) throw TooLarge()
+    const kept = await keepPicture(file.bytes)
+    if (!kept) throw NotAPicture()
+    return { ref: await house!.writing(entry.session.enterprise, 'device.picture.upload', (tx) => recordPicture(tx, kept, { author: sn })) }
+  }),
+})
+
+function basicOf(header: string | string[] | undefined): { sn: string; secret: string } {
+  const [scheme, token] = String(header ?? '').split(' ')
+  if (scheme !== 'Basic' || !token) return { sn: '', secret: '' }
+  const [sn = '', ...secret] = Buffer.from(token, 'base64').toString().split(':')
+  return { sn, secret: secret.join(':') }
+}
