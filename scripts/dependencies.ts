@@ -30,7 +30,8 @@ function placeOf(file: string): Place {
   return { area: file.includes('/') ? area : '', name: '', side: 'server', file }
 }
 
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || /(^|\/)tests\//.test(file) || /(^|\/)factory\.ts$/.test(file)
+/** Tests, and what is written beside them for them alone. */
+const isTest = (file: string) => /(\.test\.tsx?|\/(testing|factory)\.ts)$|^tests\//.test(file)
 /** Drawings of one domain that other domains' pages show as they are. */
 const OFFERED = new Set(['domains/fee/web/FeeExplanation.tsx'])
 const isPublic = ({ side, file }: Place) => side === 'contract' || file.endsWith('/server/api.ts') || OFFERED.has(file)

@@ -57,7 +57,7 @@ describe('menu', () => {
     const missing: string[] = []
     for (const { domain, path: address, component } of entries.filter((entry) => entry.component)) {
       const screens = has(domain, 'web/screens.ts') ? (await import(path.join(root, 'domains', domain, 'web/screens.ts'))).screens : {}
-      if (!(component! in screens)) missing.push(`${address}: domains/${domain}/web/screens.ts lists no ${component}.`)
+      if (!Object.hasOwn(screens, component!)) missing.push(`${address}: domains/${domain}/web/screens.ts lists no ${component}.`)
     }
     expect(missing).toEqual([])
   })

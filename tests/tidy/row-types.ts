@@ -17,7 +17,7 @@ interface Node {
 }
 type Fields = Map<string, object | undefined>
 
-/** The tables that `declare module '.../database.ts' { interface Tables { ... } }` of one file lists. */
+/** The tables that one file adds to `interface Tables` of platform/server/database.ts. */
 export async function rowTypesIn(source: Source): Promise<RowType[]> {
   const program = parseSync(source.file, source.text).program as unknown as { body: Node[] }
   const reader = new RowReader(source, program.body)

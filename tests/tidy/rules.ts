@@ -4,7 +4,7 @@ import type { Source } from '../../scripts/sources.ts'
 /** A rule over the source: the sentences of what breaks it, each with its place and what to do. */
 export type Rule = (sources: readonly Source[]) => string[]
 
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('tests/')
+const isTest = (file: string) => /(\.test\.tsx?|\/(testing|factory)\.ts)$|^tests\//.test(file)
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
 interface Node {
@@ -52,7 +52,7 @@ export const shortFiles: Rule = (sources) =>
 
 /** Programs: started by name, imported by nobody. */
 const PROGRAMS =
-  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|city\/main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$/
+  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$/
 export const importedFiles =
   (programs: readonly string[]): Rule =>
   (sources) => {
