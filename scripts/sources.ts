@@ -16,7 +16,7 @@ export interface Import {
   to: string
   ours: boolean
   line: number
-  /** Gone when the program runs: such an import closes no circle. */
+  /** Gone when the program runs, or done when it is wanted: such an import closes no circle. */
   typeOnly: boolean
 }
 
@@ -65,7 +65,7 @@ export function importsOf(file: string, text: string): Import[] {
     }),
     // Imports written as a call, as a value or as a type; and files named for another process or thread.
     ...[...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)|new URL\(\s*['"](\.[^'"]+\.tsx?)['"]/g)].map(({ 1: dynamic, 2: address, index }) =>
-      made((dynamic ?? address)!, index, dynamic === undefined || !text.slice(0, index).trimEnd().endsWith('=>')),
+      made((dynamic ?? address)!, index, true),
     ),
     ...[...text.matchAll(/declare module ['"](\.[^'"]+)['"]/g)].map(({ 1: name, index }) => made(name!, index, true)),
   ]
