@@ -5,6 +5,6 @@
 export { admission, cover, debts, entered, laneTopic, left, parkHeld, parkTopic, stayTopic } from './questions.ts'
 export type { CarAt, Covered, Debts, Standing } from './questions.ts'
 export { flowBetween, parksSince, type Passed, passedBetween, platesBetween } from './figures.ts'
-export { type Inside, insideOf, occupancyOf, roomIn } from './occupancy.ts'
+export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './occupancy.ts'
 export { openStaysOf } from './stayMoves.ts'
 export { plateTyped } from './correction.ts'

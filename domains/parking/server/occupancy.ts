@@ -39,3 +39,11 @@ export const occupancyOf = (park: Bays, inside: Inside | undefined): Of<typeof O
   presentCount: inside?.present ?? 0,
   remainingBays: Math.min(Math.max(roomIn(park, inside), 0), park.totalBays),
 })
+
+/** Which of these plates are inside, and as what they came in. */
+export const kindsInside = (tx: Tx, parkCode: string, plates: readonly string[]): Promise<{ plateNo: string; carKind: number }[]> =>
+  run(
+    tx,
+    { sql: 'select plate_no, car_kind from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = any($2)' },
+    [parkCode, plates],
+  )

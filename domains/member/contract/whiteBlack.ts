@@ -1,0 +1,143 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  plate,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+
+export const ListType = dictionary('list_type', ['名单类型', 'List'], {
+  1: ['白名单', 'White list', 'success'],
+  2: ['黑名单', 'Black list', 'error'],
+  3: ['特种车', 'Special vehicles', 'warning'],
+})
+export const ListStatus = dictionary('list_status', ['名单状态', 'State of an entry'], {
+  1: ['生效', 'In force', 'success'],
+  2: ['未生效', 'Not yet in force'],
+  3: ['已过期', 'Expired', 'warning'],
+  4: ['已解除', 'Released'],
+})
+/** Why a car is on the white list. The black list has reasons of its own. */
+export const WhiteReason = dictionary('white_reason', ['白名单原因', 'Why on the white list'], {
+  1: ['公务', 'Official'],
+  2: ['领导', 'Management'],
+  3: ['合作', 'Partner'],
+  4: ['访客', 'Visitor'],
+})
+export const BlackReason = dictionary('black_reason', ['黑名单原因', 'Why on the black list'], {
+  1: ['逃费', 'Escaped without paying'],
+  2: ['恶意欠费', 'Owes on purpose'],
+  3: ['套牌', 'False plate'],
+  4: ['治安', 'Public security'],
+  5: ['其他', 'Other'],
+})
+export const BlackAction = dictionary('black_action', ['黑名单处理', 'What the black list does'], {
+  1: ['禁止入场', 'May not enter'],
+  2: ['允许入场限出', 'May enter, leaves with a person only'],
+  3: ['仅告警', 'Only a warning'],
+})
+
+export type ListId = 'ListId'
+/** One car on one list, for one park or for all. */
+export const ListEntry = entity({
+  id: id<ListId>(),
+  listType: among('名单', 'List', ListType),
+  plateNo: plate(),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  /** None: in all parks. */
+  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  startAt: instant('生效时间', 'From'),
+  /** None: for ever. */
+  endAt: orNone(instant('失效时间', 'Until')),
+  releasedAt: orNone(instant('解除时间', 'Released at')),
+  reasonType: whole('原因', 'Reason', { min: 1, max: 5 }),
+  action: among('处理', 'Action', BlackAction),
+  status: among('状态', 'State', ListStatus),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const listSearch = searchOf(
+  ListEntry,
+  { listType: 'equals', plateNo: 'startsWith', parkCode: 'equals', status: 'among' },
+  { sort: ['createdAt'] },
+)
+
+const One = pick(ListEntry, 'id', 'version')
+const { plateNo, listType, startAt, reasonType } = ListEntry.properties
+const endAt = instant('失效时间', 'Until')
+const remark = text('备注', 'Remark', { max: 500 })
+const action = among('处理', 'Action', BlackAction)
+
+/** Saving a car on the white list that is on the black list too is allowed: black wins, and the answer says so. */
+export const Saved = entity({
+  entries: shaped('名单', 'Entries', listOf(ListEntry)),
+  warning: orNone(text('提示', 'Warning', { max: 200 })),
+})
+
+const edit = 'member:list:edit'
+export const whiteBlack = {
+  queryPage: call('member.white-black.query-page', {
+    service: 'member',
+    post: '/member/whiteAndBlack/queryPage',
+    own: true,
+    needs: 'member:list:view',
+    body: paged(listSearch),
+    reply: pageOf(ListEntry), // prettier-ignore
+  }),
+  /** One entry for each park named; without any, one for all parks. */
+  insert: call('member.white-black.insert', {
+    service: 'member',
+    post: '/member/whiteAndBlack/insert',
+    writes: true,
+    needs: edit,
+    body: message(
+      { plateNo, listType, startAt, reasonType },
+      {
+        plateColor: among('车牌颜色', 'Plate colour', PlateColor),
+        parkCodes: shaped('车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 100 })),
+        endAt, action, remark, special: yes('特殊车牌', 'Special plate'),
+      },
+    ),
+    reply: Saved,
+  }), // prettier-ignore
+  update: call('member.white-black.update', {
+    service: 'member',
+    post: '/member/whiteAndBlack/update',
+    writes: true,
+    needs: edit,
+    body: message({ ...One.properties }, { startAt, endAt: ListEntry.properties.endAt, reasonType, action, remark }),
+    reply: ListEntry,
+  }),
+  /** Released (解除): the entry stays on record and is in force no more. */
+  delete: call('member.white-black.delete', {
+    service: 'member',
+    post: '/member/whiteAndBlack/delete',
+    writes: true,
+    needs: edit,
+    body: One,
+    reply: nothing,
+  }),
+  /** A later end; none = for ever. */
+  defer: call('member.white-black.defer', {
+    service: 'member',
+    post: '/member/whiteAndBlack/defer',
+    writes: true,
+    needs: edit,
+    body: message({ ...One.properties, endAt: ListEntry.properties.endAt }),
+    reply: ListEntry, // prettier-ignore
+  }),
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { aGround, type Field, type Ground } from '../../parking/server/testing.ts'
+import { addPass, addToList } from './api.ts'
+import { coveredBy } from './pass.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.server.close())
+
+const always = { startAt: '2020-01-01T00:00:00Z' as Instant }
+const passFor = (field: Field, plates: string[], of: Partial<Parameters<typeof addPass>[1]> = {}) =>
+  field.write((tx) =>
+    addPass(tx, { parkCode: field.parkCode, holder: '张三', plates: plates.map((plateNo) => ({ plateNo })), ...always, endAt: '2030-01-01T00:00:00Z' as Instant, ...of }),
+  ) // prettier-ignore
+const list = (body: object, path = 'insert') => ground.ask(ground.admin, `/member/member/whiteAndBlack/${path}`, body)
+
+describe('lists at the lane', () => {
+  test('white passes free, black is refused, special passes everything', async () => {
+    const field = await ground.field({ entryArrears: 1 })
+    const on = (plateNo: string, listType: 1 | 2 | 3) => field.write((tx) => addToList(tx, { plateNo, listType, reasonType: 1, ...always }))
+    await on('鄂F20001', 1)
+    await on('鄂F20002', 2)
+    await on('鄂F20003', 3)
+    await on('鄂F20003', 2)
+    for (const plate of ['鄂F20001', '鄂F20002', '鄂F20003']) await field.enters(plate, 0)
+    expect(await field.stay('鄂F20001')).toMatchObject({ carKindIn: 1 })
+    expect(await field.stays('鄂F20002')).toEqual([])
+    expect(await field.stay('鄂F20003')).toMatchObject({ carKindIn: 5 })
+    await field.exits('鄂F20001', 300)
+    expect(await field.stay('鄂F20001')).toMatchObject({ status: 2, carKindOut: 1, payState: 3, payableFen: 0 })
+  })
+  test('an entry that has ended, was released or is for another park is not seen', async () => {
+    const field = await ground.field()
+    const black = { listType: 2 as const, reasonType: 1, ...always }
+    await field.write((tx) => addToList(tx, { ...black, plateNo: '鄂F20011', endAt: '2020-02-01T00:00:00Z' as Instant }))
+    await field.write((tx) => addToList(tx, { ...black, plateNo: '鄂F20012', parkCodes: ['ELSEWHERE'] }))
+    const { data } = await list({ listType: 2, plateNo: '鄂F20013', startAt: always.startAt, reasonType: 1 })
+    const [entry] = data.entries
+    expect((await list({ id: entry.id, version: entry.version }, 'delete')).code).toBe(200)
+    for (const plate of ['鄂F20011', '鄂F20012', '鄂F20013']) {
+      await field.enters(plate, 0)
+      expect(await field.stay(plate)).toMatchObject({ status: 1, carKindIn: 9 })
+    }
+    const found = await list({ plateNo: '鄂f2001' }, 'queryPage')
+    expect(found.data.records.map(({ plateNo, status }: any) => [plateNo, status]).sort()).toEqual([['鄂F20011', 3], ['鄂F20012', 1], ['鄂F20013', 4]]) // prettier-ignore
+  })
+  test('the same car, list, park and time is refused; black beside white is said; an end can be moved', async () => {
+    const body = {
+      listType: 1,
+      plateNo: '鄂F20021',
+      parkCodes: ['P001'],
+      startAt: '2026-01-01 00:00:00',
+      endAt: '2027-01-01 00:00:00',
+      reasonType: 1,
+    }
+    const { data } = await list(body)
+    expect(await list({ ...body, startAt: '2026-12-31 00:00:00', endAt: '2028-01-01 00:00:00' })).toMatchObject({ code: 40031, status: 409 })
+    expect(await list({ ...body, parkCodes: [] })).toMatchObject({ code: 40031 })
+    expect((await list({ ...body, startAt: '2027-01-01 00:00:00', endAt: '2028-01-01 00:00:00' })).code).toBe(200)
+    expect((await list({ ...body, listType: 2 })).data.warning).toBeNull()
+    expect((await list({ ...body, plateNo: '鄂F20022', listType: 2 })).code).toBe(200)
+    expect((await list({ ...body, plateNo: '鄂F20022' })).data.warning).toMatch('黑名单')
+    const [{ id, version }] = data.entries
+    expect(await list({ id, version, endAt: '2026-06-01 00:00:00' }, 'defer')).toMatchObject({ data: { endAt: '2026-05-31T16:00:00Z' } })
+    expect(await list({ id, version, endAt: null }, 'defer')).toMatchObject({ status: 409 })
+    expect(await list({ ...body, plateNo: '京A1234' })).toMatchObject({ code: 42210 })
+  })
+  test('an operator of two parks changes theirs and sees, but does not change, what holds in all', async () => {
+    const ask = (body: object, path = 'insert') => ground.ask(ground.operator, `/member/member/whiteAndBlack/${path}`, body)
+    const body = { listType: 1, plateNo: '鄂F20031', startAt: '2026-01-01 00:00:00', reasonType: 1 }
+    const mine = await ask({ ...body, parkCodes: ['P002'] })
+    if (mine.status === 403) return // the role holds no lists: nothing to tell apart
+    expect((await ask({ ...body, parkCodes: ['P009'] })).status).toBe(403)
+    expect((await ask({ ...body, plateNo: '鄂F20032' })).status).toBe(403)
+  })
+})
+
+describe('passes', () => {
+  test('a pass admits to a full park and covers the whole stay', async () => {
+    const field = await ground.field({ totalBays: 0 })
+    const passId = await passFor(field, ['鄂F30001'])
+    await field.enters('鄂F30001', 0)
+    expect(await field.stay('鄂F30001')).toMatchObject({ carKindIn: 8, passId })
+    await field.exits('鄂F30001', 300)
+    expect(await field.stay('鄂F30001')).toMatchObject({ status: 2, payableFen: 0, carKindOut: 8 })
+  })
+  test('a pass that ends during the stay: the time after it is charged', async () => {
+    const field = await ground.field()
+    await passFor(field, ['鄂F30002'], { endAt: field.at(100) })
+    await field.enters('鄂F30002', 0)
+    await field.exits('鄂F30002', 120)
+    expect(await field.stay('鄂F30002')).toMatchObject({ payableFen: 500 })
+  })
+  test('two cars, one seat: the first is the pass’s, the second is a temporary one', async () => {
+    const field = await ground.field()
+    await passFor(field, ['鄂F30003', '鄂F30004'])
+    await field.enters('鄂F30003', 0)
+    await field.enters('鄂F30004', 1)
+    expect(await field.stay('鄂F30004')).toMatchObject({ carKindIn: 9, passId: null })
+    for (const [plate, payableFen] of [['鄂F30003', 0], ['鄂F30004', 1000]] as const) {
+      await field.exits(plate, 100)
+      expect(await field.stay(plate)).toMatchObject({ payableFen })
+    } // prettier-ignore
+  })
+  test('a second pass of the same car and park is refused, unless one is for the day and one for the night', async () => {
+    const field = await ground.field()
+    await passFor(field, ['鄂F30005'], { timeWindow: 2 })
+    await passFor(field, ['鄂F30005'], { timeWindow: 3 })
+    await expect(passFor(field, ['鄂F30005'], { timeWindow: 4 })).rejects.toMatchObject({ code: '23P01' })
+  })
+  test.each([
+    [1, [['2026-03-06T10:00:00Z', '2026-03-07T02:00:00Z']]],
+    [2, [['2026-03-06T10:00:00Z', '2026-03-06T11:00:00Z'], ['2026-03-06T23:00:00Z', '2026-03-07T02:00:00Z']]],
+    [3, [['2026-03-06T11:00:00Z', '2026-03-06T16:00:00Z'], ['2026-03-06T16:00:00Z', '2026-03-06T23:00:00Z']]],
+    [4, [['2026-03-06T10:00:00Z', '2026-03-06T16:00:00Z']]],
+  ] as const)('hours %i of a stay from Friday evening to Saturday morning', (timeWindow, pieces) => {
+    const pass = { timeWindow, ...always, endAt: '2030-01-01T00:00:00Z' as Instant }
+    expect(coveredBy(pass, '2026-03-06T10:00:00Z' as Instant, '2026-03-07T02:00:00Z' as Instant)).toEqual(pieces.map(([from, to]) => ({ from, to })))
+  }) // prettier-ignore
+})

@@ -1,0 +1,112 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { plateTyped } from '../../parking/server/api.ts'
+import { ListEntry, listSearch, whiteBlack } from '../contract/whiteBlack.ts'
+import './tables.ts'
+
+type Entry = Of<typeof ListEntry>
+const OnList = refusal('member.on-list', 40031, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is on this list in that time already')
+const EndsBefore = refusal('member.ends-before', 42231, '失效时间应晚于生效时间', 'It must end after it begins', 422)
+const entries = listOver(ListEntry, 'member.listed', listSearch)
+const BLACK = 2
+const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en: 'This car is on the black list too, which wins' } as const
+
+export const calls = serve(whiteBlack, {
+  queryPage: ({ tx, input }) => page(tx, entries, input.plateNo === undefined ? input : { ...input, plateNo: normalizePlate(input.plateNo) }),
+  async insert({ tx, input: { parkCodes, special, ...input }, request }) {
+    const entry = { ...input, plateNo: plateTyped(input.plateNo, special) }
+    const ids = await addToList(tx, { ...entry, ...(parkCodes?.length && { parkCodes }) })
+    const made = await Promise.all(ids.map((id) => entryOf(tx, id)))
+    const both = entry.listType !== BLACK && (await blacklisted(tx, entry.plateNo))
+    return { entries: made, warning: both ? BLACK_WINS[request.language] : null }
+  },
+  async update({ tx, input: { id, version, ...changes } }) {
+    const found = await lockEntry(tx, id, version)
+    return setEntry(tx, { ...found, ...changes }, { ...changes })
+  },
+  async delete({ tx, input, at }) {
+    const found = await lockEntry(tx, input.id, input.version)
+    if (!found.releasedAt) await setEntry(tx, found, { releasedAt: at })
+  },
+  async defer({ tx, input: { id, version, endAt } }) {
+    const found = await lockEntry(tx, id, version)
+    return setEntry(tx, { ...found, endAt }, { endAt })
+  },
+})
+
+export interface NewEntry {
+  listType: Entry['listType']
+  plateNo: string
+  plateColor?: Entry['plateColor']
+  /** None: all parks. */
+  parkCodes?: readonly string[]
+  startAt: Instant
+  endAt?: Instant | null
+  reasonType: number
+  action?: Entry['action']
+  remark?: string
+}
+/** Puts a car on a list: one entry for each park, or one for all. @throws OnList when it is there already in that time. */
+export async function addToList(tx: Tx, { parkCodes, plateColor, ...entry }: NewEntry): Promise<Id<'ListId'>[]> {
+  if (entry.endAt && Date.parse(entry.endAt) <= Date.parse(entry.startAt)) throw EndsBefore()
+  const color = plateColor ?? impliedColor(entry.plateNo)
+  await refuseOverlap(tx, { ...entry, parkCodes: parkCodes ?? null })
+  const parks: (string | null)[] = parkCodes ? [...parkCodes] : [null]
+  const rows = parks.map((parkCode) => ({ endAt: null, remark: null, action: 1 as const, ...entry, plateColor: color, parkCode }))
+  return (await tx.insertInto('member.list').values(rows).returning('id').execute()).map(({ id }) => id)
+}
+/** The constraint holds one park apart from another; an entry for all parks overlaps with every one of them. */
+async function refuseOverlap(
+  tx: Tx,
+  { plateNo, listType, startAt, endAt = null, parkCodes }: Omit<NewEntry, 'parkCodes'> & { parkCodes: readonly string[] | null },
+): Promise<void> {
+  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`list ${plateNo}`])
+  const [other] = await run(
+    tx,
+    {
+      sql: `select 1 from member.list where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = $2 and released_at is null
+        and tstzrange(start_at, end_at) && tstzrange($3, $4) and (park_code is null or $5::text[] is null or park_code = any ($5)) limit 1`,
+    },
+    [plateNo, listType, startAt, endAt, parkCodes],
+  )
+  if (other) throw OnList({ plateNo })
+}
+const blacklisted = async (tx: Tx, plateNo: string) =>
+  (
+    await run(
+      tx,
+      {
+        sql: 'select 1 from member.listed where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = 2 and status in (1, 2) limit 1',
+      },
+      [plateNo],
+    )
+  ).length > 0
+
+async function entryOf(tx: Tx, id: Id<'ListId'>): Promise<Entry> {
+  const found = await find(tx, entries, id)
+  if (!found) throw NotFound()
+  return found
+}
+async function lockEntry(tx: Tx, id: Id<'ListId'>, version: number) {
+  const found = await tx.selectFrom('member.list').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!found) throw NotFound()
+  if (found.version !== version) throw Stale({ version: found.version })
+  return found
+}
+async function setEntry(
+  tx: Tx,
+  after: { id: Id<'ListId'>; version: number; startAt: Instant; endAt: Instant | null },
+  changes: object,
+): Promise<Entry> {
+  if (after.endAt && Date.parse(after.endAt) <= Date.parse(after.startAt)) throw EndsBefore()
+  await tx
+    .updateTable('member.list')
+    .set({ ...changes, version: after.version + 1, updatedAt: new Date().toISOString() as Instant })
+    .where('id', '=', after.id)
+    .execute()
+  return entryOf(tx, after.id)
+}
