@@ -1,3 +1,3 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
-export const menu: MenuEntry[] = [{ ...screen('/index', 'TodayScreen', ['首页', 'Home'], ['dashboard:home:view']), icon: 'dashboard', order: 0 }]
+export const menu: MenuEntry[] = [{ ...screen('/index', 'TodayScreen', ['首页', 'Home'], ['dashboard:home:view']), icon: 'dashboard' }]

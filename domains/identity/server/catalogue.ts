@@ -1,7 +1,7 @@
 import type { MenuEntry } from '../../../platform/contract/menu.ts'
 import type { Domain, House } from '../../../platform/server/domain.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { folders, platformOnly } from './folders.ts'
+import { firstScreens, folders, platformOnly } from './folders.ts'
 import { FOLDER } from './menu.ts'
 import './tables.ts'
 
@@ -61,9 +61,16 @@ function shippedBy(menu: readonly MenuEntry[]): Shipped[] {
         of(url, [zh, en], { component: above(url) ? '' : FOLDER, icon: icon ?? null, sort: (sort + 1) * 10, needs: [], buttons: [] }),
       ),
     ...menu.map(({ path, name, component = '', icon = null, needs = [], buttons = [], order }, sort) =>
-      of(path, name, { component, icon, sort: order ?? sort, needs, buttons }),
+      of(path, name, { component, icon, sort: order ?? placeOf(path, sort), needs, buttons }),
     ),
   ]
+}
+
+/** Folders stand at 10, 20 and so on. */
+const BEHIND_FOLDERS = 10_000
+function placeOf(path: string, sort: number): number {
+  const first = firstScreens.indexOf(path)
+  return first >= 0 ? first : BEHIND_FOLDERS + sort
 }
 
 async function syncCapabilities(tx: Tx, codes: ReadonlySet<string>) {

@@ -12,7 +12,14 @@ const OPERATOR_PARKS = ['P001', 'P002']
 /** Screens and their buttons that an operator of parks works with; whatever begins so. */
 const OPERATES = ['/index', '/operation/', '/assetManage/parkingAndFacility/', '/userCenter/arrearage/']
 /** What an operator only looks at: settings that the parks' company keeps to itself. */
-const NOT_FOR_OPERATORS = ['fee:rule:edit', 'parking:park:edit', 'parking:park:add', 'parking:park:delete']
+const NOT_FOR_OPERATORS = [
+  'fee:rule:edit',
+  'parking:park:edit',
+  'parking:park:add',
+  'parking:park:delete',
+  'settlement:refund:approve',
+  'settlement:waiver:approve',
+]
 
 /**
  * The people of a demo city, all with the same password: admin, operator (P001 and P002), auditor (looks only), otheradmin (another enterprise).

@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, anything, dictionary, entity, id, instant, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { among, anything, dictionary, entity, id, instant, orNone, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
 
 export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Outcome of a sign-in'], {
   1: ['成功', 'Signed in', 'success'],
@@ -55,5 +55,13 @@ export const log = {
     needs: 'system:operation-log:view',
     body: paged(operationSearch),
     reply: pageOf(Operation),
+  }),
+  operation: call('system.log.operation', {
+    service: 'business',
+    get: '/system/operationLog',
+    needs: 'system:operation-log:view',
+    own: true,
+    query: pick(Operation, 'id'),
+    reply: Operation,
   }),
 }

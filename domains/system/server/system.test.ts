@@ -94,8 +94,11 @@ test('signing in and changing something leave a line each', async () => {
     await server.ask(admin, 'POST', '/lbs/business/system/selectSystemOperationLogPage', { entity: 'identity.role', via: 'identity.role.add' })
   ).data.records
   expect(changes[0]).toMatchObject({ authorName: '系统管理员', event: 'insert', after: { name: '日志角色' } })
+  const one = await server.ask(admin, 'GET', '/lbs/business/system/operationLog', { id: changes[0].id })
+  expect(one.data).toEqual(changes[0])
   const other = await server.signIn('otheradmin')
   const theirs = (await server.ask(other, 'POST', '/lbs/business/system/selectSystemOperationLogPage', {})).data.records as { authorName: string }[]
+  expect((await server.ask(other, 'GET', '/lbs/business/system/operationLog', { id: changes[0].id })).status).toBe(404)
   expect(theirs.every(({ authorName }) => authorName !== '系统管理员')).toBe(true)
 })
 

@@ -1,8 +1,10 @@
+import { Table } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { log, type Operation, operationSearch } from '../contract/log.ts'
+import { log, Operation, operationSearch } from '../contract/log.ts'
 
 type Row = Of<typeof Operation>
 const EVENTS: Record<string, Text> = { insert: ['新增', 'Added'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
@@ -30,7 +32,41 @@ export default function OperateLogScreen() {
         'requestId',
       ]}
       hidden={['rowId', 'requestId']}
+      detail={{
+        call: log.operation,
+        head: (row) => (
+          <>
+            <b>{say(EVENTS[row.event] ?? [row.event, row.event])}</b> {row.entity}
+          </>
+        ),
+        body: (row) => <Whole of={row} />,
+      }}
     />
+  )
+}
+
+/** Every field of the record, as it was and as it became. */
+function Whole({ of }: { of: Row }) {
+  const say = useText()
+  const [was, is] = [of.before, of.after].map((one) => (one ?? {}) as Record<string, unknown>) as [Record<string, unknown>, Record<string, unknown>]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  return (
+    <>
+      <Facts entity={Operation} of={of} show={['at', 'authorName', 'via', 'entity', 'rowId', 'reason', 'requestId']} />
+      <Section title={['变更', 'Change']}>
+        <Table
+          size="small"
+          rowKey={(name) => name}
+          pagination={false}
+          dataSource={names}
+          columns={[
+            { key: 'name', title: say(['字段', 'Field']), render: (_, name) => name },
+            { key: 'before', title: say(['变更前', 'Before']), render: (_, name) => told(was[name], Infinity) },
+            { key: 'after', title: say(['变更后', 'After']), render: (_, name) => told(is[name], Infinity) },
+          ]}
+        />
+      </Section>
+    </>
   )
 }
 
@@ -52,8 +88,8 @@ function Change({ of: { before, after, event } }: { of: Row }) {
 }
 const SHOWN = 4
 const TEXT_MAX = 60
-function told(value: unknown): string {
+function told(value: unknown, most = TEXT_MAX): string {
   if (value === null || value === undefined || value === '') return NONE
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }
