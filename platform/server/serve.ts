@@ -89,7 +89,7 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
       // Before the body is read: a stranger learns nothing about a call, not even what it wants.
       async onRequest(request) {
         if (call.writes) refuseCrossSite(request)
-        const actor = call.needs === 'public' ? nobody : await signedIn(sessions, request)
+        const actor = call.needs === 'public' ? nobody : await signedIn(sessions, request, call)
         if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
         actors.set(request, actor)
       },
@@ -146,8 +146,12 @@ async function once(
   return reply
 }
 
-async function signedIn(sessions: Sessions, request: FastifyRequest): Promise<Actor> {
-  const actor = await sessions.actorOf(bearerOf(request), cookieOf(request.headers.cookie, BOUND_COOKIE))
+async function signedIn(sessions: Sessions, request: FastifyRequest, call: Call<any, any>): Promise<Actor> {
+  const bound = cookieOf(request.headers.cookie, BOUND_COOKIE)
+  const bearer = bearerOf(request)
+  // A picture in a page sends no header: reading a file, the cookies of the page's own bound session are enough. They never come from another site.
+  const picture = bearer === undefined && bound !== undefined && call.file && !call.writes
+  const actor = picture ? await sessions.actorOf(cookieOf(request.headers.cookie, 'token'), bound, { unseen: true }) : await sessions.actorOf(bearer, bound)
   if (!actor) throw SignInFirst()
   return actor
 }
