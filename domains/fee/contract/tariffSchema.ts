@@ -11,8 +11,8 @@ const one = (...values: (string | number | null)[]) => ({ enum: values })
 const list = (items: object, maxItems: number, minItems = 0) => ({ type: 'array', items, maxItems, minItems })
 const whole = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })
 
-/** 0.0001 of the unit: up to a hundred million. */
-const MONEY_MAX = 1_000_000_000_000
+/** In 0.0001 of the unit: ten million, so that a stay of years stays within whole numbers. */
+const MONEY_MAX = 100_000_000_000
 const YEAR_MINUTES = 527_040
 const rate = { anyOf: [whole(0, MONEY_MAX), { type: 'array', items: whole(0, MONEY_MAX), minItems: 2, maxItems: 2 }] }
 const fraction = { type: 'array', items: whole(1, 1_000_000), minItems: 2, maxItems: 2 }

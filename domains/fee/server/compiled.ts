@@ -102,7 +102,7 @@ export function compile(tariff: Tariff): Compiled {
 }
 
 /** Beyond this a week's stay could leave the whole numbers that a double holds exactly. */
-const SCALE_MAX = 10_000_000
+const SCALE_MAX = 1_000_000
 
 /** The smallest scale at which every price, every price per second of a proportional tier, and every share by the factor is whole. */
 function scaleOf(tariff: Tariff) {
@@ -163,24 +163,23 @@ function isFor({ days }: Band, kind: number, weekday: number, day?: number) {
 
 const KINDS = [WORKDAY, WEEKEND, HOLIDAY]
 
-/** One clock for each kind of day and weekday, and one for each date that is named; a single one when all days are alike. */
+/** One clock for each kind of day and weekday, and one for each date that is named, when it is met; a single one when all days are alike. */
 function paint(bands: Band[]): Pick<Compiled, 'clocks' | 'clockOf'> {
   if (bands.every(({ days }) => 'mask' in days && days.mask === EVERY_DAY)) return { clocks: [painted(bands)], clockOf: undefined }
   const clocks: Clock[] = []
   for (const kind of KINDS) for (let weekday = 1; weekday <= 7; weekday++) clocks.push(painted(bands, (band) => isFor(band, kind, weekday)))
-  const dated = new Map<string, number>()
   const dates = new Set(bands.flatMap(({ days }) => ('dates' in days ? days.dates.map(dayNumber) : [])))
-  for (const day of dates)
-    for (const kind of KINDS) {
-      dated.set(`${day} ${kind}`, clocks.length)
-      clocks.push(painted(bands, (band) => isFor(band, kind, weekdayOf(day), day)))
-    }
+  const dated = new Map<string, number>()
   return {
     clocks,
     clockOf(day, calendar) {
       const kind = kindOf(day, calendar)
-      if (dates.size && dates.has(day)) return dated.get(`${day} ${kind}`)!
-      return KINDS.indexOf(kind) * 7 + weekdayOf(day) - 1
+      if (!dates.has(day)) return KINDS.indexOf(kind) * 7 + weekdayOf(day) - 1
+      // A date that is named gets its clock when a stay first meets it: a document may name many.
+      const key = `${day} ${kind}`
+      const known = dated.get(key) ?? clocks.push(painted(bands, (band) => isFor(band, kind, weekdayOf(day), day))) - 1
+      dated.set(key, known)
+      return known
     },
   }
 }

@@ -164,8 +164,10 @@ function minutesAt(written: unknown, where: string, least: number) {
   if (Number.isInteger(written) && (written as number) >= least && (written as number) <= MINUTES_MAX) return written as number
   throw new BadTariff(where, `不是分钟数：${shown(written)}`, `no number of minutes: ${shown(written)}`)
 }
+/** In the currency's unit: more than any tariff asks, in any currency. */
+const PRICE_MAX = 10_000_000
 function priceAt(written: unknown, where: string): Rate {
-  const found = typeof written === 'number' && written >= 0 ? rateOf(written) : undefined
+  const found = typeof written === 'number' && written >= 0 && written <= PRICE_MAX ? rateOf(written) : undefined
   if (found === undefined) throw new BadTariff(where, `不是金额：${shown(written)}`, `no price: ${shown(written)}`)
   return found
 }

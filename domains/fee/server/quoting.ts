@@ -1,10 +1,13 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { type FreeReason, type LineKindCode, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type Civil, civilOfInstant, DAY_SECONDS, instantOfCivil } from './civil.ts'
 import { type Calendar, compile, type Compiled } from './compiled.ts'
 import { type Asked, type Part, price } from './engine.ts'
 import { clockText } from './lint.ts'
+
+const TooMuch = refusal('fee.too-much', 42217, '金额过大，无法精确计算', 'The amount is too large to be worked out exactly', 422)
 
 /** A stay as the outside knows it. Times are instants; `covered` in order and apart. */
 export interface StayAsked {
@@ -31,6 +34,7 @@ export function quoteWith(compiled: Compiled, calendar: Calendar | undefined, { 
   }
   const parts: Part[] = []
   const { total, freeReason, unknownYear } = price(compiled, asked, parts)
+  if (!Number.isSafeInteger(total)) throw TooMuch()
   const totalFen = fenOf(compiled, total)
   const paidFen = stay.paidFen ?? 0
   const until = validUntil(compiled, asked, totalFen)

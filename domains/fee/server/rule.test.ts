@@ -177,6 +177,29 @@ describe('a rule document', () => {
     expect(await post('/feeRule/import', { document: { schema: 1, currency: 'CNY' } })).toMatchObject({ status: 422 })
   })
 
+  test('that names dates and weekdays holds on them before what holds in general', async () => {
+    const whole = { from: '00:00', to: '24:00' }
+    const document = {
+      segments: [
+        { ...whole, days: ['2026-03-05'], perEntry: 3 },
+        { ...whole, days: ['sat', 'sun'], perEntry: 2 },
+        { ...whole, perEntry: 1 },
+      ],
+    }
+    const { data } = await post('/feeRule/import', { document })
+    expect(await published(data[0].id)).toMatchObject({ status: 200 })
+    const fen = async (day: string) => (await fenOf(data[0].id, `${day} 09:00:00`, `${day} 10:00:00`)).totalFen
+    expect([await fen('03-04'), await fen('03-05'), await fen('03-07')]).toEqual([100, 300, 200])
+  })
+
+  test('a stay of years is a mistake in typing', async () => {
+    const { data } = await post('/feeRule/import', { document: { segments: [{ from: '00:00', to: '24:00', perEntry: 1 }] } })
+    await published(data[0].id)
+    expect(await post('/feeRule/calFee', { ruleVersionId: data[0].id, entry: '1990-01-01 00:00:00', at: '2026-01-01 00:00:00' })).toMatchObject({
+      code: 42218,
+    })
+  })
+
   test('of our own is tried without being kept', async () => {
     const own = {
       schema: 1,

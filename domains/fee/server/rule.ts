@@ -49,6 +49,7 @@ export const calls = serve(rule, {
   async calFee({ tx, input, at }) {
     const { ruleVersionId, entry, covered, paidFen, freeUsed } = input
     const until = input.at ?? at
+    refuseEndless(entry, until)
     const id = ruleVersionId ?? (await resolveRule(tx, { ...input, at: entry }))
     return quoteStay(tx, { ruleVersionId: id, entry, at: until, covered, paidFen, freeUsed })
   },
@@ -63,6 +64,7 @@ export const calls = serve(rule, {
     return { rule: found, tariff, lint, versions: versions.records }
   },
   async trial({ tx, input: { tariff, entry, at: until, ...more }, at }) {
+    refuseEndless(entry, until ?? at)
     const broken = lintOf(tariff).find(({ level, code }) => level === 'error' && BREAKS.has(code))
     if (broken) throw BadDocument(broken)
     return quoteWith(compile(tariff), await calendarOf(tx), { id: null, name: '', versionNo: 0 }, { entry, at: until ?? at, ...more })
@@ -108,6 +110,18 @@ export const calls = serve(rule, {
     return made
   },
 })
+/** Longer stays are mistakes in typing, and would answer with thousands of lines. */
+const STAY_MAX_DAYS = 400
+const Endless = refusal(
+  'fee.rule.endless',
+  42218,
+  '停车时长超过 {days} 天，请核对时间',
+  'The stay is longer than {days} days; please check its times',
+  422,
+)
+function refuseEndless(entry: string, at: string) {
+  if (Date.parse(at) - Date.parse(entry) > STAY_MAX_DAYS * 86_400_000) throw Endless({ days: STAY_MAX_DAYS })
+}
 /** What a new version starts with; its period and its publication are its own. */
 const KEPT = [
   'ruleId', 'name', 'vehicleClasses', 'source', 'freeMin', 'freeMode', 'freeTimesPerDay', 'dayUnit', 'dayCutMin', 'dayCapFen', 'sessionCapFen', 'unitAnchor', 'secondRule', 'priority', 'remark',
