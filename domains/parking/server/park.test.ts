@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPark, presses } from './factories.ts'
+import { aGround, type Ground } from './testing.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.server.close())
+
+const call = (address: string, body: object, token = ground.admin) => ground.ask(token, address, body)
+const get = (address: string, body: object, token = ground.admin) => ground.ask(token, address, body, 'GET')
+let codes = 0
+const code = () => `C${String(++codes).padStart(3, '0')}`
+const newPark = (of: object = {}) =>
+  call('/basic/parkInfo/add', { parkCode: code(), name: '万达停车场', pType: 1, regionCode: '420607', totalBays: 10, ...of })
+
+describe('parks', () => {
+  test('added, changed with its version, disabled, enabled, deleted; the list counts what is inside', async () => {
+    const { data: park } = await newPark()
+    expect(park).toMatchObject({ status: 1, openFrom: '00:00', exitGraceMin: 15, dupEntry: 1, version: 1 })
+    const { data: changed } = await call('/basic/parkInfo/update', { id: park.id, version: 1, name: '万达广场', fullPolicy: 2, remark: null })
+    expect(changed).toMatchObject({ name: '万达广场', fullPolicy: 2, version: 2 })
+    expect(await call('/basic/parkInfo/update', { id: park.id, version: 1, name: '旧' })).toMatchObject({ status: 409, data: { version: 2 } })
+    expect(await call('/basic/parkInfo/updateStatus', { id: park.id, version: 2, status: 1 })).toMatchObject({ code: 40010 })
+    expect(await call('/basic/parkInfo/updateStatus', { id: park.id, version: 2, status: 2 })).toMatchObject({ data: { status: 2 } })
+    const found = await call('/basic/parkInfo/queryPage', { name: '达广' })
+    expect(found.data).toMatchObject({ total: 1, records: [{ parkCode: park.parkCode, presentCount: 0, remainingBays: 10 }] })
+    expect(await call('/basic/parkInfo/delete', { id: park.id, version: 3 })).toMatchObject({ code: 200 })
+    expect(await call('/basic/parkInfo/queryDetail', { parkCode: park.parkCode })).toMatchObject({ status: 404 })
+    expect(await newPark({ parkCode: park.parkCode })).toMatchObject({ status: 409 })
+  })
+  test('the same code twice, a code that is none and unknown fields are refused', async () => {
+    const parkCode = code()
+    expect((await newPark({ parkCode })).code).toBe(200)
+    expect(await newPark({ parkCode })).toMatchObject({ status: 409 })
+    expect(await newPark({ parkCode: 'lower case' })).toMatchObject({ status: 400 })
+    expect(await newPark({ status: 2 })).toMatchObject({ status: 400 })
+    expect(await newPark({ totalBays: -1 })).toMatchObject({ status: 400 })
+  })
+  test('cars, debts and devices keep a park from being deleted', async () => {
+    const field = await ground.field()
+    const { data: park } = await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })
+    expect(await call('/basic/parkInfo/delete', { id: park.id, version: park.version })).toMatchObject({
+      code: 40011,
+      message: '不能删除：有绑定的设备',
+    })
+    await field.enters('鄂F51001', 0)
+    expect(await call('/basic/parkInfo/delete', { id: park.id, version: park.version })).toMatchObject({
+      code: 40011,
+      message: '不能删除：有在场车辆',
+    })
+  })
+  test('disabled, it lets nobody in and everybody out', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F51011', 0)
+    const { data: park } = await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })
+    await call('/basic/parkInfo/updateStatus', { id: park.id, version: park.version, status: 2, reason: '施工' })
+    await field.enters('粤B99999', 10)
+    expect(await field.stays('粤B99999')).toEqual([])
+    expect(await field.lane(field.inGate)).toMatchObject({ state: 5 })
+    await field.exits('鄂F51011', 12)
+    expect(await field.stay('鄂F51011')).toMatchObject({ status: 2, payState: 3 })
+  })
+  test('free bays are corrected with a reason, and never shown below none or above all', async () => {
+    const field = await ground.field({ totalBays: 5 })
+    for (const plate of ['鄂F51021', '粤B51022']) await field.enters(plate, 0)
+    const now = async () => (await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })).data
+    expect(await now()).toMatchObject({ presentCount: 2, remainingBays: 3 })
+    const edit = (of: object) => get('/device/device/editRemainder', { parkCode: field.parkCode, ...of })
+    expect(await edit({ remainder: 1 })).toMatchObject({ status: 400 })
+    expect(await edit({ remainder: 0, reason: '两车位施工' })).toMatchObject({ data: { presentCount: 2, remainingBays: 0 } })
+    await field.enters('苏E51023', 1)
+    expect(await field.stays('苏E51023')).toEqual([])
+    expect(await edit({ remainder: 3, reason: '恢复' })).toMatchObject({ data: { remainingBays: 3 } })
+  })
+  test('pickers need no permission of their own and show the parks of the scope only', async () => {
+    await ground.field()
+    await ground.field().then((field) => field.write((tx) => aPark(tx, { parkCode: 'P001' })))
+    const codesOf = async (token: string) => (await call('/basic/parkInfo/queryList', {}, token)).data.map(({ parkCode }: any) => parkCode)
+    expect(await codesOf(ground.operator)).toEqual(['P001'])
+    expect(await codesOf(ground.other)).toEqual([])
+    expect((await codesOf(ground.admin)).length).toBeGreaterThan(2)
+    expect(await call('/basic/parkInfo/queryList', {}, null as never)).toMatchObject({ status: 401 })
+  })
+  test('the map and the devices tell the same numbers as the list', async () => {
+    const field = await ground.field({ totalBays: 9, lng: 112.1, lat: 32.1 })
+    await field.enters('鄂F51031', 0)
+    await field.exits('鄂F51031', 90)
+    const { parkCode } = field
+    expect((await get('/business/park/screen', { parkCode })).data).toMatchObject([{ parkCode, presentCount: 1, remainingBays: 8, lng: 112.1 }])
+    expect((await get('/business/park/screen', { regionCode: '420600' })).data.map((one: any) => one.parkCode)).toContain(parkCode)
+    expect((await get('/business/park/screen/detail', { parkCode })).data).toMatchObject({ presentCount: 1 })
+    expect((await get('/device/device/parkInfo', { parkCode })).data).toMatchObject([
+      { parkCode, presentCount: 1, devices: [{ sn: field.inSn }, { sn: field.outSn }] },
+    ])
+    expect((await get('/business/park/getChargeRecord', { parkCode })).data).toMatchObject({
+      total: 1,
+      records: [{ plateNo: '鄂F51031', receivableFen: 1000 }],
+    })
+    expect((await get('/business/park/selectOrder', { parkCode, plateNo: '鄂f51031' })).data).toMatchObject({ total: 1 })
+  })
+})
+
+describe('gates', () => {
+  test('listed with what their devices say; disabled they let nobody in', async () => {
+    const field = await ground.field()
+    const { data } = await call('/basic/parkGate/queryPage', { parkCode: field.parkCode })
+    expect(data.records).toMatchObject([{ gateCode: field.inGate, online: false, gateState: null }, { gateCode: field.outGate }])
+    const [entrance] = data.records
+    expect(await call('/basic/parkGate/updateStatus', { id: entrance.id, version: entrance.version, status: 2, reason: '检修' })).toMatchObject({
+      data: { status: 2 },
+    })
+    await field.enters('鄂F52001', 0)
+    expect(await field.stays('鄂F52001')).toEqual([])
+  })
+  test('added with a park that is there, changed, deleted when nobody stands there', async () => {
+    const field = await ground.field()
+    const gate = { parkCode: field.parkCode, gateCode: `${field.parkCode}-G09`, name: '东门', direction: 3 }
+    const { data } = await call('/basic/parkGate/add', gate)
+    expect(data).toMatchObject({ ...gate, lane: 1, status: 1 })
+    expect(await call('/basic/parkGate/add', gate)).toMatchObject({ status: 409 })
+    expect(await call('/basic/parkGate/add', { ...gate, gateCode: 'X', parkCode: 'NOWHERE' })).toMatchObject({ status: 409 })
+    expect(await call('/basic/parkGate/update', { id: data.id, version: 1, name: '东一门' })).toMatchObject({ data: { name: '东一门', version: 2 } })
+    expect(await call('/basic/parkGate/delete', { id: data.id, version: 2 })).toMatchObject({ code: 200 })
+    expect((await call('/basic/parkGate/queryPage', { parkCode: field.parkCode })).data.total).toBe(2)
+  })
+  test('texts for the sign and pickers by park', async () => {
+    const field = await ground.field()
+    expect(await call('/device/gateOperation/textToLed', { gateCode: field.inGate, lines: ['车位已满', '请绕行'], seconds: 60 })).toMatchObject({
+      code: 200,
+    })
+    expect(await field.told(field.inSn)).toMatchObject([{ method: 'display.show', params: { lines: ['车位已满', '请绕行'], seconds: 60 } }])
+    expect(await call('/device/gateOperation/textToLed', { gateCode: field.inGate, lines: ['一', '二', '三', '四', '五'] })).toMatchObject({
+      status: 400,
+    })
+    expect((await get('/device/parkSeat/findParkGateList', { parkCode: field.parkCode })).data.map((one: any) => one.gateCode)).toEqual([
+      field.inGate,
+      field.outGate,
+    ])
+    expect((await get('/device/parkSeat/selectRegionAndGateList', { parkCode: field.parkCode })).data).toEqual([])
+  })
+})
+
+describe('the lane board', () => {
+  test('shows lanes, what stands there, and what was decided lately', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F53001', 0)
+    await field.exits('鄂F53001', 90)
+    await field.write((tx) => presses(tx, { sn: field.inSn, at: field.at(91) }))
+    const { data } = await get('/device/laneBoard/state', { parkCode: field.parkCode })
+    expect(data).toMatchObject({ parkCode: field.parkCode, presentCount: 1, totalBays: 100 })
+    expect(data.lanes).toMatchObject([
+      { gateCode: field.inGate, direction: 1, state: 6, plateNo: '鄂F53001' },
+      { gateCode: field.outGate, direction: 2, state: 3, plateNo: '鄂F53001', dueFen: 1000, entryTime: field.at(0), carKind: 9, command: null },
+    ])
+    expect(data.recent.map(({ outcome }: any) => outcome)).toEqual([5, 1])
+    expect(await get('/device/laneBoard/state', { parkCode: field.parkCode }, ground.operator)).toMatchObject({ status: 404 })
+  })
+  test('a car without a plate is let in by a person, under a name of its own, or refused', async () => {
+    const field = await ground.field()
+    const answer = async (of: object) =>
+      call('/device/laneBoard/answer', { gateCode: field.inGate, decisionId: (await field.lane(field.inGate)).decisionId, ...of })
+    await field.enters('无牌车', 0)
+    expect(await answer({ answer: 2 })).toMatchObject({ code: 200 })
+    expect(await field.lane(field.inGate)).toMatchObject({ state: 1 })
+    await field.enters('无牌车', 5)
+    expect(await answer({ answer: 1 })).toMatchObject({ code: 200 })
+    const [inside] = await field.write((tx) => tx.selectFrom('parking.stay').selectAll().where('parkCode', '=', field.parkCode).execute())
+    expect(inside).toMatchObject({ status: 1, carKindIn: 6, entryMode: 3 })
+    await field.exits('', 100)
+    const lane = await field.lane(field.outGate)
+    expect(lane).toMatchObject({ state: 2, candidates: [{ plateNo: inside!.plateNo }] })
+    await call('/device/laneBoard/answer', { gateCode: field.outGate, decisionId: lane.decisionId, answer: 3, stayId: inside!.id })
+    expect(await field.stay(inside!.plateNo)).toMatchObject({ status: 2, payableFen: 1000, carKindOut: 6 })
+  })
+})

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { aGate, aRule, aStay, reads } from './factories.ts'
+import { aGround, type Field, type Ground } from './testing.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.server.close())
+
+const list = (of: object, token = ground.admin, path = 'queryPage') => ground.ask(token, `/fee/parkRecord/${path}`, of, 'GET')
+const record = (path: string, body: object, token = ground.admin) => ground.ask(token, `/fee/parkRecord/${path}`, body)
+const reason = '监控核实'
+
+describe('lists of stays', () => {
+  test('a plate is found however it is typed, and by its beginning', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F41234', 0)
+    for (const plateNo of ['鄂f·41234', '鄂Ｆ４１２３４', ' 鄂F-41234 '])
+      expect((await list({ plateNo })).data).toMatchObject({ total: 1, records: [{ plateNo: '鄂F41234', status: 1 }] })
+    expect((await list({ plateNo: '鄂F4123' })).data.total).toBe(0)
+    expect((await list({ platePrefix: '鄂f412' })).data.total).toBe(1)
+  })
+  test('a stay without an entry stands in the list where its exit was, and is found by that time', async () => {
+    const field = await ground.field({ noEntry: 2 })
+    await field.enters('鄂F42001', 0)
+    await field.exits('粤B88666', 30)
+    await field.enters('鄂F42003', 60)
+    const { data } = await list({ parkCode: field.parkCode })
+    expect(data.records.map(({ plateNo }: any) => plateNo)).toEqual(['鄂F42003', '粤B88666', '鄂F42001'])
+    const between = await list({ parkCode: field.parkCode, entryTimeFrom: field.at(20), entryTimeTo: field.at(40), orderByColumn: 'entryTime' })
+    expect(between.data.records).toMatchObject([{ plateNo: '粤B88666', entryTime: null, abnormalType: 2 }])
+  })
+  test('present, abnormal and third-party records are told apart, and sums are over the whole filter', async () => {
+    const field = await ground.field()
+    await field.write((tx) => aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F43001' }))
+    await field.write((tx) =>
+      aStay(tx, {
+        parkCode: field.parkCode,
+        plateNo: '鄂F43002',
+        status: 3,
+        exitTime: field.at(90),
+        receivableFen: 700 as never,
+        payableFen: 700 as never,
+        paidFen: 700 as never,
+      }),
+    )
+    await field.write((tx) => aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F43003', status: 4, abnormalType: 9 }))
+    await field.write((tx) => aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F43004', thirdPlatform: '捷停' }))
+    const plates = async (path: string) =>
+      (await list({ parkCode: field.parkCode }, ground.admin, path)).data.records.map(({ plateNo }: any) => plateNo).sort()
+    expect(await plates('queryPage')).toEqual(['鄂F43001', '鄂F43002', '鄂F43003'])
+    expect(await plates('queryPresentPage')).toEqual(['鄂F43001'])
+    expect(await plates('queryAbnormalPage')).toEqual(['鄂F43003'])
+    expect(await plates('queryThirdPage')).toEqual(['鄂F43004'])
+    expect((await list({ parkCode: field.parkCode, queryMode: 'sum' })).data.sums).toMatchObject({ receivableFen: 700, paidFen: 700 })
+  })
+  test('who may not see a park sees none of its stays, by list, id or story', async () => {
+    const field = await ground.field()
+    const { id } = await field.write((tx) => aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F44001' }))
+    for (const token of [ground.operator, ground.other]) {
+      expect((await list({ plateNo: '鄂F44001' }, token)).data?.total ?? 0).toBe(0)
+      expect((await list({ id }, token, 'queryDetail')).status).toBe(404)
+      expect((await list({ id }, token, 'story')).status).toBe(404)
+    }
+    expect((await list({}, null as never)).status).toBe(401)
+  })
+  test.each([[{ status: 7 }], [{ orderByColumn: 'plateNo' }], [{ limit: 100_000 }], [{ entryTimeFrom: 'yesterday' }], [{ nonsense: 1 }]])('%j is a 400', async (of) => {
+    expect((await list(of)).status).toBe(400)
+  }) // prettier-ignore
+})
+
+describe('the story of a stay', () => {
+  test('tells what was seen, decided, charged, paid and changed, in order', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F45001', 0, { image: '/files/in.jpg' })
+    await field.exits('鄂F45001', 90, { image: '/files/out.jpg' })
+    await field.pays(await field.stay('鄂F45001'), 91)
+    await field.passes(92)
+    const { id } = await field.stay('鄂F45001')
+    const { data } = await list({ id }, ground.admin, 'story')
+    expect(data).toMatchObject({
+      stay: { id, status: 3 },
+      parkName: `车场 ${field.parkCode}`,
+      entryGateName: `${field.inGate} 通道`,
+      correctedTo: null,
+    })
+    expect(data.events.map(({ kind }: any) => kind)).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7]))
+    expect(data.quote).toMatchObject({ totalFen: 1000, lines: [{ amountFen: 1000, units: 2 }] })
+    expect(data.orders).toMatchObject([{ status: 2, payableFen: 1000, paidFen: 1000 }])
+    expect(data.decisions.map(({ outcome }: any) => outcome)).toEqual([1, 5])
+    expect(data.history.length).toBeGreaterThan(3)
+  })
+  test('of a car that is inside it tells the fee of now', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F45002', 970) // half an hour ago
+    const { data } = await list({ id: (await field.stay('鄂F45002')).id }, ground.admin, 'story')
+    expect(data.quote).toMatchObject({ totalFen: 500 })
+    expect((await ground.ask(ground.admin, '/fee/carFee/query', { plateNo: '鄂F45002' }, 'GET')).data).toMatchObject({
+      totalFen: 500,
+      parkCode: field.parkCode,
+    })
+  })
+})
+
+describe('putting a record right', () => {
+  test('another plate keeps the one read; the next exit finds it', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F46001', 0)
+    const { id, version } = await field.stay('鄂F46001')
+    expect(await record('correctPlate', { id, version, plateNo: '鄂f·46002', reason })).toMatchObject({
+      data: { plateNo: '鄂F46002', plateOriginal: '鄂F46001', abnormalType: 4, status: 1 },
+    })
+    expect(await record('correctPlate', { id, version, plateNo: '鄂F46003', reason })).toMatchObject({ status: 409 })
+    await field.exits('鄂F46002', 90)
+    expect(await field.stay('鄂F46002')).toMatchObject({ status: 2, payableFen: 1000 })
+  })
+  test('no plate, or one that is inside already, is refused', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F46011', 0)
+    await field.enters('鄂F46012', 0)
+    const { id, version } = await field.stay('鄂F46011')
+    expect(await record('correctPlate', { id, version, plateNo: '鄂F4601', reason })).toMatchObject({ code: 42210, status: 422 })
+    expect(await record('correctPlate', { id, version, plateNo: '鄂F46012', reason })).toMatchObject({ code: 40911, status: 409 })
+    expect(await record('correctPlate', { id, version, plateNo: '鄂F00001临', special: true, reason })).toMatchObject({ code: 200 })
+  })
+  test('a record that is over never changes: it is voided and a new one takes its place, with its money', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F46021', 0)
+    await field.exits('鄂F46021', 90)
+    await field.pays(await field.stay('鄂F46021'), 91)
+    await field.passes(92)
+    const old = await field.stay('鄂F46021')
+    const { data: made } = await record('correctPlate', { id: old.id, version: old.version, plateNo: '鄂F46022', reason })
+    expect(made).toMatchObject({ status: 3, plateNo: '鄂F46022', plateOriginal: '鄂F46021', paidFen: 1000, exitTime: field.at(90) })
+    expect(await field.stay('鄂F46021')).toMatchObject({ id: old.id, status: 9, plateNo: '鄂F46021' })
+    const { data: story } = await list({ id: made.id }, ground.admin, 'story')
+    expect(story).toMatchObject({ correctedFrom: old.id, orders: [{ paidFen: 1000 }] })
+    expect((await list({ id: old.id }, ground.admin, 'story')).data).toMatchObject({
+      correctedTo: made.id,
+      history: expect.arrayContaining([expect.objectContaining({ reason })]),
+    })
+  })
+  test('times: a car enters before it leaves and not in the future', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F46031', 60)
+    const { id, version } = await field.stay('鄂F46031')
+    expect(await record('correctTimes', { id, version, entryTime: field.at(5000), reason })).toMatchObject({ code: 42211 })
+    expect(await record('correctTimes', { id, version, entryTime: field.at(30), reason })).toMatchObject({ data: { entryTime: field.at(30) } })
+    await field.exits('鄂F46031', 95)
+    expect(await field.stay('鄂F46031')).toMatchObject({ durationMin: 65, payableFen: 1000 })
+  })
+  test.each([
+    [1, { status: 3, exitMode: 4 }],
+    [2, { status: 1, exitTime: null }],
+    [3, { status: 9 }],
+  ])('an abnormal stay is handled: %i', async (handling, after) => {
+    const field = await ground.field()
+    const { id, version } = await field.write((tx) =>
+      aStay(tx, { parkCode: field.parkCode, plateNo: `鄂F4604${handling}`, status: 4, abnormalType: 1, entryTime: field.at(0) }),
+    )
+    expect(await record('handle', { id, version, handling, reason, ...(handling === 1 && { exitTime: field.at(45) }) })).toMatchObject({
+      data: after,
+    })
+    expect(await record('handle', { id, version: version + 1, handling, reason })).toMatchObject({ code: 40010, status: 409 })
+  })
+  test('a stay without an entry, or of a car that is inside again, is not restored', async () => {
+    const field = await ground.field()
+    const lost = await field.write((tx) =>
+      aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F46051', status: 4, abnormalType: 9, entryTime: null, exitTime: field.at(9) }),
+    )
+    expect(await record('handle', { id: lost.id, version: lost.version, handling: 2, reason })).toMatchObject({ code: 40912 })
+    await field.enters('鄂F46052', 0)
+    await field.enters('鄂F46052', 100)
+    const [, old] = await field.stays('鄂F46052')
+    expect(await record('handle', { id: old!.id, version: old!.version, handling: 2, reason })).toMatchObject({ code: 40911 })
+  })
+  test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
+    const field = await ground.field()
+    const body = { parkCode: field.parkCode, plateNo: '鄂F46061', entryTime: field.at(10), entryGate: field.inGate, reason }
+    expect(await record('supplement', body)).toMatchObject({ data: { status: 1, entryMode: 4, operatorIn: '系统管理员', entryTime: field.at(10) } })
+    expect(await record('supplement', body)).toMatchObject({ code: 40911 })
+    expect(await record('supplement', { ...body, plateNo: '鄂F46062', entryTime: field.at(9000) })).toMatchObject({ code: 42211 })
+    expect(await record('supplement', { ...body, plateNo: '鄂F46063', entryGate: 'NOWHERE' })).toMatchObject({ status: 404 })
+    await field.exits('鄂F46061', 100)
+    expect(await field.stay('鄂F46061')).toMatchObject({ status: 2, payableFen: 1000 })
+  })
+})
+
+describe('clearing', () => {
+  test('cars on paper leave without a fee or arrears, and come back as a whole within a day', async () => {
+    const field = await ground.field()
+    for (const plate of ['鄂F47001', '鄂F47002', '鄂F47003']) await field.enters(plate, plate === '鄂F47003' ? 500 : 0)
+    await field.exits('鄂F47002', 90)
+    const order = (await field.orders(await field.stay('鄂F47002')))[0]!
+    expect(await record('clear', { parkCode: field.parkCode, reason })).toMatchObject({ status: 400 })
+    const { data: cleared } = await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(400) })
+    expect(cleared).toMatchObject({ count: 2, reason, clearedBy: '系统管理员', revertedAt: null })
+    for (const plate of ['鄂F47001', '鄂F47002'])
+      expect(await field.stay(plate)).toMatchObject({ status: 3, exitMode: 8, payableFen: 0, payState: 3 })
+    expect(await field.stay('鄂F47003')).toMatchObject({ status: 1 })
+    expect(await field.orders(await field.stay('鄂F47002'))).toMatchObject([{ id: order.id, status: 5 }])
+
+    await field.enters('鄂F47001', 600) // it was outside after all
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 200 })
+    expect((await field.stays('鄂F47001')).map(({ status }) => status)).toEqual([1, 3])
+    expect(await field.stay('鄂F47002')).toMatchObject({ status: 1, exitTime: null, payState: 0 })
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40010 })
+    expect(await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(-10) })).toMatchObject({ code: 42212 })
+  })
+  test('after a day it stands', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F47011', 0)
+    const { data: cleared } = await record('clear', { parkCode: field.parkCode, reason, ids: [(await field.stay('鄂F47011')).id] })
+    await field.write((tx) =>
+      run(tx, { sql: `update parking.clearing set cleared_at = cleared_at - interval '25 hours' where id = $1` }, [cleared.id]),
+    )
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40913 })
+  })
+})
+
+describe('areas within a park', () => {
+  /** A tower inside the park: its own gate, its own fee of 5 yuan for half an hour. */
+  async function withTower(): Promise<Field> {
+    const field = await ground.field()
+    const { parkCode } = field
+    await field.write(async (tx) => {
+      await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'A', name: '地面', totalBays: 50 }]).execute() // prettier-ignore
+      await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'B', name: '塔库', totalBays: 20, parentArea: 'A', nested: 1 }]).execute() // prettier-ignore
+      await tx.updateTable('parking.gate').set({ areaTo: 'A' }).where('gateCode', '=', field.inGate).execute()
+      await aGate(tx, { parkCode, gateCode: `${parkCode}-G03`, direction: 1, sn: `PG-${parkCode}-3`, areaFrom: 'A', areaTo: 'B' })
+      await aRule(tx, {
+        parkCode, areaCode: 'B',
+        tariff: { schema: 1, currency: 'CNY', seconds: 'drop', bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }], clock: 'stay' },
+      }) // prettier-ignore
+    })
+    return field
+  }
+  test('an inner gate moves the car within its stay, each area by its own rule', async () => {
+    const field = await withTower()
+    await field.enters('鄂F48001', 0)
+    expect(await field.stay('鄂F48001')).toMatchObject({ areaCode: 'A' })
+    await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-3`, at: field.at(60), plate: '鄂F48001' }))
+    expect(await field.stay('鄂F48001')).toMatchObject({ status: 1, areaCode: 'B' })
+    expect(await field.told(`PG-${field.parkCode}-3`)).toContainEqual(expect.objectContaining({ method: 'gate.open' }))
+    await field.exits('鄂F48001', 120)
+    expect(await field.stay('鄂F48001')).toMatchObject({ status: 2, payableFen: 500 + 1000 })
+    const { data } = await list({ id: (await field.stay('鄂F48001')).id }, ground.admin, 'story')
+    expect(data.segments.map(({ areaCode }: any) => areaCode)).toEqual(['A', 'B'])
+  })
+  test('areas count their own cars and those of the areas inside of them', async () => {
+    const field = await withTower()
+    await field.enters('鄂F48011', 0)
+    await field.enters('鄂F48012', 0)
+    await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-3`, at: field.at(60), plate: '鄂F48012' }))
+    const { data } = await ground.ask(ground.admin, '/basic/parkRegion/queryPage', { parkCode: field.parkCode })
+    expect(data.records.map(({ areaCode, presentCount, remainingBays }: any) => [areaCode, presentCount, remainingBays])).toEqual([['A', 2, 48], ['B', 1, 19]]) // prettier-ignore
+    const [, tower] = data.records
+    expect(await ground.ask(ground.admin, '/basic/parkRegion/delete', { id: tower.id, version: tower.version })).toMatchObject({ code: 40012 })
+  })
+})
