@@ -50,7 +50,8 @@ export async function startPayment(
   return { ...prepaid, payUrl }
 }
 
-async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, at: Instant): Promise<{ order: OrderRow; attempt: Attempt }> {
+/** The first step: the attempt is written and the order is being paid. */
+export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, at: Instant): Promise<{ order: OrderRow; attempt: Attempt }> {
   const until = instantAt(msOf(at) + PAY_WITHIN_MS)
   const order = await change(tx, orderId, 'status = 1, paying_until = $2', 'status in (0, 1, 4) and payable_fen > 0 and paid_fen = 0', [until])
   if (!order) return refuseMove(tx, orderId)

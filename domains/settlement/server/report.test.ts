@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { cancelOrder, leaveUnpaid, noticePayment, openOrder, payCash, requote } from './api.ts'
+import { begin } from './pay/start.ts'
+import { finishRefund } from './returning.ts'
+import { aTill, type Till, until } from './testing.ts'
+
+let till: Till
+beforeAll(async () => void (till = await aTill()))
+afterAll(() => till.close())
+const report = async (path: string, query: object = {}, token = till.admin) =>
+  (await till.server.ask(token, 'GET', `/lbs/fee/report/${path}`, query)).data
+
+const cashier = { userId: '00000000-0000-7000-8000-0000000000aa', userName: '李收费' }
+const ops = ['open', 'requote', 'cash', 'wechat', 'alipay', 'duplicate', 'wrong', 'leave', 'cancel', 'refund', 'failRefund', 'waive'] as const
+const step = fc.record({
+  op: fc.constantFrom(...ops),
+  which: fc.nat(20),
+  fen: fc.integer({ min: 0, max: 3000 }),
+  discount: fc.integer({ min: 0, max: 100 }),
+  park: fc.constantFrom('P001', 'P002', 'P007'),
+  day: fc.nat(6),
+})
+type Step = { op: (typeof ops)[number]; which: number; fen: number; discount: number; park: string; day: number }
+const atOf = (day: number) => new Date(Date.UTC(2026, 10, 10 + day, 15, 30)).toISOString() as Instant
+
+/** What a step may not do is refused and changes nothing: that is part of the test. */
+async function tried(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: { code?: unknown }) => {
+    if (typeof error.code !== 'number') throw error
+  })
+}
+let trades = 0
+async function perform({ op, which, fen, discount, park, day }: Step, orders: string[]): Promise<void> {
+  const at = atOf(day)
+  const writing = till.server.house.writing
+  const id = orders[which % Math.max(1, orders.length)]
+  const pays = (payMethod: 1 | 2, off = 0) =>
+    writing(1, 'test', async (tx) => {
+      const { attempt } = await begin(tx, id!, payMethod, at)
+      await noticePayment(tx, {
+        payNo: attempt.payNo,
+        channel: attempt.channel,
+        tradeNo: `R${trades++}`,
+        amountFen: attempt.amountFen + off,
+        paidAt: at,
+        at,
+      })
+      return attempt
+    })
+  if (op === 'open' || !id) {
+    const receivableFen = fen
+    const order = await writing(1, 'test', (tx) =>
+      openOrder(tx, { type: 1, parkCode: park, receivableFen, discountFen: Math.floor((receivableFen * discount) / 100), at }),
+    )
+    orders.push(order.id)
+    return
+  }
+  const story = await till.story(id)
+  if (op === 'requote') return tried(() => writing(1, 'test', (tx) => requote(tx, id, { receivableFen: fen, at })))
+  if (op === 'cash') return tried(() => writing(1, 'test', (tx) => payCash(tx, { orderId: id, amountFen: story.payableFen, actor: cashier, at })))
+  if (op === 'wechat' || op === 'alipay') return tried(() => pays(op === 'wechat' ? 1 : 2))
+  if (op === 'wrong') return tried(() => pays(1, 1))
+  if (op === 'leave') return tried(() => writing(1, 'test', (tx) => leaveUnpaid(tx, id, { at })))
+  if (op === 'cancel') return tried(() => writing(1, 'test', (tx) => cancelOrder(tx, id, { reason: 'x', at })))
+  const online = story.payments.find(({ state, channel }: any) => state === 1 && channel !== 'cash')
+  if (op === 'duplicate' && online)
+    return tried(() =>
+      writing(1, 'test', (tx) =>
+        noticePayment(tx, { payNo: online.payNo, channel: online.channel, tradeNo: `R${trades++}`, amountFen: fen + 1, paidAt: at, at }),
+      ),
+    )
+  if (op === 'waive') {
+    const asked = await till.call(till.operator, '/orderWaiver/apply', { orderId: id, amountFen: Math.max(1, story.payableFen), reason: 'x' })
+    if (asked.status === 200) await till.call(till.admin, '/orderWaiver/approve', { id: asked.data.id, version: asked.data.version })
+    return
+  }
+  if ((op === 'refund' || op === 'failRefund') && online) {
+    const asked = await till.call(till.admin, '/orderRefund/apply', { orderId: id, amountFen: Math.max(1, fen), reason: 'x' })
+    if (asked.status !== 200) return
+    // As if the approval had been given and the channel had answered, without its waits.
+    const approved = 'state = 1, approvals = approvals_needed'
+    await writing(1, 'test', async (tx) => {
+      const { run } = await import('../../../platform/server/database.ts')
+      await run(tx, { sql: `update settlement.refund set ${approved} where enterprise_id = 1 and id = $1` }, [asked.data.id])
+      await finishRefund(tx, { refundNo: asked.data.refundNo, ok: op === 'refund', at })
+    })
+  }
+}
+
+const FIGURES = ['orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'] as const
+const summed = (rows: any[], names: readonly string[] = FIGURES) =>
+  Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]))
+
+test('after any sequence: by day = by park = by method = ledger = orders, and 应收 = 实收 + 优惠 + 减免 + 欠费', async () => {
+  const orders: string[] = []
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
+      for (const one of steps) await perform(one, orders)
+      const all = await report('temporaryStopSum')
+      expect(all.receivableFen).toBe(all.paidFen + all.discountFen + all.waivedFen + all.arrearsFen)
+      const days = (await report('temporaryStop', { limit: 500 })).records
+      for (const row of days) expect(row.receivableFen).toBe(row.paidFen + row.discountFen + row.waivedFen + row.arrearsFen)
+      const parks = (await report('parkStatisticsReport', { limit: 500 })).records
+      const methods = (await report('temporaryStopMethods')).records
+      expect(summed(days)).toEqual(all)
+      expect(summed(parks)).toEqual(all)
+      for (const row of parks) expect(row.wechatFen + row.alipayFen + row.cashFen + row.otherFen).toBeGreaterThanOrEqual(row.netFen)
+      expect(summed(methods, ['paidFen', 'refundFen', 'netFen'])).toEqual({ paidFen: all.paidFen, refundFen: all.refundFen, netFen: all.netFen })
+      const summary = (await till.server.ask(till.admin, 'GET', '/lbs/business/order/summary')).data
+      expect(summary).toMatchObject({
+        paidFen: all.paidFen,
+        refundFen: all.refundFen,
+        arrearsFen: all.arrearsFen,
+        waivedFen: all.waivedFen,
+        netFen: all.netFen,
+        orders: orders.length,
+      })
+      expect((await till.replay()).differences).toEqual([])
+    }),
+    { numRuns: 12 },
+  )
+}, 120_000)
+
+test('the operator’s report holds the two own parks only', async () => {
+  const parks = (await report('parkStatisticsReport', {}, till.operator)).records
+  expect(new Set(parks.map(({ parkCode }: any) => parkCode))).toEqual(new Set(['P001', 'P002']))
+  const sum = await report('temporaryStopSum', {}, till.operator)
+  expect(sum).toEqual(summed(parks))
+})
+
+test('a figure leads to its payments: a day of a park holds what the details of that day add up to', async () => {
+  const [row] = (await report('temporaryStop', { parkCode: 'P001' })).records
+  const within = { parkCode: 'P001', paidAtFrom: `${row.day} 00:00:00`, paidAtTo: `${row.day} 23:59:59`, state: '1' }
+  const details = await report('temporaryStopDetails', { ...within, queryMode: 'sum' })
+  expect(details.sums.receivedFen).toBe(row.paidFen)
+  const list = await report('temporaryStopDetails', within)
+  expect(list.records.every(({ parkCode, orderNo }: any) => parkCode === 'P001' && orderNo.startsWith('TC'))).toBe(true)
+})
+
+test('refunds that wait do not show as refunded', async () => {
+  const order = await till.anOrder()
+  const { payNo } = await till.startPaying(order)
+  till.channel.channel.pay(payNo)
+  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  const before = await report('temporaryStopSum')
+  await till.call(till.operator, '/orderRefund/apply', { orderId: order.id, amountFen: 1200, reason: 'x' })
+  expect(await report('temporaryStopSum')).toEqual(before)
+})
