@@ -151,7 +151,9 @@ async function signedIn(sessions: Sessions, request: FastifyRequest, call: Call<
   const bearer = bearerOf(request)
   // A picture in a page sends no header: reading a file, the cookies of the page's own bound session are enough. They never come from another site.
   const picture = bearer === undefined && bound !== undefined && call.file && !call.writes
-  const actor = picture ? await sessions.actorOf(cookieOf(request.headers.cookie, 'token'), bound, { unseen: true }) : await sessions.actorOf(bearer, bound)
+  const actor = picture
+    ? await sessions.actorOf(cookieOf(request.headers.cookie, 'token'), bound, { unseen: true })
+    : await sessions.actorOf(bearer, bound)
   if (!actor) throw SignInFirst()
   return actor
 }
