@@ -26,14 +26,36 @@ export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'K
 export const AccountSide = dictionary('ledger_account_side', ['余额方向', 'Normal side'], { 1: ['借', 'Debit'], 2: ['贷', 'Credit'] })
 
 /** The chart of accounts, as code names them. `migrations/0030_ledger.sql` holds the same list; a test compares them. */
-export const ACCOUNTS = [
-  'asset.channel', 'asset.cash', 'asset.arrears', 'asset.merchant-credit',
-  'liability.stored', 'liability.stored-bonus', 'liability.charge-prepaid', 'liability.deposit', 'liability.merchant', 'liability.coupon', 'liability.points',
-  'liability.refund', 'liability.pass',
-  'income.parking', 'income.pass', 'income.energy', 'income.charge-service', 'income.occupancy', 'income.rent', 'income.penalty',
-  'contra.discount', 'contra.waiver', 'contra.bad-debt', 'clearing.duplicate', 'clearing.over-short', 'expense.marketing',
-] as const // prettier-ignore
-export type AccountCode = (typeof ACCOUNTS)[number]
+export const accountNames = {
+  'asset.channel': ['渠道在途', 'In transit at payment channels'],
+  'asset.cash': ['现金', 'Cash'],
+  'asset.arrears': ['应收欠费', 'Arrears receivable'],
+  'asset.merchant-credit': ['应收商户授信', 'Merchant credit receivable'],
+  'liability.stored': ['储值本金', 'Stored value, principal'],
+  'liability.stored-bonus': ['储值赠送', 'Stored value, bonus'],
+  'liability.charge-prepaid': ['充电预付', 'Charging prepayments'],
+  'liability.deposit': ['预约与租赁保证金', 'Reservation and rental deposits'],
+  'liability.merchant': ['商户余额', 'Merchant balances'],
+  'liability.coupon': ['未使用券', 'Unused coupons'],
+  'liability.points': ['积分负债', 'Points'],
+  'liability.refund': ['待退款', 'Refunds owed'],
+  'liability.pass': ['月卡递延收入', 'Passes, deferred'],
+  'income.parking': ['停车收入', 'Parking'],
+  'income.pass': ['月卡收入', 'Passes'],
+  'income.energy': ['充电电费', 'Charging energy'],
+  'income.charge-service': ['充电服务费', 'Charging service'],
+  'income.occupancy': ['占位费', 'Occupancy fees'],
+  'income.rent': ['租金', 'Rent'],
+  'income.penalty': ['违约金', 'Penalties'],
+  'contra.discount': ['优惠', 'Discounts'],
+  'contra.waiver': ['减免', 'Waivers'],
+  'contra.bad-debt': ['坏账', 'Bad debts'],
+  'clearing.duplicate': ['重复支付', 'Payments to give back'],
+  'clearing.over-short': ['长短款', 'Over and short'],
+  'expense.marketing': ['营销费用', 'Marketing'],
+} as const satisfies Record<string, readonly [zh: string, en: string]>
+export type AccountCode = keyof typeof accountNames
+export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]
 
 const code = text('科目', 'Account', { max: 40 })
 const sub = text('明细', 'Sub-account', { min: 0, max: 64 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
-import { ACCOUNTS } from '../contract/account.ts'
+import { accountNames, ACCOUNTS } from '../contract/account.ts'
 import { post, type Posting, replay, reverse, statement } from './api.ts'
 
 let server: TestServer
@@ -35,9 +35,11 @@ const paid = (fen: number): Posting['lines'] => [{ account: 'asset.channel', sub
 test('the chart in the contract is the chart in the database', async () => {
   const owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
-  const { rows } = await owner.query<{ code: string }>('select code from ledger.account order by position')
+  const { rows } = await owner.query<{ code: string; name: string; name_en: string }>(
+    'select code, name, name_en from ledger.account order by position',
+  )
   await owner.end()
-  expect(rows.map(({ code }) => code)).toEqual([...ACCOUNTS])
+  expect(rows.map(({ code, name, name_en }) => [code, [name, name_en]])).toEqual(Object.entries(accountNames))
 })
 
 test('an event is posted once, also when two hear of it at the same moment', async () => {

@@ -1,3 +1,4 @@
+import type { QueryMode } from '../../../platform/contract/call.ts'
 import type { Day, Fen, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
@@ -21,18 +22,10 @@ export const calls = serve(report, {
     )
   },
   parks({ tx, input }) {
-    return pageOver<Of<typeof ParkIncome>>(
-      tx,
-      input,
-      `select d.park_code as id, d.park_code, ${FIGURES}, ${WAYS}`,
-      'd.park_code',
-      `park_code ${input.isAsc === false ? 'desc' : 'asc'}`,
-    )
+    const order = `park_code ${input.isAsc === false ? 'desc' : 'asc'}`
+    return pageOver<Of<typeof ParkIncome>>(tx, input, `select d.park_code as id, d.park_code, ${FIGURES}, ${WAYS}`, 'd.park_code', order)
   },
-  async sum({ tx, input }) {
-    const [sums] = await run<Of<typeof report.sum.reply>>(tx, { sql: `${NET} from (select ${FIGURES} ${FROM}) f` }, valuesOf(input))
-    return sums!
-  },
+  sum: ({ tx, input }) => sumOf(tx, input),
   async methods({ tx, input }) {
     const rows = await run<{ channel: string; paidFen: Fen; refundFen: Fen }>(tx, { sql: METHODS }, valuesOf(input))
     const records = rows.map(({ channel, paidFen, refundFen }) => ({
@@ -73,12 +66,20 @@ interface Filter {
   parkCode?: string
   current?: number
   limit?: number
+  queryMode?: QueryMode
 }
 const valuesOf = ({ dayFrom, dayTo, parkCode }: Filter) => [dayFrom ?? '2000-01-01', dayTo ?? '9999-12-31', parkCode ?? null]
+
+async function sumOf(tx: Tx, filter: Filter): Promise<Of<typeof report.sum.reply>> {
+  const [sums] = await run<Of<typeof report.sum.reply>>(tx, { sql: `${NET} from (select ${FIGURES} ${FROM}) f` }, valuesOf(filter))
+  return sums!
+}
 
 /** One row per group. Groups are days and parks, thousands at most, so they are all summed and a page of them is shown. */
 async function pageOver<Row>(tx: Tx, filter: Filter, select: string, groups: string, order: string) {
   const { current = 1, limit = 20 } = filter
+  if (filter.queryMode === 'sum')
+    return { records: [], total: 0, totalExact: false, sums: { ...(await sumOf(tx, filter)) } as Record<string, number> }
   const sql = `${NET}, count(*) over ()::integer as groups from (${select} ${FROM} group by ${groups}) f order by ${order} limit $4 offset $5`
   const rows = await run<Row & { groups?: number }>(tx, { sql }, [...valuesOf(filter), limit, (current - 1) * limit])
   const total = rows[0]?.groups ?? 0

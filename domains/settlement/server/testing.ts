@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type RunningChannel, startChannel } from '../../../city/pay/server.ts'
 import { signed } from '../../../city/pay/signature.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { leaveUnpaid, openOrder, type OrderRow } from './api.ts'
 import { useSandbox } from './settings.ts'
@@ -27,7 +27,7 @@ export interface Till {
   }): Promise<OrderRow>
   /** The order as the console sees it. */
   story(id: string): Promise<any>
-  call(token: string | null, path: string, body: object, headers?: Record<string, string>): ReturnType<TestServer['ask']>
+  call(token: string | null, path: string, body: object, headers?: Record<string, string>): Promise<Answer<any>>
   startPaying(order: OrderRow, payMethod?: number): Promise<{ payNo: string; amountFen: number }>
   /** A notice as the channel would sign it, sent by ourselves. */
   notify(notice: {
@@ -38,7 +38,7 @@ export interface Till {
     timestamp?: number
     secret?: string
     kind?: string
-  }): ReturnType<TestServer['ask']>
+  }): Promise<Answer<any>>
   replay(): Promise<{ right: boolean; differences: unknown[]; entries: number }>
   close(): Promise<void>
 }

@@ -1,0 +1,55 @@
+import { Fragment } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, Time } from '../../../platform/web/value.tsx'
+import { type AccountCode, accountNames, type Line } from '../../ledger/contract/account.ts'
+
+type LineOf = Of<typeof Line>
+const EVENTS: Record<string, Text> = {
+  'order.paid': ['支付', 'Paid'],
+  'order.free': ['免费', 'Free'],
+  'order.unpaid': ['转欠费', 'Arrears'],
+  'order.repaid': ['补缴', 'Arrears paid'],
+  'order.waived': ['减免', 'Waived'],
+  'payment.duplicate': ['重复支付', 'Paid twice'],
+  'payment.afterCancel': ['取消后支付', 'Paid after cancelling'],
+  'payment.wrongAmount': ['金额异常', 'Wrong amount'],
+  'refund.done': ['退款', 'Refund'],
+}
+
+/** The order's entries as they stand in the ledger: each balances. */
+export function Entries({ lines }: { lines: readonly LineOf[] }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['科目', 'Account'])}</th>
+          <th className="right">{say(['借方', 'Debit'])}</th>
+          <th className="right">{say(['贷方', 'Credit'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, place) => (
+          <Fragment key={`${line.entryId}${line.seq}`}>
+            {line.entryId !== lines[place - 1]?.entryId && (
+              <tr className="entry-head">
+                <td colSpan={3}>
+                  <b>{say(EVENTS[line.bizType] ?? [line.bizType, line.bizType])}</b> <span className="faint">{line.bizNo}</span> <Time at={line.at} />
+                </td>
+              </tr>
+            )}
+            <tr>
+              <td>
+                {say(accountNames[line.account as AccountCode] ?? [line.account, line.account])}{' '}
+                {line.sub.length < 20 && <span className="faint">{line.sub}</span>}
+              </td>
+              <td className="right">{line.debitFen > 0 && <Money fen={line.debitFen} />}</td>
+              <td className="right">{line.creditFen > 0 && <Money fen={line.creditFen} />}</td>
+            </tr>
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,106 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Plate, State } from '../../../platform/web/value.tsx'
+import { Order, order, orderCan, orderSearch, OrderStatus } from '../contract/order.ts'
+import { refund } from '../contract/refund.ts'
+import { waiver } from '../contract/waiver.ts'
+import { CancelOrder, Collect, Refunding, Waiving } from './OrderDialogs.tsx'
+import { OrderStoryOf } from './OrderStory.tsx'
+import { ParkName, ParkSelect } from './parks.tsx'
+import './settlement.css'
+
+type Row = Of<typeof Order>
+type Asked = { what: 'refund' | 'cash' | 'waive' | 'cancel'; of: Row }
+export const leftOf = (row: Row) => row.paidFen - row.refundFen - row.refundingFen
+const unpaid = ({ status }: Row) => status === 0 || status === 1 || status === 4
+
+/** Every payment order: what was due, what was paid and how, what went back. */
+export default function FinanceScreen() {
+  const say = useText()
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <>
+      <ListScreen
+        purpose={['每一笔支付订单：应收多少、怎么付的、退了多少', 'Every payment order: what was due, how it was paid, what went back']}
+        query={order.list}
+        search={orderSearch}
+        find={[
+          'plateNo',
+          'status',
+          'createdAt',
+          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+          'orderNo',
+          'type',
+          'payMethod',
+        ]}
+        sum={{
+          totals: ['receivableFen', 'discountFen', 'paidFen', 'refundFen', 'arrearsFen'],
+          figures: [
+            { text: ['待支付', 'unpaid'], leads: { status: [0, 1] } },
+            { text: ['欠费', 'in arrears'], leads: { status: [4] } },
+            { text: ['有退款', 'refunded'], leads: { status: [6, 7] } },
+          ],
+        }}
+        columns={[
+          'orderNo', 'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'createdAt',
+          'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
+        ]} // prettier-ignore
+        hidden={['operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
+        live="settlement.order"
+        actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: row }))}
+        detail={{
+          call: order.info,
+          head: (row) => (
+            <>
+              <Plate number={row.plateNo} color={row.plateColor} large /> <State dictionary={OrderStatus} value={row.status} /> {row.orderNo}
+            </>
+          ),
+          act: (row) => <Next row={row} ask={(what) => setAsked({ what, of: row })} />,
+          body: (row) => <OrderStoryOf story={row} />,
+        }}
+      />
+      {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
+  if (what === 'refund') return <Refunding of={of} leftFen={leftOf(of)} onClose={onClose} />
+  if (what === 'cash') return <Collect of={of} onClose={onClose} />
+  if (what === 'waive') return <Waiving of={of} onClose={onClose} />
+  return <CancelOrder of={of} onClose={onClose} />
+}
+
+/** The next sensible thing, with its amount in the button's text. */
+function Next({ row, ask }: { row: Row; ask: (what: Asked['what']) => void }) {
+  const say = useText()
+  if (unpaid(row) && can(order.cash.needs))
+    return (
+      <Button type="primary" onClick={() => ask('cash')}>
+        {say([`收现金 ¥${yuan(row.payableFen)}`, `Take ¥${yuan(row.payableFen)} in cash`])}
+      </Button>
+    )
+  if (leftOf(row) > 0 && can(refund.apply.needs))
+    return <Button onClick={() => ask('refund')}>{say([`申请退款 ¥${yuan(leftOf(row))}`, `Refund ¥${yuan(leftOf(row))}`])}</Button>
+  return null
+}
+
+const NOT_PAID: Text = ['没有可退的金额', 'Nothing is left to refund']
+const NOT_DUE: Text = ['只有未付清的订单可以收款', 'Only an order that is not paid can be collected']
+const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowAction[] => [
+  { text: ['收现金', 'Take cash'], needs: order.cash.needs, run: ask('cash'), not: !unpaid(row) && NOT_DUE },
+  { text: ['退款', 'Refund'], needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID },
+  {
+    text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'),
+    not: orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived'],
+  },
+  {
+    text: ['取消订单', 'Cancel'], needs: order.cancel.needs, run: ask('cancel'), danger: true,
+    not: orderCan.cancel(row.status) === undefined && ['只有未付款的订单可以取消', 'Only an order without money can be cancelled'],
+  },
+] // prettier-ignore

@@ -1,0 +1,146 @@
+import { Alert, Modal } from 'antd'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Call } from '../../../platform/contract/call.ts'
+import type { Fen, Of } from '../../../platform/contract/field.ts'
+import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { Yuan } from '../../../platform/web/inputs.tsx'
+import { RequestId } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, Plate } from '../../../platform/web/value.tsx'
+import { type Order, order } from '../contract/order.ts'
+import { type Payment } from '../contract/payment.ts'
+import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
+import { report } from '../contract/report.ts'
+import { waiver } from '../contract/waiver.ts'
+
+type Row = Of<typeof Order>
+/** What money moves: these are read again. */
+export const MONEY_CHANGES: Call<any, any>[] = [
+  order.list,
+  order.info,
+  refund.list,
+  waiver.list,
+  report.temporaryStop,
+  report.methods,
+  report.details,
+]
+interface For {
+  of: Row
+  onClose: () => void
+}
+
+interface AmountProps {
+  value?: number
+  onChange?: (fen: number | null) => void
+  max: number
+  /** The button names the amount while it is typed. */
+  onAmount: (fen: number) => void
+}
+function Amount({ onChange, onAmount, ...rest }: AmountProps) {
+  const both = (fen: number | null) => {
+    onChange?.(fen)
+    onAmount(fen ?? 0)
+  }
+  return <Yuan {...rest} min={1} onChange={both as never} />
+}
+
+/** Asks for a refund. Another person approves; the amount is set apart from now on. */
+export function Refunding({ of, leftFen, payment, onClose }: For & { leftFen: number; payment?: Of<typeof Payment> }) {
+  const [fen, setFen] = useState(leftFen)
+  const two = fen >= TWO_APPROVERS_FEN
+  const help: Text = two
+    ? [`最多 ¥${yuan(leftFen)}；此金额需两人审核`, `At most ¥${yuan(leftFen)}; two people approve this amount`]
+    : [`最多 ¥${yuan(leftFen)}；由另一人审核后原路退回`, `At most ¥${yuan(leftFen)}; after another person’s approval it goes back the way it came`]
+  return (
+    <FormDialog
+      title={[`退款 · ${of.orderNo}`, `Refund · ${of.orderNo}`]}
+      entity={refund.apply.input}
+      mode="new"
+      value={{ orderId: of.id, amountFen: leftFen as Fen, ...(payment && { paymentId: payment.id }) }}
+      save={refund.apply}
+      act={[`申请退款 ¥${yuan(fen)}`, `Ask to refund ¥${yuan(fen)}`]}
+      done={['已提交，等待审核', 'Asked; it waits for approval']}
+      changes={MONEY_CHANGES}
+      fields={[{ name: 'amountFen', help, control: <Amount max={leftFen} onAmount={setFen} /> }, 'reason']}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Letting the driver off all that is due. */
+export function Waiving({ of, onClose }: For) {
+  const due = yuan(of.payableFen)
+  return (
+    <FormDialog
+      title={[`减免 · ${of.orderNo}`, `Waive · ${of.orderNo}`]}
+      entity={waiver.apply.input}
+      mode="new"
+      value={{ orderId: of.id, amountFen: of.payableFen }}
+      save={waiver.apply}
+      act={[`申请减免 ¥${due}`, `Ask to waive ¥${due}`]}
+      done={['已提交，等待审核', 'Asked; it waits for approval']}
+      changes={MONEY_CHANGES}
+      fields={[{ name: 'reason', help: [`全额减免 ¥${due}，由另一人审核`, `All of ¥${due}; another person approves`] }]}
+      onClose={onClose}
+    />
+  )
+}
+
+export const CancelOrder = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`取消订单 · ${of.orderNo}`, `Cancel · ${of.orderNo}`]}
+    entity={order.cancel.input}
+    mode="new"
+    value={{ id: of.id }}
+    save={order.cancel}
+    act={['取消订单', 'Cancel the order']}
+    done={['订单已取消', 'The order was cancelled']}
+    changes={MONEY_CHANGES}
+    fields={[{ name: 'reason', help: ['取消后才到的付款会自动退回', 'Money that comes afterwards goes back by itself'] }]}
+    onClose={onClose}
+  />
+)
+
+/** Takes cash. What is asked may have changed meanwhile: the server takes the shown amount or none. */
+export function Collect({ of, onClose }: For) {
+  const say = useText()
+  const cache = useQueryClient()
+  const key = useRef(newKey())
+  const taking = useMutation<unknown, Refusal, void>({
+    mutationFn: () => ask(order.cash, { id: of.id, amountFen: of.payableFen }, { key: key.current, quiet: true }),
+    onSuccess: async () => {
+      toast('success', [`已收现金 ¥${yuan(of.payableFen)}`, `¥${yuan(of.payableFen)} taken in cash`])
+      await Promise.all(MONEY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      onClose()
+    },
+    onError: ({ status }) => {
+      if (status >= 400 && status < 500) key.current = newKey()
+    },
+  })
+  return (
+    <Modal
+      open
+      width={440}
+      title={say(['收现金', 'Take cash'])}
+      onCancel={onClose}
+      okText={say([`确认收现金 ¥${yuan(of.payableFen)}`, `Take ¥${yuan(of.payableFen)} in cash`])}
+      okButtonProps={{ autoFocus: true, loading: taking.isPending }}
+      cancelText={say(['取消', 'Cancel'])}
+      onOk={() => taking.mutate()}
+    >
+      {taking.error && (
+        <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />
+      )}
+      <p>
+        <Plate number={of.plateNo} color={of.plateColor} still /> {of.orderNo}
+      </p>
+      <p>
+        {say(['应付', 'Payable'])} <Money fen={of.payableFen} />
+      </p>
+    </Modal>
+  )
+}

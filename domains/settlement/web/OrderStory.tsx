@@ -1,0 +1,134 @@
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { Order, OrderStatus, type OrderStory } from '../contract/order.ts'
+import { PaymentState, PayMethod } from '../contract/payment.ts'
+import { refund } from '../contract/refund.ts'
+import { Entries } from './Entries.tsx'
+import { Refunding } from './OrderDialogs.tsx'
+import { ParkName } from './parks.tsx'
+import { Refunds, Waivers } from './Refunds.tsx'
+
+type Story = Of<typeof OrderStory>
+const STAYS = '/operation/record/parking/parkingRecord'
+const row = (zh: string, en: string, value: ReactNode) => ({ label: [zh, en] as const, value })
+
+/** The order, its money, and what happened to it. */
+export function OrderStoryOf({ story }: { story: Story }) {
+  const say = useText()
+  return (
+    <div className="story">
+      <Facts
+        entity={Order}
+        of={story}
+        show={[
+          row('车场', 'Park', <ParkName code={story.parkCode} />),
+          'type',
+          ...(story.stayId ? [row('停车记录', 'Stay', <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'See the stay'])}</Link>)] : []),
+          'createdAt', 'receivableFen', 'discountFen', 'payableFen', 'paidFen',
+          ...(story.arrearsFen ? (['arrearsFen', 'sourceType'] as const) : []),
+          ...(story.waivedFen ? (['waivedFen'] as const) : []),
+          ...(story.refundFen || story.refundingFen ? (['refundFen', 'refundingFen'] as const) : []),
+          'payMethod', 'payTime', 'invoiceState',
+          ...(story.remark ? (['remark'] as const) : []),
+        ]} // prettier-ignore
+      />
+      <Section title={['支付', 'Payments']}>
+        <Payments story={story} />
+      </Section>
+      {story.refunds.length > 0 && (
+        <Section title={['退款', 'Refunds']}>
+          <Refunds of={story.refunds} payments={story.payments} />
+        </Section>
+      )}
+      {story.waivers.length > 0 && (
+        <Section title={['减免', 'Waivers']}>
+          <Waivers of={story.waivers} />
+        </Section>
+      )}
+      <Section title={['经过', 'What happened']}>
+        <Timeline events={story.moves.map((one, place) => ({ key: String(place), at: one.at, ...movedAs(one, say) }))} />
+      </Section>
+      {story.entries.length > 0 && (
+        <Section title={['总账分录', 'Ledger entries']}>
+          <Entries lines={story.entries} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function movedAs(one: Story['moves'][number], say: (text: Text) => string): Omit<Event, 'at'> {
+  const [text, tone] = MOVES[one.event] ?? [[one.event, one.event], 'default']
+  const to = OrderStatus.entries[one.toStatus]
+  return { title: say(text), tone, body: one.reason, ...(one.fromStatus !== one.toStatus && { by: `→ ${say(to)}` }) }
+}
+const MOVES: Record<string, [Text, NonNullable<Event['tone']>]> = {
+  paying: [['发起支付', 'Payment started'], 'default'],
+  paid: [['支付成功', 'Paid'], 'success'],
+  free: [['无需付款', 'Nothing to pay'], 'success'],
+  stopped: [['停止等待支付', 'No longer waited for the payment'], 'default'],
+  timedOut: [['支付超时', 'Not paid in time'], 'warning'],
+  failed: [['支付未能发起', 'The payment could not be started'], 'warning'],
+  cancelled: [['订单取消', 'Cancelled'], 'default'],
+  leftUnpaid: [['未付离场，转欠费', 'Left without paying: arrears'], 'error'],
+  waived: [['减免', 'Waived'], 'default'],
+  refunded: [['全部退款', 'Refunded in full'], 'warning'],
+  refundedPart: [['部分退款', 'Refunded in part'], 'warning'],
+  duplicate: [['收到重复支付，自动退回', 'Paid a second time: goes back by itself'], 'error'],
+  afterCancel: [['取消后收到支付，自动退回', 'Paid after cancelling: goes back by itself'], 'error'],
+  wrongAmount: [['支付金额与应付不符，未放行', 'The amount is not what was due: not let out'], 'error'],
+}
+
+function Payments({ story }: { story: Story }) {
+  const say = useText()
+  const [returning, setReturning] = useState<Story['payments'][number]>()
+  if (story.payments.length === 0) return <p className="faint">{say(['还没有支付', 'No payment yet'])}</p>
+  return (
+    <>
+      <table className="lines">
+        <thead>
+          <tr>
+            <th>{say(['支付单号', 'Number'])}</th>
+            <th>{say(['方式', 'With'])}</th>
+            <th>{say(['状态', 'State'])}</th>
+            <th>{say(['时间', 'At'])}</th>
+            <th className="right">{say(['应付', 'Asked'])}</th>
+            <th className="right">{say(['实收', 'Received'])}</th>
+            <th className="right">{say(['已退', 'Refunded'])}</th>
+            <th aria-label={say(['操作', 'Actions'])} />
+          </tr>
+        </thead>
+        <tbody>
+          {story.payments.map((one) => (
+            <tr key={one.id}>
+              <td>
+                {one.payNo}
+                {one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}
+              </td>
+              <td>
+                {say(PayMethod.entries[one.payMethod])} {one.operatorName && <span className="faint">{one.operatorName}</span>}
+              </td>
+              <td><State dictionary={PaymentState} value={one.state} /></td>
+              <td><Time at={one.paidAt} /></td>
+              <td className="right"><Money fen={one.amountFen} /></td>
+              <td className="right"><Money fen={one.receivedFen} /></td>
+              <td className="right"><Money fen={one.refundFen} /></td>
+              <td className="right">
+                {one.state === 5 && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
+                  <Button size="small" onClick={() => setReturning(one)}>{say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}</Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {returning && <Refunding of={story} payment={returning} leftFen={returning.receivedFen - returning.refundFen - returning.refundingFen} onClose={() => setReturning(undefined)} />}
+    </>
+  )
+} // prettier-ignore

@@ -1,0 +1,172 @@
+import { Button, Tooltip } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { useState } from 'react'
+import type { Payment } from '../contract/payment.ts'
+import { type Refund, refund, RefundKind, RefundState } from '../contract/refund.ts'
+import { type Waiver, waiver, WaiverState } from '../contract/waiver.ts'
+import { MONEY_CHANGES } from './OrderDialogs.tsx'
+
+type RefundOf = Of<typeof Refund>
+type WaiverOf = Of<typeof Waiver>
+
+/** What went back or is on its way, and who said so. */
+export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: readonly Of<typeof Payment>[] }) {
+  const say = useText()
+  const [rejecting, setRejecting] = useState<RefundOf>()
+  const isCash = ({ paymentId }: RefundOf) => payments.some(({ id, channel }) => id === paymentId && channel === 'cash')
+  return (
+    <>
+      <table className="lines">
+        <thead>
+          <tr>
+            <th>{say(['退款单号', 'Number'])}</th>
+            <th>{say(['状态', 'State'])}</th>
+            <th>{say(['申请与审核', 'Asked and approved by'])}</th>
+            <th className="right">{say(['金额', 'Amount'])}</th>
+            <th aria-label={say(['操作', 'Actions'])} />
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((one) => (
+            <tr key={one.id}>
+              <td>
+                {one.refundNo}
+                <div className="faint">
+                  {say(RefundKind.entries[one.kind])} · {one.reason}
+                </div>
+              </td>
+              <td>
+                <State dictionary={RefundState} value={one.state} />
+                {one.failure && <div className="faint">{one.failure}</div>}
+              </td>
+              <td>
+                {[one.applicantName, one.firstApproverName, one.secondApproverName].filter(Boolean).join(' → ')}
+                <div className="faint">
+                  <Time at={one.finishedAt ?? one.decidedAt ?? one.appliedAt} />
+                </div>
+              </td>
+              <td className="right">
+                <Money fen={one.amountFen} />
+              </td>
+              <td>
+                <RefundButtons of={one} cash={isCash(one)} reject={() => setRejecting(one)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rejecting && <Rejecting of={rejecting} onClose={() => setRejecting(undefined)} />}
+    </>
+  )
+}
+
+const OWN: Text = ['申请人与已审核的人不能再审核', 'Whoever asked or has approved cannot approve']
+function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reject: () => void }) {
+  const say = useText()
+  const act = useAct(MONEY_CHANGES)
+  const me = person.use()?.custId
+  const amount = yuan(of.amountFen)
+  const which = { id: of.id, version: of.version }
+  if (of.state === 0 && can(refund.approve.needs)) {
+    const own = me !== undefined && (me === of.applicantId || me === of.firstApproverId)
+    const approve: Text = [`同意退款 ¥${amount}`, `Approve ¥${amount}`]
+    const run = () =>
+      void act(refund.approve, which, {
+        question: [`退款 ¥${amount} 给付款人？`, `Refund ¥${amount} to the payer?`],
+        act: approve,
+        done: ['已审核', 'Approved'],
+      })
+    return (
+      <div className="line-buttons">
+        <Tooltip title={own && say(OWN)}>
+          <Button size="small" disabled={own} onClick={run}>
+            {say(approve)}
+          </Button>
+        </Tooltip>
+        <Button size="small" disabled={own} onClick={reject}>
+          {say(['驳回', 'Reject'])}
+        </Button>
+      </div>
+    )
+  }
+  if (of.state === 1 && cash && can(refund.payOut.needs)) {
+    const hand: Text = [`付出现金 ¥${amount}`, `Hand out ¥${amount}`]
+    return (
+      <Button size="small" onClick={() => void act(refund.payOut, which, { question: [`已把现金 ¥${amount} 交给付款人？`, `Is ¥${amount} in the payer’s hand?`], act: hand, done: ['已记录', 'Noted'] })}>
+        {say(hand)}
+      </Button>
+    ) // prettier-ignore
+  }
+  if (of.state === 4 && can(refund.retry.needs))
+    return (
+      <Button size="small" onClick={() => void act(refund.retry, which, { done: ['已重新提交', 'Sent again'] })}>
+        {say([`重新退款 ¥${amount}`, `Send ¥${amount} again`])}
+      </Button>
+    )
+  return null
+}
+const Rejecting = ({ of, onClose }: { of: RefundOf; onClose: () => void }) => (
+  <FormDialog
+    title={[`驳回退款 · ${of.refundNo}`, `Reject · ${of.refundNo}`]}
+    entity={refund.reject.input}
+    mode="new"
+    value={{ id: of.id, version: of.version }}
+    save={refund.reject}
+    act={['驳回退款', 'Reject the refund']}
+    done={['已驳回', 'Rejected']}
+    changes={MONEY_CHANGES}
+    fields={['verdict']}
+    onClose={onClose}
+  />
+)
+
+export function Waivers({ of }: { of: readonly WaiverOf[] }) {
+  const say = useText()
+  const act = useAct(MONEY_CHANGES)
+  const decide = (one: WaiverOf) => {
+    const grant: Text = [`同意减免 ¥${yuan(one.amountFen)}`, `Waive ¥${yuan(one.amountFen)}`]
+    const which = { id: one.id, version: one.version }
+    return (
+      <div className="line-buttons">
+        <Button size="small" onClick={() => void act(waiver.approve, which, { question: grant, act: grant, done: ['已减免', 'Waived'] })}>
+          {say(grant)}
+        </Button>
+        <Button
+          size="small"
+          onClick={() => void act(waiver.reject, { ...which, verdict: say(['不同意', 'Not granted']) }, { done: ['已驳回', 'Rejected'] })}
+        >
+          {say(['驳回', 'Reject'])}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((one) => (
+          <tr key={one.id}>
+            <td>
+              <State dictionary={WaiverState} value={one.state} />
+            </td>
+            <td>
+              {one.reason}
+              <div className="faint">
+                {[one.applicantName, one.approverName].filter(Boolean).join(' → ')} <Time at={one.decidedAt ?? one.appliedAt} />
+              </div>
+            </td>
+            <td className="right">
+              <Money fen={one.amountFen} />
+            </td>
+            <td>{one.state === 0 && can(waiver.approve.needs) && decide(one)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
