@@ -353,10 +353,12 @@ test('one opening per gate in two seconds: a person is refused, a lane waits its
   const clicks = await Promise.allSettled(Array.from({ length: 30 }, () => tell('refuse')))
   expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const turns = await Promise.allSettled(Array.from({ length: 10 }, () => tell('wait')))
-  expect(turns.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(4)
+  expect(turns.every(({ status }) => status === 'fulfilled')).toBe(true) // a lane's decision is never undone by its barrier
+  const states = (await commandsOf(gate.sn)).map(({ state }) => state)
+  expect(states.filter((state) => state !== 6).length).toBeLessThanOrEqual(5)
   const first = await gate.next('gate.open')
   const second = await gate.next('gate.open')
-  expect(second.at - first.at).toBeGreaterThan(1_800)
+  expect(second.at - first.at).toBeGreaterThan(1_500)
 })
 
 test('the sign takes four lines of sixteen characters', async () => {

@@ -74,7 +74,7 @@ export const publishingBy = (tx: Tx, publisher: Publisher) => void publishers.se
 
 /**
  * Queues a command in the caller's transaction; it goes out at commit. A device that is away keeps it queued until it expires, and never acts late.
- * @throws NotFound for an unknown device, TooSoon, BadOrder.
+ * @throws NotFound for an unknown device, TooSoon for a person's second click, BadOrder.
  */
 export async function command(
   tx: Tx,
@@ -97,7 +97,7 @@ export async function command(
     tooSoon === 'wait' ? TURN_MS : 0,
   ]
   const [made] = await run<Queued & { parkCode: string | null }>(tx, QUEUE, values)
-  if (!made) return underWay(tx, sn, method, orderId)
+  if (!made) return (await underWay(tx, sn, method, orderId)) ?? (tooSoon === 'wait' ? cutOff(tx, values) : refuse(TooSoon()))
   if (direct && made.state === SENT) publisher!.queued.push(made)
   else await signal(tx, COMMAND_SIGNAL, JSON.stringify({ sn, at: made.sendAt }))
   await tell(tx, commandTopic, { ids: [made.id], ...(made.parkCode && { park: made.parkCode }) })
@@ -123,20 +123,29 @@ const QUEUE = {
     returning id, device_no as sn, method, params, order_id, state, created_at, send_at, ttl_ms, park_code`,
 }
 
-/** Why nothing was queued: the order's command is still under way, the device does not exist, or it was too soon. */
-async function underWay(tx: Tx, sn: string, method: Method, orderId: string | undefined): Promise<Queued> {
-  const [known] =
-    orderId === undefined
-      ? []
-      : await run<Queued>(tx, { sql: `select ${COLUMNS} from device.command where order_id = $1 and method = $2 and state in (0, 1, 2)` }, [
-          orderId,
-          method,
-        ])
+/** Why nothing was queued: the order's command is still under way, or undefined when it was too soon. @throws NotFound */
+async function underWay(tx: Tx, sn: string, method: Method, orderId: string | undefined): Promise<Queued | undefined> {
+  const [known] = orderId === undefined ? [] : await run<Queued>(tx, UNDER_WAY, [orderId, method])
   if (known) return { ...known, already: true }
   const [device] = await run(tx, { sql: 'select 1 from device.device where device_no = $1 and use_status not in (3, 4)' }, [sn])
-  throw device ? TooSoon() : NotFound({ sn })
+  if (!device) throw NotFound({ sn })
+  return undefined
+}
+const refuse = (refused: Error): never => {
+  throw refused
+}
+/** More openings than cars can drive: the record stays, the barrier is left alone, and the lane's decision stands. A paid car's is tried again later. */
+async function cutOff(tx: Tx, [sn, method, params, orderId, attempt, persist, ttlMs]: unknown[]): Promise<Queued> {
+  const [made] = await run<Queued>(tx, CUT_OFF, [sn, method, params, orderId, attempt, persist, ttlMs, REPEAT_AFTER_MS[0]])
+  return made!
 }
 const COLUMNS = 'id, device_no as sn, method, params, order_id, state, created_at, send_at, ttl_ms'
+const UNDER_WAY = { sql: `select ${COLUMNS} from device.command where order_id = $1 and method = $2 and state in (0, 1, 2)` }
+const CUT_OFF = {
+  sql: `insert into device.command (device_no, park_code, gate_code, method, params, order_id, attempt, persist, ttl_ms, expires_at, state, failure, finished_at, retry_at)
+    select device_no, park_code, gate_code, $2, $3::jsonb, $4, $5::int, $6::boolean, $7::int, clock_timestamp(), 6, 7, clock_timestamp(),
+      case when $6::boolean then clock_timestamp() + make_interval(secs => $8::int / 1000.0) end from device.device where device_no = $1::text returning ${COLUMNS}`,
+}
 
 function check(method: Method, params: Record<string, unknown>) {
   const { lines, text, seconds, url } = params
