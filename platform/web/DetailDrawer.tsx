@@ -17,6 +17,8 @@ export interface Detail<R, I = any> {
 
 export interface DrawerProps<R> extends Detail<R> {
   id: string | undefined
+  /** The list's topic: an open record is asked again when it changes. */
+  live: string | undefined
   onStep: (by: 1 | -1) => void
   onClose: () => void
 }

@@ -1,17 +1,20 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Tooltip } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { asks, type Refusal } from './ask.ts'
 import type { DrawerProps } from './DetailDrawer.tsx'
+import { useFrames } from './live.ts'
 import { Failed, Waiting } from './states.tsx'
 import { type Text, useText } from './text.ts'
 
-export default function OpenDrawer<R>({ call, input, head, act, body, id, onStep, onClose }: DrawerProps<R>) {
+export default function OpenDrawer<R>({ call, input, head, act, body, id, live, onStep, onClose }: DrawerProps<R>) {
   const say = useText()
   const asked = id === undefined ? undefined : (input?.(id) ?? { id })
-  const one = useQuery({ ...asks(call, asked), enabled: id !== undefined })
+  // From record to record the last one stays until the next is there, so that nothing jumps; nothing is done to it meanwhile.
+  const one = useQuery({ ...asks(call, asked), enabled: id !== undefined, placeholderData: keepPreviousData as never })
   const row = one.data
+  useFrames(live, ({ ids }) => id !== undefined && (ids.length === 0 || ids.includes(id)) && void one.refetch())
   const step = (by: 1 | -1, text: Text, icon: ReactNode) => (
     <Tooltip title={say(text)}>
       <Button type="text" icon={icon} aria-label={say(text)} onClick={() => onStep(by)} />
@@ -24,15 +27,21 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, onStep
       size="60%"
       mask={false}
       rootClassName="detail"
-      title={row === undefined ? ' ' : head(row)}
+      title={<Suspense fallback=" ">{row === undefined ? ' ' : head(row)}</Suspense>}
       extra={
         <>
-          {row !== undefined && act?.(row)} {step(-1, ['上一条 (k)', 'Previous (k)'], <UpOutlined />)}
+          <Suspense>{row !== undefined && !one.isPlaceholderData && act?.(row)}</Suspense> {step(-1, ['上一条 (k)', 'Previous (k)'], <UpOutlined />)}
           {step(1, ['下一条 (j)', 'Next (j)'], <DownOutlined />)}
         </>
       }
     >
-      {one.isError ? <Failed error={one.error as Refusal} retry={() => void one.refetch()} /> : row === undefined ? <Waiting lines={6} /> : body(row)}
+      {one.isError ? (
+        <Failed error={one.error as Refusal} retry={() => void one.refetch()} />
+      ) : row === undefined ? (
+        <Waiting lines={6} />
+      ) : (
+        <Suspense fallback={<Waiting lines={6} />}>{body(row)}</Suspense>
+      )}
     </Drawer>
   )
 }

@@ -2,7 +2,7 @@ import { DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Alert, Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { type Call, type Page, PAGE_ROWS_MAX, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
+import { type Call, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
 import { download } from './ask.ts'
 import { ColumnChooser, useColumns } from './Columns.tsx'
@@ -189,7 +189,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
         <span className="push" />
         <Pages data={list.data} address={address} />
       </footer>
-      {detail && <DetailDrawer {...detail} id={address.openId} onStep={step} onClose={address.close} />}
+      {detail && <DetailDrawer {...detail} id={address.openId} live={live} onStep={step} onClose={address.close} />}
     </div>
   )
 }
@@ -199,21 +199,48 @@ function Pages<T>({ data, address }: { data: Page<T> | undefined; address: ListA
   const say = useText()
   const total = data ? (data.totalExact ? String(data.total) : `${TOTAL_CAP}+`) : '–'
   return (
-    <Pagination
-      size="small"
-      showSizeChanger
-      showQuickJumper
-      showTotal={() => (
-        <span className="soft">
-          {say(['共', 'Total'])} <b>{total}</b> {say(['条', ' '])}
-        </span>
-      )}
-      current={address.input.current ?? 1}
-      pageSize={address.input.limit ?? PAGE_ROWS_MAX}
-      total={data?.total ?? 0}
-      pageSizeOptions={[20, 50, 100, 200]}
-      onChange={address.turn}
-    />
+    <>
+      <Pagination
+        size="small"
+        showSizeChanger
+        showTotal={() => (
+          <span className="soft">
+            {say(['共', 'Total'])} <b>{total}</b> {say(['条', ' '])}
+          </span>
+        )}
+        current={address.input.current ?? 1}
+        pageSize={address.input.limit ?? PAGE_ROWS}
+        total={data?.total ?? 0}
+        pageSizeOptions={[20, 50, 100, 200]}
+        onChange={address.turn}
+      />
+      <Jumper pages={Math.max(1, Math.ceil((data?.total ?? 0) / (address.input.limit ?? PAGE_ROWS)))} address={address} />
+    </>
+  )
+}
+
+/** antd's own is gone where there is one page only; this one stays in its place. */
+function Jumper({ pages, address }: { pages: number; address: ListAddress<any> }) {
+  const say = useText()
+  const [typed, setTyped] = useState('')
+  const jump = () => {
+    const page = Math.min(pages, Math.max(1, Number(typed) || 0))
+    if (typed) address.turn(page, address.input.limit ?? PAGE_ROWS)
+    setTyped('')
+  }
+  return (
+    <label className="jumper soft">
+      {say(['跳至', 'Go to'])}
+      <input
+        inputMode="numeric"
+        maxLength={6}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value.replace(/\D/g, ''))}
+        onKeyDown={({ key }) => key === 'Enter' && jump()}
+        onBlur={jump}
+      />
+      {say(['页', ''])}
+    </label>
   )
 }
 

@@ -205,7 +205,7 @@ const STATUS_TEXTS: Record<number, Text> = {
 }
 function statusText(reply: Response) {
   const text = say(STATUS_TEXTS[reply.status] ?? BARE)
-  return reply.status === 404 ? `${text}: ${reply.url}` : text
+  return reply.status === 404 ? `${text}: ${new URL(reply.url).pathname}` : text
 }
 
 export const EXPORT_MIME = 'application/vnd.ms-excel'

@@ -19,7 +19,6 @@ export function inputFor(shape: Shape, say: Say): ReactNode {
       <Plain {...bounds} {...(isOf(shape, 'integer') && { precision: 0 })} {...(shape['x-unit'] === 'minute' && { suffix: say(['分钟', 'min']) })} />
     )
   if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
-  if ((shape.maxLength ?? 0) > LONG_TEXT)
-    return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
+  if ((shape.maxLength ?? 0) > LONG_TEXT) return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
   return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />
 }

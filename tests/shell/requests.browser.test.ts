@@ -22,7 +22,7 @@ async function said(by: (route: Route) => unknown, text: string) {
   reply = by
   await page.getByRole('button', { name: '刷新', exact: true }).click()
   await toast(page, text).waitFor()
-  return page.locator('.toast').first().textContent()
+  return toast(page, text).textContent()
 }
 
 describe('an answer in the envelope', () => {

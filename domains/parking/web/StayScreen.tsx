@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Search } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -7,7 +7,6 @@ import { useText } from '../../../platform/web/text.ts'
 import { stay, stayCan, staySearch, type StayRow, type Story } from '../contract/stay.ts'
 import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
-import { StayAct, StayHead, StayStory } from './StayStory.tsx'
 import './parking.css'
 
 /** Beside the contract's criteria, the beginning of a plate: for a person who types while a driver speaks. */
@@ -30,6 +29,10 @@ export function useFind() {
     { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
   ] as const
 }
+// A stay's story is long to tell and comes with the first one that is opened.
+const StayHead = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayHead }))
+const StayAct = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayAct }))
+const StayStory = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayStory }))
 export const storyDetail = {
   call: stay.story,
   head: (story: Of<typeof Story>) => <StayHead {...story} />,
