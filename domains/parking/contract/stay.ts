@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
-  anything,
   dictionary,
   entity,
   fen,

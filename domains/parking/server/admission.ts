@@ -50,133 +50,131 @@ export interface Verdict {
 /** The same car read again within this time at the same lane is one arrival. */
 export const REPEATED_READ_MS = 60_000
 
+type Say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void
+type Made = (outcome: Outcome, carKind: CarKindCode, line: string, more?: Partial<Verdict>) => Verdict
+/** One check: it says what it found, and gives a verdict when it decides. */
+type Check = (car: AtEntrance, say: Say, made: Made) => Verdict | undefined
+
 /**
  * The admission decision of an entrance (准入): ten checks in a fixed order, the first that hits decides. The list of checks tried answers "why was I refused".
  */
 export function admit(car: AtEntrance): Verdict {
-  const tried: Tried[] = []
-  const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void tried.push({ check, hit, zh, en })
-  const verdict = (outcome: Outcome, carKind: CarKindCode, line: string, more: Partial<Verdict> = {}): Verdict => ({
+  const checks: Tried[] = []
+  const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
+  const made: Made = (outcome, carKind, line, more = {}) => ({
     outcome: car.decided && (outcome === REFUSE || outcome === ASK) ? PASS : outcome,
     carKind,
-    checks: tried,
-    closesOpen: false,
+    checks,
+    // Whoever is let in closes the record that it left behind.
+    closesOpen: car.open !== undefined && (outcome === PASS || car.decided === true),
     keepsOpen: false,
     says: [car.plateNo, line],
     ...more,
   })
+  for (const check of CHECKS) {
+    const verdict = check(car, say, made)
+    if (verdict) return verdict
+  }
+  return temporary(car, say, made)
+}
 
-  const { pass, black, white, special, reserve } = car.standing
+const open: Check = (car, say, made) => {
   const closed = closedBecause(car)
+  const pass = car.standing.pass
   if (closed && !(pass?.allDay && !pass.full)) {
     say(1, true, closed.zh, closed.en)
-    return verdict(REFUSE, 9, closed.zh)
+    return made(REFUSE, 9, closed.zh)
   }
-  say(1, false, closed ? '全天月卡，时段外可入' : '开放', closed ? 'A pass for all hours' : 'Open')
-
-  if (special || isOfficialPlate(car.plateNo)) {
-    say(2, true, '特种车免费放行', 'A special vehicle, free')
-    return afterDouble(5, '特种车辆')
-  }
-  say(2, false, '不是特种车', 'Not a special vehicle')
-
-  if (black?.action === 1) {
-    say(3, true, `黑名单：${black.zh}`, `On the black list: ${black.en}`)
-    return verdict(REFUSE, 9, '禁止入场')
-  }
-  say(
-    3,
-    false,
-    black ? `黑名单（允许入场）：${black.zh}` : '不在黑名单',
-    black ? `On the black list, may enter: ${black.en}` : 'Not on the black list',
-  )
-
-  const double = doubleEntry()
-  if (double) return double
-
-  // Both lists hold: black wins.
-  if (white && !black) {
-    say(5, true, '白名单免费放行', 'On the white list, free')
-    return verdict(PASS, 1, '欢迎光临', doubled())
-  }
-  say(5, false, '不在白名单', 'Not on the white list')
-
-  if (pass && !pass.full) {
-    say(6, true, '月卡有效', 'A valid pass')
-    return verdict(PASS, 8, '月卡车 欢迎光临', doubled())
-  }
-  say(6, false, pass ? '月卡车位已占用，按临时车' : '无有效月卡', pass ? 'All seats of the pass are taken: a temporary car' : 'No valid pass')
-
-  if (reserve) {
-    say(7, true, '预约时段内', 'Within its reservation')
-    return verdict(PASS, 2, '预约车 欢迎光临', doubled())
-  }
-  say(7, false, '无预约', 'No reservation')
-
-  const owes = owing()
-  if (owes) return owes
-  const full = noRoom()
-  if (full) return full
-  return temporary()
-
-  function doubleEntry(): Verdict | undefined {
-    const { open } = car
-    if (!open) return void say(4, false, '不在场内', 'Not inside')
-    const gap = open.entryTime ? Date.parse(car.at) - Date.parse(open.entryTime) : Infinity
-    if (gap < REPEATED_READ_MS && open.entryGate === car.gateCode && !car.decided) {
-      say(4, true, '重复识别，忽略', 'Read twice, ignored')
-      return verdict(IGNORE, 9, '', { keepsOpen: true })
-    }
-    if (car.park.dupEntry === 1 || car.decided) return void say(4, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
-    say(
-      4,
-      true,
-      car.park.dupEntry === 2 ? '已在场：沿用原记录' : '已在场：人工确认',
-      car.park.dupEntry === 2 ? 'Already inside: its record goes on' : 'Already inside: a person decides',
-    )
-    return car.park.dupEntry === 2 ? verdict(PASS, 9, '欢迎光临', { keepsOpen: true }) : verdict(ASK, 9, '请稍候 人工确认')
-  }
-  /** A car that passes on sight still closes the record it left behind. */
-  function afterDouble(kind: CarKindCode, line: string) {
-    const { open } = car
-    const repeated = open?.entryTime && open.entryGate === car.gateCode && Date.parse(car.at) - Date.parse(open.entryTime) < REPEATED_READ_MS
-    return repeated ? verdict(IGNORE, kind, '', { keepsOpen: true }) : verdict(PASS, kind, line, doubled())
-  }
-  function doubled() {
-    return { closesOpen: car.open !== undefined }
-  }
-  function owing(): Verdict | undefined {
-    const { entryArrears, entryArrearsFen, entryArrearsCount } = car.park
-    const { count, amountFen } = car.debts
-    if (entryArrears === 1 || count === 0)
-      return void say(8, false, entryArrears === 1 ? '不检查欠费' : '无欠费', entryArrears === 1 ? 'Arrears are not looked at' : 'No arrears')
-    const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
-    const sum = `${yuan(amountFen)}（${count} 笔）`
-    if (entryArrears === 3 && much) {
-      say(8, true, `欠费 ${sum}，禁止入场`, `Owes ${yuan(amountFen)} in ${count}: refused`)
-      return verdict(REFUSE, 9, `请先补缴${yuan(amountFen)}元`)
-    }
-    return void say(8, false, `欠费 ${sum}，提醒`, `Owes ${yuan(amountFen)} in ${count}: reminded`)
-  }
-  function noRoom(): Verdict | undefined {
-    const { fullPolicy } = car.park
-    if (car.remaining > 0) return void say(9, false, `余位 ${car.remaining}`, `${car.remaining} bays free`)
-    if (fullPolicy === 3) return void say(9, false, '满位仍放行', 'Full, admitted all the same')
-    if (fullPolicy === 2 && car.remaining + car.leaving > 0) return void say(9, false, '满位，一进一出', 'Full: one in for one that is leaving')
-    say(9, true, '车位已满', 'Full')
-    return verdict(REFUSE, 9, '车位已满')
-  }
-  function temporary(): Verdict {
-    const unplated = plateKind(car.plateNo) === 'unplated'
-    const unread = !unplated && !isSpecialPlate(car.plateNo)
-    if (unplated) say(10, true, '无牌车，人工确认', 'Without a plate: a person decides')
-    else if (unread) say(10, true, '车牌不完整，人工确认', 'No whole plate was read: a person decides')
-    else if (car.park.tempAllowed) say(10, true, '临时车放行', 'A temporary car, admitted')
-    else say(10, true, '不接待临时车，人工确认', 'No temporary cars here: a person decides')
-    const asks = unplated || unread || !car.park.tempAllowed
-    return verdict(asks ? ASK : PASS, unplated ? 6 : 9, asks ? '请稍候 人工确认' : '欢迎光临', doubled())
-  }
+  return void say(1, false, closed ? '全天月卡，时段外可入' : '开放', closed ? 'A pass for all hours' : 'Open')
 }
+
+const special: Check = (car, say, made) => {
+  if (!car.standing.special && !isOfficialPlate(car.plateNo)) return void say(2, false, '不是特种车', 'Not a special vehicle')
+  say(2, true, '特种车免费放行', 'A special vehicle, free')
+  return repeated(car) ? made(IGNORE, 5, '', KEEPS) : made(PASS, 5, '特种车辆')
+}
+
+const blackList: Check = ({ standing: { black } }, say, made) => {
+  if (!black) return void say(3, false, '不在黑名单', 'Not on the black list')
+  if (black.action !== 1) return void say(3, false, `黑名单（允许入场）：${black.zh}`, `On the black list, may enter: ${black.en}`)
+  say(3, true, `黑名单：${black.zh}`, `On the black list: ${black.en}`)
+  return made(REFUSE, 9, '禁止入场')
+}
+
+const inside: Check = (car, say, made) => {
+  if (!car.open) return void say(4, false, '不在场内', 'Not inside')
+  if (repeated(car)) {
+    say(4, true, '重复识别，忽略', 'Read twice, ignored')
+    return made(IGNORE, 9, '', KEEPS)
+  }
+  if (car.park.dupEntry === 1 || car.decided) return void say(4, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
+  if (car.park.dupEntry === 2) {
+    say(4, true, '已在场：沿用原记录', 'Already inside: its record goes on')
+    return made(PASS, 9, '欢迎光临', KEEPS)
+  }
+  say(4, true, '已在场：人工确认', 'Already inside: a person decides')
+  return made(ASK, 9, ASKS)
+}
+const KEEPS = { keepsOpen: true, closesOpen: false } as const
+/** The same car at the same lane within a minute. */
+const repeated = ({ open, gateCode, at, decided }: AtEntrance) =>
+  !decided && open?.entryTime != null && open.entryGate === gateCode && Date.parse(at) - Date.parse(open.entryTime) < REPEATED_READ_MS
+
+const whiteList: Check = ({ standing: { white, black } }, say, made) => {
+  // Both lists hold: black wins.
+  if (!white || black) return void say(5, false, '不在白名单', 'Not on the white list')
+  say(5, true, '白名单免费放行', 'On the white list, free')
+  return made(PASS, 1, '欢迎光临')
+}
+
+const validPass: Check = ({ standing: { pass } }, say, made) => {
+  if (!pass) return void say(6, false, '无有效月卡', 'No valid pass')
+  if (pass.full) return void say(6, false, '月卡车位已占用，按临时车', 'All seats of the pass are taken: a temporary car')
+  say(6, true, '月卡有效', 'A valid pass')
+  return made(PASS, 8, '月卡车 欢迎光临')
+}
+
+const reserved: Check = ({ standing: { reserve } }, say, made) => {
+  if (!reserve) return void say(7, false, '无预约', 'No reservation')
+  say(7, true, '预约时段内', 'Within its reservation')
+  return made(PASS, 2, '预约车 欢迎光临')
+}
+
+const owing: Check = ({ park, debts: { count, amountFen } }, say, made) => {
+  if (park.entryArrears === 1) return void say(8, false, '不检查欠费', 'Arrears are not looked at')
+  if (count === 0) return void say(8, false, '无欠费', 'No arrears')
+  const { entryArrearsFen, entryArrearsCount } = park
+  const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
+  const refused = park.entryArrears === 3 && much
+  const [zh, en] = refused ? ['禁止入场', 'refused'] : ['提醒', 'reminded']
+  say(8, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ${yuan(amountFen)} in ${count}: ${en}`)
+  return refused ? made(REFUSE, 9, `请先补缴${yuan(amountFen)}元`) : undefined
+}
+
+const room: Check = ({ park: { fullPolicy }, remaining, leaving }, say, made) => {
+  if (remaining > 0) return void say(9, false, `余位 ${remaining}`, `${remaining} bays free`)
+  if (fullPolicy === 3) return void say(9, false, '满位仍放行', 'Full, admitted all the same')
+  if (fullPolicy === 2 && remaining + leaving > 0) return void say(9, false, '满位，一进一出', 'Full: one in for one that is leaving')
+  say(9, true, '车位已满', 'Full')
+  return made(REFUSE, 9, '车位已满')
+}
+
+function temporary({ plateNo, park }: AtEntrance, say: Say, made: Made): Verdict {
+  const unplated = plateKind(plateNo) === 'unplated'
+  const kind = unplated ? 6 : 9
+  if (unplated) say(10, true, '无牌车，人工确认', 'Without a plate: a person decides')
+  else if (!isSpecialPlate(plateNo)) say(10, true, '车牌不完整，人工确认', 'No whole plate was read: a person decides')
+  else if (!park.tempAllowed) say(10, true, '不接待临时车，人工确认', 'No temporary cars here: a person decides')
+  else {
+    say(10, true, '临时车放行', 'A temporary car, admitted')
+    return made(PASS, kind, '欢迎光临')
+  }
+  return made(ASK, kind, ASKS)
+}
+
+/** In this order, by the rule of the city. */
+const CHECKS: readonly Check[] = [open, special, blackList, inside, whiteList, validPass, reserved, owing, room]
+const ASKS = '请稍候 人工确认'
 
 const PASS = 1
 const REFUSE = 2
