@@ -116,9 +116,6 @@ create function identity.count_try(which bytea, window_length interval) returns 
   returning tries; end;
 create function identity.tries_of(which bytea, window_length interval) returns integer stable language sql security definer set search_path = ''
   begin atomic select coalesce(max(tries), 0) from identity.sign_in_try where what = which and since >= now() - window_length; end;
--- A right sign-in takes back its own try and nobody else's.
-create function identity.take_back_try(which bytea) returns void language sql security definer set search_path = ''
-  begin atomic update identity.sign_in_try set tries = tries - 1 where what = which and tries > 0; end;
 create function identity.forget_tries(which bytea) returns void language sql security definer set search_path = ''
   begin atomic delete from identity.sign_in_try where what = which; end;
 

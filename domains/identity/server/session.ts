@@ -21,11 +21,13 @@ export const WrongSignIn = refusal(
 )
 const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
 
-/** Tries of a name that are looked at within the window, whoever has it or not; the lock after five failures comes first for real names. */
+/** Wrong tries of a name within the window, whoever has it or not, before answers begin to wait. Real names are locked long before. */
 const NAME_TRIES = 10
 export const WINDOW = '15 min'
-/** Tries from one address, for whatever names: an office behind one address stays below it. */
-const ADDRESS_TRIES = 300
+/** Wrong tries from one address, for whatever names: an office behind one address stays below the first; beyond it each answer waits, beyond the second none comes. */
+const ADDRESS_SLOW = 300
+const ADDRESS_SLOW_MS = 250
+const ADDRESS_TRIES = 2_000
 const ADDRESS_WINDOW = '5 min'
 /** Beyond NAME_TRIES each answer waits longer, up to this. */
 const DELAY_MAX_MS = 1_000
@@ -46,29 +48,26 @@ interface Client {
 }
 
 export const calls = serve(session, {
-  login: phased(async ({ input: { username, password, ...sent }, request, write }) => {
+  login: phased(async ({ input: { username, password, ...sent }, request, read, write }) => {
     const client = clientOf(sent, request)
-    const facts = await write(
-      async (tx) => (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, client.device]))[0]!,
-    )
-    const known = facts.known === true
-    // Counted before the hash: a hundred guesses at once are a hundred tries.
-    const name = secretHash(`name ${username.toLowerCase()} ${known ? client.device!.toString('hex') : ''}`)
+    const name = secretHash(`name ${username.toLowerCase()}`)
     const address = secretHash(`address ${client.ip}`)
-    const tries = await write(async (tx) => ({ name: await countTry(tx, name, WINDOW), address: await countTry(tx, address, ADDRESS_WINDOW) }))
-    if (tries.address > ADDRESS_TRIES && !known) throw TooMany()
-    if (tries.name > NAME_TRIES) await pause(Math.min(DELAY_MAX_MS, 20 * 2 ** (tries.name - NAME_TRIES)))
-    const right = await matches(password, facts.passwordHash ?? undefined)
-    const refused = !right || facts.locked === true || tries.name > NAME_TRIES
+    const before = await read(async (tx) => ({ ...(await factsOf(tx, username, client)), ...(await triesOf(tx, name, address)) }))
+    if (before.ofAddress > ADDRESS_TRIES && !before.known) throw TooMany()
+    await pause(delayOf(before))
+    const right = await matches(password, before.passwordHash ?? undefined)
     const opened = await write(async (tx) => {
-      const log = (how: number) => logSignIn(tx, { enterprise: facts.enterpriseId, personId: facts.personId, username, ...client, outcome: how })
-      if (refused) {
-        await run(tx, { sql: 'select identity.sign_in_failed($1, $2)' }, [facts.locked ? null : facts.personId, client.device])
-        await log(facts.locked ? SignIn.locked : SignIn.wrong)
-        return undefined
+      // Looked at again: of a hundred guesses at once, those before this one have been counted meanwhile.
+      const { locked, enterpriseId, personId } = await factsOf(tx, username, client)
+      const log = (outcome: number) => logSignIn(tx, { enterprise: enterpriseId, personId, username, ...client, outcome })
+      if (right && !locked && personId) {
+        await Promise.all([forgetTries(tx, name), log(SignIn.right)])
+        return openSession(tx, personId, client, request)
       }
-      await Promise.all([forgetTries(tx, name), takeBackTry(tx, address), log(SignIn.right)])
-      return openSession(tx, facts.personId!, client, request)
+      await Promise.all([countTry(tx, name, WINDOW), countTry(tx, address, ADDRESS_WINDOW)])
+      await run(tx, { sql: 'select identity.sign_in_failed($1, $2)' }, [locked ? null : personId, client.device])
+      await log(locked ? SignIn.locked : SignIn.wrong)
+      return undefined
     })
     if (!opened) throw WrongSignIn()
     return opened
@@ -165,10 +164,26 @@ const overTls = ({ headers }: RequestFacts) => String(headers['x-forwarded-proto
 
 const secret = () => randomBytes(32).toString('base64url')
 
+const factsOf = async (tx: Tx, username: string, { device }: Client) =>
+  (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, device]))[0]!
+const triesOf = async (tx: Tx, name: Buffer, address: Buffer) =>
+  (
+    await run<{ ofName: number; ofAddress: number }>(
+      tx,
+      { sql: 'select identity.tries_of($1, $2::interval) as of_name, identity.tries_of($3, $4::interval) as of_address' },
+      [name, WINDOW, address, ADDRESS_WINDOW],
+    )
+  )[0]!
+/** Whoever is known in this browser does not wait for what strangers do. */
+function delayOf({ known, ofName, ofAddress }: Facts & { ofName: number; ofAddress: number }): number {
+  if (known) return 0
+  const byName = ofName > NAME_TRIES ? Math.min(DELAY_MAX_MS, 20 * 2 ** (ofName - NAME_TRIES)) : 0
+  return Math.max(byName, ofAddress > ADDRESS_SLOW ? ADDRESS_SLOW_MS : 0)
+}
+
 /** How many tries of something there were within the window, this one included. */
 export const countTry = async (tx: Tx, what: Buffer, within: string) =>
   (await run<{ n: number }>(tx, { sql: 'select identity.count_try($1, $2::interval) as n' }, [what, within]))[0]!.n
-const takeBackTry = (tx: Tx, what: Buffer) => run(tx, { sql: 'select identity.take_back_try($1)' }, [what])
 const forgetTries = (tx: Tx, what: Buffer) => run(tx, { sql: 'select identity.forget_tries($1)' }, [what])
 
 /** The header says who the client is; it is worth nothing but a line in the log, so it is small and text only. */
