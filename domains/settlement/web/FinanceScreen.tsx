@@ -50,7 +50,7 @@ export default function FinanceScreen() {
           'orderNo', 'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'createdAt',
           'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
         ]} // prettier-ignore
-        hidden={['operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
+        hidden={['payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
         live="settlement.order"
         actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: row }))}
         detail={{

@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Pagination } from 'antd'
+import { useSearchParams } from 'react-router'
+import type { Day, Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
+import { DateRange } from '../../../platform/web/inputs.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, Time } from '../../../platform/web/value.tsx'
+import { account, AccountKind, AccountSide, type Balance } from '../contract/account.ts'
+import './ledger.css'
+
+type BalanceOf = Of<typeof Balance>
+const PAGE_ROWS = 50
+/** A sub-account that is a shift or a person is an id: people read its head. */
+const short = (sub: string) => (sub.length > 20 ? `${sub.slice(0, 8)}…` : sub)
+
+/** What stands on every account, whether all of it follows from the entries, and every line of an account. */
+export default function LedgerScreen() {
+  return can(account.list.needs) ? <LedgerPage /> : <NoPermission />
+}
+
+function LedgerPage() {
+  const say = useText()
+  const { data, isError, error, refetch } = useQuery(asks(account.list, {}))
+  const [search, setSearch] = useSearchParams()
+  const chosen = search.get('account')
+  const sub = search.get('sub') ?? ''
+  const choose = (one: BalanceOf) => setSearch({ account: one.account, ...(one.sub && { sub: one.sub }) })
+  return (
+    <div className="page ledger">
+      <PageHead purpose={['每个科目的余额，都由只增不改的分录得出', 'What stands on each account, all of it from entries that nobody edits']}>
+        <span className="push" />
+        <Replay />
+      </PageHead>
+      {isError ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : data.length === 0 ? (
+        <Nothing />
+      ) : (
+        <div className="ledger-parts">
+          <Accounts of={data} isChosen={(one) => one.account === chosen && one.sub === sub} choose={choose} />
+          {chosen ? (
+            <Statement key={`${chosen} ${sub}`} of={data.find((one) => one.account === chosen && one.sub === sub)} />
+          ) : (
+            <p className="faint">{say(['选择一个科目查看明细账', 'Choose an account to see its lines'])}</p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Asks for every balance to be rebuilt from the lines. */
+function Replay() {
+  const say = useText()
+  const { data, isFetching, refetch } = useQuery({ ...asks(account.replay, {}), enabled: false })
+  return (
+    <>
+      {data && (
+        <span className={`state ${data.right ? 'success' : 'error'}`}>
+          {data.right
+            ? say([`${data.entries} 笔分录重算一致`, `${data.entries} entries replayed: all right`])
+            : say([`${data.differences.length} 处不一致`, `${data.differences.length} differences`])}
+        </span>
+      )}
+      <Button loading={isFetching} onClick={() => void refetch()}>
+        {say(['重算核对', 'Replay and compare'])}
+      </Button>
+    </>
+  )
+}
+
+function Accounts({ of, isChosen, choose }: { of: readonly BalanceOf[]; isChosen: (one: BalanceOf) => boolean; choose: (one: BalanceOf) => void }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['科目', 'Account'])}</th>
+          <th>{say(['明细', 'Sub-account'])}</th>
+          <th>{say(['类别', 'Kind'])}</th>
+          <th className="right">{say(['余额', 'Balance'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((one) => (
+          <tr key={`${one.account} ${one.sub}`} className={isChosen(one) ? 'chosen' : ''}>
+            <td>
+              <button type="button" className="plain" aria-pressed={isChosen(one)} onClick={() => choose(one)}>
+                {say([one.name, one.nameEn])}
+              </button>
+            </td>
+            <td className="faint" title={one.sub}>
+              {short(one.sub)}
+            </td>
+            <td className="faint">{say(AccountKind.entries[one.kind])}</td>
+            <td className="right">
+              <Money fen={one.balanceFen} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Statement({ of }: { of: BalanceOf | undefined }) {
+  const say = useText()
+  const [search, setSearch] = useSearchParams()
+  const today = cityDay()
+  const dayFrom = (search.get('from') ?? today) as Day
+  const dayTo = (search.get('to') ?? today) as Day
+  const current = Number(search.get('page') ?? 1)
+  const set = (more: Record<string, string>) => setSearch({ ...Object.fromEntries(search), ...more })
+  const input = { account: of?.account ?? '', dayFrom, dayTo, current, limit: PAGE_ROWS, ...(of?.sub && { sub: of.sub }) }
+  const { data, isError, error, refetch } = useQuery({ ...asks(account.statement, input), enabled: of !== undefined })
+  if (!of) return <Nothing />
+  const side = AccountSide.entries[of.normal]
+  return (
+    <Section
+      title={[`${of.name} ${short(of.sub)}`, `${of.nameEn} ${short(of.sub)}`]}
+      aside={
+        <DateRange
+          value={[dayFrom, dayTo]}
+          plain
+          onChange={(range) => range && set({ from: range[0].slice(0, 10), to: range[1].slice(0, 10), page: '1' })}
+        />
+      }
+    >
+      {isError ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting lines={6} />
+      ) : (
+        <>
+          <Lines of={data} side={side} />
+          <Pagination
+            size="small"
+            current={current}
+            pageSize={PAGE_ROWS}
+            total={data.total}
+            showSizeChanger={false}
+            hideOnSinglePage
+            onChange={(page) => set({ page: String(page) })}
+          />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Text }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['时间', 'At'])}</th>
+          <th>{say(['业务单号', 'Event'])}</th>
+          <th className="right">{say(['借方', 'Debit'])}</th>
+          <th className="right">{say(['贷方', 'Credit'])}</th>
+          <th className="right">
+            {say(['余额', 'Balance'])}（{say(side)}）
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr className="sum">
+          <td colSpan={4}>{say(['期初余额', 'Opening balance'])}</td>
+          <td className="right">
+            <Money fen={of.openingFen} />
+          </td>
+        </tr>
+        {of.records.map((line) => (
+          <tr key={`${line.entryId}${line.seq}`}>
+            <td>
+              <Time at={line.at} />
+            </td>
+            <td>
+              {line.bizNo} {line.about !== line.bizNo && <div className="faint">{line.about}</div>}
+            </td>
+            <td className="right">{line.debitFen > 0 && <Money fen={line.debitFen} />}</td>
+            <td className="right">{line.creditFen > 0 && <Money fen={line.creditFen} />}</td>
+            <td className="right">
+              <Money fen={line.balanceFen} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="sum">
+          <td colSpan={2}>{say(['期末', 'Closing'])}</td>
+          <td className="right">
+            <Money fen={of.debitFen} />
+          </td>
+          <td className="right">
+            <Money fen={of.creditFen} />
+          </td>
+          <td className="right">
+            <Money fen={of.closingFen} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
