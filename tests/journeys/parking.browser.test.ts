@@ -80,7 +80,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     const corrected = page.locator('.ant-table-row', { hasText: '5T9Z8' })
     await corrected.waitFor()
     await corrected.click()
-    await page.locator('.story').getByText('原车牌').waitFor()
+    await page.locator('.story').getByText('原车牌').first().waitFor()
     await page.locator('.story .history').getByText('相机误识别').waitFor()
   })
 })

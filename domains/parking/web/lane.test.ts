@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { LaneRow } from '../contract/laneBoard.ts'
+import { clockOf, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
+const aLane = (differs: Partial<LaneRow> = {}) =>
+  ({
+    gateCode: 'P001-G01', parkCode: 'P001', name: '入口 1', direction: 1, status: 1, online: true, gateState: 'closed', state: 1, since: null, stayId: null, decisionId: null, plateNo: null, plateColor: null,
+    image: null, carKind: null, entryTime: null, orderId: null, dueFen: 0, outcome: null, checks: [], command: null, candidates: [], ...differs,
+  }) as LaneRow // prettier-ignore
+const tried = (check: number, hit: boolean, zh: string) => ({ check, hit, zh, en: zh }) as LaneRow['checks'][number]
+
+describe('a lane needs a person', () => {
+  it('when it asks, calls or its barrier is blocked, at once', () => {
+    expect(needOf(aLane({ state: 2, since: ago(1) }), NOW)?.urgent).toBe(true)
+    expect(needOf(aLane({ state: 6, since: ago(1) }), NOW)?.urgent).toBe(true)
+    expect(needOf(aLane({ gateState: 'blocked' }), NOW)?.urgent).toBe(true)
+  })
+  it('when a car has stood there longer than patience lasts, not before', () => {
+    expect(needOf(aLane({ state: 3, since: ago(PATIENCE_S) }), NOW)).toBeUndefined()
+    expect(needOf(aLane({ state: 3, since: ago(PATIENCE_S + 1) }), NOW)?.urgent).toBe(true)
+    expect(needOf(aLane({ state: 1, since: ago(500) }), NOW)).toBeUndefined()
+  })
+  it('when the barrier was told to open and did not', () => {
+    const command = { id: '1', method: 'gate.open', state: 5, at: ago(3)!, said: null } as LaneRow['command']
+    expect(needOf(aLane({ state: 4, since: ago(3), command }), NOW)?.urgent).toBe(true)
+    expect(needOf(aLane({ command }), NOW)).toBeUndefined()
+  })
+  it('only mildly when its device is away and no car waits', () => {
+    expect(needOf(aLane({ online: false }), NOW)?.urgent).toBe(false)
+    expect(needOf(aLane({ online: false, status: 2 }), NOW)).toBeUndefined()
+  })
+})
+
+describe('who is there and why', () => {
+  it('is what the deciding check found', () => {
+    const checks = [tried(1, false, '开放'), tried(3, true, '黑名单：禁止入场')]
+    expect(whoOf(aLane({ checks, carKind: 9 })).text[1]).toBe('Black list')
+    expect(whyOf(aLane({ checks }))?.[0]).toBe('黑名单：禁止入场')
+  })
+  it('is the kind of car when no list decided, and open while the lane asks', () => {
+    expect(whoOf(aLane({ checks: [tried(10, true, '临时车放行')], carKind: 9 })).text[1]).toBe('Temporary')
+    expect(whoOf(aLane({ state: 2 })).tone).toBe('warning')
+  })
+  it('says paid once nothing is due any more', () => {
+    const checks = [tried(18, true, '应缴 37 元')]
+    expect(whyOf(aLane({ checks, outcome: 5, dueFen: 3700 as LaneRow['dueFen'] }))?.[0]).toBe('应缴 37 元')
+    expect(whyOf(aLane({ checks, outcome: 5 }))?.[1]).toBe('Paid')
+  })
+})
+
+describe('times in little room', () => {
+  it('are minutes and seconds, hours when they are many', () => {
+    expect([waitedOf(aLane({ state: 3, since: ago(83) }), NOW), clockOf(83), clockOf(3683)]).toEqual([83, '1:23', '1:01:23'])
+    expect([0, 59, 60, 133, 1500].map((minutes) => shortly(minutes)[1])).toEqual(['0 min', '59 min', '1 h', '2 h 13 min', '1 d 1 h'])
+  })
+})
