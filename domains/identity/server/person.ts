@@ -1,11 +1,11 @@
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { person, Person, personSearch } from '../contract/person.ts'
 import { holdingOf } from './holding.ts'
 import { digestOf, hashed, randomPassword } from './password.ts'
-import { chosenOf, keepAdministrator, refuseGrants } from './role.ts'
+import { chosenOf, keepAdministrator, refuseGrants, refuseWider } from './role.ts'
 import { endSessions } from './session.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
@@ -23,6 +23,7 @@ export const calls = serve(person, {
     const passwordHash = await hashed(digestOf(fields.username, password))
     return write(async (tx) => {
       beWary()
+      await refuseDepartment(tx, actor, fields.departmentId)
       const { id } = await tx
         .insertInto('identity.person')
         .values({ departmentId: null, staffNo: null, phone: null, email: null, remark: null, lockedUntil: null, ...fields, passwordHash })
@@ -42,6 +43,7 @@ export const calls = serve(person, {
     await write(async (tx) => {
       beWary()
       if (roleIds || renamed) await refuseHigher(tx, actor, id)
+      await refuseDepartment(tx, actor, fields.departmentId)
       const { numUpdatedRows } = await tx
         .updateTable('identity.person')
         .set((of) => ({
@@ -129,7 +131,7 @@ const rolesOf = async (tx: Tx, personId: string) =>
 async function giveRoles(tx: Tx, actor: Actor, personId: string, before: readonly string[], after: readonly string[]) {
   const holding = await holdingOf(tx, actor)
   const changed = [...after.filter((one) => !before.includes(one)), ...before.filter((one) => !after.includes(one))]
-  for (const roleId of changed) await refuseRole(tx, holding, roleId)
+  for (const roleId of changed) await refuseRole(tx, actor, holding, roleId)
   if (before.length) await tx.deleteFrom('identity.personRole').where('personId', '=', personId).execute()
   if (after.length) await tx.insertInto('identity.personRole').values([...new Set(after)].map((roleId) => ({ personId, roleId }))).execute() // prettier-ignore
 }
@@ -137,12 +139,22 @@ async function giveRoles(tx: Tx, actor: Actor, personId: string, before: readonl
 async function refuseHigher(tx: Tx, actor: Actor, personId: string) {
   if (personId === actor.userId) return
   const holding = await holdingOf(tx, actor)
-  for (const roleId of await rolesOf(tx, personId)) await refuseRole(tx, holding, roleId)
+  for (const roleId of await rolesOf(tx, personId)) await refuseRole(tx, actor, holding, roleId)
 }
-async function refuseRole(tx: Tx, holding: Awaited<ReturnType<typeof holdingOf>>, roleId: string) {
-  const role = await tx.selectFrom('identity.role').select('grants').where('id', '=', roleId).executeTakeFirst()
+async function refuseRole(tx: Tx, actor: Actor, holding: Awaited<ReturnType<typeof holdingOf>>, roleId: string) {
+  const role = await tx.selectFrom('identity.role').select(['grants', 'dataScope', 'parks']).where('id', '=', roleId).executeTakeFirst()
   if (!role) throw NotFound()
+  refuseWider(actor, role)
   await refuseGrants(tx, holding, { grants: role.grants, ...(await chosenOf(tx, roleId)) })
+}
+
+/** A department shows its parks to its people: whoever sees chosen parks puts nobody where there are others, themselves least. */
+async function refuseDepartment(tx: Tx, actor: Actor, departmentId: string | null | undefined) {
+  if (!departmentId || actor.scope.parks === null) return
+  const parks = await run<{ park: string }>(tx, { sql: 'select unnest(identity.parks_of(scope_enterprise(), $1, 3::smallint, null)) as park' }, [
+    departmentId,
+  ])
+  refuseWider(actor, { dataScope: 6, parks: parks.map(({ park }) => park) })
 }
 
 const taken = (error: { code?: string; constraint?: string }): never => {

@@ -100,6 +100,18 @@ describe('nobody grants what they lack', () => {
     expect((await post(limited.token, '/person/add', body)).status).toBe(403)
     expect((await post(limited.token, '/person/update', { id: limited.id, version: 1, roleIds: [higher] })).status).toBe(403)
   })
+  test('by a role or a department that shows more parks', async () => {
+    const viewer = await entry('/appManage/permission/roles')
+    const wide = (await post(admin, '/roleNew/roleAddNew', { name: '全部车场', dataScope: 2, resourceIds: [viewer.id] })).data.id
+    const narrow = (await post(admin, '/roleNew/roleAddNew', { name: '一个车场', dataScope: 6, parks: ['P001'], resourceIds: [viewer.id] })).data.id
+    const department = (await post(admin, '/department/add', { name: '别的车场', parks: ['P002'] })).data.id
+    const add = (username: string, more: object) =>
+      post(limited.token, '/person/add', { username, name: username, ...more }).then(({ status }) => status)
+    expect(await add('wide', { roleIds: [wide] })).toBe(403)
+    expect(await add('narrow', { roleIds: [narrow] })).toBe(200)
+    expect(await add('elsewhere', { departmentId: department })).toBe(403)
+    expect((await post(limited.token, '/person/update', { id: limited.id, version: 1, departmentId: department })).status).toBe(403)
+  })
   test('by taking over the sign-in of somebody who has more', async () => {
     const { custId } = await infoOf(admin)
     expect((await post(limited.token, '/person/resetPassword', { custId })).status).toBe(403)

@@ -75,7 +75,7 @@ export const calls = serve(role, {
 const ROLES_MAX = 1_000
 
 /** Somebody who sees chosen parks only gives no more than these. */
-function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {
+export function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {
   if (scope.parks === null) return
   const own = scope.parks
   if (dataScope !== 6 || !parks.every((park) => own.includes(park))) throw ScopeBeyondOwn()

@@ -23,6 +23,7 @@ interface Read {
   capabilities: string[]
   endsAt: string
   idleS: number
+  isBound: boolean
 }
 
 /** Even when no notification arrives (the connection that listens is down), nothing is believed for longer. */
@@ -84,14 +85,14 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
 async function readActor(pool: pg.Pool, token: string, bound: string | undefined, keep: (found: Known) => void): Promise<Actor | undefined> {
   const { rows } = await pool.query<Read>({
     name: 'session_actor',
-    text: `select session_id as "sessionId", user_id as "userId", user_name as "userName", enterprise, parks, capabilities, ends_at as "endsAt", idle_s as "idleS"
+    text: `select session_id as "sessionId", user_id as "userId", user_name as "userName", enterprise, parks, capabilities, ends_at as "endsAt", idle_s as "idleS", is_bound as "isBound"
       from identity.session_actor($1, $2)`,
     values: [secretHash(token), bound ? secretHash(bound) : null],
   })
   const read = rows[0]
   if (!read?.sessionId) return undefined
   const { sessionId, userId, userName, enterprise, parks } = read
-  const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks }, sessionId }
+  const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks }, sessionId, bound: read.isBound }
   const now = Date.now()
   keep({ actor, endsAt: Date.parse(read.endsAt), idleMs: read.idleS * 1000, readAt: now, usedAt: now })
   return actor
