@@ -10,7 +10,7 @@ import {
   WEEKEND,
   WORKDAY,
 } from '../contract/tariff.ts'
-import { dayNumber, weekdayOf, yearOf } from './civil.ts'
+import { dayNumber, weekdayOf } from './civil.ts'
 import { fractionOf, lcm } from './rate.ts'
 
 export const NO_CAP = Number.POSITIVE_INFINITY
@@ -74,7 +74,6 @@ export function kindOf(day: number, calendar: Calendar | undefined) {
   if (calendar?.workdays.has(day)) return WORKDAY
   return weekdayOf(day) > 5 ? WEEKEND : WORKDAY
 }
-export const yearIsKnown = (civil: number, calendar: Calendar | undefined) => calendar?.years?.has(yearOf(civil)) ?? false
 
 /** Throws a RangeError when prices are too fine to be worked out in whole numbers; `lint` says so first. */
 export function compile(tariff: Tariff): Compiled {

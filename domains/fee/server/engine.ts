@@ -1,5 +1,4 @@
-import type { Civil } from './civil.ts'
-import { DAY_SECONDS } from './civil.ts'
+import { type Civil, DAY_SECONDS, yearOf } from './civil.ts'
 import { type Calendar, type Compiled, type CompiledBand, NO_CAP } from './compiled.ts'
 
 /** A stay to be priced, in seconds of the city's wall clock. */
@@ -63,7 +62,15 @@ export function price(c: Compiled, asked: Asked, parts: Part[] | null = null): P
       priceStretch(w, from, stretches[i + 1]!)
     }
   const total = finished(w, entry, exit)
-  return { total, freeReason: total === 0 && w.full === 0 ? 'notCharged' : null, unknownYear: w.unknownYear }
+  return { total, freeReason: total === 0 && w.full === 0 ? 'notCharged' : null, unknownYear: meetsUnknownYear(c, asked.calendar, entry, exit) }
+}
+
+/** Only where kinds of day matter at all. */
+function meetsUnknownYear({ clockOf }: Compiled, calendar: Calendar | undefined, entry: Civil, exit: Civil) {
+  const years = calendar?.years
+  if (!clockOf || !years) return false
+  for (let year = yearOf(entry); year <= yearOf(exit - 1); year++) if (!years.has(year)) return true
+  return false
 }
 
 /** What the walk carries along. One object for each quote: plain fields, so that it is quick. */
@@ -73,7 +80,6 @@ interface Walk {
   calendar: Calendar | undefined
   total: number
   full: number
-  unknownYear: boolean
   /** The cycle in hand: its number from entry, its limits and what it has cost. */
   origin: Civil
   cycleIndex: number
@@ -97,7 +103,7 @@ interface Walk {
 
 function walkOf(c: Compiled, asked: Asked, entry: Civil, parts: Part[] | null): Walk {
   const w: Walk = {
-    c, parts, calendar: asked.calendar, total: 0, full: 0, unknownYear: false,
+    c, parts, calendar: asked.calendar, total: 0, full: 0,
     origin: entry, cycleIndex: -1, cycleStart: entry, cycleEnd: NO_CAP, cycleSum: 0, cycleCap: NO_CAP,
     band: -1, from: 0, to: 0, occurrenceBand: -1, occurrence: 0, occurrenceSum: 0, visited: false, position: 0, paidTo: 0, firstTaken: false,
   } // prettier-ignore
@@ -234,7 +240,6 @@ function wholeDays(w: Walk, day: number) {
 function clockAt(w: Walk, day: number) {
   const { c } = w
   if (!c.clockOf) return c.clocks[0]!
-  if (w.calendar?.years && !w.unknownYear) w.unknownYear = !w.calendar.years.has(new Date(day * DAY_SECONDS * 1000).getUTCFullYear())
   return c.clocks[c.clockOf(day, w.calendar)]!
 }
 
