@@ -43,10 +43,21 @@ export function pinnedNode() {
   process.exit(1)
 }
 
-/** Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here. */
+/**
+ * Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here.
+ * The two hold each other by a channel: when this process is gone, however it went, the program is told to stop.
+ */
 export function runPinned(args, env = {}) {
-  const child = spawn(pinnedNode(), args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  const bond = new URL('./bond.mjs', import.meta.url).href
+  const child = spawn(pinnedNode(), ['--import', bond, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } })
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_lifecycle_event) stopWithParent(child)
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/** npm runs us in a shell, and a signal to npm ends that shell without telling us. */
+function stopWithParent(child) {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
 }

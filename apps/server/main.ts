@@ -15,17 +15,27 @@ async function main(): Promise<void> {
   const { appUrl } = await migrate(ownerUrl, log)
   await installJobs(ownerUrl)
   const running = await startServer({ config, ownerUrl, appUrl, log })
+  let stopping = false
   const stop = async () => {
+    if (stopping) return // one Ctrl-C arrives twice: from the terminal, and handed on by what started us
+    stopping = true
+    setTimeout(() => process.exit(1), STOP_MS).unref()
     await running.close()
     await database?.stop()
     process.exit(0)
   }
-  process.once('SIGINT', () => void stop())
-  process.once('SIGTERM', () => void stop())
-  await fillDemo(running, (line) => console.log(line))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  await fillDemo(running, (line) => console.log(line)).catch((error: unknown) => {
+    if (!stopping) throw error // what a stop cuts off, the next start goes on with
+  })
 }
 
-main().catch((error: Error) => {
-  console.error(error.name === 'StartRefusal' ? error.message : (error.stack ?? error.message))
+/** Longer than any call may take; what still hangs then is cut off. */
+const STOP_MS = 60_000
+
+main().catch((error: Error & { code?: string; port?: number }) => {
+  const taken =
+    error.code === 'EADDRINUSE' && `Port ${error.port} is taken by another program: stop it, or set PORT or MQTT_PORT. 端口 ${error.port} 已被占用。`
+  console.error(taken || (error.name === 'StartRefusal' ? error.message : (error.stack ?? error.message)))
   process.exit(1)
 })

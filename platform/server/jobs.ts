@@ -2,7 +2,7 @@ import { Logger, parseCronItems, run as runWorker, type Runner, runMigrations } 
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Instant } from '../contract/field.ts'
-import { enterpriseOf, run, type Tx, writing } from './database.ts'
+import { enterpriseOf, openPlainPool, run, type Tx, writing } from './database.ts'
 import type { Log } from './log.ts'
 
 export interface TaskContext<Data> {
@@ -37,6 +37,8 @@ export const installJobs = (ownerUrl: string) => runMigrations({ connectionStrin
 
 /** Jobs of one process at once: more would starve calls of connections. */
 const AT_ONCE = 4
+/** Connections for listening, for the clock and for giving back what a dead worker held. */
+const SPARE = 3
 
 export interface Worker {
   stop(): Promise<void>
@@ -54,9 +56,11 @@ export async function startWorker(
       one.work({ tx, data, at }),
     )
   }
+  // Its own pool, whose errors are heard to the last: the one that graphile-worker makes itself lets an idle connection's error end the process.
+  const workerPool = openPlainPool(ownerUrl, AT_ONCE + SPARE)
   const start = () =>
     runWorker({
-      connectionString: ownerUrl,
+      pgPool: workerPool,
       concurrency: AT_ONCE,
       noHandleSignals: true,
       pollInterval: 2000,
@@ -95,6 +99,7 @@ export async function startWorker(
     async stop() {
       stopped = true
       await runner.stop().catch(() => {}) // it may have stopped by itself
+      await workerPool.end()
     },
   }
 }
