@@ -167,7 +167,7 @@ function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       changes={GATE_CHANGES}
       done={['已新增', 'Added']}
       fields={[
-        { name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] },
+        { name: 'parkCode', control: <ParkSelect choose />, label: ['车场', 'Park'] },
         { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] },
         ...shared,
       ]}

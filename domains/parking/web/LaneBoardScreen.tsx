@@ -1,4 +1,4 @@
-import { Button, Select, Tooltip } from 'antd'
+import { Button, Popover, Select, Tooltip } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
 import { time, yuan } from '../../../platform/web/format.ts'
@@ -17,6 +17,7 @@ import { gate } from '../contract/gate.ts'
 import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneOutcome, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
+import { Checks } from './Checks.tsx'
 import { asks, isBusy, needOf, whyOf } from './lane.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { AnswerLane, CollectCash, CorrectPlateOf } from './LaneDialogs.tsx'
@@ -267,10 +268,17 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
               <time>{time(row.at).slice(11)}</time>
               <Plate number={row.plateNo} color={row.plateColor} />
               <State dictionary={LaneOutcome} value={row.outcome} />
-              <span className="lately-why" title={why && say(why)}>
-                {several && `${row.parkCode} `}
-                <GateName code={row.gateCode} /> · {why && say(why)}
-              </span>
+              <Popover
+                placement="left"
+                mouseEnterDelay={0.3}
+                title={say(['检查过程', 'Checks tried'])}
+                content={<Checks checks={row.checks} outcome={row.outcome} />}
+              >
+                <span className="lately-why">
+                  {several && `${row.parkCode} `}
+                  <GateName code={row.gateCode} /> · {why && say(why)}
+                </span>
+              </Popover>
             </li>
           )
         })}

@@ -10,15 +10,17 @@ import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
+import { gate } from '../contract/gate.ts'
 import { stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { GateName, GateSelect, ParkName } from './names.tsx'
+import { GateName, GateSelect, ParkName, useGates } from './names.tsx'
+import { OpenGate } from './OpenGate.tsx'
 import { OwesNow } from './OwesNow.tsx'
 import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
 import { recordSearch, STAY_TOPIC, storyDetail, useFind } from './StayScreen.tsx'
 import './parking.css'
 
-type Doing = { what: 'plate' | 'times'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
+type Doing = { what: 'plate' | 'times' | 'open'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
 
 /** The cars that are inside now and what each owes at this moment. */
 export default function PresentScreen() {
@@ -71,6 +73,9 @@ export default function PresentScreen() {
           </>
         )}
         actions={(row) => [
+          ...(row.status === LEAVING && row.exitGate
+            ? [{ text: ['开闸', 'Open'] as const, needs: gate.openGate.needs, run: () => setDoing({ what: 'open' as const, of: row }) }]
+            : []),
           { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
           { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => setDoing({ what: 'clear', ticked: [row] }) },
           { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ what: 'times', of: row }) },
@@ -79,10 +84,21 @@ export default function PresentScreen() {
       />
       {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
       {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+      {doing?.what === 'open' && <OpenExit of={doing.of} onClose={close} />}
       {doing?.what === 'supplement' && <Supplement onClose={close} />}
       {doing?.what === 'clear' && <ClearField ticked={doing.ticked} onClose={close} />}
       {doing?.what === 'cleared' && <Clearings onClose={close} />}
     </>
+  )
+}
+
+const LEAVING = 2
+const EXIT = 2
+/** The barrier at which this car waits. */
+function OpenExit({ of, onClose }: { of: StayRow; onClose: () => void }) {
+  const name = useGates().find((one) => one.gateCode === of.exitGate)?.name
+  return (
+    <OpenGate at={{ gateCode: of.exitGate!, name: name ?? of.exitGate!, direction: EXIT, dueFen: of.payableFen - of.paidFen }} onClose={onClose} />
   )
 }
 

@@ -98,7 +98,7 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
       done={['已补录', 'Entered']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+        { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect choose /> },
         'plateNo',
         { name: 'plateColor', optional: true },
         'entryTime',
@@ -132,7 +132,7 @@ export function ClearField({ ticked, parkCode, onClose }: { ticked?: readonly St
         some
           ? [{ name: 'reason', help }]
           : [
-              { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+              { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect choose /> },
               { name: 'enteredBefore', help: ['只清此时间之前入场的车', 'Only cars that came in before'] },
               { name: 'carKindIn', optional: true },
               { name: 'reason', help },

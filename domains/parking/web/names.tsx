@@ -43,7 +43,8 @@ interface PickProps<V> {
   onChange?: (value: V | undefined) => void
   disabled?: boolean
 }
-export function ParkSelect(props: PickProps<string>) {
+/** `choose`: one is wanted, in a form; without it any park will do, in a search. */
+export function ParkSelect({ choose, ...props }: PickProps<string> & { choose?: boolean }) {
   const say = useText()
   const options = useParks().map(({ parkCode, name }) => ({ value: parkCode, label: name, code: parkCode }))
   return (
@@ -51,7 +52,7 @@ export function ParkSelect(props: PickProps<string>) {
       {...props}
       allowClear
       className="park-select"
-      placeholder={say(['全部', 'Any'])}
+      placeholder={say(choose ? ['请选择', 'Choose'] : ['全部', 'Any'])}
       options={options}
       showSearch={{ filterOption: (typed, option) => `${option?.code} ${option?.label}`.toLowerCase().includes(typed.toLowerCase()) }}
     />
