@@ -184,7 +184,7 @@ create function identity.capabilities_of(of_enterprise integer, of_person uuid) 
 
 -- The actor behind a token, or no row. A password that must be changed first leaves its owner with nothing but the calls open to everybody signed in.
 create function identity.session_actor(token bytea, bound bytea, out session_id uuid, out user_id uuid, out user_name text, out enterprise integer,
-  out parks text[], out capabilities text[], out ends_at timestamptz, out idle_s integer)
+  out parks text[], out capabilities text[], out ends_at timestamptz, out idle_s integer, out is_bound boolean)
 stable language sql security definer set search_path = '' begin atomic
   select s.id, p.id, p.name, p.enterprise_id,
     (select case when bool_or(q.parks is null) then null else coalesce((select array_agg(distinct park) from (select unnest(r.parks) as park from (
@@ -193,7 +193,7 @@ stable language sql security definer set search_path = '' begin atomic
       from (select identity.parks_of(p.enterprise_id, p.department_id, ro.data_scope, ro.parks) as parks from identity.person_role pr
         join identity.role ro on ro.enterprise_id = pr.enterprise_id and ro.id = pr.role_id where pr.enterprise_id = p.enterprise_id and pr.person_id = p.id) q),
     case when p.must_change then '{}' else identity.capabilities_of(p.enterprise_id, p.id) end,
-    s.expires_at, extract(epoch from s.idle)::integer
+    s.expires_at, extract(epoch from s.idle)::integer, s.bound_hash is not null
   from identity.session s join identity.person p on p.enterprise_id = s.enterprise_id and p.id = s.person_id join identity.enterprise e on e.id = p.enterprise_id
   where s.token_hash = token and s.ended_at is null and s.expires_at > now() and s.seen_at > now() - s.idle
     and (s.bound_hash is null or s.bound_hash = bound) and p.lock_state = 1 and e.status = 1; end;

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { BadInput, Refusal, TooMany, Unavailable } from './refusal.ts'
+import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
 import { FileReply, languageOf } from './serve.ts'
 
 // Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
@@ -51,6 +51,8 @@ export function answerErrors(app: FastifyInstance): void {
 function refusalOf(error: FastifyError & { constraint?: string; detail?: string }): Refusal | undefined {
   if (error instanceof Refusal) return error
   const { code = '', statusCode = 500, message = '' } = error
+  // A row outside the scope of whoever writes it: another enterprise's or another park's.
+  if (code === '42501' && message.includes('row-level security')) return NoPermission()
   const known = POSTGRES[code]
   if (known) return new Refusal(`database.${code}`, known[0], known[0], [known[1], known[2]], null)
   if (

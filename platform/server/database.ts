@@ -103,9 +103,12 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
       () => client.release(),
       (broken: Error) => client.release(broken),
     )
-    throw error
+    throw (error as { code?: string }).code === TRANSACTION_OVER ? (connection.firstError ?? error) : error
   }
 }
+
+/** `current transaction is aborted`. */
+const TRANSACTION_OVER = '25P02'
 
 const SET_SCOPE = {
   name: 'scope',
@@ -163,6 +166,8 @@ class CallConnection implements DatabaseConnection {
   #open = true
   #client: pg.PoolClient
   #settings: string[] | undefined
+  /** Statements sent together fail together: what went wrong is what failed first, the rest only says that the transaction is over. */
+  firstError: Error | undefined
   readonly scope: Scope
   constructor(client: pg.PoolClient, scope: Scope, settings?: string[]) {
     this.#client = client
@@ -177,9 +182,11 @@ class CallConnection implements DatabaseConnection {
   query<R>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<any> & { rows: R[] }> {
     if (!this.#open) throw new Error('This call is over; its tx cannot be used any more.')
     return new Promise((resolve, reject) => {
-      const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) =>
-        error ? reject(error) : resolve(result),
-      )
+      const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) => {
+        if (!error) return resolve(result)
+        this.firstError ??= error
+        reject(error)
+      })
       query.settings = this.#settings
       this.#client.query(query as never)
     })

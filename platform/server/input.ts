@@ -26,8 +26,13 @@ export async function inputOf(call: Call<any, any>, request: FastifyRequest): Pr
 async function partsOf(request: FastifyRequest): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = {}
   if (!request.isMultipart()) throw BadInput({ zh: '应以 multipart/form-data 上传', en: 'multipart/form-data is expected' })
-  for await (const part of request.parts())
-    input[part.fieldname] = part.type === 'file' ? { name: part.filename, type: part.mimetype, bytes: await part.toBuffer() } : part.value
+  try {
+    for await (const part of request.parts())
+      input[part.fieldname] = part.type === 'file' ? { name: part.filename, type: part.mimetype, bytes: await part.toBuffer() } : part.value
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode) throw error // too large, too many: the library says which
+    throw BadInput({ zh: '上传的内容不完整或格式不对', en: 'the upload is incomplete or malformed' })
+  }
   return input
 }
 

@@ -112,8 +112,17 @@ const everyone: Record<string, Actor> = {
     may: new Set(['trial:note:view', 'trial:note:edit']),
     scope: { enterprise: 1, parks: null },
     sessionId: 's1',
+    bound: false,
   },
-  reader: { userId: 'r', userName: 'Rea', enterprise: 1, may: new Set(['trial:note:view']), scope: { enterprise: 1, parks: null }, sessionId: 's2' },
+  reader: {
+    userId: 'r',
+    userName: 'Rea',
+    enterprise: 1,
+    may: new Set(['trial:note:view']),
+    scope: { enterprise: 1, parks: null },
+    sessionId: 's2',
+    bound: false,
+  },
 }
 beforeAll(async () => {
   database = await testDatabase()

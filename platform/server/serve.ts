@@ -17,6 +17,8 @@ export interface Actor {
   may: ReadonlySet<string>
   scope: Scope
   sessionId: string
+  /** The session is tied to a browser's cookie. */
+  bound: boolean
 }
 export interface RequestFacts {
   id: string
@@ -154,7 +156,7 @@ async function signedIn(sessions: Sessions, request: FastifyRequest, call: Call<
   const actor = picture
     ? await sessions.actorOf(cookieOf(request.headers.cookie, 'token'), bound, { unseen: true })
     : await sessions.actorOf(bearer, bound)
-  if (!actor) throw SignInFirst()
+  if (!actor || (picture && !actor.bound)) throw SignInFirst()
   return actor
 }
 const bearerOf = ({ headers }: FastifyRequest) => (headers.authorization?.startsWith('Bearer ') ? headers.authorization.slice(7) : undefined)
@@ -184,4 +186,12 @@ const factsOf = (request: FastifyRequest, reply: FastifyReply): RequestFacts => 
 })
 
 /** Sees what belongs to no enterprise: nothing. */
-export const nobody: Actor = { userId: '', userName: '', enterprise: 0, may: new Set(), scope: { enterprise: 0, parks: [] }, sessionId: '' }
+export const nobody: Actor = {
+  userId: '',
+  userName: '',
+  enterprise: 0,
+  may: new Set(),
+  scope: { enterprise: 0, parks: [] },
+  sessionId: '',
+  bound: false,
+}

@@ -1,0 +1,147 @@
+import type pg from 'pg'
+import type { Call } from '../../platform/contract/call.ts'
+import { checkerOf } from '../../platform/server/input.ts'
+
+/** What stands for a thing of each sort: rows of one enterprise (and one park), found by the name of the call's noun or of the field. */
+export interface Victim {
+  /** `parking.park` → its row's `id` and `version`. */
+  rows: ReadonlyMap<string, { id: string; version: number }>
+  /** `parkCode` → `P003`. */
+  fields: Readonly<Record<string, unknown>>
+}
+
+/** Nouns of calls whose rows lie elsewhere than in the table of the same name. */
+const TABLES: Record<string, string> = {
+  'parking.region': 'parking.area', 'parking.record': 'parking.stay', 'parking.clearing': 'parking.clearing', 'settlement.order': 'settlement.order', 'device.iot-device': 'device.device',
+  'device.iot-product': 'device.product', 'message.news': 'message.news', 'system.file': 'system.file', 'parking.present': 'parking.stay',
+} // prettier-ignore
+
+/** One row of every table of the enterprise that has an id, of the park where it has one. */
+export async function victimOf(owner: pg.Client, enterprise: number, parkCode: string): Promise<Victim> {
+  const { rows: tables } = await owner.query<{ name: string; park: boolean; version: boolean }>(`
+    select n.nspname || '.' || quote_ident(c.relname) as name, bool_or(a.attname = 'park_code') as park, bool_or(a.attname = 'version') as version
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker')
+    group by 1 having bool_or(a.attname = 'enterprise_id') and bool_or(a.attname = 'id' and a.atttypid = 'uuid'::regtype)`)
+  const rows = new Map<string, { id: string; version: number }>()
+  for (const { name, park, version } of tables) {
+    const { rows: found } = await owner.query<{ id: string; version: number }>(
+      `select id, ${version ? 'version' : '1 as version'} from ${name} where enterprise_id = $1 ${park ? `order by park_code = '${parkCode}' desc` : ''} limit 1`,
+      [enterprise],
+    )
+    if (found[0]) rows.set(name.replaceAll('"', ''), found[0])
+  }
+  const one = async (sql: string) => (await owner.query<{ v: unknown }>(sql)).rows[0]?.v
+  const fields = {
+    parkCode,
+    gateCode: `${parkCode}-G01`,
+    deviceNo: await one(`select device_no as v from device.device where enterprise_id = ${enterprise} and park_code = '${parkCode}' limit 1`),
+    plateNo: await one(
+      `select plate_no as v from parking.stay where enterprise_id = ${enterprise} and park_code = '${parkCode}' order by seen_at desc limit 1`,
+    ),
+    orderNo: await one(`select order_no as v from settlement.order where enterprise_id = ${enterprise} and park_code = '${parkCode}' limit 1`),
+    custId: await one(`select id as v from identity.person where enterprise_id = ${enterprise} limit 1`),
+    stayId: rows.get('parking.stay')?.id,
+    ruleId: await one(`select rule_id as v from fee.rule where enterprise_id = ${enterprise} limit 1`),
+    ruleVersionId: rows.get('fee.rule')?.id,
+    segmentId: rows.get('fee.segment')?.id,
+    orderId: rows.get('settlement.order')?.id,
+    departmentId: rows.get('identity.department')?.id,
+    fileName: await one(`select name as v from system.file where enterprise_id = ${enterprise} limit 1`),
+  }
+  return { rows, fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
+}
+
+/** A whole input that the call's schema takes. Throws when none can be made: then a factory is missing here, or the schema cannot be met. */
+export function inputFor(call: Call<any, any>, victim: Victim, { optional = false } = {}): Record<string, unknown> {
+  const [domain, noun] = call.id.split('.') as [string, string]
+  const table = TABLES[`${domain}.${noun}`] ?? `${domain}.${noun.replaceAll('-', '_')}`
+  const row = victim.rows.get(table)
+  const made = sample(
+    call.input as unknown as Schema,
+    '',
+    { ...victim.fields, ...(row && { id: row.id, version: row.version, ids: [row.id] }), ...OWN[call.id] },
+    optional,
+  ) as Record<string, unknown>
+  if (call.payload !== 'multipart') checkerOf(call)(structuredClone(made))
+  return made
+}
+/** What a schema alone cannot say. */
+const OWN: Record<string, Record<string, unknown>> = {
+  'fee.rule.import': {
+    document: { segments: [{ from: '00:00', to: '24:00', tiers: [{ toMin: null, unitMin: 60, price: 5 }] }], tierClock: 'segment' },
+  },
+}
+
+interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  minItems?: number
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  anyOf?: Schema[]
+  const?: unknown
+}
+
+function sample(schema: Schema, name: string, known: Record<string, unknown>, optional: boolean): unknown {
+  if (name && known[name] !== undefined) return known[name]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum.find((value) => value !== null)
+  if (schema.anyOf) return sample(schema.anyOf[0]!, name, known, optional)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  if (schema['x-file' as never]) return { name: 'a.png', type: 'image/png', bytes: Buffer.from('a') }
+  switch (type) {
+    case 'object': {
+      const names = optional ? Object.keys(schema.properties ?? {}).filter((one) => !LIST.has(one)) : (schema.required ?? [])
+      return Object.fromEntries(names.map((one) => [one, sample(schema.properties![one]!, one, known, false)]))
+    }
+    case 'array':
+      return [sample(schema.items ?? {}, name.replace(/s$/, ''), known, false)]
+    case 'integer':
+    case 'number':
+      return Math.min(Math.max(1, schema.minimum ?? 1), schema.maximum ?? 1)
+    case 'boolean':
+      return true
+    case 'string':
+      return textFor(schema)
+    default:
+      return {}
+  }
+}
+const LIST = new Set(['current', 'limit', 'orderByColumn', 'isAsc', 'queryMode', 'exactTotal'])
+
+const TEXTS = [
+  '08:00',
+  'P777',
+  'A-1',
+  'x',
+  '2026-03-02',
+  '0710-1234567',
+  'a@b.cn',
+  '1',
+  'https://kerbline.example/a',
+  'abcdefgh',
+  '420607',
+  'CNY',
+  'trial:thing:view',
+  'payment',
+  'SUCCESS',
+  '1'.repeat(64),
+]
+function textFor({ format, pattern, minLength = 0, maxLength = Infinity }: Schema): string {
+  if (format === 'uuid') return '01900000-0000-7000-8000-000000000000'
+  if (format === 'date-time') return '2026-03-02T01:00:00Z'
+  if (format === 'date') return '2026-03-02'
+  const fits = TEXTS.map((text) => text.padEnd(minLength, 'x')).find(
+    (text) => text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text)),
+  )
+  if (fits === undefined) throw new Error(`No sample text fits ${pattern}: add one to TEXTS.`)
+  return fits
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressOf } from '../../platform/contract/call.ts'
+import { checkerOf } from '../../platform/server/input.ts'
+import { inputFor, type Victim, victimOf } from './inputs.ts'
+import { calls, openWorld, type World } from './world.ts'
+
+let world: World
+let victim: Victim
+beforeAll(async () => {
+  world = await openWorld()
+  victim = await victimOf(world.owner, 1, 'P003')
+})
+afterAll(() => world.close())
+
+test('served routes, the contract, the API document and this matrix have the same calls', async () => {
+  const { paths } = JSON.parse((await world.send('GET', '/lbs/openapi.json', {})).text) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const documented = Object.entries(paths).flatMap(([address, operations]) =>
+    Object.entries(operations).map(([method, { operationId }]) => `${method.toUpperCase()} ${address} ${operationId}`),
+  )
+  expect(documented.sort()).toEqual(calls.map((call) => `${call.method} ${addressOf(call)} ${call.id}`).sort())
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
+})
+
+test('the calls that are open to everybody are exactly those of public-calls.txt', () => {
+  const listed = readFileSync(path.join(import.meta.dirname, 'public-calls.txt'), 'utf8')
+    .trim()
+    .split('\n')
+  expect(calls.filter(({ needs }) => needs === 'public').map(({ id }) => id)).toEqual(listed)
+})
+
+test.each(calls.map((call) => [call.id, call] as const))('%s: its validator compiles, and a valid input can be made', (_, call) => {
+  expect(() => checkerOf(call)).not.toThrow()
+  expect(() => inputFor(call, victim)).not.toThrow()
+})
+
+test('unknown addresses are 404, methods that no call has are refused', async () => {
+  expect((await world.send('GET', '/lbs/basic/nowhere', {})).status).toBe(404)
+  expect((await world.send('GET', '/nowhere', {})).status).toBe(404)
+  for (const method of ['PATCH', 'OPTIONS']) expect((await world.send(method, '/lbs/basic/parkInfo/add', {})).status).toBeGreaterThanOrEqual(400)
+})
