@@ -45,12 +45,16 @@ function LedgerPage() {
         <Nothing />
       ) : (
         <div className="ledger-parts">
-          <Accounts of={data} isChosen={(one) => one.account === chosen && one.sub === sub} choose={choose} />
-          {chosen ? (
-            <Statement key={`${chosen} ${sub}`} of={data.find((one) => one.account === chosen && one.sub === sub)} />
-          ) : (
-            <p className="faint">{say(['选择一个科目查看明细账', 'Choose an account to see its lines'])}</p>
-          )}
+          <div className="panel">
+            <Accounts of={data} isChosen={(one) => one.account === chosen && one.sub === sub} choose={choose} />
+          </div>
+          <div className="panel">
+            {chosen ? (
+              <Statement key={`${chosen} ${sub}`} of={data.find((one) => one.account === chosen && one.sub === sub)} />
+            ) : (
+              <p className="faint">{say(['选择一个科目查看明细账', 'Choose an account to see its lines'])}</p>
+            )}
+          </div>
         </div>
       )}
     </div>

@@ -6,7 +6,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
 import { askToSend } from './pay/queue.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, setAside, TooMuch } from './returning.ts'
-import { orderOf, PAYMENT, type PaymentRow } from './row.ts'
+import { orderOf, PAYMENT, type PaymentRow, told } from './row.ts'
 import { shiftOf } from './shift.ts'
 
 export const SelfApproval = refusal(
@@ -64,6 +64,7 @@ async function apply(tx: Tx, { orderId, paymentId, amountFen, reason, actor, at 
     },
     [order.id, payment.id, order.parkCode, paymentId ? 3 : 1, amountFen, reason, actor.userId, actor.userName, needed, at],
   )
+  await told(tx, order.id, order.parkCode)
   return made!
 }
 
@@ -83,7 +84,10 @@ async function decide(
     where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 0 and applicant_id is distinct from $3::uuid and first_approver_id is distinct from $3::uuid
     returning ${REFUND}`
   const [decided] = await run<RefundRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
-  if (decided) return decided
+  if (decided) {
+    await told(tx, decided.orderId, decided.parkCode)
+    return decided
+  }
   const found = await refundOf(tx, id)
   if (found.state !== 0) throw IllegalMove({ state: found.state })
   if (found.applicantId === actor.userId || found.firstApproverId === actor.userId) throw SelfApproval()

@@ -5,7 +5,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { Refund, refundSearch } from '../contract/refund.ts'
 import { askToSend } from './pay/queue.ts'
-import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, soldAs } from './row.ts'
+import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, soldAs, told } from './row.ts'
 
 export type RefundRow = Of<typeof Refund>
 export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
@@ -58,6 +58,7 @@ export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = nul
   const from = ok ? [1, 2, 4] : [1, 2]
   const [done] = await run<RefundRow & { was: number }>(tx, { sql }, [refundNo, ok ? 3 : 4, channelRefundNo, failure ?? null, at, from])
   if (!done) return undefined
+  await told(tx, done.orderId, done.parkCode)
   if (!ok) {
     await release(tx, done)
     return done

@@ -68,8 +68,10 @@ export const moved = async (
     { sql: 'insert into settlement.move (order_id, park_code, from_status, to_status, event, at, reason) values ($1, $2, $3, $4, $5, $6, $7)' },
     [order.id, order.parkCode, from, to, event, at, reason ?? null],
   )
-  await tell(tx, orderTopic, { park: order.parkCode, ids: [order.id] })
+  await told(tx, order.id, order.parkCode)
 }
+/** Open pages look at the order again. */
+export const told = (tx: Tx, orderId: string, parkCode: string) => tell(tx, orderTopic, { park: parkCode, ids: [orderId] })
 
 export const settledOf = ({ id, orderNo, type, stayId, parkCode, plateNo, status, paidFen }: OrderRow, at: Instant): Settled => ({
   orderId: id,

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
@@ -15,6 +17,9 @@ import { ParkName, ParkSelect } from './parks.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Order>
+const ORDER_TOPIC = 'settlement.order'
+/** No ids: something may have been missed. */
+const tellsOf = (ids: readonly string[], input: unknown) => ids.length === 0 || ids.includes((input as { id?: string } | undefined)?.id ?? '')
 type Asked = { what: 'refund' | 'cash' | 'waive' | 'cancel'; of: Row }
 export const leftOf = (row: Row) => row.paidFen - row.refundFen - row.refundingFen
 const unpaid = ({ status }: Row) => status === 0 || status === 1 || status === 4
@@ -23,6 +28,12 @@ const unpaid = ({ status }: Row) => status === 0 || status === 1 || status === 4
 export default function FinanceScreen() {
   const say = useText()
   const [asked, setAsked] = useState<Asked>()
+  const cache = useQueryClient()
+  // A refund that its channel has just paid shows in the open order too.
+  useFrames(
+    ORDER_TOPIC,
+    ({ ids }) => void cache.invalidateQueries({ queryKey: [order.info.id], predicate: ({ queryKey }) => tellsOf(ids, queryKey[1]) }),
+  )
   return (
     <>
       <ListScreen
@@ -51,7 +62,7 @@ export default function FinanceScreen() {
           'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
         ]} // prettier-ignore
         hidden={['payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
-        live="settlement.order"
+        live={ORDER_TOPIC}
         actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: row }))}
         detail={{
           call: order.info,

@@ -19,7 +19,7 @@ const send = task<SendData>(SEND, async ({ tx, data }) => {
   const due = await house.writing(merchant, SEND, (own) => takeUp(own, data.refundId))
   if (!due) return
   const { refundNo, amountFen, reason, payNo, tradeNo, channel } = due
-  const { state, channelRefundNo, failure } = await providerOf(channel).refund({ merchant, payNo, tradeNo, refundNo, amountFen, reason })
+  const { state, channelRefundNo, failure } = await providerOf(channel).refund({ merchant, channel, payNo, tradeNo, refundNo, amountFen, reason })
   if (state !== 'done' && state !== 'failed') return
   const result = {
     refundNo,

@@ -24,7 +24,15 @@ export interface PayProvider {
   }): Promise<{ payUrl: string }>
   query(which: { merchant: number; payNo: string }): Promise<TradeState>
   close(which: { merchant: number; payNo: string }): Promise<void>
-  refund(order: { merchant: number; payNo: string; tradeNo: string; refundNo: string; amountFen: number; reason: string }): Promise<RefundState>
+  refund(order: {
+    merchant: number
+    channel: string
+    payNo: string
+    tradeNo: string
+    refundNo: string
+    amountFen: number
+    reason: string
+  }): Promise<RefundState>
   queryRefund(which: { merchant: number; refundNo: string }): Promise<RefundState>
   /** @throws BadSignature for anything but a fresh notice signed by the channel. */
   verifyNotice(notice: Record<string, unknown>, at: Instant): VerifiedNotice
