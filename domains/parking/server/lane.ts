@@ -107,14 +107,15 @@ export interface Opening {
  * the car is admitted all the same, a person opens by hand.
  */
 export async function openBarrier(tx: Tx, gate: GateRow, { reason, ref, persist = false }: Opening): Promise<string | null> {
-  const sn = await barrierOf(tx, gate)
+  // No waiting where the barrier is known: it is told before the sign.
+  const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null
   const queued = await unlessRefused(() => command(tx, { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }))
   return queued?.id ?? null
 }
 /** Shows up to four lines of sixteen characters on the sign of a gate. */
 export async function showLines(tx: Tx, gate: GateRow, lines: readonly string[], seconds = SHOWN_S): Promise<void> {
-  const sn = gate.ledId ?? (await barrierOf(tx, gate))
+  const sn = gate.ledId ?? gate.barrierId ?? (await barrierOf(tx, gate))
   const fitting = lines.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
   if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params: { lines: fitting, seconds } }))
 }
@@ -122,8 +123,7 @@ const SHOWN_S = 20
 const LINES_MAX = 4
 const LINE_MAX = 16
 
-const barrierOf = async (tx: Tx, { parkCode, gateCode, barrierId }: GateRow): Promise<string | undefined> =>
-  barrierId ?? (await deviceOf(tx, { parkCode, gateCode }))?.sn
+const barrierOf = async (tx: Tx, { parkCode, gateCode }: GateRow): Promise<string | undefined> => (await deviceOf(tx, { parkCode, gateCode }))?.sn
 
 /** A refusal wrote nothing, so the transaction can go on without it. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {

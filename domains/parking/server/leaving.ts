@@ -151,5 +151,8 @@ function kindAtExit(car: AtExit): CarKindCode {
 
 const CITY_OFFSET_MS = 8 * 3600_000
 const clock = (at: Instant) => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(11, 16)
-/** As signs say it: `1小时35分`. */
-export const lengthOf = (minutes: number): string => (minutes < 60 ? `${minutes}分` : `${Math.floor(minutes / 60)}小时${minutes % 60}分`)
+/** As signs say it, four lines being all there is: `35分`, `2小时`, `1小时35分`; nothing for less than a minute. */
+export function lengthOf(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return `${hours ? `${hours}小时` : ''}${rest ? `${rest}分` : ''}`
+}

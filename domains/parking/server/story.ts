@@ -2,6 +2,8 @@ import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { historyOf } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
+import { CommandState } from '../../device/contract/command.ts'
+import { commandsFor } from '../../device/server/api.ts'
 import { type OrderRow, ordersOfStay } from '../../settlement/server/api.ts'
 import {
   Decision,
@@ -45,13 +47,14 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
   ])
   const bills = orders.flat()
+  const commands = await commandsFor(tx, [...decisions.map(({ id }) => id as string), ...bills.map(({ orderNo }) => orderNo)])
   const changes = history.map(({ id, at, authorName, via, event, before, after, reason }) => ({ id, at, authorName, via, entity: 'parking.stay', event, before, after, reason })) // prettier-ignore
   return {
     stay: shown(stay),
     parkName: park.name,
     entryGateName: names.get(stay.entryGate ?? '') ?? null,
     exitGateName: names.get(stay.exitGate ?? '') ?? null,
-    events: [...sightings(decisions), ...ofStay(stay), ...bills.flatMap(ofOrder), ...byPeople(history)].sort(
+    events: [...sightings(decisions), ...ofStay(stay), ...bills.flatMap(ofOrder), ...openings(commands), ...byPeople(history)].sort(
       (a, b) => Date.parse(a.at) - Date.parse(b.at),
     ),
     segments,
@@ -101,18 +104,21 @@ const event = (at: Instant, kind: Event['kind'], zh: string, en: string, more: P
 })
 
 function sightings(decisions: DecisionRow[]): Event[] {
-  return decisions.flatMap(({ at, direction, plateNo, outcome, checks, gateCode, image, by, commandId, receivedAt }) => {
+  return decisions.map(({ at, direction, plateNo, outcome, checks, gateCode, image, by }) => {
     const decided = checks.findLast(({ hit }) => hit)
     const [zh, en] = LaneOutcome.entries[outcome]
-    const read = event(
-      at,
-      direction === 1 ? 1 : 3,
-      `${plateNo}：${zh}${decided ? `（${decided.zh}）` : ''}`,
-      `${plateNo}: ${en}${decided ? ` (${decided.en})` : ''}`,
-      { gateCode, image, by },
-    )
-    return commandId ? [read, event(receivedAt, 6, '下发开闸', 'The barrier was told to open', { gateCode })] : [read]
+    const [zhWhy, enWhy] = decided ? [`（${decided.zh}）`, ` (${decided.en})`] : ['', '']
+    return event(at, direction === 1 ? 1 : 3, `${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`, { gateCode, image, by })
   })
+}
+/** The barrier was told to open for a decision or for a payment; how that ended is the device's word. */
+function openings(commands: Awaited<ReturnType<typeof commandsFor>>): Event[] {
+  return commands
+    .filter(({ method }) => method === 'gate.open')
+    .map(({ createdAt, state, gateCode }) => {
+      const [zh, en] = CommandState.entries[state as keyof typeof CommandState.entries]
+      return event(createdAt, 6, `开闸（${zh}）`, `Barrier told to open (${en})`, { gateCode })
+    })
 }
 function ofStay(stay: StayRecord): Event[] {
   const events: Event[] = []
