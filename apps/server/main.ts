@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../../platform/server/config.ts'
 import { startEmbedded } from '../../platform/server/embedded.ts'
 import { installJobs } from '../../platform/server/jobs.ts'
@@ -25,11 +26,18 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-  await fillDemo(running, (line) => console.log(line)).catch((error: unknown) => {
-    if (!stopping) throw error // what a stop cuts off, the next start goes on with
-  })
+  const fill = (tries: number): Promise<void> =>
+    fillDemo(running, (line) => console.log(line)).catch(async (error: unknown) => {
+      if (stopping) return // what a stop cuts off, the next start goes on with
+      if (tries === 1) throw error
+      await pause(FILL_AGAIN_MS) // the database may have been away for a moment
+      return fill(tries - 1)
+    })
+  await fill(FILL_TRIES)
 }
 
+const FILL_TRIES = 4
+const FILL_AGAIN_MS = 3_000
 /** Longer than any call may take; what still hangs then is cut off. */
 const STOP_MS = 60_000
 

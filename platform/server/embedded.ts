@@ -269,7 +269,7 @@ function settingsOf(throwaway: boolean): string[] {
 }
 
 /** What PostgreSQL says while it comes and goes; no person needs to read it. */
-const EXPECTED = /the database system is (starting|shutting)|terminating connection|lock file/
+const EXPECTED = /the database system is (starting|shutting|not yet)|terminating connection|lock file/
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
