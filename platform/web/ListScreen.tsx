@@ -14,7 +14,7 @@ import { can } from './person.ts'
 import { Label } from './remove.tsx'
 import { type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from './states.tsx'
+import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
 import { type ListAddress, useListAddress } from './useListAddress.ts'
@@ -122,13 +122,13 @@ function List<C extends object, S extends string, T extends object, R, X extends
     setTicks([])
     address.reset()
   }
-  const empty = list.isPending ? (
-    <Waiting />
-  ) : list.isError ? (
-    <Failed error={list.error} retry={list.refresh} />
-  ) : (
-    <Nothing clear={Object.keys(address.criteria).length > 0 ? reset : undefined} />
-  )
+  const empty = () => {
+    if (list.isPending) return <Waiting />
+    if (list.isError) return <Failed error={list.error} retry={list.refresh} />
+    const { current = 1, limit = PAGE_ROWS } = address.input
+    if (current > 1 && list.data.total > 0) return <PastTheEnd first={() => address.turn(1, limit)} />
+    return <Nothing clear={Object.keys(address.criteria).length > 0 ? reset : undefined} />
+  }
   return (
     <div className="list">
       <PageHead title={title} purpose={purpose}>
@@ -181,7 +181,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
             const { columnKey, order } = [sorter].flat()[0]!
             address.sort(order ? String(columnKey) : undefined, order === 'ascend')
           }}
-          locale={{ emptyText: empty }}
+          locale={{ emptyText: empty() }}
         />
       </div>
       <footer className="list-foot">

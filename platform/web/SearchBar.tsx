@@ -31,14 +31,21 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
   const written = (from: Record<string, unknown>) => Object.fromEntries(fields.map(({ name }) => [name, fromCriteria(search, name, from)]))
   // An effect runs again whenever its tab is shown again; what is half typed must survive that, so only a new address writes into the form.
   const shown = useRef(criteria)
+  const asked = useRef('')
   useEffect(() => {
     if (shown.current === criteria) return
     shown.current = criteria
+    // What was asked for here stands here already; who types on meanwhile keeps it.
+    if (asked.current === JSON.stringify(criteria)) return
     form.setFieldsValue(written(criteria as Record<string, unknown>))
   }, [criteria])
   // A field folded away is not mounted, yet what it holds is asked for.
-  const submit = () =>
-    onSearch(Object.fromEntries(Object.entries(form.getFieldsValue(true)).flatMap(([name, value]) => toCriteria(search, name, value))) as C)
+  const submit = () => {
+    const wanted = Object.fromEntries(Object.entries(form.getFieldsValue(true)).flatMap(([name, value]) => toCriteria(search, name, value)))
+    const given = Object.keys(search.schema).filter((key) => wanted[key] !== undefined)
+    asked.current = JSON.stringify(Object.fromEntries(given.map((key) => [key, wanted[key]])))
+    onSearch(wanted as C)
+  }
   return (
     <Form
       form={form}

@@ -41,6 +41,17 @@ export function Nothing({ clear, children }: { clear?: (() => void) | undefined;
   )
 }
 
+/** A page behind the last one, after a deletion or from an old link. */
+export function PastTheEnd({ first }: { first: () => void }) {
+  const say = useText()
+  return (
+    <Notice title={say(['没有这么多页', 'There are not so many pages'])}>
+      <p>{say(['记录比原来少了。', 'There are fewer records than before.'])}</p>
+      <Button onClick={first}>{say(['回到第一页', 'Back to the first page'])}</Button>
+    </Notice>
+  )
+}
+
 /** What happened, what was kept, what to do, and the number that finds it in the log. */
 export function Failed({ error, retry }: { error: Refusal; retry?: () => void }) {
   const say = useText()
