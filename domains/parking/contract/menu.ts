@@ -19,7 +19,7 @@ export const menu: MenuEntry[] = [
     '/assetManage/parkingAndFacility/channel',
     'GateScreen',
     ['通道管理', 'Gate management'],
-    ['parking:gate:view', 'parking:park:view'],
+    ['parking:gate:view', 'parking:park:view', 'device:message:view'],
     [
       { code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'parking:gate:edit' },
       { code: 'enable', name: ['启用停用', 'Enable and disable'], needs: 'parking:gate:enable' },
@@ -58,7 +58,7 @@ export const menu: MenuEntry[] = [
     '/operation/laneBoard',
     'LaneBoardScreen',
     ['车道看板', 'Lane board'],
-    ['parking:board:view', 'parking:stay:view'],
+    ['parking:board:view', 'parking:stay:view', 'device:device:view', 'device:message:view'],
     [{ code: 'operate', name: ['开闸与处理', 'Open and answer'], needs: 'parking:gate:operate' }],
   ),
 ]

@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { useFrames } from '../../../platform/web/live.ts'
-import { laneBoard } from '../contract/laneBoard.ts'
+import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 
 /** Frames of one moment are answered together; a car and its command are one look. */
 const PAUSE_MS = 150
@@ -16,19 +16,30 @@ export function useBoards(parks: readonly string[]) {
     queries: parks.map((parkCode) => ({ ...asks(laneBoard.state, { parkCode }, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })),
   })
   const waiting = useRef({ parks: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined })
-  useEffect(() => () => clearTimeout(waiting.current.timer), [])
+  // A hidden tab forgets what it was about to look at; shown again it asks anew.
+  useEffect(
+    () => () => {
+      clearTimeout(waiting.current.timer)
+      waiting.current.timer = undefined
+    },
+    [],
+  )
 
-  const hear = ({ ids }: { ids: readonly string[] }) => {
-    const named = parks.filter((_, place) => boards[place]?.data?.lanes.some((lane) => ids.includes(lane.gateCode)))
+  const look = (park: readonly string[]) => {
     const now = waiting.current
-    for (const one of named.length > 0 ? named : parks) now.parks.add(one)
+    for (const one of park) now.parks.add(one)
+    if (now.parks.size === 0) return
     now.timer ??= setTimeout(() => {
       for (const parkCode of now.parks) void cache.invalidateQueries({ queryKey: [laneBoard.state.id, { parkCode }] })
       now.parks.clear()
       now.timer = undefined
     }, PAUSE_MS)
   }
-  useFrames(LANE_TOPIC, hear)
+  const whose = (is: (lane: LaneRow) => boolean) => parks.filter((_, place) => boards[place]?.data?.lanes.some(is))
+  // No ids: something may have been missed, so every park is looked at.
+  useFrames(LANE_TOPIC, ({ ids }) => look(ids.length > 0 ? whose((lane) => ids.includes(lane.gateCode)) : parks))
+  useFrames('device.command', ({ ids }) => look(whose((lane) => lane.command !== null && ids.includes(lane.command.id))))
+  useFrames('device.status', () => look(parks))
   return boards
 }
 export const LANE_TOPIC = 'parking.lane'
