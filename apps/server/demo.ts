@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
+import { addMembers } from '../../city/members.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { setUp } from '../../city/setup.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
@@ -29,12 +31,21 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     await enrolLanes(house, password)
   }
   const past = await cityOf(running, password)
+  if (isNew) await membersOnce(house, past)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   keepPassword(house, password)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, otheradmin; password ${password}`)
   if (house.config.demo === 'city') await fillCity(running, past, say)
+}
+
+/** Cars with a pass and cars on lists, unless an earlier start has brought them. */
+async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<typeof cityOf>>) {
+  for (const enterprise of [DEMO_ENTERPRISE, OTHER_ENTERPRISE]) {
+    const { rows } = await house.reading(enterprise, (tx) => sql`select from member.pass limit 1`.execute(tx))
+    if (rows.length === 0) await addMembers(house, enterprise, parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise)) // prettier-ignore
+  }
 }
 
 /** The rest of the past, behind the running server. */
