@@ -27,7 +27,7 @@ create index order_status on settlement.order (enterprise_id, park_code, status,
 create index order_plate on settlement.order (enterprise_id, plate_no, created_at desc);
 create index order_stay on settlement.order (enterprise_id, stay_id);
 create index order_paying on settlement.order (enterprise_id, paying_until) where status = 1;
-create index order_waiting on settlement.order (park_code, plate_no) where status in (0, 1);
+create index order_waiting on settlement.order (enterprise_id, park_code, plate_no) where status in (0, 1);
 select platform.scoped('settlement.order');
 
 -- Every move of an order, in order.
