@@ -140,7 +140,6 @@ export const Stay = entity({
   updatedAt: instant('更新时间', 'Updated at'),
 })
 export type StayRow = (typeof Stay)['~unsafe']
-
 /** The list is ordered by when a stay was first seen: its entry, or its exit where there was none. It is asked for as `entryTime`. */
 export const staySearch = searchOf(
   Stay,
@@ -150,8 +149,7 @@ export const staySearch = searchOf(
   },
   { sort: ['entryTime'] },
 ) // prettier-ignore
-/** Beside the criteria: the beginning of a plate, for a person who types. */
-const own = { platePrefix: plate('车牌开头', 'Plate begins with') }
+const own = { platePrefix: plate('车牌开头', 'Plate begins with') } // for a person who types
 
 export type DecisionId = 'DecisionId'
 export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the lane did'], {
@@ -191,7 +189,7 @@ export const CheckTried = entity({
 })
 export type Tried = (typeof CheckTried)['~unsafe']
 
-/** What a lane decided about one car, and why: it answers "why was I refused" and "why did it cost that". */
+/** What a lane decided about one car: why it was refused, why it cost that. */
 export const Decision = entity({
   id: id<DecisionId>(),
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
