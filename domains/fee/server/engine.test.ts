@@ -137,3 +137,44 @@ test('units not full are dropped also where they run on over bands, once for all
   expect(asked(floor, '03-04 19:30', '03-05 08:40').total).toBe(5)
   expect(asked(floor, '03-04 19:30', '03-05 08:29').total).toBe(0)
 })
+
+test('a visit is paid once for its occurrence, also when its middle is covered', () => {
+  const visit = { segments: [{ from: '08:00', to: '22:00', perEntry: 5 }] }
+  const covered = [[at('03-04 10:00'), at('03-04 11:00')]] as const
+  expect(asked(visit, '03-04 09:00', '03-04 12:00', { covered }).lines.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['visit', 5],
+    ['covered', 0],
+    ['running', 0],
+  ])
+})
+
+test('free minutes that are never charged shorten what a table is asked for', () => {
+  const table = { table: [{ toMin: 30, price: 1 }, { toMin: 60, price: 2 }], free: { minutes: 30, inclusive: true, mode: 'deduct' } } // prettier-ignore
+  expect(['09:30', '10:00', '10:01'].map((exit) => asked(table, '03-04 09:00', `03-04 ${exit}`).total)).toEqual([0, 1, 2])
+})
+
+test('hours said to be free and hours that nobody spoke of are told apart', () => {
+  const rule = compile({
+    schema: 1, currency: 'CNY', seconds: 'count', clock: 'segment',
+    bands: [{ fromMin: 0, toMin: 480, days: { mask: 7 }, price: { by: 'free' } }, { fromMin: 480, toMin: 1200, days: { mask: 7 }, price: { by: 'visit', priceE4: 1 } }],
+  }) // prettier-ignore
+  const parts: Part[] = []
+  price(rule, { entry: at('03-04 07:00'), exit: at('03-04 21:00') }, parts)
+  expect(parts.map(({ kind }) => kind)).toEqual(['free', 'visit', 'notCharged'])
+})
+
+test('a full unit that runs over the night counts from the start of its own tier', () => {
+  const tiers = [{ toMin: 45, unitMin: 15, price: 1 }, { toMin: null, unitMin: 60, price: 5 }] // prettier-ignore
+  const floor = { segments: [{ from: '08:00', to: '20:00', tiers, rounding: 'floor' }], tierClock: 'stay' }
+  // 70 minutes in the evening: three quarters, 25 minutes of an hour that is full 35 minutes into the morning.
+  expect(asked(floor, '03-04 18:50', '03-05 08:34').total).toBe(3)
+  expect(asked(floor, '03-04 18:50', '03-05 08:35').total).toBe(8)
+})
+
+test('a stay that ends with the year does not meet the next', () => {
+  const calendar = calendarOf({ holidays: [], workdays: [], years: [2026] })
+  const days = { segments: [{ from: '00:00', to: '24:00', days: 'workday', perEntry: 1 }] }
+  const exit = civilOf('2027-01-01 00:00:00')!
+  expect(asked(days, '12-31 23:00', '12-31 23:00', { calendar, exit }).unknownYear).toBe(false)
+  expect(asked(days, '12-31 23:00', '12-31 23:00', { calendar, exit: exit + 1 }).unknownYear).toBe(true)
+})
