@@ -174,6 +174,7 @@ describe('deleting', () => {
     await page.getByText('删除中...').waitFor()
     await page.getByText('删除成功').waitFor()
     await row('T900').waitFor({ state: 'detached' })
+    await page.unroute('**/parkInfo/delete')
   })
 
   it('says why when it is refused, and keeps the row', async () => {

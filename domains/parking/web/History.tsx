@@ -16,7 +16,7 @@ export interface Changed {
 }
 const events: Record<string, Text> = { insert: ['新建', 'Made'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
 /** Book-keeping of the row itself: nobody reads a story for it. */
-const SILENT = new Set(['version', 'createdAt', 'updatedAt', 'enterpriseId', 'id', 'handledAt'])
+const SILENT = new Set(['version', 'createdAt', 'updatedAt', 'enterpriseId', 'id', 'handledAt', 'orderId'])
 
 /** Who changed what and why, newest first; of a change only what became different. */
 export function History({ of, changes }: { of: Schema<unknown>; changes: readonly Changed[] }) {

@@ -13,7 +13,7 @@ import { type Decision, SessionAbnormal, SessionStatus, Stay, stay, stayCan, typ
 import { Checks } from './Checks.tsx'
 import { History } from './History.tsx'
 import { CollectCash } from './LaneDialogs.tsx'
-import { GateName, ParkName } from './names.tsx'
+import { GateName, ParkName, useAreas } from './names.tsx'
 import { CorrectPlate, HandleAbnormal } from './StayDialogs.tsx'
 import { StayPrint } from './StayPrint.tsx'
 import { FeeOf } from './FeeOf.tsx'
@@ -93,6 +93,11 @@ export function StayStory(story: StoryOf) {
       <Section title={['经过', 'What happened']}>
         <Timeline events={eventsOf(story, say)} />
       </Section>
+      {story.segments.length > 1 && (
+        <Section title={['区域经过', 'Areas it was in']}>
+          <Segments story={story} />
+        </Section>
+      )}
       {story.decisions.length > 0 && (
         <Section title={['为什么放行、拒绝或要求缴费', 'Why it was let pass, refused or asked to pay']}>
           {story.decisions.map((one) => (
@@ -136,6 +141,29 @@ function FactsOf({ story }: { story: StoryOf }) {
         ...(visit.remark ? (['remark'] as const) : []),
       ]}
     />
+  )
+}
+
+/** Within one stay a car moves between the areas of a park; each may charge by its own rule. */
+function Segments({ story: { segments, stay: visit } }: { story: StoryOf }) {
+  const say = useText()
+  const areas = useAreas(visit.parkCode)
+  return (
+    <table className="lines">
+      <tbody>
+        {segments.map((one) => (
+          <tr key={one.from}>
+            <td>{one.areaCode ? (areas.find(({ areaCode }) => areaCode === one.areaCode)?.name ?? one.areaCode) : say(['车场', 'The park'])}</td>
+            <td>
+              <GateName code={one.gateCode} />
+            </td>
+            <td>
+              <Time at={one.from} /> – {one.to ? <Time at={one.to} /> : say(['至今', 'now'])}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
