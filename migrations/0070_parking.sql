@@ -79,13 +79,14 @@ create table parking.stay (
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   check (status <> 3 or exit_time is not null), check (status <> 4 or abnormal_type <> 0),
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
-create index stay_park_status on parking.stay (enterprise_id, park_code, status, seen_at desc, id desc);
-create index stay_park on parking.stay (enterprise_id, park_code, seen_at desc, id desc);
-create index stay_all on parking.stay (enterprise_id, seen_at desc, id desc);
-create index stay_plate on parking.stay (enterprise_id, plate_no, seen_at desc, id desc);
-create index stay_exit on parking.stay (enterprise_id, park_code, exit_time desc) where exit_time is not null;
-create index stay_open on parking.stay (enterprise_id, seen_at desc, id desc) where status in (1, 2);
-create index stay_abnormal on parking.stay (enterprise_id, seen_at desc, id desc) where abnormal_type <> 0;
+-- Own records only: every list says so, and a count then need not look at the rows.
+create index stay_park_status on parking.stay (enterprise_id, park_code, status, seen_at desc, id desc) where third_platform is null;
+create index stay_park on parking.stay (enterprise_id, park_code, seen_at desc, id desc) where third_platform is null;
+create index stay_all on parking.stay (enterprise_id, seen_at desc, id desc) include (park_code) where third_platform is null;
+create index stay_plate on parking.stay (enterprise_id, plate_no, seen_at desc, id desc) where third_platform is null;
+create index stay_exit on parking.stay (enterprise_id, park_code, exit_time desc) where exit_time is not null and third_platform is null;
+create index stay_open on parking.stay (enterprise_id, seen_at desc, id desc) include (park_code) where status in (1, 2) and third_platform is null;
+create index stay_abnormal on parking.stay (enterprise_id, seen_at desc, id desc) include (park_code) where abnormal_type <> 0 and third_platform is null;
 create index stay_third on parking.stay (enterprise_id, seen_at desc, id desc) where third_platform is not null;
 create index stay_cleared on parking.stay (enterprise_id, clearing_id) where clearing_id is not null;
 create unique index stay_corrected on parking.stay (enterprise_id, corrected_from) where corrected_from is not null;

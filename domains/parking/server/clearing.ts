@@ -34,7 +34,7 @@ export async function clearField(
   const stays = await run<StayRecord>(
     tx,
     {
-      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and status in (1, 2) and ($2::uuid[] is null or id = any ($2))
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and status in (1, 2) and third_platform is null and ($2::uuid[] is null or id = any ($2))
         and ($3::timestamptz is null or seen_at < $3) and ($4::smallint is null or car_kind_in = $4) order by seen_at limit ${BATCH_MAX} for update`,
     },
     [parkCode, ids?.length ? ids : null, enteredBefore ?? null, carKindIn ?? null],

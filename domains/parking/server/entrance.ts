@@ -12,7 +12,7 @@ import { insideOf, roomIn } from './occupancy.ts'
 import { frozenRule } from './pricing.ts'
 import { debts, entered, parkTopic, type Standing, stayTopic } from './questions.ts'
 import type { Sighting } from './sighting.ts'
-import { moveStay, type StayRecord } from './stayMoves.ts'
+import { moveStay, type StayRecord, withStay } from './stayMoves.ts'
 
 /** What is known of a car before anything is decided about it. */
 export interface Known {
@@ -51,9 +51,11 @@ const ASK = 3
 const DEBTS_LOOKED_AT = 100
 
 /** The old record of a car that came in twice: to be looked at by a person, without a fee and never an unpaid order. */
-async function closeDouble(tx: Tx, old: StayRecord, { at }: Sighting): Promise<void> {
-  await moveStay(tx, old, 'flag', { abnormalType: 1, ...(await cancelDue(tx, old, '重复入场，旧记录关闭', at)) })
-}
+const closeDouble = (tx: Tx, old: StayRecord, { at }: Sighting) =>
+  withStay(tx, old, async (stay) => {
+    if (stay.status !== 1 && stay.status !== 2) return
+    await moveStay(tx, stay, 'flag', { abnormalType: 1, ...(await cancelDue(tx, stay, '重复入场，旧记录关闭', at)) })
+  })
 
 function entryOf(
   { gate, park }: LaneNow,
@@ -104,12 +106,7 @@ async function carryOut(tx: Tx, { gate }: LaneNow, car: Sighting, verdict: Verdi
   const passes = outcome === PASS
   const [commandId] = await Promise.all([
     passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
-    car.live &&
-      showLines(
-        tx,
-        gate,
-        verdict.says.filter((line) => outcome !== IGNORE || line === ''),
-      ),
+    car.live && outcome !== IGNORE && showLines(tx, gate, verdict.says),
   ])
   await Promise.all([
     writeDecision(tx, car, { id, stayId, outcome, checks, commandId, by }),

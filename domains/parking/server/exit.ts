@@ -3,7 +3,6 @@ import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { FUZZY_CANDIDATES, FUZZY_MAX, FUZZY_SURE, isPlate, plateDistance, plateKind, vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove } from '../../../platform/server/refusal.ts'
 import type { Candidate } from '../contract/laneBoard.ts'
 import type { DecisionId, LaneOutcome, StayId, Tried } from '../contract/stay.ts'
 import { insertStay, type Known } from './entrance.ts'
@@ -13,7 +12,7 @@ import { type Bill, billStay, oweRest } from './money.ts'
 import { priceOf, type Priced } from './pricing.ts'
 import { debts, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
-import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord, withStay } from './stayMoves.ts'
 
 /** What a person at the lane has said about the car at an exit. */
 export interface PersonSays {
@@ -28,13 +27,7 @@ export interface PersonSays {
 export async function atExit(tx: Tx, now: LaneNow, car: Sighting, known: Known, person?: PersonSays): Promise<void> {
   const found = await findStay(tx, now, car, known, person)
   if ('asks' in found) return askPerson(tx, now, car, found)
-  try {
-    await leaveBy(tx, now, car, found.stay, known.standing, found.checks, person)
-  } catch (error) {
-    // Its order was settled while this was decided: look again, now it is paid.
-    if (!(error instanceof Error && 'id' in error && error.id === IllegalMove().id)) throw error
-    await leaveBy(tx, now, car, await lockStay(tx, found.stay.id), known.standing, found.checks, person)
-  }
+  await withStay(tx, found.stay, (stay) => leaveBy(tx, now, car, stay, known.standing, found.checks, person))
 }
 
 type Found = { stay: StayRecord; checks: Tried[] }

@@ -75,7 +75,7 @@ async function exitWithoutEntry(tx: Tx, car: Sighting): Promise<StayRecord | und
   const rows = await run<StayRecord>(
     tx,
     {
-      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and entry_time is null and offline = 1 and status = 3
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and third_platform is null and entry_time is null and offline = 1 and status = 3
         and seen_at between $3::timestamptz and $3::timestamptz + interval '1 day' order by seen_at limit 1`,
     },
     [car.parkCode, car.plateNo, car.at],
@@ -102,7 +102,7 @@ async function leftAround(tx: Tx, car: Sighting): Promise<StayRecord | undefined
   const rows = await run<StayRecord>(
     tx,
     {
-      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and status = 3
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and third_platform is null and status = 3
         and exit_time between $3::timestamptz - interval '10 minutes' and $3::timestamptz + interval '10 minutes' order by seen_at desc limit 1`,
     },
     [car.parkCode, car.plateNo, car.at],

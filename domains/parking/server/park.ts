@@ -139,6 +139,7 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
       .selectFrom('parking.stay')
       .select('id')
       .where('parkCode', '=', parkCode)
+      .where('thirdPlatform', 'is', null)
       .where('payState', 'in', [1, 4])
       .where('status', '<>', 9)
       .limit(1)

@@ -97,7 +97,7 @@ export async function settleExits(tx: Tx, at: Instant): Promise<void> {
   const waiting = await run<Pick<StayRecord, 'id'>>(
     tx,
     {
-      sql: `select id from parking.stay where status = 2 and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
+      sql: `select id from parking.stay where enterprise_id = scope_enterprise() and status = 2 and third_platform is null and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
     },
     [at],
   )

@@ -36,9 +36,9 @@ const POINTS_MAX = 2_000
 const point = onlyFields(ParkPoint) as (row: object) => Of<typeof ParkPoint>
 
 type Today = Pick<Of<typeof ParkFigures>, 'entriesToday' | 'exitsToday' | 'receivableTodayFen' | 'paidTodayFen'>
-const TODAY = `select (select count(*)::int from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and seen_at >= $2 and entry_time is not null and status <> 9) as entries_today,
+const TODAY = `select (select count(*)::int from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and third_platform is null and seen_at >= $2 and entry_time is not null and status <> 9) as entries_today,
     count(*)::int as exits_today, coalesce(sum(payable_fen), 0)::bigint as receivable_today_fen, coalesce(sum(paid_fen), 0)::bigint as paid_today_fen
-  from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and status = 3 and exit_time >= $2`
+  from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and third_platform is null and status = 3 and exit_time >= $2`
 
 /** Ordered by when a stay was first seen, as all lists of stays. */
 const seenSearch: Search<unknown> = { ...chargeSearch, sort: ['seenAt'], first: 'seenAt' }

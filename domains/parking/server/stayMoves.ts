@@ -3,7 +3,7 @@ import { colorsAgree, type PlateColorCode, sameVehicle, type Vehicle } from '../
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, Refusal, Stale } from '../../../platform/server/refusal.ts'
 import { stayCan, type StayId, type StayRow } from '../contract/stay.ts'
 import { left, stayTopic } from './questions.ts'
 import type { StayInside } from './tables.ts'
@@ -75,6 +75,20 @@ async function changed(tx: Tx, stay: StayRecord, changes: StayChanges & { status
   if (!row) throw Stale()
   return row as StayRecord
 }
+
+/**
+ * Does something with a stay that was read without holding it; when somebody else was first (its order was paid, a person corrected it), once more with the stay as
+ * it is now, held. So an order is always held before its stay, as a payment does it, and the two never wait for each other.
+ */
+export async function withStay<T>(tx: Tx, stay: StayRecord, work: (stay: StayRecord) => Promise<T>): Promise<T> {
+  try {
+    return await work(stay)
+  } catch (error) {
+    if (!(error instanceof Refusal && OVERTAKEN.includes(error.id))) throw error
+    return work(await lockStay(tx, stay.id))
+  }
+}
+const OVERTAKEN = [Stale().id, IllegalMove().id]
 
 /** A colour that one camera did not know is learned from another. */
 export const learnedColor = (known: PlateColorCode | null, seen: PlateColorCode | null): PlateColorCode | null =>

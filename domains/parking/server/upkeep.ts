@@ -17,7 +17,7 @@ async function markOverstays(tx: Tx): Promise<void> {
     tx,
     {
       sql: `update parking.stay s set abnormal_type = 3, version = s.version + 1, updated_at = now() from parking.park p
-        where s.enterprise_id = scope_enterprise() and s.status = 1 and s.abnormal_type = 0 and p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
+        where s.enterprise_id = scope_enterprise() and s.status = 1 and s.third_platform is null and s.abnormal_type = 0 and p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
           and s.seen_at < now() - make_interval(days => p.overstay_days)`,
     },
     [],
