@@ -14,22 +14,24 @@ interface Explained {
   quote: QuoteOf
   /** Taken off after the fee: coupons and the like. */
   discountFen?: number
+  /** Say until when the amount stays so: for a car that has not left. */
+  until?: boolean
 }
 const RULES = '/appManage/toll/ordinary'
 
 /** Why a stay costs what it costs: the stay as a bar of time, a line for every part, the sum, and the rule it follows from. */
-export function FeeExplanation({ quote, discountFen = 0 }: Explained) {
+export function FeeExplanation({ quote, discountFen = 0, until = false }: Explained) {
   const hues = huesOf(quote.lines)
   return (
     <div className="fee-why">
-      <Rule quote={quote} />
+      <Rule quote={quote} until={until} />
       {timeLines(quote.lines).length > 0 && <TimeBar quote={quote} hues={hues} />}
       <Lines quote={quote} hues={hues} discountFen={discountFen} />
     </div>
   )
 }
 
-function Rule({ quote }: { quote: QuoteOf }) {
+function Rule({ quote, until }: { quote: QuoteOf; until: boolean }) {
   const say = useText()
   const { ruleName, ruleVersionNo, ruleVersionId, freeReason, validUntil, holidaysUnknown } = quote
   const name = `${ruleName} · ${say(['第', 'version '])}${ruleVersionNo}${say(['版', ''])}`
@@ -37,7 +39,7 @@ function Rule({ quote }: { quote: QuoteOf }) {
     <p className="fee-facts">
       {ruleVersionId && (can('fee:rule:view') ? <Link to={`${RULES}/${ruleVersionId}`}>{name}</Link> : <span>{name}</span>)}
       {freeReason && <span className="state success">{say(FreeReason.entries[freeReason])}</span>}
-      {validUntil && (
+      {until && validUntil && (
         <span className="soft">
           {say(['金额保持到', 'The same until'])} {time(validUntil)}
         </span>

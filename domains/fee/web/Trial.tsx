@@ -66,7 +66,7 @@ export function Trial({ quote, children }: { quote: (stay: TrialStay) => Promise
         </Button>
       </form>
       {trial.error && <Alert showIcon type="error" title={trial.error.message} />}
-      {trial.data && <FeeExplanation quote={trial.data} />}
+      {trial.data && <FeeExplanation quote={trial.data} until />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
   return (
     <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['为什么是这个价', 'Why it cost this']}>
       {quote ? (
-        <FeeExplanation quote={quote} discountFen={stay.discountFen} />
+        <FeeExplanation quote={quote} discountFen={stay.discountFen} until={inside} />
       ) : (
         <p className="soft">
           {free
