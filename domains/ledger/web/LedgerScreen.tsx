@@ -116,7 +116,6 @@ function Accounts({ of, isChosen, choose }: { of: readonly BalanceOf[]; isChosen
 }
 
 function Statement({ of }: { of: BalanceOf | undefined }) {
-  const say = useText()
   const [search, setSearch] = useSearchParams()
   const today = cityDay()
   const dayFrom = (search.get('from') ?? today) as Day

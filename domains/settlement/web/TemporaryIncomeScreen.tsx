@@ -11,7 +11,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
-import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
+import { type Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
 import { ParkName, ParkSelect } from './parks.tsx'
 import './settlement.css'
 

@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aTill, type Till, until } from '../../domains/settlement/server/testing.ts'
+import { openBrowser } from '../support/browser.ts'
+import { atConsole } from './district.ts'
+
+let till: Till
+let browser: Browser
+let operator: Page
+let admin: Page
+beforeAll(async () => {
+  ;[till, browser] = await Promise.all([aTill(), openBrowser()])
+  operator = await atConsole(browser, till.server, 'operator')
+  admin = await atConsole(browser, till.server, 'admin')
+})
+afterAll(async () => {
+  await browser?.close()
+  await till?.close()
+})
+const goTo = (page: Page, path: string) => page.goto(`${till.server.url}/dist${path}`)
+const drawerOf = (page: Page) => page.locator('.detail')
+
+it('an operator asks for a refund, another person approves it, and the open order follows the money', async () => {
+  const order = await till.anOrder({ receivableFen: 1500, discountFen: 300 })
+  const { payNo } = await till.startPaying(order)
+  till.channel.channel.pay(payNo)
+  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+
+  await goTo(operator, `/operation/finance/${order.id}`)
+  await drawerOf(operator).getByRole('button', { name: '申请退款 ¥12.00' }).click()
+  const dialog = operator.getByRole('dialog', { name: /退款 · TC/ })
+  // The number field comes when it is entered.
+  await dialog.getByLabel('金额').click()
+  await dialog.locator('input:not([readonly])').first().fill('5')
+  await dialog.getByLabel('原因').fill('多收')
+  await dialog.getByRole('button', { name: '申请退款 ¥5.00' }).click()
+  await drawerOf(operator).getByText('待审核').waitFor()
+  expect(
+    await drawerOf(operator)
+      .getByRole('button', { name: /同意退款/ })
+      .count(),
+  ).toBe(0)
+
+  await goTo(admin, `/operation/finance/${order.id}`)
+  await drawerOf(admin).getByRole('button', { name: '同意退款 ¥5.00' }).click()
+  await admin.locator('.ant-modal-confirm').getByRole('button', { name: '同意退款 ¥5.00' }).click()
+  // Nobody reloads: the channel's notice reaches both pages.
+  for (const page of [admin, operator]) await drawerOf(page).getByText('部分退款').first().waitFor()
+  expect(await drawerOf(admin).locator('.entry-head').count()).toBe(2)
+})
+
+it('cash is taken with the amount in the button, and the day’s income leads to it', async () => {
+  const order = await till.anOrder({ receivableFen: 800 })
+  await goTo(operator, `/operation/finance/${order.id}`)
+  await drawerOf(operator).getByRole('button', { name: '收现金 ¥8.00' }).click()
+  await operator.getByRole('button', { name: '确认收现金 ¥8.00' }).click()
+  await drawerOf(operator).getByText('已支付').first().waitFor()
+
+  await goTo(operator, '/operation/temporaryIncome')
+  await operator.locator('.ant-table-row').first().click()
+  const day = drawerOf(operator)
+  await day.getByText('按支付方式').waitFor()
+  await day.getByRole('link', { name: order.orderNo }).click()
+  await operator.waitForURL(`**/operation/finance/${order.id}`)
+})
+
+it('the ledger says that every balance follows from its entries, in both languages', async () => {
+  await goTo(admin, '/operation/ledger')
+  await admin.getByRole('button', { name: '重算核对' }).click()
+  await admin.getByText(/笔分录重算一致/).waitFor()
+  await admin.getByRole('button', { name: '停车收入' }).click()
+  await admin.getByText('期初余额').waitFor()
+  await admin.getByText('English', { exact: true }).click()
+  await admin.getByText('Opening balance').waitFor()
+})
