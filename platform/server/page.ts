@@ -73,11 +73,13 @@ interface Statements {
 const shapes = new WeakMap<object, Map<string, Statements>>()
 
 function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, deep: boolean, ofParks: boolean): Statements {
-  const criteria = criteriaOf(list.search).filter(({ key }) => input[key] !== undefined)
+  const criteria = criteriaOf(list.search)
+    .filter(({ key }) => input[key] !== undefined)
+    .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
   if (ofParks) criteria.push({ key: SCOPE_PARKS, column: PARK, operator: 'among' })
   const column = input.orderByColumn ?? list.search.first
   const ascending = input.isAsc ?? list.search.ascending
-  const shape = `${criteria.map(({ key }) => key)} ${column} ${ascending} ${deep}`
+  const shape = `${criteria.map(({ key, operator }) => `${key} ${operator}`)} ${column} ${ascending} ${deep}`
   let known = shapes.get(list)
   if (!known) shapes.set(list, (known = new Map()))
   let found = known.get(shape)
@@ -134,7 +136,10 @@ const criteriaOf = (search: Search<any>): Criterion[] =>
         ]
       : [{ key: column, column, operator }],
   )
+/** One of a list of one is that one: an index then gives the rows in their order, which it cannot for several. */
+const isOne = ({ operator }: Criterion, value: unknown) => operator === 'among' && Array.isArray(value) && value.length === 1
 function valueOf({ operator }: Criterion, value: unknown): unknown {
+  if (operator === 'equals' && Array.isArray(value)) return value[0]
   if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
   // 23:59:59 means to the end of that second: what a person asks for is inclusive.
   if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59Z')) return value.replace(/Z$/, '.999999Z')
