@@ -43,6 +43,12 @@ export function pinnedNode() {
   process.exit(1)
 }
 
+/** Runs a program that only looks and says what is wrong; ends as it ends unless it is content. */
+export function checkFirst(file) {
+  const { status } = spawnSync(pinnedNode(), [file], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 /**
  * Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here.
  * The two hold each other by a channel: when this process is gone, however it went, the program is told to stop.

@@ -8,11 +8,14 @@ import { pinnedNode, root, say } from './installed.mjs'
 const SOURCES = ['apps/web', 'platform/web', 'platform/contract', 'domains', 'vite.config.ts', 'package-lock.json']
 const NOT_IN_PAGE = /(^|\/)(server|README\.md)(\/|$)|\.test\.tsx?$/
 
+const stamp = path.join(root, 'dist', '.sources')
+/** Whether dist/ was made from other sources than those that are here. */
+export const pageIsStale = () => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hashOf(SOURCES)
+
 /** Builds dist/ unless it was made from these very sources. It is built beside and moved into place, so that a running server never serves half a page. */
 export function buildPage() {
+  if (!pageIsStale()) return
   const wanted = hashOf(SOURCES)
-  const stamp = path.join(root, 'dist', '.sources')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   say('Building the page ... 正在构建页面')
   const fresh = path.join(root, `dist.${process.pid}`)
   const args = ['node_modules/vite/bin/vite.js', 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']

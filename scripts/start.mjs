@@ -1,7 +1,10 @@
 // `npm start`: from a bare checkout to a running server, with nothing but the Node of the system.
-import { install, runPinned } from './installed.mjs'
-import { buildPage } from './page.mjs'
+import { checkFirst, install, runPinned } from './installed.mjs'
+import { buildPage, pageIsStale } from './page.mjs'
 
 install()
-if (process.env.ROLE === undefined || process.env.ROLE === 'all' || process.env.ROLE === 'web') buildPage()
+if ((process.env.ROLE || 'all') !== 'worker' && process.env.ROLE !== 'gateway' && pageIsStale()) {
+  checkFirst('platform/server/config.ts') // a wrong environment is told before the page is built, not after
+  buildPage()
+}
 runPinned(['apps/server/main.ts'])

@@ -79,3 +79,12 @@ function passwordOf(value: string | undefined): string | undefined {
     throw wrong('DEMO_PASSWORD', '...', `at most ${DEMO_PASSWORD_MAX} characters long`, `最多 ${DEMO_PASSWORD_MAX} 个字符`)
   return value
 }
+
+// Run by itself it only checks: what starts a server asks it before it does anything that takes long.
+if (import.meta.main)
+  try {
+    readConfig()
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }

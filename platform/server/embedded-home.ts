@@ -76,14 +76,19 @@ function nativeDirectory(): string {
 /** Its parents stay open to others: the cluster's user walks through them. */
 function makeDirectory(directory: string) {
   try {
-    if (!existsSync(directory)) {
-      mkdirSync(directory, { recursive: true, mode: 0o755 })
-      chmodSync(directory, 0o755)
-    }
+    makeWithParents(directory)
     readdirSync(directory)
   } catch (error) {
     throw new StartRefusal(`The data directory ${directory} cannot be used: ${(error as Error).message} 数据目录不可用。`)
   }
+}
+
+/** Step by step: `recursive` never ends on a file system that takes no directories. */
+function makeWithParents(directory: string) {
+  if (existsSync(directory)) return
+  makeWithParents(path.dirname(directory))
+  mkdirSync(directory)
+  chmodSync(directory, 0o755)
 }
 
 function nobodyUser(): NonNullable<User> {

@@ -76,6 +76,7 @@ test('a data directory that cannot be used gets one line', async () => {
     )
   writeFileSync(inside('file'), '')
   expect(await refused(inside('file'))).toMatch(/^StartRefusal: The data directory .* cannot be used/)
+  if (existsSync('/proc/self')) expect(await refused('/proc/no/such')).toMatch(/^StartRefusal: The data directory .* cannot be used/)
   renameSync(inside('postgres/global'), inside('postgres/gone'))
   expect(await refused(directory)).toMatch(/^StartRefusal: PostgreSQL does not start on .*pg_control[^\n]*$/)
   renameSync(inside('postgres/gone'), inside('postgres/global'))
