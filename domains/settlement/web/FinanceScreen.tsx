@@ -102,10 +102,10 @@ function Next({ row, ask }: { row: Row; ask: (what: Asked['what']) => void }) {
 }
 
 const NOT_PAID: Text = ['没有可退的金额', 'Nothing is left to refund']
-const NOT_DUE: Text = ['只有未付清的订单可以收款', 'Only an order that is not paid can be collected']
 const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowAction[] => [
-  { text: ['收现金', 'Take cash'], needs: order.cash.needs, run: ask('cash'), not: !unpaid(row) && NOT_DUE },
-  { text: ['退款', 'Refund'], needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID },
+  unpaid(row)
+    ? { text: ['收现金', 'Take cash'], needs: order.cash.needs, run: ask('cash') }
+    : { text: ['退款', 'Refund'], needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID },
   {
     text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'),
     not: orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived'],

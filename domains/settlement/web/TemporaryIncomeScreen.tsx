@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
@@ -11,7 +13,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
-import { type Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
+import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
 import { ParkName, ParkSelect } from './parks.tsx'
 import './settlement.css'
 
@@ -20,25 +22,50 @@ const FIGURES = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrear
 /** A row's key is its day and its park: `2026-11-20 P001`. */
 const ofKey = (key: string) => ({ dayFrom: key.slice(0, 10) as Day, dayTo: key.slice(0, 10) as Day, parkCode: key.slice(11) })
 
-/** What temporary parking brought in, by day and park, each row leading to the payments it is made of. */
+const PURPOSE: Text = [
+  '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
+  'Income of temporary parking, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
+]
+type By = 'day' | 'park'
+
+/** What temporary parking brought in, by day and park or by park alone; each day leads to the payments it is made of. */
 export default function TemporaryIncomeScreen() {
   const say = useText()
+  const [by, setBy] = useState<By>('day')
+  const find = ['day', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }] as const
+  const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES } }
+  const parkColumn = {
+    dataIndex: 'parkCode' as const,
+    title: say(['车场', 'Park']),
+    render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
+  }
+  const toolbar = (
+    <Segmented<By>
+      value={by}
+      onChange={setBy}
+      options={[
+        { value: 'day', label: say(['按日和车场', 'By day and park']) },
+        { value: 'park', label: say(['按车场', 'By park']) },
+      ]}
+    />
+  )
+  if (by === 'park')
+    return (
+      <ListScreen
+        {...shared}
+        toolbar={toolbar}
+        query={report.parks}
+        extra={{ day: Income.properties.day }}
+        columns={[parkColumn, 'orders', ...FIGURES, 'wechatFen', 'alipayFen', 'cashFen', 'otherFen']}
+        hidden={['waivedFen', 'refundFen']}
+      />
+    )
   return (
     <ListScreen
-      purpose={[
-        '临停收入，按日、按车场，取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
-        'Income of temporary parking by day and park, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
-      ]}
+      {...shared}
+      toolbar={toolbar}
       query={report.temporaryStop}
-      search={incomeSearch}
-      find={['day', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }]}
-      sum={{ totals: FIGURES }}
-      columns={[
-        'day',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-        'orders',
-        ...FIGURES, // prettier-ignore
-      ]}
+      columns={['day', parkColumn, 'orders', ...FIGURES]}
       detail={{
         call: report.temporaryStop,
         input: (key) => ({ ...ofKey(key), limit: 1 }),
