@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import type { Schema } from '../contract/field.ts'
 import { type Text, useText } from './text.ts'
@@ -19,6 +19,8 @@ export interface DrawerProps<R> extends Detail<R> {
   id: string | undefined
   /** The list's topic: an open record is asked again when it changes. */
   live: string | undefined
+  /** By the browser's address, which is ahead of what is drawn. */
+  isOpen: () => boolean
   onStep: (by: 1 | -1) => void
   onClose: () => void
 }
@@ -27,6 +29,7 @@ const Body = lazy(() => import('./Drawer.tsx')) as unknown as ComponentType<Draw
 
 /** One record's story beside the list, at its own address. It has no mask: the list stays in reach, j and k go on from row to row. */
 export function DetailDrawer<R>(props: DrawerProps<R>) {
+  useEscape(props.isOpen, props.onClose)
   const [wanted, setWanted] = useState(props.id !== undefined)
   if (props.id !== undefined && !wanted) setWanted(true)
   return wanted ? (
@@ -34,6 +37,29 @@ export function DetailDrawer<R>(props: DrawerProps<R>) {
       <Body {...props} />
     </Suspense>
   ) : null
+}
+
+/** What lies over the drawer goes back first. */
+const OVER = [
+  '.ant-modal-wrap',
+  '.ant-dropdown',
+  '.ant-select-dropdown',
+  '.ant-picker-dropdown',
+  '.ant-image-preview',
+  '.ant-popover',
+  '.ant-popconfirm',
+]
+const isOver = () =>
+  OVER.some((one) => [...document.querySelectorAll<HTMLElement>(one)].some((node) => node.checkVisibility({ visibilityProperty: true })))
+
+/** Esc goes one step back wherever the focus is: without a mask it may well be in the list. */
+function useEscape(isOpen: () => boolean, close: () => void) {
+  useEffect(() => {
+    // Before anything else hears it: what is over the drawer is still there then.
+    const hear = (event: KeyboardEvent) => event.key === 'Escape' && isOpen() && !isOver() && close()
+    addEventListener('keydown', hear, { capture: true })
+    return () => removeEventListener('keydown', hear, { capture: true })
+  })
 }
 
 /** A fact by name, or a line of its own. */

@@ -26,6 +26,7 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, live, 
       onClose={onClose}
       size="60%"
       mask={false}
+      keyboard={false}
       rootClassName="detail"
       title={<Suspense fallback=" ">{row === undefined ? ' ' : head(row)}</Suspense>}
       extra={

@@ -91,11 +91,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const list = useRows({ query, input: address.input, keyOf, live, isRead: () => isReading(room, busy) })
   const shapes = recordsOf(query.reply)
   const rows = list.data?.records ?? []
-  const at = rows.findIndex((row) => keyOf(row) === address.openId)
-  const step = (by: 1 | -1) => {
-    const next = rows[at < 0 ? 0 : at + by]
-    if (next && detail) address.open(keyOf(next))
-  }
+  const step = stepIn(rows.map(keyOf), address)
   useKeys({
     ...(detail && {
       j: { text: ['下一条记录', 'Next record'], run: () => step(1) },
@@ -189,10 +185,28 @@ function List<C extends object, S extends string, T extends object, R, X extends
         <span className="push" />
         <Pages data={list.data} address={address} />
       </footer>
-      {detail && <DetailDrawer {...detail} id={address.openId} live={live} onStep={step} onClose={address.close} />}
+      {detail && (
+        <DetailDrawer
+          {...detail}
+          id={address.openId}
+          live={live}
+          isOpen={() => address.openNow() !== undefined}
+          onStep={step}
+          onClose={address.close}
+        />
+      )}
     </div>
   )
 }
+
+/** From the open record to the next or the one before. */
+const stepIn =
+  (keys: readonly string[], { openNow, open }: ListAddress<any>) =>
+  (by: 1 | -1) => {
+    const at = keys.indexOf(openNow() ?? '')
+    const next = keys[at < 0 ? 0 : at + by]
+    if (next !== undefined) open(next)
+  }
 
 /** In this order: total, previous, pages, next, sizes, jumper. */
 function Pages<T>({ data, address }: { data: Page<T> | undefined; address: ListAddress<any> }) {

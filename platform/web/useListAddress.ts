@@ -14,6 +14,8 @@ export interface ListAddress<C = Record<string, unknown>> {
   sortable: readonly string[]
   sorted: { by: string; up: boolean } | undefined
   openId: string | undefined
+  /** The open record by the browser's address: what is drawn follows it a moment later, and a key pressed twice must move by two. */
+  openNow: () => string | undefined
   search: (criteria: C) => void
   /** No filter, no order, page 1. */
   reset: () => void
@@ -47,6 +49,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       sortable: sort,
       sorted: by && { by, up },
       openId: id,
+      openNow: () => openIn(list),
       input: { ...asked, current, limit, ...(by && { orderByColumn: by, isAsc: up }) } as Paged<C, string>,
       whole: { ...asked, current: 1, limit: 1 } as Paged<C, string>,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
@@ -57,6 +60,11 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       close: () => void navigate(`${list}${search}`, { replace: true }),
     }
   }, [criteria, fixed, list, search, id])
+}
+
+function openIn(list: string): string | undefined {
+  const [, key] = window.location.pathname.split(`${list}/`)
+  return key === undefined ? undefined : decodeURIComponent(key)
 }
 
 /** The same object as long as it says the same: screens write `only` out in place. */

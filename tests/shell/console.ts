@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
 import { demoPeople } from '../../domains/identity/server/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
@@ -75,6 +76,8 @@ export const STAYS = '/operation/record/parking/parkingRecord'
 export const GATES = '/assetManage/parkingAndFacility/channel'
 export const STAYS_CALL = '**/lbs/fee/parkRecord/queryPage*'
 
+/** Looks again until it is so; the machine may be busy. */
+export const poll = <T>(look: () => T) => expect.poll(look, { timeout: 10_000 })
 /** What a page says for two seconds. */
 export const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 export const heading = (page: Page) => page.locator('h1:visible').first()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Console, envelope, heading, openConsole, PARKS, pathOf, ROLES, STAYS, tab, toast } from './console.ts'
+import { type Console, envelope, heading, openConsole, PARKS, pathOf, poll, ROLES, STAYS, tab, toast } from './console.ts'
 
 let shown: Console
 let page: Page
@@ -70,9 +70,9 @@ describe('addresses', () => {
   })
   test('app.title: the title is the product, a bar and the page, in the language chosen', async () => {
     await go(STAYS)
-    await expect.poll(() => page.title()).toBe('泊城 | 停车记录')
+    await poll(() => page.title()).toBe('泊城 | 停车记录')
     await button('English').click()
-    await expect.poll(() => page.title()).toBe('Kerbline | Parking records')
+    await poll(() => page.title()).toBe('Kerbline | Parking records')
     expect(await heading(page).textContent()).toBe('Parking records')
     await button('中文').click()
   })
@@ -205,9 +205,9 @@ describe('the frame', () => {
     expect(await width()).toBe(220)
     expect(await side.evaluate((node) => getComputedStyle(node).transition)).toContain('width 0.15s')
     await moving.getByRole('button', { name: '收起菜单' }).click()
-    await expect.poll(width).toBe(65)
+    await poll(width).toBe(65)
     await moving.getByRole('button', { name: '展开菜单' }).click()
-    await expect.poll(width).toBe(220)
+    await poll(width).toBe(220)
   })
   test('shell.logo shell.home-button shell.bell: the mark and the house lead home, the bell to the messages', async () => {
     await go(STAYS)
@@ -222,9 +222,9 @@ describe('the frame', () => {
   test('shell.fullscreen: once fills the screen, twice returns', async () => {
     const full = () => page.evaluate(() => document.fullscreenElement !== null)
     await button('全屏').click()
-    await expect.poll(full).toBe(true)
+    await poll(full).toBe(true)
     await button('退出全屏').click()
-    await expect.poll(full).toBe(false)
+    await poll(full).toBe(false)
   })
   test('shell.user-dropdown: change password and log out', async () => {
     await page.locator('.who').click()

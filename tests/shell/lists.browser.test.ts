@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Console, openConsole, PARKS, pathOf, STAYS, toast } from './console.ts'
+import { type Console, openConsole, PARKS, pathOf, poll, STAYS, toast } from './console.ts'
 
 let shown: Console
 let page: Page
@@ -8,6 +8,11 @@ let token: string
 const PARK_CALL = '/lbs/basic/parkInfo'
 const addPark = (parkCode: string, name: string) =>
   shown.server.ask(token, 'POST', `${PARK_CALL}/add`, { parkCode, name, pType: 1, regionCode: '420606', totalBays: 100 })
+/** Every list of parks hears of it. */
+async function rename(parkCode: string, name: string) {
+  const { id, version } = (await shown.server.ask(token, 'POST', `${PARK_CALL}/queryDetail`, { parkCode })).data
+  expect((await shown.server.ask(token, 'POST', `${PARK_CALL}/update`, { id, version, name })).message).toBe('ok')
+}
 beforeAll(async () => {
   shown = await openConsole()
   token = await shown.server.signIn('admin')
@@ -57,9 +62,9 @@ describe('a list', () => {
     await page.waitForURL(`**${PARKS}/*`)
     const first = pathOf(page)
     await page.keyboard.press('j')
-    await expect.poll(() => pathOf(page)).not.toBe(first)
+    await poll(() => pathOf(page)).not.toBe(first)
     await page.keyboard.press('k')
-    await expect.poll(() => pathOf(page)).toBe(first)
+    await poll(() => pathOf(page)).toBe(first)
     await page.keyboard.press('Escape')
     await page.waitForURL(`**/dist${PARKS}`)
   })
@@ -68,17 +73,17 @@ describe('a list', () => {
     const before = await codes()
     const read = await page.locator('.list-rows').boundingBox()
     await page.mouse.move(read!.x + 200, read!.y + 200) // the hand is on the rows: somebody reads
-    const found = await shown.server.ask(token, 'POST', `${PARK_CALL}/queryDetail`, { parkCode: 'P002' })
-    const { id, version } = found.data
-    await shown.server.ask(token, 'POST', `${PARK_CALL}/update`, { id, version, name: '改过的车场' })
+    await rename('P002', '改过的车场')
     await row('改过的车场').waitFor()
     await addPark('P000', '新车场')
+    await rename('P001', '又改过的')
     await page.getByText('1 条新记录').waitFor()
     expect(await codes()).toEqual(before)
     await page.getByText('1 条新记录').click()
     await row('新车场').waitFor()
     await page.mouse.move(700, 20)
     await addPark('P004', '又一个车场')
+    await rename('P001', '再改过的')
     await row('又一个车场').waitFor()
   })
   test('delete.confirm delete.running delete.success delete.cancel: it asks, says that it runs, and that it is done', async () => {
@@ -107,7 +112,7 @@ describe('a list', () => {
 describe('a dialog', () => {
   const dialog = () => page.getByRole('dialog').filter({ hasText: '名称' }).or(page.locator('.ant-modal:visible')).first()
   test('limits.dialog-size dialog.invalid dialog.close-resets: 60 % wide with labels of 125 px; an invalid form is not sent; leaving asks', async () => {
-    await button('新增').click()
+    await page.getByRole('button', { name: /新增/ }).click()
     await dialog().waitFor()
     expect((await dialog().boundingBox())!.width).toBeCloseTo(1440 * 0.6, -1)
     expect((await dialog().locator('.ant-form-item-label').first().boundingBox())!.width).toBe(125)
@@ -119,13 +124,13 @@ describe('a dialog', () => {
     const first = dialog().locator('input[type=text]').first()
     await first.fill('half typed')
     await dialog().getByRole('button', { name: '取消' }).click()
-    await page.getByText('放弃未保存的修改？').waitFor()
+    await page.locator('.ant-modal-confirm-title', { hasText: '放弃未保存的修改？' }).waitFor()
     await page.getByRole('button', { name: '继续编辑' }).click()
     expect(await first.inputValue()).toBe('half typed')
     await dialog().getByRole('button', { name: '取消' }).click()
     await page.getByRole('button', { name: '放弃修改' }).click()
     await page.locator('.ant-modal:visible').first().waitFor({ state: 'detached' })
-    await button('新增').click()
+    await page.getByRole('button', { name: /新增/ }).click()
     expect(await dialog().locator('input[type=text]').first().inputValue()).toBe('')
     await page.keyboard.press('Escape')
   })
@@ -134,8 +139,7 @@ describe('a dialog', () => {
     await row('P003').getByText('编辑').click()
     const name = page.locator('.ant-modal:visible').getByLabel('车场名称')
     await name.fill('我的名字')
-    const found = await shown.server.ask(token, 'POST', `${PARK_CALL}/queryDetail`, { parkCode: 'P003' })
-    await shown.server.ask(token, 'POST', `${PARK_CALL}/update`, { id: found.data.id, version: found.data.version, name: '别人的名字' })
+    await rename('P003', '别人的名字')
     await page.locator('.ant-modal:visible .ant-btn-primary').click()
     await page.getByText('别人刚刚改过这条记录').waitFor()
     expect(await name.inputValue()).toBe('我的名字')

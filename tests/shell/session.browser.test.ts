@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { sendInner } from '../../domains/message/server/api.ts'
 import { PASSWORD } from '../support/server.ts'
-import { answer, type Console, openConsole, ROLES, signIn, STAYS } from './console.ts'
+import { answer, type Console, openConsole, poll, ROLES, signIn, STAYS } from './console.ts'
 
 let shown: Console
 beforeAll(async () => void (shown = await openConsole()))
@@ -65,7 +65,7 @@ describe('unread messages', () => {
     page.on('request', (request) => request.url().includes('queryMessageRecord') && asked.push(request.postDataJSON()))
     await page.reload()
     await page.locator('.bell').waitFor()
-    await expect.poll(() => asked.length).toBe(1)
+    await poll(() => asked.length).toBe(1)
     expect(asked[0]).toMatchObject({ readState: 0, current: 1, limit: 1 })
     const badge = page.locator('.bell [data-badge]')
     expect(await badge.count()).toBe(0)
@@ -126,7 +126,7 @@ describe('changing the password', () => {
     })
     expect(body).not.toContain(NEW)
     await dialog.getByText('不能使用旧密码').waitFor()
-    await expect.poll(() => dialog.locator('.ant-btn-loading').count()).toBe(0)
+    await poll(() => dialog.locator('.ant-btn-loading').count()).toBe(0)
     expect(await next.inputValue()).toBe(NEW)
   })
   test('password.success-logout logout.without-confirm: it changes and signs out without a question; the new one opens', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Console, GATES, heading, openConsole, PARKS, pathOf, signIn, STAYS, tab } from './console.ts'
+import { type Console, GATES, heading, openConsole, PARKS, pathOf, poll, signIn, STAYS, tab } from './console.ts'
 
 let shown: Console
 beforeAll(async () => void (shown = await openConsole()))
@@ -60,9 +60,9 @@ describe('opened pages', () => {
     await page.mouse.move(from!.x + 60, from!.y + 18, { steps: 4 })
     await page.mouse.move(to!.x + to!.width - 10, to!.y + 18, { steps: 8 })
     await page.mouse.up()
-    await expect.poll(() => names(page)).toEqual(['异常记录', '在场车辆', '停车记录'])
+    await poll(() => names(page)).toEqual(['异常记录', '在场车辆', '停车记录'])
     await page.reload()
-    await expect.poll(() => names(page)).toEqual(['异常记录', '在场车辆', '停车记录'])
+    await poll(() => names(page)).toEqual(['异常记录', '在场车辆', '停车记录'])
   })
   test('tabs.limit-five: with the limit of five a sixth page drops the oldest', async () => {
     const page = await shown.as('admin')
@@ -83,7 +83,7 @@ describe('opened pages', () => {
     await page.getByRole('dialog').locator('.ant-select').click()
     await page.locator('.ant-select-dropdown').getByText('高对比').click()
     await page.locator('.ant-modal-close').click()
-    await expect.poll(() => page.locator('body').getAttribute('class')).toContain('theme-contrast dark')
+    await poll(() => page.locator('body').getAttribute('class')).toContain('theme-contrast dark')
     const leave = async () => {
       await page.locator('.ant-modal').waitFor({ state: 'hidden' })
       await page.locator('.who').click()
@@ -100,7 +100,7 @@ describe('opened pages', () => {
     await open(page, '异常记录')
     await leave()
     await signIn(page, 'admin')
-    await expect.poll(() => names(page)).toEqual(['停车记录', '角色管理'])
+    await poll(() => names(page)).toEqual(['停车记录', '角色管理'])
     expect(await page.locator('body').getAttribute('class')).toContain('theme-contrast dark')
   })
 })
