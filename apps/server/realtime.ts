@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { House } from '../../platform/server/domain.ts'
 import { NoPermission, SignInFirst } from '../../platform/server/refusal.ts'
-import { type Actor, BOUND_COOKIE, cookieOf, type Sessions } from '../../platform/server/serve.ts'
+import { BOUND_COOKIE, cookieOf } from '../../platform/server/cookies.ts'
+import type { Actor, Sessions } from '../../platform/server/serve.ts'
 
 /** A session that ended must lose its channel even if the notification was lost. */
 const RECHECK_MS = 60_000

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
-import { FileReply, languageOf } from './serve.ts'
+import { languageOf } from './cookies.ts'
+import { FileReply } from './fileReply.ts'
 
 // Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
 const envelope = (reply: FastifyReply, status: number, body: object) =>

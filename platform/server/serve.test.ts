@@ -10,7 +10,8 @@ import { answerErrors } from './answer.ts'
 import { openPool } from './database.ts'
 import { listOver, page } from './page.ts'
 import { refusal, Stale } from './refusal.ts'
-import { type Actor, fileOf, phased, register, serve } from './serve.ts'
+import { fileOf } from './fileReply.ts'
+import { type Actor, phased, register, serve } from './serve.ts'
 
 declare module './database.ts' {
   interface Tables {

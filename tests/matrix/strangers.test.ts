@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BOUND_COOKIE } from '../../platform/server/serve.ts'
+import { BOUND_COOKIE } from '../../platform/server/cookies.ts'
 import { checksums, foreignIn, secretsOf } from './foreign.ts'
 import { inputFor, type Victim, victimOf } from './inputs.ts'
 import { calls, openWorld, type World } from './world.ts'

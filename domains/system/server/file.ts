@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { fileOf, phased, serve } from '../../../platform/server/serve.ts'
+import { fileOf } from '../../../platform/server/fileReply.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
 import { file, FILE_BYTES_MAX } from '../contract/file.ts'
 import { redrawn, typeOf } from './picture.ts'
 import { keepBytes, keptBytes } from './store.ts'

@@ -1,0 +1,17 @@
+import type { Readable } from 'node:stream'
+
+/** What a `file: true` call returns. */
+export class FileReply {
+  readonly name: string
+  readonly type: string
+  readonly body: Buffer | string | Readable
+  readonly inline: boolean
+  constructor(name: string, type: string, body: Buffer | string | Readable, inline: boolean) {
+    this.name = name
+    this.type = type
+    this.body = body
+    this.inline = inline
+  }
+}
+export const fileOf = ({ name, type, body, inline = false }: { name: string; type: string; body: Buffer | string | Readable; inline?: boolean }) =>
+  new FileReply(name, type, body, inline) as never
