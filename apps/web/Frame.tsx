@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import { Activity, lazy, Suspense, useEffect, useState } from 'react'
+import { Activity, lazy, Suspense, useEffect } from 'react'
 import { type Location, Navigate, Route as At, Routes, useLocation } from 'react-router'
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
 import { PageOf } from '../../platform/web/page.tsx'
