@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { randomUUID } from 'node:crypto'
 import { answerErrors } from '../../platform/server/answer.ts'
 import type { House } from '../../platform/server/domain.ts'
+import { limitsOf } from '../../platform/server/limits.ts'
 import { register, type Served, type Sessions } from '../../platform/server/serve.ts'
 import { health, type Readiness } from './health.ts'
 import { pages } from './pages.ts'
@@ -19,13 +20,15 @@ const UPLOAD_MAX = 21 * 1024 * 1024
 const HEADER_MAX = 16 * 1024
 /** Fastify waits for ever by default. The page gives up after 50 s, so the server must first. */
 const TIMES = { requestTimeout: 15_000, headersTimeout: 5_000, handlerTimeout: 45_000, keepAliveTimeout: 72_000, connectionTimeout: 0 }
+/** Node looks for sockets that are too slow only every 30 s by itself. */
+const LOOK_MS = 2_000
 
 export async function buildApp(house: House, sessions: Sessions, served: Served, readiness: Readiness): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: house.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
-    http: { maxHeaderSize: HEADER_MAX, headersTimeout: TIMES.headersTimeout },
+    http: { maxHeaderSize: HEADER_MAX, headersTimeout: TIMES.headersTimeout, connectionsCheckingInterval: LOOK_MS },
     requestTimeout: TIMES.requestTimeout,
     handlerTimeout: TIMES.handlerTimeout,
     keepAliveTimeout: TIMES.keepAliveTimeout,
@@ -44,7 +47,7 @@ export async function buildApp(house: House, sessions: Sessions, served: Served,
   health(app, house, sessions, readiness)
   reference(app, served)
   realtimeDoor(app, house, sessions)
-  register(app, house.pool, sessions, served)
+  register(app, house.pool, sessions, served, limitsOf(house.config.rateLimit ?? 1))
   await pages(app)
   return app
 }

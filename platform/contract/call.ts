@@ -16,6 +16,8 @@ export interface Call<Input, Reply> {
   file: boolean
   /** Not in the catalogue: the job needs it. */
   own: boolean
+  /** It costs many times what others do, and may be called so much less often. */
+  heavy: boolean
 }
 export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
 export type Service =
@@ -26,18 +28,31 @@ export type Permission = 'public' | 'signed-in' | `${string}:${string}:${string}
 type Address = { post: string } | { get: string } | { put: string } | { delete: string }
 type Payload<I> = { body: Schema<I> } | { query: Schema<I> } | { form: Schema<I> } | { multipart: Schema<I> }
 type CallFacts<I, R> = Address &
-  Payload<I> & { service: Service; needs: Permission; reply: Schema<R>; writes?: boolean; file?: boolean; own?: boolean }
+  Payload<I> & { service: Service; needs: Permission; reply: Schema<R>; writes?: boolean; file?: boolean; own?: boolean; heavy?: boolean }
 
 /**
  * `id` is the one in the catalogue and the operationId of the API document. A GET that changes something says `writes: true`.
  * A path may hold `{name}`: the name is then a field of the input.
  */
 export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
-  const { service, needs, reply, writes = false, file = false, own = false } = facts
+  const { service, needs, reply, writes = false, file = false, own = false, heavy = false } = facts
   const some = facts as Record<string, any>
   const method = (['post', 'get', 'put', 'delete'] as const).find((m) => m in some)!
   const payload = (['body', 'query', 'form', 'multipart'] as const).find((p) => p in some)!
-  return { id, method: method.toUpperCase() as Method, service, path: some[method], needs, writes, payload, input: some[payload], reply, file, own }
+  return {
+    id,
+    method: method.toUpperCase() as Method,
+    service,
+    path: some[method],
+    needs,
+    writes,
+    payload,
+    input: some[payload],
+    reply,
+    file,
+    own,
+    heavy,
+  }
 }
 
 export const addressOf = ({ service, path }: { service: Service; path: string }) => `/lbs/${service}${path}`

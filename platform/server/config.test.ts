@@ -13,6 +13,7 @@ test('an empty environment is a complete configuration', () => {
     demoPassword: undefined,
     mqttUrl: undefined,
     role: 'all',
+    rateLimit: 1,
   })
 })
 
@@ -53,6 +54,8 @@ test.each([
   [{ DEMO_PASSWORD: 'x'.repeat(129) }, 'DEMO_PASSWORD'],
   [{ MQTT_URL: 'broker' }, 'MQTT_URL'],
   [{ ROLE: 'all of them' }, 'ROLE=all of them'],
+  [{ RATE_LIMIT: '-1' }, 'RATE_LIMIT=-1'],
+  [{ RATE_LIMIT: '1001' }, 'RATE_LIMIT=1001'],
   [{ ROLE: 'worker' }, 'ROLE=worker'],
 ])('%o gets one line that names it', (env, name) => {
   const error = catching(() => readConfig(env))

@@ -21,6 +21,8 @@ export interface Config {
   /** An owner's MQTT broker; without it the server listens itself on `mqttPort`. */
   mqttUrl: string | undefined
   role: Role
+  /** How many times the usual rate of calls is allowed; 0 for no limit. */
+  rateLimit?: number
 }
 export type Demo = 'small' | 'city' | 'none'
 export type Role = 'all' | 'web' | 'worker' | 'gateway'
@@ -38,6 +40,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demoPassword: passwordOf(of('DEMO_PASSWORD')),
     mqttUrl: urlOf('MQTT_URL', of('MQTT_URL'), ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     role: oneOf('ROLE', of('ROLE') ?? 'all', ['all', 'web', 'worker', 'gateway']),
+    rateLimit: rateOf(of('RATE_LIMIT') ?? '1'),
   }
   if (config.port === config.mqttPort) throw wrong('MQTT_PORT', String(config.mqttPort), 'a port other than PORT', '不能与 PORT 相同')
   if (config.role !== 'all' && !config.databaseUrl)
@@ -71,6 +74,13 @@ function oneOf<const T extends string>(name: string, value: string, allowed: rea
   const found = allowed.find((one) => one === value)
   if (!found) throw wrong(name, value, `one of ${allowed.join(', ')}`, `应为 ${allowed.join('、')} 之一`)
   return found
+}
+
+const RATE_MAX = 1_000
+function rateOf(value: string): number {
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(value) || Number(value) > RATE_MAX)
+    throw wrong('RATE_LIMIT', value, `a number from 0 (no limit) to ${RATE_MAX}`, `应为 0（不限）到 ${RATE_MAX} 的数`)
+  return Number(value)
 }
 
 const DEMO_PASSWORD_MAX = 128

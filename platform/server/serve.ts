@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { addressOf, type Call } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
-import { type Author, reading, run, type Scope, type Tx, writing } from './database.ts'
+import { type Author, reading, type Scope, type Tx, writing } from './database.ts'
 import { checkerOf, inputOf } from './input.ts'
-import { CrossSite, InFlight, KeyReused, NoPermission, SignInFirst } from './refusal.ts'
+import { type Keyed, once, onceAround } from './keys.ts'
+import { type Limits, limitsOf } from './limits.ts'
+import { CrossSite, NoPermission, SignInFirst } from './refusal.ts'
 import { answer } from './answer.ts'
+import { BOUND_COOKIE, cookieOf, languageOf } from './cookies.ts'
 
 /** Who calls. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
 export interface Actor {
@@ -53,22 +54,6 @@ export type Served = { call: Call<any, any>; handle: ((context: CallContext<any>
 export const serve = <Noun extends Record<string, Call<any, any>>>(noun: Noun, handlers: { [Name in keyof Noun]: Handler<Noun[Name]> }): Served =>
   Object.entries(noun).map(([name, call]) => ({ call, handle: handlers[name] as Served[number]['handle'] }))
 
-/** What a `file: true` call returns. */
-export class FileReply {
-  readonly name: string
-  readonly type: string
-  readonly body: Buffer | string | Readable
-  readonly inline: boolean
-  constructor(name: string, type: string, body: Buffer | string | Readable, inline: boolean) {
-    this.name = name
-    this.type = type
-    this.body = body
-    this.inline = inline
-  }
-}
-export const fileOf = ({ name, type, body, inline = false }: { name: string; type: string; body: Buffer | string | Readable; inline?: boolean }) =>
-  new FileReply(name, type, body, inline) as never
-
 export interface Sessions {
   /** `bound` is the cookie that a browser's session is tied to. */
   actorOf(
@@ -77,10 +62,9 @@ export interface Sessions {
     how?: { /** A look that is nobody's doing: an idle session stays idle. */ unseen?: boolean },
   ): Promise<Actor | undefined>
 }
-export const BOUND_COOKIE = 'kerbline'
 
-/** The only place that knows HTTP: permission, validation, transaction, retries, envelope. */
-export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions, served: Served): void {
+/** The only place that knows HTTP: permission, limits, validation, transaction, retries, envelope. */
+export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions, served: Served, limits: Limits = limitsOf(1)): void {
   const actors = new WeakMap<FastifyRequest, Actor>()
   for (const { call, handle } of served) {
     if (!call.needs) throw new Error(`${call.id} does not say what it needs.`)
@@ -91,7 +75,7 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
       // Before the body is read: a stranger learns nothing about a call, not even what it wants.
       async onRequest(request) {
         if (call.writes) refuseCrossSite(request)
-        const actor = call.needs === 'public' ? nobody : await signedIn(sessions, request, call)
+        const actor = await admitted(sessions, request, call, limits)
         if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
         actors.set(request, actor)
       },
@@ -104,48 +88,41 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
           request: factsOf(request, reply),
         }
         const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
-        if ('phased' in handle)
-          return answer(reply, await handle.phased({
-            ...common,
-            read: (work) => reading(pool, actor.scope, work),
-            write: (work) => writing(pool, actor.scope, author, work),
-          })) // prettier-ignore
-        if (!call.writes) return answer(reply, await reading(pool, actor.scope, (tx) => handle({ ...common, tx })))
-        const work = (tx: Tx) => once(tx, request, actor, call, common.input, () => handle({ ...common, tx }))
-        return answer(reply, await writing(pool, actor.scope, author, work))
+        const read = <T>(work: (tx: Tx) => Promise<T>) => reading(pool, actor.scope, work)
+        const write = <T>(work: (tx: Tx) => Promise<T>) => writing(pool, actor.scope, author, work)
+        const keyed = keyedBy(request, actor, call, common.input)
+        if ('phased' in handle) {
+          const work = () => handle.phased({ ...common, read, write })
+          // Without a name there is nobody to keep an answer for: the number of what a stranger does (a trade, an order, a code) makes it one.
+          return answer(reply, await (keyed && actor.userId ? onceAround(write, keyed, work) : work()))
+        }
+        if (!call.writes) return answer(reply, await read((tx) => handle({ ...common, tx })))
+        return answer(reply, await write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx }))))
       },
     })
   }
 }
 
-/** A longer key is a mistake or an attack. */
-const KEY_MAX = 200
-/** With an `Idempotency-Key`: the same request again gets the first answer and has no second effect. */
-async function once(
-  tx: Tx,
-  request: FastifyRequest,
-  actor: Actor,
-  call: Call<any, any>,
-  input: unknown,
-  work: () => Promise<unknown>,
-): Promise<unknown> {
+/** With an `Idempotency-Key` a writing call has one effect, however often it comes. */
+function keyedBy(request: FastifyRequest, actor: Actor, call: Call<any, any>, input: unknown): Keyed | undefined {
   const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || !key) return work()
-  const who = actor.userId || request.ip
-  const wanted = key.length > KEY_MAX ? hash('sha256', key) : key
-  const body = hash('sha256', JSON.stringify(input))
-  const [claim] = await run<{ state: string; answer: string | null }>(tx, { sql: 'select state, answer from platform.claim($1, $2, $3, $4)' }, [
-    who,
-    wanted,
-    call.id,
-    body, // prettier-ignore
-  ])
-  if (claim!.state === 'busy') throw InFlight()
-  if (claim!.state === 'reused') throw KeyReused()
-  if (claim!.state === 'done') return JSON.parse(claim!.answer ?? 'null')
-  const reply = (await work()) ?? null
-  await run(tx, { sql: 'select platform.settle($1, $2, $3)' }, [who, wanted, JSON.stringify(reply)])
-  return reply
+  return call.writes && typeof key === 'string' && key ? { who: actor.userId || request.ip, key, call: call.id, input } : undefined
+}
+
+/** Who calls, if it may be now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */
+async function admitted(sessions: Sessions, request: FastifyRequest, call: Call<any, any>, limits: Limits): Promise<Actor> {
+  if (call.needs === 'public') {
+    limits.address(request.ip)
+    return nobody
+  }
+  try {
+    const actor = await signedIn(sessions, request, call)
+    limits.person(actor.userId, call.heavy)
+    return actor
+  } catch (error) {
+    if ((error as { status?: number }).status === 401) limits.address(request.ip)
+    throw error
+  }
 }
 
 async function signedIn(sessions: Sessions, request: FastifyRequest, call: Call<any, any>): Promise<Actor> {
@@ -169,12 +146,6 @@ function refuseCrossSite({ headers }: FastifyRequest) {
   const { origin, host } = headers
   if (origin && origin !== 'null' && new URL(origin).host !== host) throw CrossSite()
 }
-
-export function cookieOf(header: string | undefined, name: string): string | undefined {
-  const found = header?.split(';').find((part) => part.trim().startsWith(`${name}=`))
-  return found ? decodeURIComponent(found.trim().slice(name.length + 1)) : undefined
-}
-export const languageOf = (cookies: string | undefined): 'zh' | 'en' => (cookieOf(cookies, 'lang') === 'en' ? 'en' : 'zh')
 
 const factsOf = (request: FastifyRequest, reply: FastifyReply): RequestFacts => ({
   id: request.id,

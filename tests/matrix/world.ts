@@ -43,6 +43,7 @@ export async function openWorld(): Promise<World> {
       demoPassword: PASSWORD,
       mqttUrl: undefined,
       role: 'all',
+      rateLimit: 0,
     },
     ownerUrl,
     appUrl,

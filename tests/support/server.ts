@@ -49,6 +49,7 @@ export async function startTestServer(differs: Partial<Config> = {}): Promise<Te
       demoPassword: PASSWORD,
       mqttUrl: undefined,
       role: 'all',
+      rateLimit: 0,
     },
     ...differs,
   }

@@ -19,6 +19,7 @@ export const carFee = {
   query: call('fee.car-fee.query', {
     service: 'fee',
     needs: 'fee:car-fee:view',
+    heavy: true,
     get: '/carFee/query',
     query: message(
       { plateNo: plate() },

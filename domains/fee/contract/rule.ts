@@ -165,6 +165,7 @@ export const rule = {
   /** What a stay costs: by the version named, or by the rule tied to the park and car. Writes nothing. */
   calFee: call('fee.rule.cal-fee', {
     ...view,
+    heavy: true,
     post: '/feeRule/calFee',
     body: message(stayFacts, {
       ...stayMore,
@@ -186,7 +187,7 @@ export const rule = {
   detail: call('fee.rule.detail', { ...own, needs: 'fee:rule:view', get: '/feeRule/detail', query: versionId, reply: RuleDetail }),
   /** Any tariff against any stay, kept or not: for trying a document before it is imported. */
   trial: call('fee.rule.trial', {
-    ...own, needs: 'fee:rule:view', post: '/feeRule/trial', body: message({ ...stayFacts, tariff: TariffSchema }, stayMore), reply: Quote,
+    ...own, needs: 'fee:rule:view', heavy: true, post: '/feeRule/trial', body: message({ ...stayFacts, tariff: TariffSchema }, stayMore), reply: Quote,
   }), // prettier-ignore
   /** A rule document: our own, or tariffs as cities publish them. Each rule in it becomes a draft. `rule` picks one of several. */
   import: call('fee.rule.import', {

@@ -135,7 +135,7 @@ export const account = {
     reply: message({ debitFen, creditFen, balanced: yes('平衡', 'Balanced'), accounts: listOf(Balance) }),
   }), // prettier-ignore
   replay: call('ledger.replay.check', {
-    service: 'business', get: '/ledger/replay/check', needs: 'ledger:account:view', own: true, query: message({}),
+    service: 'business', get: '/ledger/replay/check', needs: 'ledger:account:view', own: true, heavy: true, query: message({}),
     reply: message({ entries: whole('分录数', 'Entries'), lines: whole('行数', 'Lines'), right: yes('一致', 'Right'), differences: listOf(Difference) }),
   }), // prettier-ignore
 }

@@ -305,7 +305,15 @@ export const stay = {
     query: pick(Stay, 'id'),
     reply: Stay,
   }),
-  story: call('parking.stay.story', { service: 'fee', get: '/parkRecord/story', own: true, needs: view, query: pick(Stay, 'id'), reply: Story }),
+  story: call('parking.stay.story', {
+    service: 'fee',
+    get: '/parkRecord/story',
+    own: true,
+    heavy: true,
+    needs: view,
+    query: pick(Stay, 'id'),
+    reply: Story,
+  }),
 
   /** Other characters for a misread plate; the reading stays in `plateOriginal`. A final record is voided and made anew. */
   correctPlate: call('parking.stay.correct-plate', {

@@ -181,6 +181,7 @@ export const order = {
   info: call('settlement.order.info', {
     service: 'business',
     get: '/order/info',
+    heavy: true,
     needs: 'settlement:order:view',
     query: pick(Order, 'id'),
     reply: OrderStory,
