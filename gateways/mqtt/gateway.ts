@@ -9,7 +9,6 @@ import type { Ear, Wire } from './wire.ts'
 export function mqttGateway(house: House): { start(): Promise<{ port: number | undefined; stop(): Promise<void> }> } {
   return {
     async start() {
-      let wire: Wire
       const outbox = openOutbox(house, () => wire)
       const inbox = openInbox(house, outbox)
       const ear: Ear = {
@@ -23,7 +22,7 @@ export function mqttGateway(house: House): { start(): Promise<{ port: number | u
           if (id) outbox.received(id)
         },
       }
-      wire = await openBroker(house, ear, outbox.isLive)
+      const wire: Wire = await openBroker(house, ear, outbox.isLive)
       house.hub.onSignal(COMMAND_SIGNAL, (data) => outbox.signalled(data))
       house.hub.onSignal(SHUT_SIGNAL, (sn) => wire.shut(sn))
       return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readConfig, StartRefusal } from './config.ts'
 
 test('an empty environment is a complete configuration', () => {
-  expect(readConfig({})).toEqual({
+  expect(readConfig({})).toMatchObject({
     port: 8600,
     mqttPort: 8601,
     host: '127.0.0.1',
