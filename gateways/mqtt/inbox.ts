@@ -10,6 +10,7 @@ import {
   rejected,
   type Session,
   type Rejected,
+  slotsOf,
 } from '../../domains/device/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import * as counted from './counters.ts'
@@ -63,11 +64,13 @@ export function openInbox(house: House, outbox: Outbox) {
     const seen = read(session.sn, topic, payload, Date.now())
     if ('reject' in seen) return refusals.note(session, seen.reject, topic, payload, seen.en)
     await inLine(session.sn, async () => {
-      for (let attempt = 1, since = Date.now(); ; attempt++) {
+      // Only what the event itself breaks counts against it: while the database is away every attempt fails, and that is not its fault.
+      for (let attempt = 1, broken = 0, since = Date.now(); ; attempt++) {
         try {
           if (isGone() && attempt > 1) throw new Error('The device has gone; it will repeat this.')
-          return await work(attempt)
+          return await work(broken)
         } catch (error) {
+          if (!isPassing(error)) broken++
           if (isData(error)) return refusals.note(session, 'unstorable', topic, payload, 'it cannot be kept')
           if (isGone() || (isPassing(error) && Date.now() - since > PATIENCE_MS) || attempt > 50) throw error
           if (!isPassing(error)) house.log.error({ err: error, sn: session.sn, topic, attempt }, 'A device message could not be handled.')
@@ -76,7 +79,7 @@ export function openInbox(house: House, outbox: Outbox) {
       }
     })
 
-    async function work(attempt: number): Promise<void> {
+    async function work(broken: number): Promise<void> {
       if ('response' in seen) {
         const became = await house.writing(session.enterprise, 'mqtt.response', (tx) => answered(tx, seen.response))
         counted.commands.inc({ outcome: became })
@@ -88,7 +91,7 @@ export function openInbox(house: House, outbox: Outbox) {
       const hearing = await house.writing(session.enterprise, `mqtt.${heard.kind}`, async (tx) => {
         queued.length = 0
         publishingBy(tx, { reaches: outbox.reaches, queued })
-        return hear(tx, heard, { effect: attempt <= ATTEMPTS })
+        return hear(tx, heard, { effect: broken < ATTEMPTS })
       })
       counted.messages.inc({ kind: heard.kind, outcome: hearing.duplicate ? 'repeated' : hearing.waits ? 'waits' : 'kept' })
       if (queued.length === 0) return
@@ -115,23 +118,6 @@ async function turn(line: Line): Promise<void> {
   if (line.tokens < 0) await sleep((-line.tokens / PER_SECOND) * 1000)
 }
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-/** At most `n` at once, first come, first served. */
-function slotsOf(n: number) {
-  const waiting: (() => void)[] = []
-  let free = n
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
-}
 
 /** What PostgreSQL says of the values themselves: repeating does not help. */
 const isData = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { type Credential, credentialOf, secretIs } from './presence.ts'
+import { slotsOf } from './slots.ts'
 
 export interface Session extends Credential {
   sn: string
@@ -14,6 +15,8 @@ const SN = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/
 /** Clients that were given no id make one up. */
 const MADE_UP = /^(mosq[-|/]|mqttjs_|aedes_|auto-)/
 const KNOWN_MAX = 20_000
+/** Sign-ins looked at at once. */
+const AT_ONCE = 6
 
 /** Who may come in: user name = serial number, password = secret, client id = serial number or with a suffix. */
 export function openDoor(pool: pg.Pool) {
@@ -23,7 +26,11 @@ export function openDoor(pool: pg.Pool) {
   const known = new Map<string, { hash: string; digest: string }>()
   const wrong = new Map<string, { count: number; until: number }>()
 
-  async function enter(sn: string, secret: string, clientId: string, address: string): Promise<Entry> {
+  // All devices of a city come back at once after a power cut; without a queue they would wait each other's connections and threads to death.
+  const slots = slotsOf(AT_ONCE)
+  const enter = (sn: string, secret: string, clientId: string, address: string): Promise<Entry> => slots(() => look(sn, secret, clientId, address))
+
+  async function look(sn: string, secret: string, clientId: string, address: string): Promise<Entry> {
     const who = `${address} ${sn}`
     const tries = wrong.get(who)
     if (tries && tries.until > Date.now() && tries.count >= TRIES) return { refused: 'too-many' }

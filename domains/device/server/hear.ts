@@ -181,8 +181,14 @@ async function actOrSetAside(tx: Tx, event: LaneEvent): Promise<void> {
 }
 /** Trouble of the database or of two transactions with each other: the same again may well succeed. */
 export const isPassing = (error: unknown): boolean => {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  return /^(08|40|53|55|57|E[A-Z]+)/.test(code) || code === '25006' || /timeout exceeded|terminated|Connection|Cannot use a pool/.test(message)
+  const { code, status, message = '' } = error as { code?: unknown; status?: number; message?: string }
+  // A number is the code of a refusal of ours: only the one that says that the service is away passes by itself.
+  if (typeof code === 'number') return status === 503
+  return (
+    /^(08|40|53|55|57|E[A-Z]+)/.test(String(code ?? '')) ||
+    code === '25006' ||
+    /timeout exceeded|terminated|Connection|Cannot use a pool/.test(message)
+  )
 }
 
 /** A lane that has been silent for this long has told all; one that goes on and on is not waited for longer than LONGEST. */
