@@ -10,6 +10,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult, // prettier-ignore
 } from 'kysely'
+import { faulty, plan } from './faults.ts'
 
 /** Tables are declared where their SQL is used: `declare module` in domains/<domain>/server/tables.ts. */
 export interface Tables {}
@@ -88,13 +89,15 @@ export async function reading<T>(pool: pg.Pool, scope: Scope, work: (tx: Tx) => 
  */
 export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  const connection = new CallConnection(client, scope)
+  const connection = new CallConnection(client, scope, undefined, author.via)
+  const commit = () => client.query('commit')
   client.query('begin').catch(() => {}) // a failure shows in the statements behind it
   client.query({ ...SET_SCOPE, values: [...settingsOf(scope), 'off', JSON.stringify(author)] }).catch(() => {})
   try {
     const result = await work(txOver(connection))
     connection.close()
-    if ((await client.query('commit')).command !== 'COMMIT') throw new Error('A handler swallowed an error of its transaction; nothing was written.')
+    if ((await (plan ? faulty(client, { via: author.via, what: 'commit' }, commit) : commit())).command !== 'COMMIT')
+      throw new Error('A handler swallowed an error of its transaction; nothing was written.')
     client.release()
     return result
   } catch (error) {
@@ -166,13 +169,15 @@ class CallConnection implements DatabaseConnection {
   #open = true
   #client: pg.PoolClient
   #settings: string[] | undefined
+  #via: string
   /** Statements sent together fail together: what went wrong is what failed first, the rest only says that the transaction is over. */
   firstError: Error | undefined
   readonly scope: Scope
-  constructor(client: pg.PoolClient, scope: Scope, settings?: string[]) {
+  constructor(client: pg.PoolClient, scope: Scope, settings?: string[], via = '') {
     this.#client = client
     this.scope = scope
     this.#settings = settings
+    this.#via = via
   }
 
   close() {
@@ -181,6 +186,10 @@ class CallConnection implements DatabaseConnection {
 
   query<R>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<any> & { rows: R[] }> {
     if (!this.#open) throw new Error('This call is over; its tx cannot be used any more.')
+    return plan ? faulty(this.#client, { via: this.#via, what: text }, () => this.#send<R>(text, values)) : this.#send(text, values)
+  }
+
+  #send<R>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<any> & { rows: R[] }> {
     return new Promise((resolve, reject) => {
       const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) => {
         if (!error) return resolve(result)
