@@ -6,6 +6,7 @@ import type { Config } from '../../platform/server/config.ts'
 import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { listeningTasks } from '../../platform/server/events.ts'
+import { startPulse } from '../../platform/server/pulse.ts'
 import { startWorker } from '../../platform/server/jobs.ts'
 import type { Log } from '../../platform/server/log.ts'
 import { openHub } from '../../platform/server/realtime.ts'
@@ -43,6 +44,7 @@ export async function startServer({
   const pool = openPool(appUrl, CONNECTIONS)
   const plainPool = openPlainPool(appUrl, PLAIN_CONNECTIONS)
   const hub = await openHub(appUrl, log)
+  const pulse = startPulse(appUrl, [pool, plainPool], () => hub.cut(), log)
   const house = houseOver({ config, log, pool, plainPool, ownerUrl, hub })
   const sessions = sessionsIn(pool)
   hub.onSignal('session', (key) => sessions.forget(key))
@@ -72,6 +74,7 @@ export async function startServer({
       await app?.close()
       await gateway?.stop()
       await worker?.stop()
+      pulse.stop()
       await hub.stop()
       await Promise.all([pool.end(), plainPool.end()])
     },

@@ -75,6 +75,7 @@ function refusalOf(error: FastifyError & { constraint?: string; detail?: string 
   if (statusCode >= 400 && statusCode < 500) return BadInput({ zh: '内容无法解析', en: 'it cannot be read' })
   return undefined
 }
+const FULL: [status: number, zh: string, en: string] = [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved']
 const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
   '23505': [409, '已存在相同的数据', 'The same record exists already'],
   '23503': [409, '数据正被其他记录引用，或所引用的数据不存在', 'Other records refer to this, or what it refers to does not exist'],
@@ -92,7 +93,10 @@ const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
   '40P01': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
   '55P03': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
   '57014': [503, '查询耗时过长，请缩小范围', 'The query took too long; please narrow it'],
-  '53100': [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved'],
+  '53100': FULL,
+  // The same from the disk of the uploaded files.
+  ENOSPC: FULL,
+  EDQUOT: FULL,
 }
 /** The database is away, starting, stopping or full of connections. */
 const AWAY = new Set([

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { WebSocket } from 'ws'
 import type { Permission } from '../contract/call.ts'
 import { enterpriseOf, run, type Tx } from './database.ts'
+import { cut } from './faults.ts'
 import type { Log } from './log.ts'
 import { gauge } from './metrics.ts'
 import type { Actor } from './serve.ts'
@@ -56,6 +57,8 @@ export interface Hub {
   /** Closes what a person or a session has open: signed out, locked, rights changed. */
   drop(of: (actor: Actor) => boolean): void
   onSignal(name: string, hear: (data: string) => void): void
+  /** The database does not answer: the connection may be dead without knowing it. It listens on another. */
+  cut(): void
   stop(): Promise<void>
 }
 
@@ -85,15 +88,21 @@ export async function openHub(url: string, log: Log): Promise<Hub> {
     one.waiting.clear()
   }
   async function listen(): Promise<void> {
-    const made = new pg.Client({ connectionString: url })
+    const made = new pg.Client({ connectionString: url, connectionTimeoutMillis: LISTENS_MS, query_timeout: LISTENS_MS })
     made.on('notification', ({ payload }) => payload && hear(payload))
     made.on('error', () => {})
+    try {
+      await made.connect()
+      await made.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      cut(made)
+      throw error
+    }
+    client = made
+    // Only now: a connection that never came to be ends too, and whoever asked for it tries again already.
     made.on('end', () => {
       if (!stopped) setTimeout(() => void again(), RETRY_MS)
     })
-    await made.connect()
-    await made.query(`listen ${CHANNEL}`)
-    client = made
   }
   async function again() {
     try {
@@ -121,6 +130,7 @@ export async function openHub(url: string, log: Log): Promise<Hub> {
       for (const one of listeners) if (of(one.actor)) one.socket.close(4401, 'session')
     },
     onSignal: (name, hearer) => void signals.set(name, [...(signals.get(name) ?? []), hearer]),
+    cut: () => void (client && cut(client)),
     async stop() {
       stopped = true
       for (const one of listeners) one.socket.terminate()
@@ -129,6 +139,7 @@ export async function openHub(url: string, log: Log): Promise<Hub> {
   }
 }
 const RETRY_MS = 1_000
+const LISTENS_MS = 5_000
 
 const mayHear = (actor: Actor, of: Topic, enterprise: number, park: string | undefined, person: string | undefined) =>
   actor.enterprise === enterprise &&
