@@ -99,7 +99,8 @@ function sample(schema: Schema, name: string, known: Record<string, unknown>, op
   if (schema['x-file' as never]) return { name: 'a.png', type: 'image/png', bytes: Buffer.from('a') }
   switch (type) {
     case 'object': {
-      const names = optional ? Object.keys(schema.properties ?? {}).filter((one) => !LIST.has(one)) : (schema.required ?? [])
+      const { required = [] } = schema
+      const names = optional ? Object.keys(schema.properties ?? {}).filter((one) => required.includes(one) || !LIST.has(one)) : required
       return Object.fromEntries(names.map((one) => [one, sample(schema.properties![one]!, one, known, false)]))
     }
     case 'array':

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf } from '../../platform/contract/call.ts'
 import { checkerOf } from '../../platform/server/input.ts'
+import { each, tally } from '../support/tally.ts'
+import { openCalls, openTables, withoutNeeds } from './checks.ts'
 import { inputFor, type Victim, victimOf } from './inputs.ts'
 import { calls, openWorld, type World } from './world.ts'
 
@@ -25,11 +27,15 @@ test('served routes, the contract, the API document and this matrix have the sam
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
 })
 
-test('the calls that are open to everybody are exactly those of public-calls.txt', () => {
+test('the calls that are open to everybody are exactly those of public-calls.txt; every other says what it needs', () => {
   const listed = readFileSync(path.join(import.meta.dirname, 'public-calls.txt'), 'utf8')
-    .trim()
-    .split('\n')
-  expect(calls.filter(({ needs }) => needs === 'public').map(({ id }) => id)).toEqual(listed)
+  expect(openCalls(calls, listed.trim().split('\n'))).toEqual([])
+  expect(withoutNeeds(calls)).toEqual([])
+  tally({ check: 'inventory', calls: each(calls, 1) })
+})
+
+test('every table with an enterprise has its wall', async () => {
+  expect(await openTables(world.owner)).toEqual([])
 })
 
 test.each(calls.map((call) => [call.id, call] as const))('%s: its validator compiles, and a valid input can be made', (_, call) => {

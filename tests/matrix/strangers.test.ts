@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BOUND_COOKIE } from '../../platform/server/cookies.ts'
-import { checksums, foreignIn, secretsOf } from './foreign.ts'
-import { inputFor, type Victim, victimOf } from './inputs.ts'
+import { each, tally } from '../support/tally.ts'
+import { bearer, foreignSeen, notAnswering } from './checks.ts'
+import { type Victim, victimOf } from './inputs.ts'
 import { calls, openWorld, type World } from './world.ts'
 
 let world: World
 let victim: Victim
 const dead: Record<string, string> = {}
 const guarded = calls.filter(({ needs }) => needs !== 'public')
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 beforeAll(async () => {
   world = await openWorld()
@@ -29,68 +29,34 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test.each(['none', 'garbage', 'expired', 'revoked', 'locked'])('token %s: 401 on every guarded call', async (kind) => {
-  const wrong: string[] = []
-  for (const call of guarded) {
-    const { status } = await world.ask(call, inputFor(call, victim), kind === 'none' ? {} : bearer(dead[kind]!))
-    if (status !== 401) wrong.push(`${call.id} ${status}`)
-  }
-  expect(wrong).toEqual([])
+  expect(await notAnswering(world, guarded, victim, kind === 'none' ? {} : bearer(dead[kind]!), 401)).toEqual([])
+  tally({ check: `strangers: token ${kind}`, calls: each(guarded, 1) })
 })
 
 test('a cookie without the header is nobody', async () => {
-  const wrong: string[] = []
-  for (const call of guarded) {
-    const { status } = await world.ask(call, inputFor(call, victim), { cookie: `token=${world.tokens.admin}; ${BOUND_COOKIE}=x` })
-    if (status !== 401) wrong.push(`${call.id} ${status}`)
-  }
-  expect(wrong).toEqual([])
+  expect(await notAnswering(world, guarded, victim, { cookie: `token=${world.tokens.admin}; ${BOUND_COOKIE}=x` }, 401)).toEqual([])
+  tally({ check: 'strangers: cookie alone', calls: each(guarded, 1) })
 })
 
 test('signed in without the capability: 403 on every call that needs one', async () => {
-  const wrong: string[] = []
-  for (const call of guarded.filter(({ needs }) => needs.includes(':'))) {
-    const { status } = await world.ask(call, inputFor(call, victim), bearer(world.tokens.nobody))
-    if (status !== 403) wrong.push(`${call.id} ${status}`)
-  }
-  expect(wrong).toEqual([])
+  const needing = guarded.filter(({ needs }) => needs.includes(':'))
+  expect(await notAnswering(world, needing, victim, bearer(world.tokens.nobody), 403)).toEqual([])
+  tally({ check: 'strangers: no capability', calls: each(needing, 1) })
 })
 
 test('a page elsewhere fires none of the writing calls', async () => {
-  const wrong: string[] = []
-  for (const call of calls.filter(({ writes }) => writes)) {
-    const { status } = await world.ask(call, inputFor(call, victim), { ...bearer(world.tokens.admin), 'sec-fetch-site': 'cross-site' })
-    if (status !== 403) wrong.push(`${call.id} ${status}`)
-  }
-  expect(wrong).toEqual([])
+  const writing = calls.filter(({ writes }) => writes)
+  const elsewhere = { ...bearer(world.tokens.admin), 'sec-fetch-site': 'cross-site' }
+  expect(await notAnswering(world, writing, victim, elsewhere, 403)).toEqual([])
+  tally({ check: 'strangers: cross-site', calls: each(writing, 1) })
 })
 
 test('the administrator of another enterprise sees no byte and changes no row, whatever ids are sent', async () => {
-  const secrets = await secretsOf(world.owner, 'enterprise_id = 1')
-  const before = await checksums(world.owner, 'enterprise_id = 1')
-  const leaks: string[] = []
-  for (const call of guarded)
-    for (const optional of [false, true]) {
-      const input = inputFor(call, victim, { optional })
-      const { status, text } = await world.ask(call, input, bearer(world.tokens.otheradmin))
-      const found = foreignIn(text, secrets, JSON.stringify(input))
-      if (found.length > 0 || status >= 500) leaks.push(`${call.id} ${status} ${found.slice(0, 3)}`)
-    }
-  expect(leaks).toEqual([])
-  expect(await checksums(world.owner, 'enterprise_id = 1')).toEqual(before)
+  expect(await foreignSeen(world, guarded, victim, world.tokens.otheradmin, 'enterprise_id = 1')).toEqual([])
+  tally({ check: 'strangers: other enterprise', calls: each(guarded, 2) })
 })
 
 test('a role of two parks sees no byte and changes no row of a third', async () => {
-  const ofPark = `enterprise_id = 1 and park_code = 'P003'`
-  const secrets = await secretsOf(world.owner, ofPark)
-  const before = await checksums(world.owner, ofPark)
-  const leaks: string[] = []
-  for (const call of guarded)
-    for (const optional of [false, true]) {
-      const input = inputFor(call, victim, { optional })
-      const { status, text } = await world.ask(call, input, bearer(world.tokens.operator))
-      const found = foreignIn(text, secrets, JSON.stringify(input))
-      if (found.length > 0 || status >= 500) leaks.push(`${call.id} ${status} ${found.slice(0, 3)}`)
-    }
-  expect(leaks).toEqual([])
-  expect(await checksums(world.owner, ofPark)).toEqual(before)
+  expect(await foreignSeen(world, guarded, victim, world.tokens.operator, `enterprise_id = 1 and park_code = 'P003'`)).toEqual([])
+  tally({ check: 'strangers: other park', calls: each(guarded, 2) })
 })

@@ -6,6 +6,7 @@ import { fillDemo } from '../../apps/server/demo.ts'
 import { domains } from '../../apps/server/domains.ts'
 import { startServer } from '../../apps/server/server.ts'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
+import type { Domain, House } from '../../platform/server/domain.ts'
 import { openLog } from '../../platform/server/log.ts'
 import { testDatabase } from '../support/database.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
@@ -20,6 +21,8 @@ export interface Answer {
 }
 export interface World {
   url: string
+  ownerUrl: string
+  house: House
   owner: pg.Client
   tokens: Record<'admin' | 'operator' | 'auditor' | 'otheradmin' | 'nobody', string>
   ask(call: Call<any, any>, input: Record<string, unknown>, headers: Record<string, string>): Promise<Answer>
@@ -28,9 +31,23 @@ export interface World {
   close(): Promise<void>
 }
 
+/** A domain with faults, and its tables: what a harness must catch. */
+export interface Planted {
+  sql: string
+  domain: Domain
+}
+async function plant(ownerUrl: string, { sql, domain }: Planted): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query(sql)
+  await owner.end()
+  ;(domains as Domain[]).push(domain)
+}
+
 /** The small demo city on the real product: two operators, rows of every kind, people of every sort. */
-export async function openWorld(): Promise<World> {
+export async function openWorld(planted?: Planted): Promise<World> {
   const { ownerUrl, appUrl, drop } = await testDatabase()
+  if (planted) await plant(ownerUrl, planted)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-matrix-'))
   const running = await startServer({
     config: {
@@ -68,6 +85,8 @@ export async function openWorld(): Promise<World> {
   }
   return {
     url,
+    ownerUrl,
+    house: running.house,
     owner,
     tokens,
     signIn,

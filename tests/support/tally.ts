@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const DIRECTORY = path.resolve(import.meta.dirname, '../../.data/assurance')
+
+/** What a harness has tried in this run. `npm run assurance` makes docs/assurance.md of it. */
+export interface Tally {
+  /** What is tried, as the table's heading or line: `strangers: no token`. */
+  check: string
+  seed?: number
+  /** Tries by the call's id, for what is tried on every call. */
+  calls?: Record<string, number>
+  /** Figures of everything else: `{ spends: 600, passed: 68 }`. */
+  numbers?: Record<string, number>
+}
+
+/** Leaves the numbers where the table is made from. The newest run counts. */
+export function tally(one: Tally): void {
+  mkdirSync(DIRECTORY, { recursive: true })
+  const name = one.check.replace(/[^\w]+/g, '-')
+  writeFileSync(path.join(DIRECTORY, `${name}.json`), `${JSON.stringify({ ...one, at: new Date().toISOString() })}\n`)
+}
+/** How often each call was tried. */
+export const each = (calls: readonly { id: string }[], times: number): Record<string, number> =>
+  Object.fromEntries(calls.map(({ id }) => [id, times]))
