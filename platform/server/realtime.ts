@@ -66,54 +66,14 @@ export interface Hub {
 export async function openHub(url: string, log: Log): Promise<Hub> {
   const listeners = new Set<Listener>()
   const signals = new Map<string, ((data: string) => void)[]>()
-  let stopped = false
-  let client: pg.Client | undefined
-
-  function hear(payload: string) {
+  const hear = (payload: string) => {
     const { t, e, i, p, u, s, d } = JSON.parse(payload) as { t: string; e: number; i: string[]; p?: string; u?: string; s?: string; d?: string }
     if (s !== undefined) return (signals.get(s) ?? []).forEach((one) => one(d ?? ''))
     const of = topics.get(t)
-    if (!of) return
-    for (const one of listeners) if (mayHear(one.actor, of, e, p, u)) queue(one, t, i)
+    if (of) for (const one of listeners) if (mayHear(one.actor, of, e, p, u)) queue(one, t, i)
   }
-  function queue(one: Listener, name: string, ids: string[]) {
-    const known = one.waiting.get(name) ?? new Set()
-    for (const id of ids) if (known.size < IDS_MAX) known.add(id)
-    one.waiting.set(name, known)
-    one.timer ??= setTimeout(() => flush(one), FRAME_MS)
-  }
-  function flush(one: Listener) {
-    one.timer = undefined
-    for (const [name, ids] of one.waiting) one.socket.send(JSON.stringify({ topic: name, ids: [...ids] }))
-    one.waiting.clear()
-  }
-  async function listen(): Promise<void> {
-    const made = new pg.Client({ connectionString: url, connectionTimeoutMillis: LISTENS_MS, query_timeout: LISTENS_MS })
-    made.on('notification', ({ payload }) => payload && hear(payload))
-    made.on('error', () => {})
-    try {
-      await made.connect()
-      await made.query(`listen ${CHANNEL}`)
-    } catch (error) {
-      cut(made)
-      throw error
-    }
-    client = made
-    // Only now: a connection that never came to be ends too, and whoever asked for it tries again already.
-    made.on('end', () => {
-      if (!stopped) setTimeout(() => void again(), RETRY_MS)
-    })
-  }
-  async function again() {
-    try {
-      await listen()
-      for (const one of listeners) one.socket.send(JSON.stringify({ topic: '*', ids: [] })) // something may have been missed
-    } catch (error) {
-      log.warn({ err: error }, 'The realtime hub cannot listen; it tries again.')
-      if (!stopped) setTimeout(() => void again(), RETRY_MS)
-    }
-  }
-  await listen()
+  const mayHaveMissed = () => listeners.forEach(({ socket }) => socket.send(JSON.stringify({ topic: '*', ids: [] })))
+  const ear = await listenAt(url, hear, mayHaveMissed, log)
   return {
     add(actor, socket) {
       const one: Listener = { actor, socket, waiting: new Map(), timer: undefined }
@@ -130,10 +90,59 @@ export async function openHub(url: string, log: Log): Promise<Hub> {
       for (const one of listeners) if (of(one.actor)) one.socket.close(4401, 'session')
     },
     onSignal: (name, hearer) => void signals.set(name, [...(signals.get(name) ?? []), hearer]),
+    cut: ear.cut,
+    async stop() {
+      for (const one of listeners) one.socket.terminate()
+      await ear.stop()
+    },
+  }
+}
+
+function queue(one: Listener, name: string, ids: string[]) {
+  const known = one.waiting.get(name) ?? new Set()
+  for (const id of ids) if (known.size < IDS_MAX) known.add(id)
+  one.waiting.set(name, known)
+  one.timer ??= setTimeout(() => flush(one), FRAME_MS)
+}
+function flush(one: Listener) {
+  one.timer = undefined
+  for (const [name, ids] of one.waiting) one.socket.send(JSON.stringify({ topic: name, ids: [...ids] }))
+  one.waiting.clear()
+}
+
+/** Listens as long as it is not stopped: a connection that is lost is opened again, and `onBack` is told that something may have been missed. */
+async function listenAt(url: string, hear: (payload: string) => void, onBack: () => void, log: Log): Promise<{ cut(): void; stop(): Promise<void> }> {
+  let stopped = false
+  let client: pg.Client | undefined
+  async function listen(): Promise<void> {
+    const made = new pg.Client({ connectionString: url, connectionTimeoutMillis: LISTENS_MS, query_timeout: LISTENS_MS })
+    made.on('notification', ({ payload }) => payload && hear(payload))
+    made.on('error', () => {})
+    try {
+      await made.connect()
+      await made.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      cut(made)
+      throw error
+    }
+    client = made
+    // Only now: a connection that never came to be ends too, and whoever asked for it tries again already.
+    made.on('end', () => !stopped && setTimeout(() => void again(), RETRY_MS))
+  }
+  async function again() {
+    try {
+      await listen()
+      onBack()
+    } catch (error) {
+      log.warn({ err: error }, 'The realtime hub cannot listen; it tries again.')
+      if (!stopped) setTimeout(() => void again(), RETRY_MS)
+    }
+  }
+  await listen()
+  return {
     cut: () => void (client && cut(client)),
     async stop() {
       stopped = true
-      for (const one of listeners) one.socket.terminate()
       await client?.end().catch(() => {})
     },
   }
