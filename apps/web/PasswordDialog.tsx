@@ -21,24 +21,7 @@ const TYPE = '1'
 export default function PasswordDialog({ onClose, must = false }: { onClose: () => void; must?: boolean }) {
   const say = useText()
   const [form] = Form.useForm<Values>()
-  const who = person.use()!
-  const saving = useMutation<unknown, Refusal, Values>({
-    mutationFn: async ({ oldPassword, newPassword, confirmPassword }) => {
-      const [old, next, again] = await Promise.all([
-        oldPassword && digestOf(who.username, oldPassword),
-        digestOf(who.username, newPassword),
-        digestOf(who.username, confirmPassword),
-      ])
-      return ask(enterprise.resetEnterprisePassword, {
-        custId: who.custId as never,
-        newPassword: next,
-        confirmPassword: again,
-        type: TYPE,
-        ...(old && { oldPassword: old }),
-      })
-    },
-    onSuccess: () => logout(),
-  })
+  const saving = useChange()
   const [sent, setSent] = useState(0)
   const rule = (fault: (value: string | undefined) => Text | undefined) => ({
     validator: async (_: unknown, value: string | undefined) => {
@@ -98,4 +81,26 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
       </Form>
     </Modal>
   )
+}
+
+/** Sends digests, never the password; afterwards one is signed out. */
+function useChange() {
+  const who = person.use()!
+  return useMutation<unknown, Refusal, Values>({
+    mutationFn: async ({ oldPassword, newPassword, confirmPassword }) => {
+      const [old, next, again] = await Promise.all([
+        oldPassword && digestOf(who.username, oldPassword),
+        digestOf(who.username, newPassword),
+        digestOf(who.username, confirmPassword),
+      ])
+      return ask(enterprise.resetEnterprisePassword, {
+        custId: who.custId as never,
+        newPassword: next,
+        confirmPassword: again,
+        type: TYPE,
+        ...(old && { oldPassword: old }),
+      })
+    },
+    onSuccess: () => logout(),
+  })
 }

@@ -1,7 +1,7 @@
 import { DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Alert, Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type Call, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
 import { download } from './ask.ts'
@@ -84,102 +84,50 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const say = useText()
   const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [props.search])
   const address = useListAddress(search, props.only)
-  const [room, height] = useHeight()
+  const room = useRef<HTMLDivElement>(null)
   const [ticks, setTicks] = useState<string[]>([])
   const keyOf = (row: T) => String(row[rowKey])
   const busy = address.openId !== undefined || ticks.length > 0
   const list = useRows({ query, input: address.input, keyOf, live, isRead: () => isReading(room, busy) })
   const shapes = recordsOf(query.reply)
+  const extra = props.extra as Record<string, Shape> | undefined
   const rows = list.data?.records ?? []
   const step = stepIn(rows.map(keyOf), address)
-  useKeys({
-    ...(detail && {
-      j: { text: ['下一条记录', 'Next record'], run: () => step(1) },
-      k: { text: ['上一条记录', 'Previous record'], run: () => step(-1) },
-    }),
-    r: { text: ['刷新列表', 'Refresh the list'], run: list.refresh },
-  })
+  useListKeys(detail ? step : undefined, list.refresh)
   const columns = useColumns(
     query.id,
     props.columns.map((column) => drawn(column, shapes, say, address)),
     props.hidden ?? [],
   )
-  const { actions } = props
-  const shown: ColumnType<T>[] = actions
-    ? [
-        ...columns.shown,
-        { key: ' ', title: say(['操作', 'Actions']), fixed: 'right', width: 1, render: (_, row) => <RowActions actions={actions(row)} /> },
-      ]
-    : columns.shown
-  const toolbar = typeof props.toolbar === 'function'
-    ? props.toolbar({ criteria: address.criteria, ticked: rows.filter((row) => ticks.includes(keyOf(row))), untick: () => setTicks([]), refresh: list.refresh })
-    : props.toolbar // prettier-ignore
-  const reset = () => {
-    setTicks([])
-    address.reset()
-  }
-  const empty = () => {
-    if (list.isPending) return <Waiting />
-    if (list.isError) return <Failed error={list.error} retry={list.refresh} />
-    const { current = 1, limit = PAGE_ROWS } = address.input
-    if (current > 1 && list.data.total > 0) return <PastTheEnd first={() => address.turn(1, limit)} />
-    return <Nothing clear={Object.keys(address.criteria).length > 0 ? reset : undefined} />
+  const untick = () => setTicks([])
+  const reset = () => [untick(), address.reset()]
+  const toolbar = {
+    criteria: address.criteria,
+    ticked: rows.filter((row) => ticks.includes(keyOf(row))),
+    untick: () => setTicks([]),
+    refresh: list.refresh,
   }
   return (
     <div className="list">
       <PageHead title={title} purpose={purpose}>
         {sum && <Figures query={query} sum={sum} address={address} />}
       </PageHead>
-      <SearchBar
-        search={search}
-        shapes={{ ...shapes, ...(props.extra as Record<string, Shape> | undefined) }}
-        find={find}
-        criteria={address.criteria}
-        onSearch={address.search}
+      <SearchBar {...{ search, find }} shapes={{ ...shapes, ...extra }} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <Bar list={list} columns={columns} exports={props.exports} criteria={{ ...address.criteria, ...props.only }}>
+        {typeof props.toolbar === 'function' ? props.toolbar(toolbar) : props.toolbar}
+      </Bar>
+      {list.isError && list.data && <OldData retry={list.refresh} />}
+      <Rows
+        props={props}
+        list={list}
+        columns={columns.shown}
+        address={address}
+        keyOf={keyOf}
+        ticks={ticks}
+        onTicks={setTicks}
+        room={room}
         onReset={reset}
       />
-      <div className="list-bar">
-        <ConfigProvider componentSize="small">
-          {toolbar}
-          {props.exports && can(props.exports.needs) && <ExportButton call={props.exports} criteria={{ ...address.criteria, ...props.only }} />}
-        </ConfigProvider>
-        <span className="push" />
-        {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
-        {list.data && (
-          <span className="faint">
-            {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
-          </span>
-        )}
-        <ColumnChooser {...columns} />
-        <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
-          <Button
-            size="small"
-            type="text"
-            aria-label={say(['刷新', 'Refresh'])}
-            icon={<ReloadOutlined spin={list.isFetching} />}
-            onClick={list.refresh}
-          />
-        </Tooltip>
-      </div>
-      {list.isError && list.data && <OldData retry={list.refresh} />}
-      <div className={`list-rows${list.isFetching ? ' fetching' : ''}`} ref={room} aria-busy={list.isFetching}>
-        <Table<T>
-          rowKey={rowKey}
-          size="small"
-          pagination={false}
-          columns={shown}
-          dataSource={rows}
-          scroll={{ x: 'max-content', y: height }}
-          rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
-          onRow={(row) => ({ onClick: () => detail && address.open(keyOf(row)) })}
-          {...(props.ticks && { rowSelection: { selectedRowKeys: ticks, onChange: (keys) => setTicks(keys.map(String)), columnWidth: 40 } })}
-          onChange={(_, __, sorter) => {
-            const { columnKey, order } = [sorter].flat()[0]!
-            address.sort(order ? String(columnKey) : undefined, order === 'ascend')
-          }}
-          locale={{ emptyText: empty() }}
-        />
-      </div>
       <footer className="list-foot">
         {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} />}
         <span className="push" />
@@ -197,6 +145,113 @@ function List<C extends object, S extends string, T extends object, R, X extends
       )}
     </div>
   )
+}
+
+type ListOf<T> = ReturnType<typeof useRows<any, T>>
+
+/** Over the rows: the page's own buttons at the left; what waits, the time of the data, columns and refresh at the right. */
+function Bar<T>({
+  list,
+  columns,
+  exports,
+  criteria,
+  children,
+}: {
+  list: ListOf<T>
+  columns: ReturnType<typeof useColumns<T>>
+  exports: Call<any, unknown> | undefined
+  criteria: object
+  children: ReactNode
+}) {
+  const say = useText()
+  return (
+    <div className="list-bar">
+      <ConfigProvider componentSize="small">
+        {children}
+        {exports && can(exports.needs) && <ExportButton call={exports} criteria={criteria} />}
+      </ConfigProvider>
+      <span className="push" />
+      {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
+      {list.data && (
+        <span className="faint">
+          {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
+        </span>
+      )}
+      <ColumnChooser {...columns} />
+      <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
+        <Button
+          size="small"
+          type="text"
+          aria-label={say(['刷新', 'Refresh'])}
+          icon={<ReloadOutlined spin={list.isFetching} />}
+          onClick={list.refresh}
+        />
+      </Tooltip>
+    </div>
+  )
+}
+
+interface RowsProps<T> {
+  props: Pick<ListProps<any, any, T, any, any>, 'actions' | 'detail' | 'ticks' | 'rowKey'>
+  list: ListOf<T>
+  columns: readonly ColumnType<T>[]
+  address: ListAddress<any>
+  keyOf: (row: T) => string
+  ticks: string[]
+  onTicks: (keys: string[]) => void
+  room: RefObject<HTMLDivElement | null>
+  onReset: () => void
+}
+function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, onTicks, room, onReset }: RowsProps<T>) {
+  const say = useText()
+  const height = useHeight(room)
+  const { actions } = props
+  const buttons: ColumnType<T> | undefined = actions && {
+    key: ' ',
+    title: say(['操作', 'Actions']),
+    fixed: 'right',
+    width: 1,
+    render: (_, row) => <RowActions actions={actions(row)} />,
+  }
+  return (
+    <div className={`list-rows${list.isFetching ? ' fetching' : ''}`} ref={room} aria-busy={list.isFetching}>
+      <Table<T>
+        rowKey={keyOf}
+        size="small"
+        pagination={false}
+        columns={buttons ? [...columns, buttons] : [...columns]}
+        dataSource={list.data?.records ?? []}
+        scroll={{ x: 'max-content', y: height }}
+        rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
+        onRow={(row) => ({ onClick: () => props.detail && address.open(keyOf(row)) })}
+        {...(props.ticks && { rowSelection: { selectedRowKeys: ticks, onChange: (keys) => onTicks(keys.map(String)), columnWidth: 40 } })}
+        onChange={(_, __, sorter) => {
+          const { columnKey, order } = [sorter].flat()[0]!
+          address.sort(order ? String(columnKey) : undefined, order === 'ascend')
+        }}
+        locale={{ emptyText: <Instead list={list} address={address} onReset={onReset} /> }}
+      />
+    </div>
+  )
+}
+
+/** What stands in the place of rows when there are none. */
+function Instead<T>({ list, address, onReset }: { list: ListOf<T>; address: ListAddress<any>; onReset: () => void }) {
+  if (list.isPending) return <Waiting />
+  if (list.isError) return <Failed error={list.error} retry={list.refresh} />
+  const { current = 1, limit = PAGE_ROWS } = address.input
+  if (current > 1 && list.data.total > 0) return <PastTheEnd first={() => address.turn(1, limit)} />
+  return <Nothing clear={Object.keys(address.criteria).length > 0 ? onReset : undefined} />
+}
+
+function useListKeys(step: ((by: 1 | -1) => void) | undefined, refresh: () => void) {
+  useKeys({
+    ...(step && {
+      j: { text: ['下一条记录', 'Next record'], run: () => step(1) },
+      k: { text: ['上一条记录', 'Previous record'], run: () => step(-1) },
+    }),
+    r: { text: ['刷新列表', 'Refresh the list'], run: refresh },
+  })
 }
 
 /** From the open record to the next or the one before. */
@@ -317,8 +372,7 @@ function drawn<T extends object>(
 }
 
 /** The room left for rows: the table scrolls inside it, under its own head. */
-function useHeight() {
-  const room = useRef<HTMLDivElement>(null)
+function useHeight(room: RefObject<HTMLDivElement | null>) {
   const [height, set] = useState(560)
   useEffect(() => {
     const box = room.current!
@@ -326,5 +380,5 @@ function useHeight() {
     watch.observe(box)
     return () => watch.disconnect()
   }, [])
-  return [room, height] as const
+  return height
 }
