@@ -18,6 +18,8 @@ const SECONDS = 20
 const WARM_S = 5
 /** What a lane answers and reports of itself besides is not counted as an event, but it is sent, as a real one does. */
 const PASS_MS = 1_200
+/** A server that falls behind gets this long to catch up before its messages count as lost. */
+const DRAIN_MS = 60_000
 const TARGETS = [
   { rate: 50, p99Ms: 50 },
   { rate: 200, p99Ms: 250 },
@@ -78,6 +80,7 @@ async function startServer(ownerUrl: string, dataDir: string, port: number): Pro
     PORT: String(port),
     MQTT_PORT: String(port + 1),
     DEMO: 'none',
+    RATE_LIMIT: '0',
     LOG_LEVEL: 'error',
   }
   const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], {
@@ -126,6 +129,7 @@ let cars = 0
 /** Cars arrive at an even rate, each at the lane that has been free the longest. */
 async function drive(lanes: LaneAtWork[], rate: number, seconds: number, name: string): Promise<{ p50: number; p99: number; told: number }> {
   const times: number[] = []
+  const said: Promise<unknown>[] = []
   const begun = performance.now()
   for (let n = 0; n < rate * seconds; n++) {
     const wait = begun + (n * 1000) / rate - performance.now()
@@ -134,13 +138,17 @@ async function drive(lanes: LaneAtWork[], rate: number, seconds: number, name: s
     const plate = `鄂${'ABCDEFGHJK'[Math.floor(++cars / 100_000) % 10]}${String(cars % 100_000).padStart(5, '0')}`
     one.took = (ms) => times.push(ms)
     one.sent = performance.now()
-    one.client.publish(
-      `${one.root}event`,
-      JSON.stringify({ type: 'plate', ts: Date.now(), mid: `${BOOT}-${name}-${n}`, direction: 'in', plate, color: 'blue', confidence: 0.97 }),
-      { qos: 1 },
+    said.push(
+      one.client.publishAsync(
+        `${one.root}event`,
+        JSON.stringify({ type: 'plate', ts: Date.now(), mid: `${BOOT}-${name}-${n}`, direction: 'in', plate, color: 'blue', confidence: 0.97 }),
+        { qos: 1 },
+      ),
     )
   }
-  await pause(4_000)
+  // What waits is not lost: it is counted when it is acknowledged, and it counts against the time.
+  await Promise.race([Promise.all(said), pause(DRAIN_MS)])
+  await pause(500)
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Infinity
   return { p50: at(0.5), p99: at(0.99), told: times.length }

@@ -1,6 +1,7 @@
 import { COMMAND_SIGNAL, SHUT_SIGNAL } from '../../domains/device/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { openBroker } from './broker.ts'
+import { openExternal } from './external.ts'
 import { openInbox } from './inbox.ts'
 import { openOutbox } from './outbox.ts'
 import type { Ear, Wire } from './wire.ts'
@@ -22,7 +23,8 @@ export function mqttGateway(house: House): { start(): Promise<{ port: number | u
           if (id) outbox.received(id)
         },
       }
-      const wire: Wire = await openBroker(house, ear, outbox.isLive)
+      const wire: Wire = await (house.config.mqttUrl ? openExternal(house, ear) : openBroker(house, ear, outbox.isLive))
+      outbox.begin()
       house.hub.onSignal(COMMAND_SIGNAL, (data) => outbox.signalled(data))
       house.hub.onSignal(SHUT_SIGNAL, (sn) => wire.shut(sn))
       return {

@@ -28,11 +28,7 @@ export function openOutbox(house: House, wire: () => Wire) {
   const live = new Map<string, { enterprise: number; until: number }>()
   let receipts: string[] = []
   let busy: Promise<void> | undefined
-  const timers = [
-    setInterval(() => void sweep(), SWEEP_MS),
-    setInterval(() => void tellSeen(), SEEN_MS),
-    setInterval(() => void tellReceipts(), RECEIPTS_MS),
-  ]
+  let timers: NodeJS.Timeout[] = []
 
   const reaches = (sn: string) => wire().reaches(sn) !== undefined
 
@@ -117,6 +113,14 @@ export function openOutbox(house: House, wire: () => Wire) {
     isLive: (id: string) => (live.get(id)?.until ?? 0) > Date.now(),
     received: (id: string) => void (live.has(id) && receipts.push(id)),
     over: (id: string) => void live.delete(id),
+    /** From here on there is a wire to send by. */
+    begin() {
+      timers = [
+        setInterval(() => void sweep(), SWEEP_MS),
+        setInterval(() => void tellSeen(), SEEN_MS),
+        setInterval(() => void tellReceipts(), RECEIPTS_MS),
+      ]
+    },
     async stop() {
       timers.forEach(clearInterval)
       await busy
