@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoPeople } from '../../identity/server/api.ts'
+import { lane } from '../../../gateways/mqtt/simulator.ts'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+
+let server: TestServer
+let owner: pg.Pool
+let admin: string
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = new pg.Pool({ connectionString: server.ownerUrl })
+  await demoPeople(server.house, PASSWORD)
+  admin = await server.signIn('admin')
+})
+afterAll(async () => {
+  await owner?.end()
+  await server?.close()
+})
+const insert = (body: object, token = admin) => server.ask(token, 'POST', '/lbs/device/iotDevice/insertIotDevice', body)
+const upload = (body: FormData, secret: string, sn = 'PG-N001') =>
+  server.ask(null, 'POST', '/lbs/device/picture/upload', body, { authorization: `Basic ${Buffer.from(`${sn}:${secret}`).toString('base64')}` })
+const url = () => `mqtt://127.0.0.1:${server.mqttPort}`
+
+test('a device gets its secret once, signs in with it, uploads a picture, and is thrown out when the secret is renewed', async () => {
+  const made = await insert({ deviceNo: 'PG-N001', name: '入口', type: 1 })
+  expect(made.status).toBe(200)
+  const { id, secret } = made.data
+  const gate = await lane({ sn: 'PG-N001', secret, url: url(), http: server.url, direction: 'in' })
+  try {
+    expect(await gate.picture('鄂F12345')).toMatch(/^\/lbs\/basic\/sysFile\/download\?fileName=[\w-]+\.jpg$/)
+    const found = await server.ask(admin, 'GET', '/lbs/device/iotDevice/findDevice', { id })
+    expect(found.data).toMatchObject({ deviceNo: 'PG-N001', online: true })
+    expect(JSON.stringify(found.data)).not.toContain('secret')
+    const renewed = await server.ask(admin, 'POST', '/lbs/device/iotDevice/updateIotDevice', { id, version: 1, renewSecret: true })
+    expect(renewed.data.secret).not.toBe(secret)
+    await expect(
+      lane({ sn: 'PG-N001', secret, url: url(), direction: 'in', clientId: 'PG-N001old' }).then((old) => old.close(true)),
+    ).rejects.toThrow()
+    const stale = await server.ask(admin, 'POST', '/lbs/device/iotDevice/updateIotDevice', { id, version: 1, name: '出口' })
+    expect(stale.status).toBe(409)
+  } finally {
+    await gate.close(true)
+  }
+  const { rows } = await owner.query(`select before, after from platform.change where entity = 'device.device'`)
+  expect(JSON.stringify(rows)).not.toContain('scrypt')
+}, 30_000)
+
+test('a picture is taken from a known device only, and only if it is one', async () => {
+  const { data } = await insert({ deviceNo: 'PG-N002', name: '出口', type: 1 })
+  const body = (bytes: Uint8Array<ArrayBuffer>) => {
+    const form = new FormData()
+    form.set('file', new Blob([bytes]), 'x.jpg')
+    return form
+  }
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0])
+  expect((await upload(body(png), 'wrong', 'PG-N002')).status).toBe(401)
+  expect((await upload(body(new TextEncoder().encode('<script>')), data.secret, 'PG-N002')).status).toBe(422)
+  expect((await upload(body(new Uint8Array(2 * 1024 * 1024 + 1)), data.secret, 'PG-N002')).status).toBe(413)
+  expect((await upload(body(png), data.secret, 'PG-N002')).status).toBe(200)
+})
+
+test('numbers are unique in the whole installation, another enterprise sees nothing, a stranger is told nothing', async () => {
+  expect((await insert({ deviceNo: 'PG-N002', name: '又一个', type: 1 })).status).toBe(409)
+  const other = await server.signIn('otheradmin')
+  expect((await insert({ deviceNo: 'PG-N002', name: '别家', type: 1 }, other)).status).toBe(409)
+  expect((await server.ask(other, 'POST', '/lbs/device/parkDevice/findDeivceStatus', {})).data.total).toBe(0)
+  for (const [method, path] of [
+    ['POST', '/parkDevice/findDeivceStatus'],
+    ['POST', '/parkDevice/findDeivceWarning'],
+    ['POST', '/parkDevice/findOfflineLog'],
+    ['POST', '/command/query'],
+    ['POST', '/message/query'],
+    ['GET', '/iotDevice/findIotDevice'],
+    ['GET', '/iotProduct/find'],
+  ] as const) {
+    expect((await server.ask(null, method, `/lbs/device${path}`)).status).toBe(401)
+    expect((await server.ask(admin, method, `/lbs/device${path}`, {})).status).toBe(200)
+  }
+})
+
+test('a scrapped device stands nowhere, stays scrapped and is not let in', async () => {
+  const { id, secret } = (await insert({ deviceNo: 'PG-N003', name: '旧机', type: 1, parkCode: 'P001', gateCode: 'P001-G09' })).data
+  const update = (version: number, useStatus: number) =>
+    server.ask(admin, 'POST', '/lbs/device/iotDevice/updateIotDevice', { id, version, useStatus })
+  expect((await update(1, 3)).status).toBe(409) // in use: taken out of use first
+  expect((await update(1, 2)).status).toBe(200)
+  expect((await update(2, 3)).status).toBe(200)
+  expect((await update(3, 1)).status).toBe(409)
+  expect((await server.ask(admin, 'GET', '/lbs/device/iotDevice/findDevice', { id })).data).toMatchObject({
+    parkCode: null,
+    gateCode: null,
+    useStatus: 3,
+  })
+  await expect(lane({ sn: 'PG-N003', secret, url: url(), direction: 'in' })).rejects.toThrow()
+}, 30_000)

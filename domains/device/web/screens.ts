@@ -1,0 +1,8 @@
+import type { Screens } from '../../../platform/web/screens.ts'
+
+export const screens: Screens = {
+  DeviceScreen: () => import('./DeviceScreen.tsx'),
+  DeviceMonitorScreen: () => import('./DeviceMonitorScreen.tsx'),
+  OfflineScreen: () => import('./OfflineScreen.tsx'),
+  WarningScreen: () => import('./WarningScreen.tsx'),
+}
