@@ -1,4 +1,5 @@
 import { screens as dashboard } from '../../domains/dashboard/web/screens.ts'
+import { screens as device } from '../../domains/device/web/screens.ts'
 import { screens as fee } from '../../domains/fee/web/screens.ts'
 import { screens as identity } from '../../domains/identity/web/screens.ts'
 import { screens as ledger } from '../../domains/ledger/web/screens.ts'
@@ -9,4 +10,4 @@ import { screens as settlement } from '../../domains/settlement/web/screens.ts'
 import type { Screens } from '../../platform/web/screens.ts'
 
 /** Every screen of every domain by the component name that the menu uses. A domain adds its line here. */
-export const screens: Screens = { ...system, ...message, ...identity, ...dashboard, ...fee, ...parking, ...settlement, ...ledger }
+export const screens: Screens = { ...system, ...message, ...identity, ...dashboard, ...fee, ...device, ...parking, ...settlement, ...ledger }

@@ -70,16 +70,17 @@ function Question() {
  */
 export function useAct(changes: readonly Call<any, any>[]) {
   const cache = useQueryClient()
-  return async <I,>(
-    call: Call<I, unknown>,
+  return async <I, R>(
+    call: Call<I, R>,
     input: I,
-    { question, act, done }: { question?: Text; act?: Text; done?: Text } = {},
+    { question, act, done, answered }: { question?: Text; act?: Text; done?: Text; answered?: (reply: R) => void } = {},
   ): Promise<boolean> => {
     const key = newKey()
     let ok = false
     const run = async () => {
       try {
-        await ask(call, input, { key })
+        const reply = await ask(call, input, { key })
+        answered?.(reply)
         ok = true
       } catch {
         // Shown and noted by `ask`.

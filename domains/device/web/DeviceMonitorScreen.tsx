@@ -1,0 +1,26 @@
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { device, statusSearch } from '../contract/device.ts'
+import { DEVICE_TOPIC, deviceDetail } from './deviceDetail.tsx'
+
+/** Which devices are silent now; each tells what it last said and was told. */
+export default function DeviceMonitorScreen() {
+  return (
+    <ListScreen
+      purpose={['设备此刻是否在线，最近说了什么、做了什么', 'Which devices are online now, what they last said and did']}
+      query={device.status}
+      search={statusSearch}
+      find={['deviceNo', 'parkCode', 'online', 'type', 'useStatus']}
+      sum={{
+        figures: [
+          { text: ['在线', 'online'], leads: { online: true } },
+          { text: ['离线', 'offline'], leads: { online: false } },
+          { text: ['故障', 'faulty'], leads: { useStatus: [2] } },
+        ],
+      }}
+      columns={['deviceNo', 'name', 'type', 'parkCode', 'gateCode', 'online', 'since', 'lastSeenAt', 'useStatus', 'firmware', 'ip']}
+      hidden={['firmware', 'ip']}
+      live={DEVICE_TOPIC}
+      detail={deviceDetail}
+    />
+  )
+}

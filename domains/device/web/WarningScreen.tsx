@@ -1,0 +1,18 @@
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { message, warningSearch } from '../contract/message.ts'
+
+/** What devices ask somebody to look at; the same open warning is one row whose count grows. */
+export default function WarningScreen() {
+  return (
+    <ListScreen
+      purpose={['需要有人去看的设备问题，同一问题只记一条并累计次数', 'What somebody has to look at; the same thing again only counts up']}
+      query={message.warning}
+      search={warningSearch}
+      find={['deviceNo', 'state', 'type', 'parkCode', 'lastAt']}
+      sum={{ figures: [{ text: ['未处理', 'open'], leads: { state: [0] } }] }}
+      columns={['type', 'state', 'level', 'deviceNo', 'parkCode', 'gateCode', 'subject', 'count', 'firstAt', 'lastAt', 'recoveredAt']}
+      hidden={['firstAt']}
+      live="device.warning"
+    />
+  )
+}
