@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const root = path.resolve(import.meta.dirname, '../..')
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** A program of ours in a process of its own, as a person starts it: nothing of the test's environment but the path. */
+export function spawned(file: string, env: Record<string, string>, words: { out: string; err: string } = { out: '', err: '' }): ChildProcess {
+  const child = spawn(process.execPath, [path.resolve(root, file)], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => (words.out += text))
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (words.err += text))
+  return child
+}
+/** It runs to its end by itself. @returns its code and what it said */
+export async function ended(file: string, env: Record<string, string>, ms = 30_000): Promise<{ code: number | null; out: string; err: string }> {
+  const words = { out: '', err: '' }
+  const child = spawned(file, env, words)
+  const late = setTimeout(() => child.kill('SIGKILL'), ms)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(late)
+  return { code, ...words }
+}
+
+export const lives = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\t[ZX]/m.test(statusOf(pid))
+const statusOf = (pid: number) => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return 'State:\tX' // gone meanwhile
+  }
+}
+/** A process with all that came from it. */
+export function familyOf(pid: number): number[] {
+  const children = Map.groupBy(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ pid: Number(name), parent: Number(/^PPid:\t(\d+)/m.exec(statusOf(Number(name)))?.[1]) })),
+    ({ parent }) => parent,
+  )
+  const below = (one: number): number[] => [one, ...(children.get(one) ?? []).flatMap((child) => below(child.pid))]
+  return below(pid)
+}
+
+export async function until(what: () => boolean | Promise<boolean>, ms: number, say: string): Promise<number> {
+  const begun = performance.now()
+  while (!(await what())) {
+    if (performance.now() - begun > ms) throw new Error(`${say} did not come to pass within ${ms} ms.`)
+    await pause(20)
+  }
+  return performance.now() - begun
+}
+
+/** The whole product with a PostgreSQL of its own under `dataDir`. */
+export interface App {
+  url: string
+  mqttUrl: string
+  child(): ChildProcess
+  start(): Promise<void>
+  /** As the owner of the tables; changes with every start. */
+  ownerUrl(): string
+  /** PostgreSQL's first process. */
+  postmaster(): number
+}
+const READY_MS = 90_000
+
+export async function appIn(dataDir: string, env: Record<string, string>): Promise<App> {
+  const [port, mqttPort] = [await freePort(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  const inside = (name: string) => readFileSync(path.join(dataDir, name), 'utf8')
+  const pidFile = () => inside('postgres/postmaster.pid').split('\n')
+  let child: ChildProcess
+  return {
+    url,
+    mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
+    child: () => child,
+    async start() {
+      const words = { out: '', err: '' }
+      child = spawned(
+        'apps/server/main.ts',
+        { DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqttPort), LOG_LEVEL: 'fatal', ...env },
+        words,
+      )
+      const ready = () => fetch(`${url}/lbs/ready`, { signal: AbortSignal.timeout(5_000) }).then(({ status }) => status === 200, () => false) // prettier-ignore
+      await until(
+        async () => {
+          if (child.exitCode !== null) throw new Error(`The server ended: ${words.err}`)
+          return ready()
+        },
+        READY_MS,
+        'The start of the server',
+      )
+    },
+    ownerUrl: () => `postgres://kerbline_owner:${inside('postgres.password').trim()}@127.0.0.1:${pidFile()[3]}/kerbline`,
+    postmaster: () => Number(pidFile()[0]),
+  }
+}
