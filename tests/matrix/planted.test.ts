@@ -38,10 +38,12 @@ let world: World
 let victim: Victim
 beforeAll(async () => {
   world = await openWorld({
-    sql: `create schema trial; select platform.opened('trial');
+    planted: {
+      sql: `create schema trial; select platform.opened('trial');
       create table trial.unguarded (id uuid primary key default uuidv7(), enterprise_id integer not null, name text not null);
       grant select on trial.unguarded to kerbline_app; insert into trial.unguarded (enterprise_id, name) values (1, 'nobody else may know');`,
-    domain: { name: 'trial', calls, start: (running) => void (house = running) },
+      domain: { name: 'trial', calls, start: (running) => void (house = running) },
+    },
   })
   victim = await victimOf(world.owner, 1, 'P003')
 })

@@ -6,6 +6,7 @@ import { fillDemo } from '../../apps/server/demo.ts'
 import { domains } from '../../apps/server/domains.ts'
 import { startServer } from '../../apps/server/server.ts'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
+import type { Config } from '../../platform/server/config.ts'
 import type { Domain, House } from '../../platform/server/domain.ts'
 import { openLog } from '../../platform/server/log.ts'
 import { testDatabase } from '../support/database.ts'
@@ -45,7 +46,7 @@ async function plant(ownerUrl: string, { sql, domain }: Planted): Promise<void> 
 }
 
 /** The small demo city on the real product: two operators, rows of every kind, people of every sort. */
-export async function openWorld(planted?: Planted): Promise<World> {
+export async function openWorld({ planted, role = 'all' }: { planted?: Planted; role?: Config['role'] } = {}): Promise<World> {
   const { ownerUrl, appUrl, drop } = await testDatabase()
   if (planted) await plant(ownerUrl, planted)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-matrix-'))
@@ -59,7 +60,7 @@ export async function openWorld(planted?: Planted): Promise<World> {
       demo: 'small',
       demoPassword: PASSWORD,
       mqttUrl: undefined,
-      role: 'all',
+      role,
       rateLimit: 0,
     },
     ownerUrl,

@@ -18,7 +18,8 @@ export const refundCan = moves(RefundState, {
   approve: { 0: 1 },
   reject: { 0: 5 },
   send: { 1: 2, 2: 2, 4: 2 },
-  succeed: { 1: 3, 2: 3 },
+  /** Out of 4 too: a channel that said no and then yes has paid, and the truth about the money counts. */
+  succeed: { 1: 3, 2: 3, 4: 3 },
   fail: { 1: 4, 2: 4 },
   payOut: { 1: 3 },
 })

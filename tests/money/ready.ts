@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Instant } from '../../platform/contract/field.ts'
+import { aGate, aStay } from '../../domains/parking/server/factories.ts'
+import { moveStay } from '../../domains/parking/server/stayMoves.ts'
+import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
+import type { World } from '../matrix/world.ts'
+import { calls } from '../matrix/world.ts'
+
+type Fields = Record<string, unknown>
+const now = () => new Date().toISOString() as Instant
+const PARK = 'P001'
+const DUE_FEN = 1200
+/** What a channel's payment is asked of. */
+const WECHAT = 1
+
+/**
+ * Things in the very state that a call asks for: an open order, a refund that waits for its approval, a draft of a tariff. What a schema alone cannot know;
+ * a call that is not here takes any row of its noun.
+ */
+export function readyIn(world: World): Record<string, () => Promise<Fields>> {
+  const write = world.house.writing.bind(undefined, 1, 'test')
+  const some = () => randomBytes(4).toString('hex').toUpperCase()
+  const asked = async (token: string, id: string, input: Fields): Promise<any> => {
+    const { status, text } = await world.ask(
+      calls.find((one) => one.id === id)!,
+      input,
+      { authorization: `Bearer ${token}` },
+    )
+    if (status !== 200) throw new Error(`${id}: ${status} ${text.slice(0, 300)}`)
+    return (JSON.parse(text) as { data: any }).data
+  }
+  const { admin, operator } = world.tokens
+  const plate = () => `鄂F${some().slice(0, 5).replace(/[IO]/g, '0')}`
+  const anOrder = () =>
+    write((tx) => openOrder(tx, { type: 1, plateNo: '鄂F12345', plateColor: 0, parkCode: PARK, receivableFen: DUE_FEN, discountFen: 0, at: now() }))
+  const paid = async () => {
+    const order = await anOrder()
+    return write((tx) => payCash(tx, { orderId: order.id, amountFen: DUE_FEN, actor: { userId: randomUUID(), userName: 'cashier' }, at: now() }))
+  }
+  const refund = async () => asked(operator, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })
+  const waiver = async () => asked(operator, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })
+  const of = ({ id, version = 1 }: { id: string; version?: number }) => ({ id, version })
+  const stay = () => write((tx) => aStay(tx, { parkCode: PARK, plateNo: plate() }))
+  const gate = () => write((tx) => aGate(tx, { parkCode: PARK, gateCode: `${PARK}-${some()}`, direction: 1, sn: `PG-${some()}` }))
+  const draft = async () => {
+    const { id } = await asked(admin, 'fee.rule.insert', { name: `rule ${some()}` })
+    return { ...(await asked(admin, 'fee.rule.detail', { id })), id } as { id: string; version: number }
+  }
+  const segment = async (mode: number) => asked(admin, 'fee.segment.insert', { ruleVersionId: (await draft()).id, from: '00:00', to: '24:00', mode })
+  const listed = async () => asked(admin, 'member.white-black.insert', { plateNo: plate(), listType: 1, startAt: now(), reasonType: 1 })
+  const byOrder = async () => ({ id: (await anOrder()).id })
+  return {
+    'settlement.order.cash': async () => ({ ...(await byOrder()), amountFen: DUE_FEN }),
+    'settlement.order.cancel': byOrder,
+    'settlement.order.pay': async () => ({ ...(await byOrder()), payMethod: WECHAT }),
+    'settlement.scan.pay': async () => ({ orderNo: (await anOrder()).orderNo, payMethod: WECHAT }),
+    'settlement.refund.apply': async () => ({ orderId: (await paid()).id, amountFen: 300 }),
+    'settlement.refund.approve': async () => of(await refund()),
+    'settlement.refund.reject': async () => of(await refund()),
+    'settlement.refund.pay-out': async () => of(await asked(admin, 'settlement.refund.approve', of(await refund()))),
+    'settlement.waiver.apply': async () => ({ orderId: (await anOrder()).id, amountFen: DUE_FEN }),
+    'settlement.waiver.approve': async () => of(await waiver()),
+    'settlement.waiver.reject': async () => of(await waiver()),
+    'parking.stay.handle': async () => ({ ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode: PARK, plateNo: plate() }), 'flag', { abnormalType: 3 }))), handling: 1 }),
+    'parking.stay.clear': async () => ({ parkCode: PARK, ids: [(await stay()).id] }),
+    'parking.stay.unclear': async () => ({ id: (await asked(admin, 'parking.stay.clear', { parkCode: PARK, reason: '试', ids: [(await stay()).id] })).id }),
+    'parking.stay.supplement': async () => ({ parkCode: PARK, plateNo: plate() }),
+    'parking.gate.add': async () => ({ parkCode: PARK, gateCode: `${PARK}-${some()}` }),
+    'parking.gate.update': async () => of(await gate()),
+    'parking.gate.update-status': async () => of(await gate()),
+    'parking.gate-operation.open-gate': async () => ({ gateCode: (await gate()).gateCode }),
+    'parking.gate-operation.text-to-led': async () => ({ gateCode: (await gate()).gateCode }),
+    'parking.park.add': async () => ({ parkCode: `X${some()}` }),
+    'device.iot-device.insert': async () => ({ deviceNo: `PG-${some()}` }),
+    'fee.rule.update': async () => of(await draft()),
+    'fee.rule.delete': async () => ({ id: (await draft()).id }),
+    'fee.segment.insert': async () => ({ ruleVersionId: (await draft()).id }),
+    'fee.segment.delete': async () => ({ id: (await segment(1)).id }),
+    'fee.hour.insert': async () => ({ segmentId: (await segment(1)).id, unitMin: 60 }),
+    'fee.frequency.insert': async () => ({ segmentId: (await segment(2)).id }),
+    'member.white-black.insert': async () => ({ plateNo: plate() }),
+    'member.white-black.update': async () => of(await listed()),
+    'member.white-black.delete': async () => of(await listed()),
+    'member.white-black.defer': async () => of(await listed()),
+  } // prettier-ignore
+}

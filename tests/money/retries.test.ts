@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningChannel, startChannel } from '../../city/pay/server.ts'
+import { randomFrom } from '../../city/random.ts'
+import { useSandbox } from '../../domains/settlement/server/settings.ts'
+import { call, type Call } from '../../platform/contract/call.ts'
+import { message, nothing } from '../../platform/contract/field.ts'
+import { checkerOf } from '../../platform/server/input.ts'
+import { phased, serve } from '../../platform/server/serve.ts'
+import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
+import { calls, openWorld, type World } from '../matrix/world.ts'
+import { tally } from '../support/tally.ts'
+import { readyIn } from './ready.ts'
+import { retryOften } from './retry.ts'
+
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+/** `RETRIES=20` repeats every call with fresh things. */
+const ROUNDS = Number(process.env['RETRIES'] ?? 1)
+
+/** Nothing keeps this one's key: a stranger's call of several phases is made one by its own number, and this has none. */
+const careless = { add: call('trial.careless.add', { service: 'basic', post: '/careless/add', needs: 'public', writes: true, own: true, body: message({}), reply: nothing }) } // prettier-ignore
+const planted = serve(careless, {
+  add: phased(async ({ write }) => void (await write(async (tx) => void (await tx.insertInto('trial.careless' as never).values({ note: 'again' } as never).execute())))),
+}) // prettier-ignore
+
+let world: World
+let channel: RunningChannel
+const SECRET = randomUUID()
+beforeAll(async () => {
+  channel = await startChannel({ port: 0, secret: SECRET, retryMs: [] })
+  console.log(`retries: seed ${SEED}`)
+  world = await openWorld({
+    role: 'web',
+    planted: {
+      sql: `create schema trial; select platform.opened('trial'); create table trial.careless (id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), note text);
+        select platform.scoped('trial.careless');`,
+      domain: { name: 'trial', calls: planted },
+    },
+  })
+  useSandbox({ url: channel.url, secret: SECRET, notifyUrl: `${channel.url}/nobody` })
+})
+afterAll(async () => {
+  useSandbox(undefined)
+  await channel.stop()
+  await world.close()
+})
+
+/** What may be lost: a person, a role and a session that nobody else in this test needs. */
+async function sacrificial(): Promise<Victim> {
+  const victim = await victimOf(world.owner, 1, 'P003')
+  const one = async (sql: string) => (await world.owner.query<{ id: string; version: number }>(sql)).rows[0]!
+  const person = await one(`insert into identity.person (enterprise_id, username, name, password_hash, must_change)
+    select 1, 's-' || left(md5(random()::text), 8), 'sacrificed', password_hash, false from identity.person where username = 'admin' returning id, version`)
+  const role = await one(`insert into identity.role (enterprise_id, name) values (1, 'role ${randomUUID().slice(0, 8)}') returning id, version`)
+  const session =
+    await one(`insert into identity.session select (jsonb_populate_record(s, jsonb_build_object('id', uuidv7(), 'person_id', '${person.id}', 'token_hash', '\\x' || md5(random()::text)))).*
+    from identity.session s where ended_at is null limit 1 returning id, 1 as version`)
+  return {
+    rows: new Map([...victim.rows, ['identity.person', person], ['identity.role', role], ['identity.session', session]]),
+    fields: { ...victim.fields, custId: person.id, roleIds: [role.id] },
+  }
+}
+
+/** Another valid input of the same call, if the call can have one. */
+function otherThan(one: Call<any, any>, victim: Victim, input: Record<string, unknown>): Record<string, unknown> | undefined {
+  const swapped = (name: string) =>
+    typeof input[name] === 'string' && /^[0-9a-f-]{36}$/.test(input[name]) ? [{ ...input, [name]: randomUUID() }] : []
+  const candidates = [
+    ...Object.keys(input).flatMap(swapped),
+    ...Object.entries(input).flatMap(([name, value]) => (typeof value === 'number' ? [{ ...input, [name]: value + 1 }] : [])),
+    ...Object.entries(input).flatMap(([name, value]) => (typeof value === 'string' ? [{ ...input, [name]: `${value}x` }] : [])),
+    inputFor(one, victim, { optional: true }),
+  ]
+  return candidates.find((candidate) => {
+    if (JSON.stringify(candidate) === JSON.stringify(input)) return false
+    try {
+      checkerOf(one)(structuredClone(candidate))
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Each time something of its own, because that is what is asked for: a session. They end of themselves, and a retry gets one that works. */
+const BY_NATURE = new Set(['identity.session.login', 'identity.session.exchange'])
+/** The session that asks is over afterwards: nobody is left to be answered the same. */
+const ENDS_ITSELF = new Set(['identity.session.logout'])
+
+const written = calls.filter(({ id, writes }) => writes && !id.startsWith('trial.') && !BY_NATURE.has(id) && !ENDS_ITSELF.has(id))
+
+test('the harness sees a write that no key protects', async () => {
+  const { wrong } = await retryOften(world, careless.add, { input: {}, other: undefined, token: world.tokens.admin, random: randomFrom(1) })
+  expect(wrong).toEqual(expect.arrayContaining([expect.stringMatching(/trial\.careless\.add: \d effects/)]))
+})
+
+test(
+  'every writing call, sent again and again under one key and over a cut connection, has one effect and one answer',
+  async () => {
+    const random = randomFrom(SEED)
+    const made = readyIn(world)
+    const wrong: string[] = []
+    const sent: Record<string, number> = {}
+    const done: string[] = []
+    let others = 0
+    for (let round = 0; round < ROUNDS; round++)
+      for (const one of written) {
+        const victim = await sacrificial()
+        const ready = await made[one.id]?.()
+        const input = { ...inputFor(one, victim, { optional: !ready && round % 2 === 1 }), ...ready }
+        const other = one.payload === 'multipart' ? undefined : otherThan(one, victim, input)
+        const result = await retryOften(world, one, { input, other, token: world.tokens.admin, random })
+        wrong.push(...result.wrong)
+        sent[one.id] = (sent[one.id] ?? 0) + result.sent
+        if (result.status === 200) done.push(one.id)
+        else if (process.env['TELL']) console.log(one.id, result.status)
+        if (result.status === 200 && other) others++
+      }
+    console.log(
+      `retries: ${new Set(done).size} of ${written.length} writing calls had an effect, the others were refused alike; ${others} tried another body`,
+    )
+    tally({ check: 'retries', seed: SEED, calls: sent, numbers: { calls: written.length, hadEffect: new Set(done).size, otherBodies: others } })
+    expect(wrong).toEqual([])
+  },
+  120_000 * ROUNDS,
+)
+
+test('a call of several phases that was cut off between its effect and its answer holds its key for a minute', async () => {
+  const one = calls.find(({ id }) => id === 'settlement.order.pay')!
+  const input = (await readyIn(world)[one.id]!()) as Record<string, unknown>
+  const headers = { authorization: `Bearer ${world.tokens.admin}`, 'idempotency-key': randomUUID() }
+  const first = await world.ask(one, input, headers)
+  expect([first.status, (await world.ask(one, input, headers)).text]).toEqual([200, first.text])
+  await world.owner.query(`update platform.idempotency set answer = null where call = $1`, [one.id])
+  expect(JSON.parse((await world.ask(one, input, headers)).text)).toMatchObject({ code: 40902 })
+  await world.owner.query(`update platform.idempotency set at = now() - interval '61 seconds' where call = $1`, [one.id])
+  expect((await world.ask(one, input, headers)).status).toBe(200)
+})
+
+test('an answer that is kept for retries is opened by its key alone: the table holds no password', async () => {
+  const { rows } = await world.owner.query<{ key: string; answer: string }>(
+    `select key, answer from platform.idempotency where call = 'identity.person.add'`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { key, answer } of rows) {
+    expect(key).toMatch(/^[0-9a-f]{64}$/)
+    expect(Buffer.from(answer, 'base64').toString()).not.toContain('password')
+  }
+})
