@@ -43,7 +43,7 @@ export async function startServer({
   const does = (role: Config['role']) => config.role === 'all' || config.role === role
   const pool = openPool(appUrl, CONNECTIONS)
   const plainPool = openPlainPool(appUrl, PLAIN_CONNECTIONS)
-  const hub = await openHub(appUrl, log)
+  const hub = await openHub(appUrl, pool, log)
   const pulse = startPulse(appUrl, [pool, plainPool], () => hub.cut(), log)
   const house = houseOver({ config, log, pool, plainPool, ownerUrl, hub })
   const sessions = sessionsIn(pool)

@@ -99,6 +99,7 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
     if ((await (plan ? faulty(client, { via: author.via, what: 'commit' }, commit) : commit())).command !== 'COMMIT')
       throw new Error('A handler swallowed an error of its transaction; nothing was written.')
     client.release()
+    for (const then of connection.afterwards) then(pool)
     return result
   } catch (error) {
     connection.close()
@@ -161,6 +162,9 @@ export const run = <R>(tx: Tx, { sql }: { sql: string }, values: readonly unknow
     .query<R>(sql, values)
     .then((r) => r.rows)
 
+/** Done when the transaction has committed, and never when it has not. Not for work that must not be lost: that is a job. */
+export const afterCommit = (tx: Tx, then: (pool: pg.Pool) => void): void => void connections.get(tx)!.afterwards.push(then)
+
 /** For a list that says its parks itself, so that an index serves them: a policy hides rows, but the planner cannot look for them by it. */
 export const parksOf = (tx: Tx) => connections.get(tx)!.scope.parks
 export const enterpriseOf = (tx: Tx) => connections.get(tx)!.scope.enterprise
@@ -172,6 +176,7 @@ class CallConnection implements DatabaseConnection {
   #via: string
   /** Statements sent together fail together: what went wrong is what failed first, the rest only says that the transaction is over. */
   firstError: Error | undefined
+  readonly afterwards: ((pool: pg.Pool) => void)[] = []
   readonly scope: Scope
   constructor(client: pg.PoolClient, scope: Scope, settings?: string[], via = '') {
     this.#client = client

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { WebSocket } from 'ws'
 import type { Permission } from '../contract/call.ts'
-import { enterpriseOf, run, type Tx } from './database.ts'
+import { afterCommit, enterpriseOf, type Tx } from './database.ts'
 import { cut } from './faults.ts'
 import type { Log } from './log.ts'
 import { gauge } from './metrics.ts'
@@ -30,17 +30,21 @@ const CHANNEL = 'kerbline'
 /** NOTIFY takes 8,000 bytes; a page that missed ids simply reads its list again. */
 const IDS_MAX = 100
 
-/** Said on commit, never before. Ids only: the page asks for the rows itself, under its own rights. */
+/** Said after the commit, never before. Ids only: the page asks for the rows itself, under its own rights. */
 export const tell = async (tx: Tx, of: Topic, { ids = [], park, person }: Notice): Promise<void> => {
-  await run(tx, { sql: 'select pg_notify($1, $2)' }, [
-    CHANNEL,
-    JSON.stringify({ t: of.name, e: enterpriseOf(tx), i: ids.slice(0, IDS_MAX), ...(park && { p: park }), ...(person && { u: person }) }),
-  ])
+  say(tx, { t: of.name, e: enterpriseOf(tx), i: ids.slice(0, IDS_MAX), ...(park && { p: park }), ...(person && { u: person }) })
 }
-/** For processes among themselves: not shown to pages. */
-export const signal = async (tx: Tx, name: string, data: string): Promise<void> => {
-  await run(tx, { sql: 'select pg_notify($1, $2)' }, [CHANNEL, JSON.stringify({ s: name, d: data })])
+/** For processes among themselves: not shown to pages. Who must not miss it also looks by himself now and then. */
+export const signal = async (tx: Tx, name: string, data: string): Promise<void> => say(tx, { s: name, d: data })
+
+// Inside a transaction NOTIFY makes every commit of the database wait for the one before it; so what transactions have to say goes out together, behind them.
+const say = (tx: Tx, notice: object) => {
+  const text = JSON.stringify(notice)
+  afterCommit(tx, (pool) => speakers.get(pool)?.(text))
 }
+const speakers = new WeakMap<pg.Pool, (text: string) => void>()
+/** What is said within this time goes out in one statement. */
+const SAY_MS = 4
 
 interface Listener {
   actor: Actor
@@ -62,8 +66,8 @@ export interface Hub {
   stop(): Promise<void>
 }
 
-/** One connection LISTENs for the whole process and passes on to each page what it may know. Lost, it is opened again and every page reads afresh. */
-export async function openHub(url: string, log: Log): Promise<Hub> {
+/** One connection LISTENs for the whole process and passes on to each page what it may know. Lost, it is opened again and every page reads afresh. `pool` is the one whose transactions tell. */
+export async function openHub(url: string, pool: pg.Pool, log: Log): Promise<Hub> {
   const listeners = new Set<Listener>()
   const signals = new Map<string, ((data: string) => void)[]>()
   const hear = (payload: string) => {
@@ -74,6 +78,7 @@ export async function openHub(url: string, log: Log): Promise<Hub> {
   }
   const mayHaveMissed = () => listeners.forEach(({ socket }) => socket.send(JSON.stringify({ topic: '*', ids: [] })))
   const ear = await listenAt(url, hear, mayHaveMissed, log)
+  speakers.set(pool, ear.speak)
   return {
     add(actor, socket) {
       const one: Listener = { actor, socket, waiting: new Map(), timer: undefined }
@@ -92,6 +97,7 @@ export async function openHub(url: string, log: Log): Promise<Hub> {
     onSignal: (name, hearer) => void signals.set(name, [...(signals.get(name) ?? []), hearer]),
     cut: ear.cut,
     async stop() {
+      speakers.delete(pool)
       for (const one of listeners) one.socket.terminate()
       await ear.stop()
     },
@@ -110,8 +116,14 @@ function flush(one: Listener) {
   one.waiting.clear()
 }
 
+interface Ear {
+  speak(text: string): void
+  cut(): void
+  stop(): Promise<void>
+}
+const SAY = 'select pg_notify($1, text) from unnest($2::text[]) text'
 /** Listens as long as it is not stopped: a connection that is lost is opened again, and `onBack` is told that something may have been missed. */
-async function listenAt(url: string, hear: (payload: string) => void, onBack: () => void, log: Log): Promise<{ cut(): void; stop(): Promise<void> }> {
+async function listenAt(url: string, hear: (payload: string) => void, onBack: () => void, log: Log): Promise<Ear> {
   let stopped = false
   let client: pg.Client | undefined
   async function listen(): Promise<void> {
@@ -139,7 +151,15 @@ async function listenAt(url: string, hear: (payload: string) => void, onBack: ()
     }
   }
   await listen()
+  let waiting: string[] = []
+  const speakNow = () => {
+    const said = [...new Set(waiting)]
+    waiting = []
+    // Not said because the database is away: pages read afresh when it is back.
+    client?.query({ name: 'say', text: SAY, values: [CHANNEL, said] }).catch(() => {})
+  }
   return {
+    speak: (text) => void (waiting.push(text) === 1 && setTimeout(speakNow, SAY_MS)),
     cut: () => void (client && cut(client)),
     async stop() {
       stopped = true
