@@ -5,12 +5,14 @@ import { installJobs } from '../../platform/server/jobs.ts'
 import { openLog } from '../../platform/server/log.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { fillDemo } from './demo.ts'
+import { refuseOpenSecrets } from './secrets.ts'
 import { startServer } from './server.ts'
 
 /** `npm start` ends here: database, migrations, server, demo city, and the lines that a person needs to begin. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(process.env['LOG_LEVEL'] ?? 'warn')
+  refuseOpenSecrets(config.dataDir)
   const database = config.databaseUrl ? undefined : await startEmbedded(config.dataDir, log)
   const ownerUrl = config.databaseUrl ?? database!.url
   const { appUrl } = await migrate(ownerUrl, log)

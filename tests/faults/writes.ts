@@ -34,7 +34,7 @@ export function parkEdits(door: Door, parkCode: string): Sort {
       return {
         mark: remark,
         async send(key) {
-          let outcome: Outcome = await told(post(door, '/basic/parkInfo/update', { id, version, remark }, key), (data) => (known = data))
+          const outcome: Outcome = await told(post(door, '/basic/parkInfo/update', { id, version, remark }, key), (data) => (known = data))
           if (outcome !== 'acknowledged') known = undefined // who does not know reads it again
           return outcome
         },

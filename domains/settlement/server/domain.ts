@@ -17,6 +17,6 @@ export const settlement: Domain = {
   tasks,
   start(house) {
     setHouse(house)
-    setUpChannels(house.config, process.env, (line) => house.log.warn(line))
+    setUpChannels(house.config, process.env)
   },
 }

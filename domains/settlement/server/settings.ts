@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '../../../platform/server/config.ts'
+import { type Config, StartRefusal } from '../../../platform/server/config.ts'
 import { setProvider } from './pay/provider.ts'
 import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'
@@ -17,13 +17,14 @@ const SECRET_MIN = 32
 /**
  * The sandbox channel, from PAY_SANDBOX_URL, PAY_SANDBOX_SECRET and PAY_NOTIFY_URL. Without a secret there is none, except in a demo: that one makes its own,
  * kept in `pay-sandbox.json` of the data directory, where the city's channel process finds it.
+ * @throws StartRefusal for a secret that can be guessed
  */
-export function setUpChannels(config: Config, env: Record<string, string | undefined>, say: (line: string) => void): void {
+export function setUpChannels(config: Config, env: Record<string, string | undefined>): void {
   const settings = settingsFrom(config, env)
-  if (settings && settings.secret.length < SECRET_MIN) {
-    say(`PAY_SANDBOX_SECRET is shorter than ${SECRET_MIN} characters: the sandbox channel stays off.`)
-    return
-  }
+  if (settings && settings.secret.length < SECRET_MIN)
+    throw new StartRefusal(
+      `PAY_SANDBOX_SECRET must have at least ${SECRET_MIN} characters: a shorter one can be guessed. 支付密钥过短，至少 ${SECRET_MIN} 个字符。`,
+    )
   useSandbox(settings)
 }
 export const useSandbox = (settings: SandboxSettings | undefined): void => setProvider(SANDBOX_CHANNELS, settings && sandboxProvider(() => settings))

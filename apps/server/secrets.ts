@@ -1,0 +1,16 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { StartRefusal } from '../../platform/server/config.ts'
+
+/** What the data directory keeps for us alone. */
+const SECRETS = ['postgres.password', 'demo-password', 'pay-sandbox.json']
+const OTHERS = 0o077
+
+/** @throws StartRefusal when other users of the machine can read or change a secret: then it is none. */
+export function refuseOpenSecrets(dataDir: string): void {
+  for (const file of SECRETS.map((name) => path.join(dataDir, name))) {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
+    if (mode & OTHERS)
+      throw new StartRefusal(`Other users of this machine can get at ${file}: chmod 600 ${file}. 其他用户可访问该密钥文件，请收紧权限。`)
+  }
+}
