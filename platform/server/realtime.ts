@@ -152,14 +152,23 @@ async function listenAt(url: string, hear: (payload: string) => void, onBack: ()
   }
   await listen()
   let waiting: string[] = []
-  const speakNow = () => {
+  let speaking = false
+  async function speakNow(): Promise<void> {
     const said = [...new Set(waiting)]
     waiting = []
     // Not said because the database is away: pages read afresh when it is back.
-    client?.query({ name: 'say', text: SAY, values: [CHANNEL, said] }).catch(() => {})
+    await client?.query({ name: 'say', text: SAY, values: [CHANNEL, said] }).catch(() => {})
+    speaking = waiting.length > 0
+    if (speaking) setTimeout(() => void speakNow(), SAY_MS)
+  }
+  function speak(text: string) {
+    waiting.push(text)
+    if (speaking) return
+    speaking = true
+    setTimeout(() => void speakNow(), SAY_MS)
   }
   return {
-    speak: (text) => void (waiting.push(text) === 1 && setTimeout(speakNow, SAY_MS)),
+    speak,
     cut: () => void (client && cut(client)),
     async stop() {
       stopped = true

@@ -43,10 +43,16 @@ export interface PhasedContext<Input> extends Common<Input> {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
-type Phased<Input, Reply> = { phased: (context: PhasedContext<Input>) => Promise<Reply> }
+type Phased<Input, Reply> = { phased: (context: PhasedContext<Input>) => Promise<Reply>; anew: boolean }
 export type Handler<C> = C extends Call<infer Input, infer Reply> ? ((context: CallContext<Input>) => Promise<Reply>) | Phased<Input, Reply> : never
-/** A call that waits for the outside (a hash, a provider) within its answer: short transactions, none held open across the wait. */
-export const phased = <Input, Reply>(work: (context: PhasedContext<Input>) => Promise<Reply>): Phased<Input, Reply> => ({ phased: work })
+/**
+ * A call that waits for the outside (a hash, a provider) within its answer: short transactions, none held open across the wait. `anew`: no key makes two of them one,
+ * because its answer is more than its body (a session's cookie).
+ */
+export const phased = <Input, Reply>(work: (context: PhasedContext<Input>) => Promise<Reply>, { anew = false } = {}): Phased<Input, Reply> => ({
+  phased: work,
+  anew,
+})
 
 /** Calls of a noun with their handlers, ready for `register`. */
 export type Served = { call: Call<any, any>; handle: ((context: CallContext<any>) => Promise<unknown>) | Phased<any, unknown> }[]
@@ -93,8 +99,7 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
         const keyed = keyedBy(request, actor, call, common.input)
         if ('phased' in handle) {
           const work = () => handle.phased({ ...common, read, write })
-          // Without a name there is nobody to keep an answer for: the number of what a stranger does (a trade, an order, a code) makes it one.
-          return answer(reply, await (keyed && actor.userId ? onceAround(write, keyed, work) : work()))
+          return answer(reply, await (keyed && !handle.anew ? onceAround(write, keyed, work) : work()))
         }
         if (!call.writes) return answer(reply, await read((tx) => handle({ ...common, tx })))
         return answer(reply, await write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx }))))
