@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Instant } from '../../platform/contract/field.ts'
+import type { Tx } from '../../platform/server/database.ts'
 import { aGate, aStay } from '../../domains/parking/server/factories.ts'
 import { moveStay } from '../../domains/parking/server/stayMoves.ts'
 import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
@@ -18,7 +19,7 @@ const WECHAT = 1
  * a call that is not here takes any row of its noun.
  */
 export function readyIn(world: World): Record<string, () => Promise<Fields>> {
-  const write = world.house.writing.bind(undefined, 1, 'test')
+  const write = <T>(work: (tx: Tx) => Promise<T>) => world.house.writing(1, 'test', work)
   const some = () => randomBytes(4).toString('hex').toUpperCase()
   const asked = async (token: string, id: string, input: Fields): Promise<any> => {
     const { status, text } = await world.ask(

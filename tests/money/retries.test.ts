@@ -17,10 +17,10 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 /** `RETRIES=20` repeats every call with fresh things. */
 const ROUNDS = Number(process.env['RETRIES'] ?? 1)
 
-/** Nothing keeps this one's key: a stranger's call of several phases is made one by its own number, and this has none. */
+/** A call that says it is done anew each time, and is no session: what a forgotten key looks like. */
 const careless = { add: call('trial.careless.add', { service: 'basic', post: '/careless/add', needs: 'public', writes: true, own: true, body: message({}), reply: nothing }) } // prettier-ignore
 const planted = serve(careless, {
-  add: phased(async ({ write }) => void (await write(async (tx) => void (await tx.insertInto('trial.careless' as never).values({ note: 'again' } as never).execute())))),
+  add: phased(async ({ write }) => void (await write(async (tx) => void (await tx.insertInto('trial.careless' as never).values({ note: 'again' } as never).execute()))), { anew: true }),
 }) // prettier-ignore
 
 let world: World

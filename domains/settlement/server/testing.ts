@@ -45,8 +45,8 @@ export interface Till {
   close(): Promise<void>
 }
 
-export async function aTill(): Promise<Till> {
-  const server = await startTestServer()
+export async function aTill(differs: Parameters<typeof startTestServer>[0] = {}): Promise<Till> {
+  const server = await startTestServer(differs)
   await demoPeople(server.house, PASSWORD)
   const channel = await startChannel({ port: 0, secret: SECRET, refundAfterMs: 20, retryMs: [100, 200, 400] })
   const notifyUrl = `${server.url}/lbs/business/pay/sandbox/notice`
