@@ -6,11 +6,11 @@ interface Rate {
   perSecond: number
 }
 /** A page opens with some twenty calls; nobody at a console, and no partner's program that waits for its answers, comes near these. */
-export const PERSON: Rate = { burst: 3_000, perSecond: 300 }
+export const PERSON: Rate = { burst: 20_000, perSecond: 1_000 }
 /** Calls without a session: a whole office, or a payment channel's notices, may stand behind one address. Tries with a wrong token count here too. */
-export const ADDRESS: Rate = { burst: 2_000, perSecond: 200 }
+export const ADDRESS: Rate = { burst: 10_000, perSecond: 500 }
 /** Calls that cost a hundred others: fees worked out anew, a record's whole story, exports. Per person, besides PERSON. */
-export const HEAVY: Rate = { burst: 120, perSecond: 10 }
+export const HEAVY: Rate = { burst: 2_000, perSecond: 50 }
 /** As many are remembered; whoever was not heard of for longest is forgotten, and begins with a full bucket. */
 const BUCKETS_MAX = 20_000
 
