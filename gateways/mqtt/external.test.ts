@@ -1,7 +1,7 @@
 import { Aedes } from 'aedes'
 import { createServer, type Server } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, test, vi } from 'vitest'
 import { command, enrol, hashOf } from '../../domains/device/server/api.ts'
 import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 import { guarded } from './frames.ts'

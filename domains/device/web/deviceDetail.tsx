@@ -6,9 +6,9 @@ import { type Detail, Facts, Section, Timeline } from '../../../platform/web/Det
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { Command, command, CommandState } from '../contract/command.ts'
+import { type Command, command, CommandState } from '../contract/command.ts'
 import { device, DeviceStatus, DeviceUse } from '../contract/device.ts'
-import { Message, message, MessageKind } from '../contract/message.ts'
+import { type Message, message, MessageKind } from '../contract/message.ts'
 
 type Row = Of<typeof DeviceStatus>
 export const DEVICE_TOPIC = 'device.status'

@@ -74,11 +74,16 @@ async function check(field: Field): Promise<void> {
 
 test('whatever happens, cars inside are the open stays, every move is allowed, and paid money stands on its stay', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 25 }), fc.constantFrom(1, 2, 3), fc.constantFrom(1, 2, 3), async (story, dupEntry, noEntry) => {
-      const field = await ground.field({ dupEntry, noEntry })
-      for (const [n, one] of story.entries()) await happens(field, one, n * 7)
-      await check(field)
-    }),
+    fc.asyncProperty(
+      fc.array(happening, { minLength: 5, maxLength: 25 }),
+      fc.constantFrom(1, 2, 3),
+      fc.constantFrom(1, 2, 3),
+      async (story, dupEntry, noEntry) => {
+        const field = await ground.field({ dupEntry, noEntry })
+        for (const [n, one] of story.entries()) await happens(field, one, n * 7)
+        await check(field)
+      },
+    ),
     { numRuns: 25 },
   )
 }, 120_000)
