@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { answerErrors } from '../../platform/server/answer.ts'
+import { answerErrors, answerMalformed } from '../../platform/server/answer.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { limitsOf } from '../../platform/server/limits.ts'
 import { register, type Served, type Sessions } from '../../platform/server/serve.ts'
@@ -35,6 +35,8 @@ export async function buildApp(house: House, sessions: Sessions, served: Served,
     routerOptions: { maxParamLength: 500 },
     genReqId: () => randomUUID(),
     forceCloseConnections: true,
+    // An address that cannot even be read meets no hook: it gets the same headers here.
+    frameworkErrors: (_, request, reply) => answerMalformed(request, reply.headers(HEADERS).header('x-request-id', request.id)),
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id)

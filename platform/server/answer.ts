@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
 import { languageOf } from './cookies.ts'
 import { FileReply } from './fileReply.ts'
@@ -46,6 +46,12 @@ export function answerErrors(app: FastifyInstance): void {
       data: null,
     })
   })
+}
+
+/** For what is refused before any route or hook is found. */
+export function answerMalformed(request: FastifyRequest, reply: FastifyReply): void {
+  const { status, texts, code, data, id } = BadInput({ zh: '请求地址无法解析', en: 'the address cannot be read' })
+  envelope(reply, status, { code, message: texts[languageOf(request.headers.cookie) === 'zh' ? 0 : 1], data, id })
 }
 
 /** What PostgreSQL or Fastify says, as a sentence of ours; undefined for what nobody foresaw. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
+import { demoPeople } from '../../domains/identity/server/api.ts'
+import { ADDRESS, HEAVY, limitsOf, PERSON } from '../../platform/server/limits.ts'
+import type { Refusal } from '../../platform/server/refusal.ts'
+import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { tally } from '../support/tally.ts'
+
+/** A hundredth of what is usual, so that a test can reach it. */
+const FACTOR = 0.01
+let server: TestServer
+let tokens: Record<'admin' | 'auditor', string>
+beforeAll(async () => {
+  server = await startTestServer({ role: 'web', rateLimit: FACTOR })
+  await demoPeople(server.house, PASSWORD)
+  tokens = { admin: await server.signIn('admin'), auditor: await server.signIn('auditor') }
+})
+afterAll(() => server.close())
+const asks = (token: string | null, times: number, address: string, method: 'GET' | 'POST' = 'GET') =>
+  Promise.all(Array.from({ length: times }, () => server.ask(token, method, address, method === 'GET' ? undefined : {})))
+const count = (answers: { status: number }[], status: number) => answers.filter((one) => one.status === status).length
+
+test('whoever calls too often is told to wait, and nobody else waits with them', async () => {
+  const burst = PERSON.burst * FACTOR
+  const answers = await asks(tokens.admin, burst * 3, '/lbs/custom/account/getUserInfo')
+  expect(count(answers, 200) + count(answers, 429)).toBe(burst * 3)
+  expect(count(answers, 200)).toBeGreaterThanOrEqual(burst)
+  expect(count(answers, 429)).toBeGreaterThan(burst)
+  const refused = answers.find(({ status }) => status === 429)!
+  expect([refused.code, refused.headers.get('retry-after'), refused.message]).toEqual([429, '2', '操作过于频繁，请稍后再试'])
+  expect((await server.ask(tokens.auditor, 'GET', '/lbs/custom/account/getUserInfo')).status).toBe(200)
+  await expect.poll(async () => (await server.ask(tokens.admin, 'GET', '/lbs/custom/account/getUserInfo')).status).toBe(200)
+  tally({ check: 'limits: rates', numbers: { calls: burst * 3, refused: count(answers, 429) } })
+})
+
+test('an address without a session is held back too: public calls, and tries with a wrong token, before the body is read', async () => {
+  const burst = ADDRESS.burst * FACTOR
+  const [first, ...rest] = await asks('x'.repeat(43), burst * 3, '/lbs/custom/account/getUserInfo')
+  expect([401, 429]).toContain(first!.status)
+  expect(count(rest, 429)).toBeGreaterThan(burst)
+  const open = await asks(null, 10, '/lbs/business/order/scan')
+  expect(count(open, 429)).toBeGreaterThan(0)
+  expect((await server.ask(tokens.auditor, 'GET', '/lbs/custom/account/getUserInfo')).status).toBe(200)
+})
+
+test('the usual rates: a console never meets them, one program cannot take them all, and buckets fill again', () => {
+  let now = 0
+  const tried = (limits: ReturnType<typeof limitsOf>, times: number, who: string, heavy = false) => {
+    let passed = 0
+    for (let i = 0; i < times; i++)
+      try {
+        limits.person(who, heavy)
+        passed++
+      } catch (error) {
+        expect((error as Refusal).status).toBe(429)
+      }
+    return passed
+  }
+  const limits = limitsOf(1, () => now)
+  expect(tried(limits, PERSON.burst + 500, 'a')).toBe(PERSON.burst)
+  expect(tried(limits, 10, 'b')).toBe(10)
+  now += 1_000
+  expect(tried(limits, PERSON.burst, 'a')).toBe(PERSON.perSecond)
+  expect(tried(limits, HEAVY.burst + 10, 'c', true)).toBe(HEAVY.burst)
+  expect(tried(limits, 10, 'c')).toBe(10) // what costs little still passes
+  expect(tried(limitsOf(0), 100_000, 'd', true)).toBe(100_000)
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressOf, type Call } from '../../platform/contract/call.ts'
+import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
+import { calls, openWorld, type World } from '../matrix/world.ts'
+import { digestOf, PASSWORD } from '../support/server.ts'
+import { tally } from '../support/tally.ts'
+import { answersIn, type Asked } from './zone-probe.ts'
+
+const ZONES = ['Asia/Shanghai', 'UTC', 'America/New_York']
+const PORT = 8618
+let world: World
+let victim: Victim
+beforeAll(async () => {
+  world = await openWorld({ role: 'web' })
+  victim = await victimOf(world.owner, 1, 'P001')
+})
+afterAll(() => world.close())
+
+/** Entry and exit in city time, where days, months, leap days, years and other countries' summer time end. */
+const STAYS: [entry: string, exit: string][] = [
+  ['2026-03-02 09:00:00', '2026-03-02 10:31:00'],
+  ['2026-03-31 22:10:00', '2026-04-01 08:40:00'],
+  ['2026-04-30 23:59:59', '2026-05-01 00:00:00'],
+  ['2028-02-28 20:00:00', '2028-03-01 06:30:00'],
+  ['2028-02-29 00:00:00', '2028-02-29 23:59:59'],
+  ['2027-02-28 12:00:00', '2027-03-01 12:00:00'],
+  ['2026-12-31 18:00:00', '2027-01-01 09:15:00'],
+  ['2026-03-08 14:00:00', '2026-03-08 18:00:00'], // New York loses an hour
+  ['2026-11-01 12:00:00', '2026-11-01 17:00:00'], // and has one twice
+  ['2026-10-01 07:30:00', '2026-10-08 07:30:00'],
+  ['2037-12-31 23:00:00', '2038-02-01 01:00:00'],
+]
+const fees = (): Asked[] =>
+  ['P001', 'P002', 'P003'].flatMap((parkCode) => STAYS.map(([entry, at]) => ({ method: 'POST' as const, address: '/lbs/fee/feeRule/calFee', body: { entry, at, parkCode } }))) // prettier-ignore
+const windows = (): Asked[] => {
+  const today = new Date(Date.now() + 8 * 3600_000)
+  const day = (back: number) => new Date(today.getTime() - back * 86_400_000).toISOString().slice(0, 10)
+  const between = [2, 3, 4].map((back) => `entryTimeFrom=${day(back)} 00:00:00&entryTimeTo=${day(back)} 23:59:59`)
+  return between.map((query) => ({ method: 'GET', address: `/lbs/fee/parkRecord/queryPage?${encodeURI(query)}&limit=100` }))
+}
+/** Everything that is read with nothing but what must be given. */
+const lists = (): Asked[] =>
+  calls.filter(({ writes, file, needs }) => !writes && !file && needs !== 'public').map((call) => askedOf(call, inputFor(call, victim)))
+function askedOf(call: Call<any, any>, input: Record<string, unknown>): Asked {
+  const at = addressOf(call).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  if (call.payload === 'body') return { method: 'POST', address: at, body: input }
+  return {
+    method: call.method as 'GET',
+    address: `${at}?${new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]))}`,
+  }
+}
+
+test('fees and lists are the same, whatever time zone the server lives in', async () => {
+  const asked = [...fees(), ...windows(), ...lists()]
+  const signIn = new URLSearchParams({ username: 'admin', password: digestOf('admin', PASSWORD) })
+  const env = { DATABASE_URL: world.ownerUrl, ROLE: 'web', DATA_DIR: '/nonexistent-but-unused' }
+  const inZone = (zone: string, i: number) => answersIn(zone, env, PORT + 2 * i, i === 0 ? [...asked, ...asked] : asked, signIn)
+  const answers: string[][] = []
+  for (const [i, zone] of ZONES.entries()) answers.push(await inZone(zone, i))
+  const [first, ...others] = answers as [string[], ...string[][]]
+  // What differs from one moment to the next in one zone says nothing about zones.
+  const stable = asked.map((_, i) => i).filter((i) => first[i] === first[asked.length + i])
+  expect(fees().every((_, i) => stable.includes(i) && / 200 /.test(first[i]!))).toBe(true)
+  expect(stable.length).toBeGreaterThan(asked.length * 0.8)
+  for (const other of others) expect(stable.filter((i) => other[i] !== first[i]).map((i) => [first[i]!.slice(0, 600), other[i]!.slice(0, 600)])).toEqual([]) // prettier-ignore
+  tally({ check: 'time zones', numbers: { zones: ZONES.length, fees: fees().length, compared: stable.length } })
+}, 120_000)
