@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../city/random.ts'
@@ -7,6 +8,7 @@ import { SEED } from './seed.ts'
 import { type Book, judge, type Sort, told, type Verdict, writer } from './storm.ts'
 
 /** The harness of the crash tests, against servers that are wrong on purpose: whoever does not find them is not to be trusted. */
+const SERVER = fileURLToPath(new URL('./planted.ts', import.meta.url))
 const ROUNDS = 3
 const WRITERS = 8
 const WRITES_PER_ROUND = 20
@@ -28,7 +30,7 @@ async function killed(mistake: string): Promise<Verdict> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const begin = async () => {
-    const child = spawned('tests/faults/planted.ts', { MISTAKE: mistake, DATABASE_URL: database.ownerUrl, PORT: String(port) })
+    const child = spawned(SERVER, { MISTAKE: mistake, DATABASE_URL: database.ownerUrl, PORT: String(port) })
     await until(() => fetch(`${url}/?mark=hello-${mistake}`).then(() => true, () => false), 20_000, 'The start of the planted server') // prettier-ignore
     return child
   }

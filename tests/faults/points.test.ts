@@ -108,10 +108,10 @@ const WRITES: Record<string, Write> = {
       const { payNo, amountFen } = await postNow(ground.admin, '/business/order/pay', { id: stay.orderId, payMethod: 1 })
       return { payNo, amountFen }
     },
-    // Every delivery has a nonce of its own; the trade's number is what makes it the same money.
+    // A channel sends no key, and every delivery has a nonce of its own; the trade's number is what makes it the same money.
     send: ({ payNo, amountFen }, key) =>
       post(null, '/business/pay/sandbox/notice', signed({ mchId: 'kerbline-1', channel: 'wechat', kind: 'payment', number: payNo, tradeNo: `T${key}`, amountFen, result: 'SUCCESS',
-        finishedAt: new Date().toISOString(), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex') }, SECRET), randomUUID()), // prettier-ignore
+        finishedAt: new Date().toISOString(), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex') }, SECRET), ''), // prettier-ignore
   },
   'a refund is asked for': {
     via: 'settlement.refund.apply',

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { Random } from '../../city/random.ts'
 import { type Fault, planFaults, type Point } from '../../platform/server/faults.ts'
 import { between, type Counts, counterOf, wrongs } from './truth.ts'
 
+interface Sent {
+  status: number
+  code?: number
+  data?: unknown
+}
 /** A write as somebody makes it, with what it needs made beforehand. Sent again under the same key it is the same request. */
 export interface Write<Made = any> {
   /** The call's or the task's id: only its own statements are struck. */
   via: string
   prepare(): Promise<Made>
-  send(made: Made, key: string): Promise<{ status: number; data?: unknown }>
+  send(made: Made, key: string): Promise<Sent>
   /** A table that keeps every request, also one that has no effect. */
   keeps?: string
 }
@@ -61,6 +67,18 @@ async function undisturbed(write: Write, count: () => Promise<Counts>): Promise<
   return whole
 }
 
+/** What was struck may still be rolled back when it is asked for again; then it says so, and whoever asks waits for a moment. */
+const IN_FLIGHT = 40902
+const MOMENTS = 100
+const MOMENT_MS = 20
+async function patiently(send: () => Promise<Sent>): Promise<Sent> {
+  for (let times = 0; ; times++) {
+    const sent = await send()
+    if (sent.code !== IN_FLIGHT || times > MOMENTS) return sent
+    await pause(MOMENT_MS)
+  }
+}
+
 async function strikeAt(n: number, kind: string, write: Write, count: () => Promise<Counts>, whole: Counts, owner: pg.ClientBase): Promise<boolean> {
   const made = await write.prepare()
   const key = randomUUID()
@@ -79,7 +97,7 @@ async function strikeAt(n: number, kind: string, write: Write, count: () => Prom
   const ends = at?.when === 'after' && at.what === 'commit'
   if (first.status !== 200 && everything && !ends) throw broken('it was refused and is there;', first)
   for (const time of ['again', 'a third time']) {
-    const { status, data } = await write.send(made, key)
+    const { status, data } = await patiently(() => write.send(made, key))
     const now = between(before, await count())
     if (status !== 200) throw broken(`asked ${time} it does not succeed:`, { status, data })
     if (!isDeepStrictEqual(now, whole)) throw broken(`asked ${time} it is not done once;`, { now, whole })

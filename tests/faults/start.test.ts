@@ -106,7 +106,7 @@ function oldServer(socket: net.Socket) {
   const ready = message('Z', Buffer.from('I'))
   let greeted = false
   socket.on('error', () => {})
-  socket.on('data', (bytes) => {
+  socket.on('data', (bytes: Buffer) => {
     if (!greeted) {
       greeted = true
       return socket.write(Buffer.concat([message('R', int32(0)), message('S', text('server_version'), text('15.99')), ready]))
@@ -120,12 +120,15 @@ function oldServer(socket: net.Socket) {
 
 /** Debian's, where it is installed. */
 const OLD = '/usr/lib/postgresql/15/bin'
+/** It refuses to run as root. */
+const NOBODY = { uid: 65_534, gid: 65_534 }
 test('a PostgreSQL that is too old: a real one, where there is one', async () => {
   if (!existsSync(path.join(OLD, 'postgres'))) return console.log('No PostgreSQL 15 is installed here: only the one that says so was asked.')
   const data = inside('old')
   mkdirSync(data, { mode: 0o700 })
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  if ('uid' in user) chownSync(data, user.uid, user.gid)
+  const asRoot = process.getuid?.() === 0
+  const user = asRoot ? NOBODY : {}
+  if (asRoot) chownSync(data, NOBODY.uid, NOBODY.gid)
   writeFileSync(inside('old-password'), 'p\n')
   const made = spawnSync(path.join(OLD, 'initdb'), ['-D', data, '-U', 'o', `--pwfile=${inside('old-password')}`, '--auth=scram-sha-256', '--no-sync', '-E', 'UTF8'], { ...user, cwd: '/', encoding: 'utf8' }) // prettier-ignore
   expect(made.stderr.match(/error:.*/)?.[0]).toBeUndefined()
@@ -151,7 +154,7 @@ test('the first administrator has a password made up at the start, told once, an
     const words = { out: '', err: '' }
     const port = String(await freePort())
     const child = spawned(main, { ...onOurs(), DATA_DIR: inside('first'), DEMO: 'none', LOG_LEVEL: 'fatal', PORT: port, MQTT_PORT: String(await freePort()) }, words) // prettier-ignore
-    await until(() => words.out.includes('/dist/') && /\n$/.test(words.out), 30_000, 'The start of the server')
+    await until(() => words.out.includes('/dist/') && words.out.endsWith('\n'), 30_000, 'The start of the server')
     await new Promise((resolve) => setTimeout(resolve, 200)) // the password follows the address
     return { child, out: words.out, url: `http://127.0.0.1:${port}` }
   }
