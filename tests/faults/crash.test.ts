@@ -9,6 +9,7 @@ import { openOrder } from '../../domains/settlement/server/api.ts'
 import { openPool, writing } from '../../platform/server/database.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
+import { tally } from '../support/tally.ts'
 import { type App, appIn, familyOf, lives, until } from './child.ts'
 import { SEED } from './seed.ts'
 import { type Book, judge, writer } from './storm.ts'
@@ -147,6 +148,11 @@ async function rightAfter(storm: Storm, what: string): Promise<void> {
   const verdict = await judge(storm.book)
   const { lost, doubled, ghosts, ...sets } = verdict
   console.log(`crash: ${what}: ${JSON.stringify(sets)}`)
+  tally({
+    check: `crash: ${what}`,
+    seed: SEED,
+    numbers: { rounds: ROUNDS, ...sets, lost: lost.length, doubled: doubled.length, ghosts: ghosts.length },
+  })
   expect({ lost, doubled, ghosts }).toEqual({ lost: [], doubled: [], ghosts: [] })
   expect(sets.acknowledged).toBeGreaterThan(ROUNDS * WRITES_PER_ROUND)
   expect(await wrongs(await freshOwner())).toEqual([])

@@ -11,6 +11,7 @@ import { planFaults } from '../../platform/server/faults.ts'
 import { aGround, type Field, type Ground } from '../../domains/parking/server/testing.ts'
 import type { StayRecord } from '../../domains/parking/server/stayMoves.ts'
 import { useSandbox } from '../../domains/settlement/server/settings.ts'
+import { tally } from '../support/tally.ts'
 import { everyPoint, type Write } from './points.ts'
 import { SEED } from './seed.ts'
 
@@ -35,7 +36,9 @@ beforeAll(async () => {
   channel = await startChannel({ port: 0, secret: SECRET, retryMs: [] })
   useSandbox({ url: channel.url, secret: SECRET, notifyUrl: `${channel.url}/nobody` })
 })
+const tried = { writes: 0, points: 0, runs: 0 }
 afterAll(async () => {
+  tally({ check: 'fault points', seed: SEED, numbers: tried })
   useSandbox(undefined)
   await channel?.stop()
   await owner?.end()
@@ -178,6 +181,9 @@ test.each(Object.keys(WRITES))(
     const { points, runs } = await everyPoint(WRITES[name]!, owner, random, ALL)
     console.log(`fault points: ${name}: ${points} points, ${runs} runs, ${Math.round(performance.now() - begun)} ms`)
     expect(points).toBeGreaterThan(4)
+    tried.writes++
+    tried.points += points
+    tried.runs += runs
   },
   ALL ? 900_000 : 180_000,
 )

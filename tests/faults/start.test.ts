@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../platform/server/migrate.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { digestOf } from '../support/server.ts'
+import { tally } from '../support/tally.ts'
 import { ended, freePort, spawned, until } from './child.ts'
 
 /** What an administrator meets who sets something up wrong: one line that says what to do, no stack, and no server that half works. */
@@ -28,6 +29,7 @@ afterAll(async () => {
 })
 
 const main = 'apps/server/main.ts'
+let refused = 0
 async function refusal(env: Record<string, string>): Promise<string> {
   const settings = { DATA_DIR: inside('data'), DEMO: 'none', LOG_LEVEL: 'fatal', PORT: String(await freePort()), MQTT_PORT: String(await freePort()), ...env } // prettier-ignore
   const { code, out, err } = await ended(main, settings)
@@ -36,6 +38,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   expect(line.split('\n')).toHaveLength(1)
   expect(line).not.toMatch(/^\s+at |node:internal|\.ts:\d/m)
   expect(line).toMatch(/[一-鿿]/)
+  tally({ check: 'start-up refusals', numbers: { refused: ++refused } })
   return line
 }
 const onOurs = () => ({ DATABASE_URL: database.ownerUrl })
