@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
 import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
 import { calls, openWorld, type World } from '../matrix/world.ts'
-import { digestOf, PASSWORD } from '../support/server.ts'
 import { tally } from '../support/tally.ts'
+import { freePort } from '../faults/child.ts'
 import { answersIn, type Asked } from './zone-probe.ts'
 
 const ZONES = ['Asia/Shanghai', 'UTC', 'America/New_York']
-const PORT = 8618
 let world: World
 let victim: Victim
 beforeAll(async () => {
@@ -38,9 +37,11 @@ const windows = (): Asked[] => {
   const between = [2, 3, 4].map((back) => `entryTimeFrom=${day(back)} 00:00:00&entryTimeTo=${day(back)} 23:59:59`)
   return between.map((query) => ({ method: 'GET', address: `/lbs/fee/parkRecord/queryPage?${encodeURI(query)}&limit=100` }))
 }
-/** Everything that is read with nothing but what must be given. */
+/** Everything that is read with nothing but what must be given. When a session was last used changes by itself. */
 const lists = (): Asked[] =>
-  calls.filter(({ writes, file, needs }) => !writes && !file && needs !== 'public').map((call) => askedOf(call, inputFor(call, victim)))
+  calls
+    .filter(({ id, writes, file, needs }) => !writes && !file && needs !== 'public' && !id.startsWith('identity.session.'))
+    .map((call) => askedOf(call, inputFor(call, victim)))
 function askedOf(call: Call<any, any>, input: Record<string, unknown>): Asked {
   const at = addressOf(call).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   if (call.payload === 'body') return { method: 'POST', address: at, body: input }
@@ -52,16 +53,17 @@ function askedOf(call: Call<any, any>, input: Record<string, unknown>): Asked {
 
 test('fees and lists are the same, whatever time zone the server lives in', async () => {
   const asked = [...fees(), ...windows(), ...lists()]
-  const signIn = new URLSearchParams({ username: 'admin', password: digestOf('admin', PASSWORD) })
   const env = { DATABASE_URL: world.ownerUrl, ROLE: 'web', DATA_DIR: '/nonexistent-but-unused' }
-  const inZone = (zone: string, i: number) => answersIn(zone, env, PORT + 2 * i, i === 0 ? [...asked, ...asked] : asked, signIn)
+  const inZone = async (zone: string, i: number) => answersIn(zone, env, await freePort(), i === 0 ? [...asked, ...asked] : asked, world.tokens.admin)
   const answers: string[][] = []
   for (const [i, zone] of ZONES.entries()) answers.push(await inZone(zone, i))
   const [first, ...others] = answers as [string[], ...string[][]]
   // What differs from one moment to the next in one zone says nothing about zones.
   const stable = asked.map((_, i) => i).filter((i) => first[i] === first[asked.length + i])
-  expect(fees().every((_, i) => stable.includes(i) && / 200 /.test(first[i]!))).toBe(true)
+  const worked = fees().flatMap((_, i) => (/ 200 /.test(first[i]!) ? [i] : []))
+  expect(worked.filter((i) => !stable.includes(i))).toEqual([])
+  expect(worked.length).toBeGreaterThanOrEqual(STAYS.length) // where no rule holds at that time, the refusals are the same
   expect(stable.length).toBeGreaterThan(asked.length * 0.8)
   for (const other of others) expect(stable.filter((i) => other[i] !== first[i]).map((i) => [first[i]!.slice(0, 600), other[i]!.slice(0, 600)])).toEqual([]) // prettier-ignore
-  tally({ check: 'time zones', numbers: { zones: ZONES.length, fees: fees().length, compared: stable.length } })
+  tally({ check: 'time zones', numbers: { zones: ZONES.length, fees: worked.length, compared: stable.length } })
 }, 120_000)

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Tally } from '../tests/support/tally.ts'
+import { root } from './sources.ts'
+
+/** `npm run assurance`: docs/assurance.md from the numbers that the harnesses left in their last run. Never written by hand. */
+type Kept = Tally & { at: string }
+const DIRECTORY = path.join(root, '.data/assurance')
+
+function readAll(): Kept[] {
+  if (!existsSync(DIRECTORY)) return []
+  return readdirSync(DIRECTORY)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(path.join(DIRECTORY, name), 'utf8')) as Kept)
+    .sort((a, b) => a.check.localeCompare(b.check))
+}
+
+const cells = (row: readonly (string | number)[]) => `| ${row.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+  [cells(head), cells(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(cells)].join('\n')
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+const figures = (numbers: Record<string, number>) => Object.entries(numbers).map(([name, value]) => `${name} ${value}`).join(', ') // prettier-ignore
+
+function page(tallies: readonly Kept[]): string {
+  const perCall = tallies.filter(({ calls }) => calls)
+  const others = tallies.filter(({ calls, numbers }) => !calls || numbers)
+  const ids = [...new Set(perCall.flatMap(({ calls = {} }) => Object.keys(calls)))].sort()
+  const tries = perCall.map(({ calls = {} }) => Object.values(calls).reduce((sum, n) => sum + n, 0))
+  const newest = tallies.map(({ at }) => at).sort().at(-1)! // prettier-ignore
+  return `# What was tried, and how often 试了什么、试了多少次
+
+Made by \`npm run assurance\` from the numbers of the last run of the tests, ${newest.slice(0, 10)}, at commit ${commit()}. Every try that is counted here passed: a failing one fails the run.
+
+## Harnesses
+
+${table(['check', 'seed', 'figures', 'run at'], others.map(({ check, seed, numbers = {}, at }) => [check, seed ?? '', figures(numbers), at.slice(0, 16).replace('T', ' ')]))}
+
+## Calls × checks
+
+${ids.length} calls, ${tries.reduce((sum, n) => sum + n, 0)} tries. An empty cell: the check does not concern that call.
+
+${table(['call', ...perCall.map(({ check }) => check)], [['**all**', ...tries], ...ids.map((id) => [id, ...perCall.map(({ calls = {} }) => calls[id] ?? '')])])}
+` // prettier-ignore
+}
+
+const tallies = readAll()
+if (tallies.length === 0) {
+  console.error('There are no numbers yet: run npm test first. 请先运行 npm test。')
+  process.exitCode = 1
+} else {
+  writeFileSync(path.join(root, 'docs/assurance.md'), page(tallies))
+  console.log(`docs/assurance.md: ${tallies.length} checks`)
+}
