@@ -15,7 +15,7 @@ import { planFaults } from '../../platform/server/faults.ts'
 import { openLog } from '../../platform/server/log.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { openProxy, type Proxy } from './proxy.ts'
 import { wrongs } from './truth.ts'
 
@@ -239,6 +239,15 @@ test('no room for what is uploaded: 507 in words, nothing half is left, and ever
     if (mounted) spawnSync('umount', ['-l', files])
   }
 }, 30_000)
+
+test('no room in the database: 507 in words, nothing of it is there, and it goes on when there is room', async () => {
+  const full = () => Object.assign(new Error('could not extend file'), { code: '53100' })
+  planFaults(({ via, when }) => (via === 'parking.park.add' && when === 'after' ? full() : undefined))
+  const { status, message } = await writes('ROOM1').finally(() => planFaults(undefined))
+  expect([status, message]).toEqual([507, expect.stringContaining('空间')])
+  expect((await owner.query(`select from parking.park where park_code = 'ROOM1'`)).rowCount).toBe(0)
+  expect((await writes('ROOM1')).status).toBe(200)
+})
 
 function mount(place: string): boolean {
   spawnSync('mkdir', ['-p', place])

@@ -11,7 +11,7 @@ import { planFaults } from '../../platform/server/faults.ts'
 import { aGround, type Field, type Ground } from '../../domains/parking/server/testing.ts'
 import type { StayRecord } from '../../domains/parking/server/stayMoves.ts'
 import { useSandbox } from '../../domains/settlement/server/settings.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { everyPoint, type Write } from './points.ts'
 import { SEED } from './seed.ts'
 
