@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Tally } from '../tests/support/tally.ts'
+import type { Tally } from './tally.ts'
 import { root } from './sources.ts'
 
 /** `npm run assurance`: docs/assurance.md from the numbers that the harnesses left in their last run. Never written by hand. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,8 @@ import { root } from './sources.ts'
 const CLIENTS = 8
 const SAMPLE_MS = 10_000
 const START_MS = 120_000
-const PASSWORD = 'Kerbline-2026'
+/** Of the demo's people, for as long as this runs. */
+const PASSWORD = randomBytes(12).toString('base64url')
 
 export interface LoadFigures {
   minutes: number

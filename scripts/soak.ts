@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { tally } from '../tests/support/tally.ts'
+import { tally } from './tally.ts'
 import { type LoadFigures, mixedLoad } from './load.ts'
 import { root } from './sources.ts'
 

@@ -5,7 +5,7 @@ import { addressOf } from '../../platform/contract/call.ts'
 import { bearer } from '../matrix/checks.ts'
 import { inputFor, victimOf } from '../matrix/inputs.ts'
 import { calls, openWorld, type World } from '../matrix/world.ts'
-import { each, tally } from '../support/tally.ts'
+import { each, tally } from '../../scripts/tally.ts'
 
 let world: World
 beforeAll(async () => {

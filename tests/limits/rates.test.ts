@@ -4,7 +4,7 @@ import { demoPeople } from '../../domains/identity/server/api.ts'
 import { ADDRESS, HEAVY, limitsOf, PERSON } from '../../platform/server/limits.ts'
 import type { Refusal } from '../../platform/server/refusal.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 
 /** A hundredth of what is usual, so that a test can reach it. */
 const FACTOR = 0.01

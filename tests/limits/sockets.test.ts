@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoPeople } from '../../domains/identity/server/api.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 
 /** `SOCKETS=2000` for the whole crowd. */
 const SOCKETS = Number(process.env['SOCKETS'] ?? 40)

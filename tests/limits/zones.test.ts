@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
 import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
 import { calls, openWorld, type World } from '../matrix/world.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { freePort } from '../faults/child.ts'
 import { answersIn, type Asked } from './zone-probe.ts'
 

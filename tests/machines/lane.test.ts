@@ -7,7 +7,7 @@ import { type StayStatus, stayCan } from '../../domains/parking/contract/stay.ts
 import { aStay } from '../../domains/parking/server/factories.ts'
 import { aGround, type Field, type Ground } from '../../domains/parking/server/testing.ts'
 import { moveStay, type StayRecord } from '../../domains/parking/server/stayMoves.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
 let ground: Ground

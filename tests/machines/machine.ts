@@ -51,12 +51,7 @@ export async function exercise<Model extends object, Real>(machine: Machine<Mode
         { maxCommands: machine.life, size: 'max' },
       ),
       async (commands) => {
-        let real: Real | undefined
-        await fc.asyncModelRun(async () => {
-          const setUp = await machine.fresh()
-          real = setUp.real
-          return setUp
-        }, commands)
+        await fc.asyncModelRun(() => machine.fresh(), commands)
       },
     ),
     { numRuns: lives * 4, seed: SEED, endOnFailure: true },

@@ -6,7 +6,7 @@ import { leaveUnpaid, type OrderRow } from '../../domains/settlement/server/api.
 import { endAttempt } from '../../domains/settlement/server/pay/start.ts'
 import { finishRefund } from '../../domains/settlement/server/returning.ts'
 import { aTill, now, type Till } from '../../domains/settlement/server/testing.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
 type Status = keyof typeof OrderStatus.entries

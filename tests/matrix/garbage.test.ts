@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../city/random.ts'
-import { each, tally } from '../support/tally.ts'
+import { each, tally } from '../../scripts/tally.ts'
 import { garbageOn } from './checks.ts'
 import { type Victim, victimOf } from './inputs.ts'
 import { calls, openWorld, type World } from './world.ts'

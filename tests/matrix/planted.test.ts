@@ -5,7 +5,7 @@ import { listOf, message, nothing, orNone, text } from '../../platform/contract/
 import { randomFrom } from '../../city/random.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { register, serve } from '../../platform/server/serve.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { foreignSeen, garbageOn, notAnswering, openCalls, openTables, withoutNeeds } from './checks.ts'
 import { type Victim, victimOf } from './inputs.ts'
 import { openWorld, type World } from './world.ts'

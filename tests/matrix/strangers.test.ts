@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BOUND_COOKIE } from '../../platform/server/cookies.ts'
-import { each, tally } from '../support/tally.ts'
+import { each, tally } from '../../scripts/tally.ts'
 import { bearer, foreignSeen, notAnswering } from './checks.ts'
 import { type Victim, victimOf } from './inputs.ts'
 import { calls, openWorld, type World } from './world.ts'

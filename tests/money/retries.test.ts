@@ -9,7 +9,7 @@ import { checkerOf } from '../../platform/server/input.ts'
 import { phased, serve } from '../../platform/server/serve.ts'
 import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
 import { calls, openWorld, type World } from '../matrix/world.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { readyIn } from './ready.ts'
 import { retryOften } from './retry.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTill, type Till, until } from '../../domains/settlement/server/testing.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { type Flow, type Outcome, SPENDERS, spendAtOnce } from './spend.ts'
 
 /** `SPENDS=50` repeats each flow. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filesUnder, readSources, root } from '../../scripts/sources.ts'
-import { tally } from '../support/tally.ts'
+import { tally } from '../../scripts/tally.ts'
 import { readList } from './lists.ts'
 import { builtFromValues } from './raw-sql.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const DIRECTORY = path.resolve(import.meta.dirname, '../../.data/assurance')
+const DIRECTORY = path.resolve(import.meta.dirname, '../.data/assurance')
 
 /** What a harness has tried in this run. `npm run assurance` makes docs/assurance.md of it. */
 export interface Tally {
