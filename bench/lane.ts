@@ -10,19 +10,23 @@ import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
 import type { Row } from './table.ts'
 
-/** A lane sees a car every 2.5 s at most: 200 events a second are this many lanes. */
+/** A lane sees a car every 2.5 s at most: 200 cars a second are this many lanes. */
 const LANES = 520
 const PARKS = 10
 const SECRET = 'bench-lane-secret'
 const SECONDS = 20
 const WARM_S = 5
-/** What a lane answers and reports of itself besides is not counted as an event, but it is sent, as a real one does. */
+/** A car is three events of its lane: read, boom up, boom down. What the lane answers to commands comes on top and is sent too, as a real one does. */
+const EVENTS_PER_CAR = 3
 const PASS_MS = 1_200
 /** A server that falls behind gets this long to catch up before its messages count as lost. */
 const DRAIN_MS = 60_000
-const TARGETS = [
-  { rate: 50, p99Ms: 50 },
-  { rate: 200, p99Ms: 250 },
+/** The first keeps what is promised for 50 events a second at three times as many. The last two show where this machine, which also plays the lanes, gives in. */
+const TARGETS: { cars: number; p99Ms?: number }[] = [
+  { cars: 50, p99Ms: 50 },
+  { cars: 200 / EVENTS_PER_CAR, p99Ms: 250 },
+  { cars: 100 },
+  { cars: 200 },
 ]
 
 /** From the moment a camera hands its event to the socket to the moment its barrier's command is read from it, through the real server in its own process. */
@@ -36,14 +40,13 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
   try {
     await drive(lanes, 50, WARM_S, 'W')
     const rows: Row[] = []
-    for (const { rate, p99Ms } of TARGETS) {
-      const { p50, p99, told } = await drive(lanes, rate, SECONDS, String(rate))
-      const lost = rate * SECONDS - told
+    for (const { cars, p99Ms } of TARGETS) {
+      const { p50, p99, told } = await drive(lanes, cars, SECONDS, cars.toFixed(0))
+      const lost = Math.floor(cars * SECONDS) - told
       rows.push({
-        what: `Lane: event to barrier command, ${rate} events/s, p50 / p99 of ${told}`,
+        what: `Lane: plate read to barrier command, ${(cars * EVENTS_PER_CAR).toFixed(0)} events/s (${cars.toFixed(0)} cars/s), p50 / p99 of ${told}`,
         value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`,
-        target: `p99 < ${p99Ms} ms`,
-        kept: p99 < p99Ms && lost === 0,
+        ...(p99Ms !== undefined && { target: `p99 < ${p99Ms} ms`, kept: p99 < p99Ms && lost <= 0 }),
       })
     }
     rows.push(await exactly(owner))
@@ -131,7 +134,7 @@ async function drive(lanes: LaneAtWork[], rate: number, seconds: number, name: s
   const times: number[] = []
   const said: Promise<unknown>[] = []
   const begun = performance.now()
-  for (let n = 0; n < rate * seconds; n++) {
+  for (let n = 0; n < Math.floor(rate * seconds); n++) {
     const wait = begun + (n * 1000) / rate - performance.now()
     if (wait > 0) await pause(wait)
     const one = lanes[n % LANES]!
