@@ -1,4 +1,4 @@
-import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
 import { createServer, type Socket } from 'node:net'
 import { openDoor, type Session } from '../../domains/device/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
@@ -14,44 +14,151 @@ const LOG_MS = 10_000
 
 /** Our own broker: one process, in memory; what must last is in the database before it is acknowledged. */
 export async function openBroker(house: House, ear: Ear, isLive: (id: string) => boolean): Promise<Wire> {
-  const door = openDoor(house.pool)
-  const sessions = new WeakMap<Client, Session>()
-  const bySn = new Map<string, Set<Client>>()
-  const addresses = new WeakMap<object, string>()
-  const loggedAt = new Map<string, number>()
-  let stopping = false
-
+  const present = new Present(ear)
   const broker = await Aedes.createBroker({
     queueLimit: 100,
     maxTopicLevels: 8,
     connectTimeout: 10_000,
-    authenticate(client, username, password, done) {
-      const sn = username ?? ''
-      const address = addresses.get(client.conn) ?? ''
-      door.enter(sn, password?.toString() ?? '', client.id.startsWith('aedes_') ? '' : client.id, address).then(
-        (entry) => {
-          if ('session' in entry) {
-            sessions.set(client, entry.session)
-            return done(null, true)
-          }
-          counted.rejects.inc({ reason: entry.refused })
-          seldom(`${address} ${sn}`, () => house.log.warn({ sn: sn.slice(0, 40), address, reason: entry.refused }, 'A device was not let in.'))
-          done(
-            Object.assign(new Error(entry.refused), {
-              returnCode: entry.refused === 'identifier' ? 2 : entry.refused === 'credentials' ? 4 : 5,
-            }) as AuthenticateError,
-            false,
-          )
-        },
-        (error: Error) => {
-          house.log.warn({ err: error }, 'Devices cannot be let in while the database is away.')
-          done(Object.assign(error, { returnCode: 3 }) as AuthenticateError, false)
-        },
-      )
+    authenticate: signIn(house, present),
+    ...rights(present, ear, isLive),
+  })
+  broker.on('clientReady', (client) => present.came(client))
+  broker.on('subscribe', (_, client) => present.subscribed(client))
+  broker.on('clientDisconnect', (client) => present.left(client))
+  broker.on('clientError', (client, error) => house.log.debug({ err: error, client: client.id }, 'A device connection broke.'))
+  broker.on('connectionError', (_, error) => house.log.debug({ err: error }, 'A connection broke before its sign-in.'))
+
+  const port = await openPort(house, (socket) => {
+    const stream = guarded(socket, (topic) => ear.acked(topic))
+    present.addresses.set(stream, socket.remoteAddress ?? '')
+    broker.handle(stream)
+  })
+
+  return {
+    port: port.number,
+    reaches: (sn) => {
+      const listener = present.listenersOf(sn, requestTopic(sn, '-'))[0]
+      return listener && present.sessions.get(listener)
     },
+    sessions: () => present.eachSession(),
+    // To whoever listens right now, and not through the broker's own queue: that would keep commands for devices that are away.
+    async publish(sn, topic, payload, { qos }) {
+      const packet = { cmd: 'publish', topic, payload: Buffer.from(payload), qos, retain: false, dup: false } as const
+      const sent = present
+        .listenersOf(sn, topic)
+        .map((client) => new Promise<boolean>((resolve) => client.publish({ ...packet }, (error) => resolve(!error))))
+      return (await Promise.all(sent)).some(Boolean)
+    },
+    shut: (sn) => present.shut(sn),
+    async stop() {
+      present.stop()
+      port.close()
+      await new Promise<void>((resolve) => broker.close(() => resolve()))
+      port.cut()
+    },
+  }
+}
+
+/** Who is connected, as which device and from where. A device may be connected more than once. */
+class Present {
+  readonly sessions = new WeakMap<Client, Session>()
+  /** By the connection's stream. */
+  readonly addresses = new WeakMap<object, string>()
+  #bySn = new Map<string, Set<Client>>()
+  #ear: Ear
+  #stopping = false
+
+  constructor(ear: Ear) {
+    this.#ear = ear
+  }
+
+  addressOf(client: Client): string {
+    return this.addresses.get(client.conn) ?? ''
+  }
+  listenersOf(sn: string, topic: string): Client[] {
+    return [...(this.#bySn.get(sn) ?? [])].filter((client) => listens(client, topic))
+  }
+  eachSession(): Session[] {
+    return [...this.#bySn.values()].flatMap((its) => this.sessions.get(its.values().next().value!) ?? [])
+  }
+
+  came(client: Client): void {
+    const session = this.sessions.get(client)
+    if (!session) return
+    const its = this.#bySn.get(session.sn) ?? new Set()
+    this.#bySn.set(session.sn, its.add(client))
+    counted.connections.set(this.#bySn.size)
+    if (its.size === 1) this.#ear.connected(session, this.addressOf(client))
+    if (listens(client, requestTopic(session.sn, '-'))) this.#ear.listening(session)
+  }
+  subscribed(client: Client): void {
+    const session = this.sessions.get(client)
+    if (session && this.#bySn.get(session.sn)?.has(client) && listens(client, requestTopic(session.sn, '-'))) this.#ear.listening(session)
+  }
+  left(client: Client): void {
+    const session = this.sessions.get(client)
+    const its = session && this.#bySn.get(session.sn)
+    if (!its?.delete(client)) return
+    if (its.size > 0) return
+    this.#bySn.delete(session!.sn)
+    counted.connections.set(this.#bySn.size)
+    if (!this.#stopping) this.#ear.disconnected(session!)
+  }
+  shut(sn: string): void {
+    this.#bySn.get(sn)?.forEach((client) => client.close())
+  }
+  /** Who leaves from here on leaves because we go. */
+  stop(): void {
+    this.#stopping = true
+  }
+}
+
+/** Asks the door, and remembers who came in. */
+function signIn(house: House, present: Present): Aedes['authenticate'] {
+  const door = openDoor(house.pool)
+  const seldom = openSeldom()
+  return (client, username, password, done) => {
+    const sn = username ?? ''
+    const address = present.addressOf(client)
+    door.enter(sn, password?.toString() ?? '', client.id.startsWith('aedes_') ? '' : client.id, address).then(
+      (entry) => {
+        if ('session' in entry) {
+          present.sessions.set(client, entry.session)
+          return done(null, true)
+        }
+        counted.rejects.inc({ reason: entry.refused })
+        seldom(`${address} ${sn}`, () => house.log.warn({ sn: sn.slice(0, 40), address, reason: entry.refused }, 'A device was not let in.'))
+        done(
+          Object.assign(new Error(entry.refused), {
+            returnCode: entry.refused === 'identifier' ? 2 : entry.refused === 'credentials' ? 4 : 5,
+          }) as AuthenticateError,
+          false,
+        )
+      },
+      (error: Error) => {
+        house.log.warn({ err: error }, 'Devices cannot be let in while the database is away.')
+        done(Object.assign(error, { returnCode: 3 }) as AuthenticateError, false)
+      },
+    )
+  }
+}
+/** Does the work of one key once in `LOG_MS`. */
+function openSeldom() {
+  const loggedAt = new Map<string, number>()
+  return (key: string, work: () => void) => {
+    if (Date.now() - (loggedAt.get(key) ?? 0) < LOG_MS) return
+    if (loggedAt.size > 10_000) loggedAt.clear()
+    loggedAt.set(key, Date.now())
+    work()
+  }
+}
+
+/** What a device may say and hear. */
+function rights(present: Present, ear: Ear, isLive: (id: string) => boolean) {
+  return {
     // Before PUBACK, and before anybody gets it: `done` is said when the message is committed.
     authorizePublish(client, packet, done) {
-      const session = client && sessions.get(client)
+      const session = client && present.sessions.get(client)
       if (!session) return done(new Error('Nobody is signed in.'))
       const { topic } = packet
       const isWill = partsOf(client).will === packet
@@ -68,92 +175,40 @@ export async function openBroker(house: House, ear: Ear, isLive: (id: string) =>
         )
     },
     authorizeSubscribe(client, subscription, done) {
-      const session = sessions.get(client)
+      const session = present.sessions.get(client)
       if (session && mayHear(session.sn, subscription.topic)) return done(null, subscription)
       if (session) ear.refused(session, subscription.topic, 0)
       done(null, null)
     },
     // What was kept for a device that was away is looked at again: a command that is over is dropped.
     authorizeForward(client, packet) {
-      const session = sessions.get(client)
+      const session = present.sessions.get(client)
       if (!session || !packet.topic.startsWith(rootOf(session.sn))) return null
       const id = packet.topic.split('/rpc/request/')[1]
       return id === undefined || isLive(id) ? packet : null
     },
-  })
-  function seldom(key: string, work: () => void) {
-    if (Date.now() - (loggedAt.get(key) ?? 0) < LOG_MS) return
-    if (loggedAt.size > 10_000) loggedAt.clear()
-    loggedAt.set(key, Date.now())
-    work()
-  }
+  } satisfies AedesOptions
+}
 
-  broker.on('clientReady', (client) => {
-    const session = sessions.get(client)
-    if (!session) return
-    const its = bySn.get(session.sn) ?? new Set()
-    bySn.set(session.sn, its.add(client))
-    counted.connections.set(bySn.size)
-    if (its.size === 1) ear.connected(session, addresses.get(client.conn) ?? '')
-    if (listens(client, requestTopic(session.sn, '-'))) ear.listening(session)
-  })
-  broker.on('subscribe', (_, client) => {
-    const session = sessions.get(client)
-    if (session && bySn.get(session.sn)?.has(client) && listens(client, requestTopic(session.sn, '-'))) ear.listening(session)
-  })
-  broker.on('clientDisconnect', (client) => left(client))
-  broker.on('clientError', (client, error) => house.log.debug({ err: error, client: client.id }, 'A device connection broke.'))
-  broker.on('connectionError', (_, error) => house.log.debug({ err: error }, 'A connection broke before its sign-in.'))
-  function left(client: Client) {
-    const session = sessions.get(client)
-    const its = session && bySn.get(session.sn)
-    if (!its?.delete(client)) return
-    if (its.size > 0) return
-    bySn.delete(session!.sn)
-    counted.connections.set(bySn.size)
-    if (!stopping) ear.disconnected(session!)
-  }
-
-  const listenersOf = (sn: string, topic: string) => [...(bySn.get(sn) ?? [])].filter((client) => listens(client, topic))
-
+/** The port that devices connect to. `close` lets nobody in any more, `cut` ends the connections that are left. */
+async function openPort(house: House, accept: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     if (sockets.size >= CONNECTIONS_MAX) return socket.destroy()
     socket.setNoDelay(true)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    const stream = guarded(socket, (topic) => ear.acked(topic))
-    addresses.set(stream, socket.remoteAddress ?? '')
-    broker.handle(stream)
+    accept(socket)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(house.config.mqttPort, house.config.host, resolve)
   })
   const address = server.address()
-
   return {
-    port: typeof address === 'object' && address ? address.port : undefined,
-    reaches: (sn) => {
-      const listener = listenersOf(sn, requestTopic(sn, '-'))[0]
-      return listener && sessions.get(listener)
-    },
-    sessions: () => [...bySn.values()].flatMap((its) => sessions.get(its.values().next().value!) ?? []),
-    // To whoever listens right now, and not through the broker's own queue: that would keep commands for devices that are away.
-    async publish(sn, topic, payload, { qos }) {
-      const packet = { cmd: 'publish', topic, payload: Buffer.from(payload), qos, retain: false, dup: false } as const
-      const sent = listenersOf(sn, topic).map(
-        (client) => new Promise<boolean>((resolve) => client.publish({ ...packet }, (error) => resolve(!error))),
-      )
-      return (await Promise.all(sent)).some(Boolean)
-    },
-    shut: (sn) => bySn.get(sn)?.forEach((client) => client.close()),
-    async stop() {
-      stopping = true
-      server.close()
-      await new Promise<void>((resolve) => broker.close(() => resolve()))
-      for (const socket of sockets) socket.destroy()
-    },
+    number: typeof address === 'object' && address ? address.port : undefined,
+    close: () => void server.close(),
+    cut: () => sockets.forEach((socket) => socket.destroy()),
   }
 }
 

@@ -71,17 +71,7 @@ export async function openExternal(house: House, ear: Ear): Promise<Wire> {
     counted.connections.set(online.size)
   }
 
-  const topics = KINDS.map((kind) => `v1/devices/+/${kind}`)
-  if (newest) {
-    await client
-      .subscribeAsync(
-        topics.map((topic) => `${SHARED}${topic}`),
-        { qos: 1 },
-      )
-      .catch(() => client.subscribeAsync(topics, { qos: 1 }))
-    // A shared subscription is not told what was retained.
-    await client.subscribeAsync('v1/devices/+/status', { qos: 1 })
-  } else await client.subscribeAsync(topics, { qos: 1 })
+  await subscribe(client, newest ? 5 : 4)
 
   return {
     port: undefined,
@@ -95,6 +85,20 @@ export async function openExternal(house: House, ear: Ear): Promise<Wire> {
     shut: (sn) => void sessions.delete(sn),
     stop: () => client.endAsync(),
   }
+}
+
+/** Everything that devices say. A broker that speaks MQTT 5 may share it out among several gateways. */
+async function subscribe(client: MqttClient, protocolVersion: 4 | 5): Promise<void> {
+  const topics = KINDS.map((kind) => `v1/devices/+/${kind}`)
+  if (protocolVersion === 4) return void (await client.subscribeAsync(topics, { qos: 1 }))
+  await client
+    .subscribeAsync(
+      topics.map((topic) => `${SHARED}${topic}`),
+      { qos: 1 },
+    )
+    .catch(() => client.subscribeAsync(topics, { qos: 1 }))
+  // A shared subscription is not told what was retained.
+  await client.subscribeAsync('v1/devices/+/status', { qos: 1 })
 }
 interface Acknowledging {
   _sendPacket(packet: { cmd: 'puback'; messageId: number; reasonCode: number }): void

@@ -23,11 +23,12 @@ const RECEIPTS_MS = 200
 
 export type Outbox = ReturnType<typeof openOutbox>
 
+/** Commands that may still be worth something to their devices, by id. */
+type Live = Map<string, { enterprise: number; until: number }>
+
 /** Commands to devices: sent at once after the commit that queued them, wherever that was; receipts, expiry and repeats by a sweep that survives a restart. */
 export function openOutbox(house: House, wire: () => Wire) {
-  const live = new Map<string, { enterprise: number; until: number }>()
-  let receipts: string[] = []
-  let busy: Promise<void> | undefined
+  const live: Live = new Map()
   let timers: NodeJS.Timeout[] = []
 
   const reaches = (sn: string) => wire().reaches(sn) !== undefined
@@ -59,6 +60,46 @@ export function openOutbox(house: House, wire: () => Wire) {
     else setTimeout(() => awake(sn), wait + 2)
   }
 
+  const sweeper = openSweeper(house, live, { reaches, send, wake })
+  const receipts = openReceipts(house, live)
+
+  return {
+    reaches,
+    send,
+    awake,
+    signalled,
+    sweep: sweeper.sweep,
+    warn: (sn: string, what: object) => void wire().publish(sn, warningTopic(sn), JSON.stringify(what), { qos: 0 }).catch(() => {}), // prettier-ignore
+    /** Is this command still worth something to its device? A broker may have kept it for a device that was away. */
+    isLive: (id: string) => (live.get(id)?.until ?? 0) > Date.now(),
+    received: receipts.received,
+    over: (id: string) => void live.delete(id),
+    /** From here on there is a wire to send by. */
+    begin() {
+      timers = [
+        setInterval(() => void sweeper.sweep(), SWEEP_MS),
+        setInterval(() => void tellSeen(house, wire()), SEEN_MS),
+        setInterval(() => void receipts.tell(), RECEIPTS_MS),
+      ]
+    },
+    async stop() {
+      timers.forEach(clearInterval)
+      await sweeper.idle()
+      await receipts.tell()
+    },
+  }
+}
+
+interface Sending {
+  reaches(sn: string): boolean
+  send(enterprise: number, command: Queued): Promise<void>
+  wake(sn: string): Promise<void>
+}
+
+/** What time does to commands and devices, and what a restart left behind. One sweep at a time: whoever asks during one gets that one. */
+function openSweeper(house: House, live: Live, { reaches, send, wake }: Sending) {
+  let busy: Promise<void> | undefined
+
   function sweep(): Promise<void> {
     busy ??= sweepNow()
       .catch((error: Error) => house.log.warn({ err: error }, 'The sweep over commands failed; it runs again.'))
@@ -85,46 +126,30 @@ export function openOutbox(house: House, wire: () => Wire) {
     for (const one of queued) await send(enterprise, one)
   }
 
-  async function tellSeen(): Promise<void> {
-    for (const [enterprise, its] of Map.groupBy(wire().sessions(), (session) => session.enterprise)) {
-      const sns = its.map(({ sn }) => sn)
-      await house
-        .writing(enterprise, 'mqtt.seen', (tx) => seen(tx, sns))
-        .catch((error: Error) => house.log.warn({ err: error }, 'Presence could not be kept.'))
-    }
-  }
-  async function tellReceipts(): Promise<void> {
-    const ids = receipts
-    if (ids.length === 0) return
-    receipts = []
-    for (const [enterprise, its] of Map.groupBy(ids, (id) => live.get(id)?.enterprise)) {
-      if (enterprise !== undefined) await house.writing(enterprise, 'mqtt.receipt', (tx) => delivered(tx, its)).catch(() => {}) // the answer will say more
-    }
-  }
+  return { sweep, idle: async () => busy }
+}
 
+/** Receipts, told to the database together. */
+function openReceipts(house: House, live: Live) {
+  let receipts: string[] = []
   return {
-    reaches,
-    send,
-    awake,
-    signalled,
-    sweep,
-    warn: (sn: string, what: object) => void wire().publish(sn, warningTopic(sn), JSON.stringify(what), { qos: 0 }).catch(() => {}), // prettier-ignore
-    /** Is this command still worth something to its device? A broker may have kept it for a device that was away. */
-    isLive: (id: string) => (live.get(id)?.until ?? 0) > Date.now(),
     received: (id: string) => void (live.has(id) && receipts.push(id)),
-    over: (id: string) => void live.delete(id),
-    /** From here on there is a wire to send by. */
-    begin() {
-      timers = [
-        setInterval(() => void sweep(), SWEEP_MS),
-        setInterval(() => void tellSeen(), SEEN_MS),
-        setInterval(() => void tellReceipts(), RECEIPTS_MS),
-      ]
+    async tell(): Promise<void> {
+      const ids = receipts
+      if (ids.length === 0) return
+      receipts = []
+      for (const [enterprise, its] of Map.groupBy(ids, (id) => live.get(id)?.enterprise)) {
+        if (enterprise !== undefined) await house.writing(enterprise, 'mqtt.receipt', (tx) => delivered(tx, its)).catch(() => {}) // the answer will say more
+      }
     },
-    async stop() {
-      timers.forEach(clearInterval)
-      await busy
-      await tellReceipts()
-    },
+  }
+}
+
+async function tellSeen(house: House, wire: Wire): Promise<void> {
+  for (const [enterprise, its] of Map.groupBy(wire.sessions(), (session) => session.enterprise)) {
+    const sns = its.map(({ sn }) => sn)
+    await house
+      .writing(enterprise, 'mqtt.seen', (tx) => seen(tx, sns))
+      .catch((error: Error) => house.log.warn({ err: error }, 'Presence could not be kept.'))
   }
 }

@@ -83,18 +83,182 @@ const PASS_MS = 2_000
 /** Distinguishes what a lane says after a restart from what it said before. */
 const bootId = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`
 
+/** A lane that is connected, subscribed and has said that it is on line. */
 export async function lane(options: LaneOptions): Promise<Lane> {
-  const { sn, secret, url, now = Date.now, clientId = sn, keepaliveS = 60, passAfterMs = PASS_MS } = options
-  const root = `v1/devices/${sn}/`
-  const boot = bootId()
-  let counter = 0
-  let seq = 0
-  let cut = false
-  let passing: NodeJS.Timeout | undefined
-  const kept: Record<string, unknown>[] = []
-  const served = new Set<string>()
-  const awaited: { method: string; got: (request: Request) => void }[] = []
-  const unasked: Request[] = []
+  const self = new SimulatedLane(options)
+  await self.start()
+  return self
+}
+
+class SimulatedLane implements Lane {
+  readonly sn: string
+  readonly client: MqttClient
+  manners: Manners = {}
+  requests: Request[] = []
+  opened = 0
+  barrier: 'open' | 'closed' = 'closed'
+  display: string[] = []
+  warnings: Record<string, unknown>[] = []
+
+  #options: LaneOptions
+  #now: () => number
+  #root: string
+  #boot = bootId()
+  #counter = 0
+  #seq = 0
+  #cut = false
+  #kept: Record<string, unknown>[] = []
+  #passing: NodeJS.Timeout | undefined
+  /** Orders whose car has been let through: the barrier opens once for each. */
+  #served = new Set<string>()
+  #awaited: { method: string; got: (request: Request) => void }[] = []
+  #unasked: Request[] = []
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+    this.sn = options.sn
+    this.#now = options.now ?? Date.now
+    this.#root = `v1/devices/${options.sn}/`
+    this.client = connecting(options, this.#root)
+    this.client.on('message', (topic, payload, { retain }) => this.#hear(topic, payload, retain))
+  }
+
+  async start(): Promise<void> {
+    await connectedOnce(this.client)
+    await this.client.subscribeAsync([`${this.#root}rpc/request/+`, `${this.#root}warning`], { qos: 1 })
+    const status = JSON.stringify({ online: true, ts: this.#now(), fw: 'sim-1.0' })
+    await this.client.publishAsync(`${this.#root}status`, status, { qos: 1, retain: true })
+  }
+
+  event(body: Record<string, unknown>): Promise<string> {
+    return this.#send('event', body)
+  }
+  telemetry(body: Record<string, unknown>): Promise<string> {
+    return this.#send('telemetry', body)
+  }
+  plate({ color = 'blue', confidence = 0.97, direction = this.#options.direction, ...seen }: PlateSeen): Promise<string> {
+    return this.#send('event', { type: 'plate', direction, color, confidence, ...seen })
+  }
+  async #send(kind: string, body: Record<string, unknown>): Promise<string> {
+    const message = { ts: this.#now(), mid: `${this.#boot}-${++this.#counter}`, ...body }
+    if (this.#cut) this.#kept.push({ ...message, offline: true, seq: ++this.#seq })
+    else await this.client.publishAsync(`${this.#root}${kind}`, JSON.stringify(message), { qos: 1 })
+    return message.mid as string
+  }
+
+  next(method: string, withinMs = 5_000): Promise<Request> {
+    const at = this.#unasked.findIndex((request) => request.method === method)
+    if (at >= 0) return Promise.resolve(this.#unasked.splice(at, 1)[0]!)
+    return new Promise((resolve, reject) => {
+      const one = { method, got: (request: Request) => (clearTimeout(timer), resolve(request)) }
+      const timer = setTimeout(() => {
+        this.#awaited.splice(this.#awaited.indexOf(one), 1)
+        reject(new Error(`${this.sn} was not told ${method} within ${withinMs} ms.`))
+      }, withinMs)
+      this.#awaited.push(one)
+    })
+  }
+
+  async pass(): Promise<void> {
+    clearTimeout(this.#passing)
+    if (this.barrier === 'closed') return
+    if (this.manners.tailgated) await this.#send('event', { type: 'gate', state: 'opened', cause: 'timeout', cars: 2 })
+    this.barrier = 'closed'
+    await this.#send('telemetry', { gate: 'closed', loop1: 0, loop2: 1, temp: 31.5 })
+    await this.#send('event', { type: 'gate', state: 'closed', cause: 'timeout', passed: true })
+  }
+
+  cutOff(): void {
+    this.#cut = true
+    this.client.options.reconnectPeriod = 0
+    this.client.stream?.destroy()
+  }
+  async restore(): Promise<void> {
+    this.client.options.reconnectPeriod = 500
+    this.#cut = false
+    this.client.reconnect()
+    await connectedOnce(this.client)
+    for (const message of this.#kept.splice(0)) await this.client.publishAsync(`${this.#root}event`, JSON.stringify(message), { qos: 1 })
+  }
+
+  async picture(plate: string, color = 'blue'): Promise<string> {
+    const { http, secret } = this.#options
+    const body = new FormData()
+    body.set('file', new Blob([new Uint8Array(await drawn(plate, color, new Date(this.#now())))], { type: 'image/jpeg' }), `${this.sn}.jpg`)
+    const answer = await fetch(`${http}/lbs/device/picture/upload`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${this.sn}:${secret}`).toString('base64')}` },
+      body,
+    })
+    const envelope = (await answer.json()) as { message: string; data?: { ref: string } }
+    if (!envelope.data) throw new Error(`${this.sn} could not upload its picture: ${answer.status} ${envelope.message}`)
+    return envelope.data.ref
+  }
+
+  async close(force = false): Promise<void> {
+    clearTimeout(this.#passing)
+    if (force) this.client.stream?.destroy()
+    await this.client.endAsync(force)
+  }
+
+  #hear(topic: string, payload: Buffer, retain: boolean): void {
+    if (topic === `${this.#root}warning`) return void this.warnings.push(JSON.parse(payload.toString()))
+    const id = topic.split('/rpc/request/')[1]
+    if (!id || retain) return // a retained command is somebody's mistake
+    const request: Request = { id, ...JSON.parse(payload.toString()), at: performance.now() }
+    this.requests.push(request)
+    const waiting = this.#awaited.findIndex(({ method }) => method === request.method)
+    if (waiting >= 0) this.#awaited.splice(waiting, 1)[0]!.got(request)
+    else this.#unasked.push(request)
+    void this.#obey(request).catch(() => {})
+  }
+
+  async #obey({ id, method, params, ts, ttl }: Request): Promise<void> {
+    if (Date.now() - ts > ttl || this.manners.deaf) return
+    if (this.manners.busy) return this.#answer(id, 3, 'busy')
+    switch (method) {
+      case 'gate.open': {
+        const order = params['orderId'] as string | undefined
+        if (order && this.#served.has(order)) return this.#answer(id, 0, 'served already')
+        if (order) this.#served.add(order)
+        await this.#answer(id, 0)
+        return this.#raise()
+      }
+      case 'gate.close':
+        await this.#answer(id, 0)
+        return this.pass()
+      case 'gate.keepOpen':
+        await this.#answer(id, 0)
+        return this.#raise(true)
+      case 'display.show':
+        this.display = params['lines'] as string[]
+        return this.#answer(id, 0)
+      case 'voice.play':
+        return this.#answer(id, 0)
+      case 'whitelist.sync':
+        return this.#answer(id, 0, 'ok', { version: params['version'] })
+      default:
+        return this.#answer(id, 1, 'unknown method')
+    }
+  }
+  async #answer(id: string, code: number, msg = 'ok', data: object = {}): Promise<void> {
+    if (this.manners.mute) return
+    const text = JSON.stringify({ code, msg, data })
+    await this.client.publishAsync(`${this.#root}rpc/response/${id}`, text, { qos: 1 })
+    if (this.manners.stutter) await this.client.publishAsync(`${this.#root}rpc/response/${id}`, text, { qos: 1 })
+  }
+  async #raise(stay = false): Promise<void> {
+    this.opened++
+    this.barrier = 'open'
+    await this.#send('event', { type: 'gate', state: 'opened', cause: 'command' })
+    const { passAfterMs = PASS_MS } = this.#options
+    if (stay || passAfterMs === null) return
+    clearTimeout(this.#passing)
+    this.#passing = setTimeout(() => void this.pass().catch(() => {}), passAfterMs)
+  }
+}
+
+function connecting({ sn, secret, url, clientId = sn, keepaliveS = 60 }: LaneOptions, root: string): MqttClient {
   const client = connect(url, {
     clientId,
     username: sn,
@@ -107,136 +271,7 @@ export async function lane(options: LaneOptions): Promise<Lane> {
     will: { topic: `${root}status`, payload: Buffer.from('{"online":false}'), qos: 1, retain: true },
   })
   client.on('error', () => {}) // refused or cut: it tries again by itself
-
-  const send = async (kind: string, body: Record<string, unknown>): Promise<string> => {
-    const message = { ts: now(), mid: `${boot}-${++counter}`, ...body }
-    if (cut) kept.push({ ...message, offline: true, seq: ++seq })
-    else await client.publishAsync(`${root}${kind}`, JSON.stringify(message), { qos: 1 })
-    return message.mid as string
-  }
-  const self: Lane = {
-    sn,
-    client,
-    manners: {},
-    requests: [],
-    opened: 0,
-    barrier: 'closed',
-    display: [],
-    warnings: [],
-    event: (body) => send('event', body),
-    telemetry: (body) => send('telemetry', body),
-    plate: ({ color = 'blue', confidence = 0.97, direction = options.direction, ...seen }) =>
-      send('event', { type: 'plate', direction, color, confidence, ...seen }),
-    next(method, withinMs = 5_000) {
-      const at = unasked.findIndex((request) => request.method === method)
-      if (at >= 0) return Promise.resolve(unasked.splice(at, 1)[0]!)
-      return new Promise((resolve, reject) => {
-        const one = { method, got: (request: Request) => (clearTimeout(timer), resolve(request)) }
-        const timer = setTimeout(() => {
-          awaited.splice(awaited.indexOf(one), 1)
-          reject(new Error(`${sn} was not told ${method} within ${withinMs} ms.`))
-        }, withinMs)
-        awaited.push(one)
-      })
-    },
-    async pass() {
-      clearTimeout(passing)
-      if (self.barrier === 'closed') return
-      if (self.manners.tailgated) await send('event', { type: 'gate', state: 'opened', cause: 'timeout', cars: 2 })
-      self.barrier = 'closed'
-      await send('telemetry', { gate: 'closed', loop1: 0, loop2: 1, temp: 31.5 })
-      await send('event', { type: 'gate', state: 'closed', cause: 'timeout', passed: true })
-    },
-    cutOff() {
-      cut = true
-      client.options.reconnectPeriod = 0
-      client.stream?.destroy()
-    },
-    async restore() {
-      client.options.reconnectPeriod = 500
-      cut = false
-      client.reconnect()
-      await connectedOnce(client)
-      for (const message of kept.splice(0)) await client.publishAsync(`${root}event`, JSON.stringify(message), { qos: 1 })
-    },
-    async picture(plate, color = 'blue') {
-      const body = new FormData()
-      body.set('file', new Blob([new Uint8Array(await drawn(plate, color, new Date(now())))], { type: 'image/jpeg' }), `${sn}.jpg`)
-      const answer = await fetch(`${options.http}/lbs/device/picture/upload`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${sn}:${secret}`).toString('base64')}` },
-        body,
-      })
-      const envelope = (await answer.json()) as { message: string; data?: { ref: string } }
-      if (!envelope.data) throw new Error(`${sn} could not upload its picture: ${answer.status} ${envelope.message}`)
-      return envelope.data.ref
-    },
-    async close(force = false) {
-      clearTimeout(passing)
-      if (force) client.stream?.destroy()
-      await client.endAsync(force)
-    },
-  }
-
-  client.on('message', (topic, payload, { retain }) => {
-    if (topic === `${root}warning`) return void self.warnings.push(JSON.parse(payload.toString()))
-    const id = topic.split('/rpc/request/')[1]
-    if (!id || retain) return // a retained command is somebody's mistake
-    const request: Request = { id, ...JSON.parse(payload.toString()), at: performance.now() }
-    self.requests.push(request)
-    const waiting = awaited.findIndex(({ method }) => method === request.method)
-    if (waiting >= 0) awaited.splice(waiting, 1)[0]!.got(request)
-    else unasked.push(request)
-    void obey(request).catch(() => {})
-  })
-
-  async function obey({ id, method, params, ts, ttl }: Request): Promise<void> {
-    if (Date.now() - ts > ttl || self.manners.deaf) return
-    const answer = async (code: number, msg = 'ok', data: object = {}) => {
-      if (self.manners.mute) return
-      const text = JSON.stringify({ code, msg, data })
-      await client.publishAsync(`${root}rpc/response/${id}`, text, { qos: 1 })
-      if (self.manners.stutter) await client.publishAsync(`${root}rpc/response/${id}`, text, { qos: 1 })
-    }
-    if (self.manners.busy) return answer(3, 'busy')
-    switch (method) {
-      case 'gate.open': {
-        const order = params['orderId'] as string | undefined
-        if (order && served.has(order)) return answer(0, 'served already')
-        if (order) served.add(order)
-        await answer(0)
-        return raise()
-      }
-      case 'gate.close':
-        await answer(0)
-        return self.pass()
-      case 'gate.keepOpen':
-        await answer(0)
-        return raise(true)
-      case 'display.show':
-        self.display = params['lines'] as string[]
-        return answer(0)
-      case 'voice.play':
-        return answer(0)
-      case 'whitelist.sync':
-        return answer(0, 'ok', { version: params['version'] })
-      default:
-        return answer(1, 'unknown method')
-    }
-  }
-  async function raise(stay = false): Promise<void> {
-    self.opened++
-    self.barrier = 'open'
-    await send('event', { type: 'gate', state: 'opened', cause: 'command' })
-    if (stay || passAfterMs === null) return
-    clearTimeout(passing)
-    passing = setTimeout(() => void self.pass().catch(() => {}), passAfterMs)
-  }
-
-  await connectedOnce(client)
-  await client.subscribeAsync([`${root}rpc/request/+`, `${root}warning`], { qos: 1 })
-  await client.publishAsync(`${root}status`, JSON.stringify({ online: true, ts: now(), fw: 'sim-1.0' }), { qos: 1, retain: true })
-  return self
+  return client
 }
 
 const CONNECT_MS = 10_000
