@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { format } from 'prettier'
 import type { Tally } from './tally.ts'
 import { root } from './sources.ts'
 
@@ -57,6 +58,6 @@ if (tallies.length === 0) {
   console.error('There are no numbers yet: run npm test first. 请先运行 npm test。')
   process.exitCode = 1
 } else {
-  writeFileSync(path.join(root, 'docs/assurance.md'), page(tallies))
+  writeFileSync(path.join(root, 'docs/assurance.md'), await format(page(tallies), { parser: 'markdown' }))
   console.log(`docs/assurance.md: ${tallies.length} checks`)
 }

@@ -14,6 +14,7 @@ import { root } from './sources.ts'
 const CLIENTS = 8
 const SAMPLE_MS = 10_000
 const START_MS = 120_000
+const SLOPE_FROM_MINUTES = 20
 /** Of the demo's people, for as long as this runs. */
 const PASSWORD = randomBytes(12).toString('base64url')
 
@@ -27,7 +28,8 @@ export interface LoadFigures {
   rssStartMb: number
   rssEndMb: number
   /** Of the second half, by least squares. */
-  rssSlopeMbPerHour: number
+  /** Of a load that lasted long enough to have one. */
+  rssSlopeMbPerHour?: number
   descriptorsStart: number
   descriptorsEnd: number
 }
@@ -70,7 +72,7 @@ async function watched(pid: number, url: string, minutes: number, seed: number):
   const [first, last] = [samples[0]!, samples.at(-1)!]
   return {
     minutes: Math.round(minutes * 10) / 10, calls: count.calls, failed: count.failed, p50Ms: at(0.5), p99Ms: at(0.99), rssStartMb: first.rssMb, rssEndMb: last.rssMb,
-    rssSlopeMbPerHour: slope(samples.slice(Math.floor(samples.length / 2))), descriptorsStart: first.descriptors, descriptorsEnd: last.descriptors,
+    ...(minutes >= SLOPE_FROM_MINUTES && { rssSlopeMbPerHour: slope(samples.slice(Math.floor(samples.length / 2))) }), descriptorsStart: first.descriptors, descriptorsEnd: last.descriptors,
   } // prettier-ignore
 }
 

@@ -58,7 +58,7 @@ async function runLoad(minutes: number): Promise<Line> {
   tally({ check: 'soak: mixed load', seed, numbers: { ...figures } })
   return { name: 'mixed load', passed: holds(figures), seconds: Math.round((performance.now() - begun) / 1000), what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
 }
-const holds = ({ failed, rssSlopeMbPerHour, descriptorsStart, descriptorsEnd }: LoadFigures) =>
+const holds = ({ failed, rssSlopeMbPerHour = 0, descriptorsStart, descriptorsEnd }: LoadFigures) =>
   failed === 0 && descriptorsEnd <= descriptorsStart + DESCRIPTORS_SLACK && (hours < SLOPE_FROM_HOURS || rssSlopeMbPerHour < SLOPE_MAX_MB)
 
 const begun = performance.now()

@@ -119,8 +119,8 @@ test(
     console.log(
       `retries: ${new Set(done).size} of ${written.length} writing calls had an effect, the others were refused alike; ${others} tried another body`,
     )
-    tally({ check: 'retries', seed: SEED, calls: sent, numbers: { calls: written.length, hadEffect: new Set(done).size, otherBodies: others } })
     expect(wrong).toEqual([])
+    tally({ check: 'retries', seed: SEED, calls: sent, numbers: { calls: written.length, hadEffect: new Set(done).size, otherBodies: others } })
   },
   120_000 * ROUNDS,
 )
