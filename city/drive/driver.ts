@@ -5,7 +5,7 @@ import type { Plate, Random } from '../random.ts'
 import { type Address, type DrivenLane, type DrivenPark, opensWithin, passThrough, pause } from './world.ts'
 
 /** What drivers do at an exit that does not open, in shares of a hundred. */
-const WAYS = { scans: 82, scansLate: 6, noticedTwice: 4, cash: 4, tailgates: 2, givesUp: 2 } as const
+const WAYS = { scans: 82, scansLate: 6, noticedTwice: 4, cash: 4, tailgates: 2, cannotPay: 2 } as const
 type Way = keyof typeof WAYS
 /** WeChat or Alipay. */
 const METHODS = [1, 2] as const
@@ -14,6 +14,7 @@ const OPENS_MS = 8_000
 /** How the operator's people let a car out that the machine does not know what to do with. */
 const OTHER_REASON = 6
 const FREE = 1
+const ARREARS = 2
 
 export interface Driver {
   /** Gets a waiting car out, or not: by paying, by driving on behind another one, or not at all. */
@@ -25,8 +26,8 @@ export function driverOf({ pay }: Address, stranger: Client, operator: Client): 
     async settle({ plan }, at, { plateNo }, random) {
       const way = Object.keys(WAYS)[random.weighted(Object.values(WAYS))] as Way
       const [due] = await stranger.ask(scan.find, { parkCode: plan.parkCode, plateNo })
-      if (!due) return byHand(operator, at)
-      if (way === 'givesUp') return 'stays'
+      if (!due) return byHand(operator, at, FREE)
+      if (way === 'cannotPay') return byHand(operator, at, ARREARS)
       if (way === 'tailgates') return tailgate(at)
       if (way === 'scansLate') await pause(LATE_MS)
       if (way === 'cash') await payCash(operator, due.orderNo)
@@ -54,9 +55,9 @@ async function payCash(operator: Client, orderNo: string) {
 }
 
 /** The lane asks for a person: somebody looks at the picture and lets the car out. */
-async function byHand(operator: Client, at: DrivenLane): Promise<'paid' | 'stays'> {
+async function byHand(operator: Client, at: DrivenLane, fee: typeof FREE | typeof ARREARS): Promise<'paid' | 'stays'> {
   try {
-    await operator.ask(gate.openGate, { gateCode: at.gateCode as never, reason: OTHER_REASON, fee: FREE, remark: '现场核对' })
+    await operator.ask(gate.openGate, { gateCode: at.gateCode as never, reason: OTHER_REASON, fee, remark: '现场核对' })
   } catch (error) {
     if (error instanceof Refused) return 'stays'
     throw error

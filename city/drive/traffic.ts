@@ -25,6 +25,8 @@ const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
 const MISREAD = 0.02
 const PICTURED = 0.3
 const OPENS_MS = 4_000
+/** A car that has nothing to pay is let out within this; after it the driver takes the phone out. */
+const FREE_OPENS_MS = 2_500
 /** A lane that was cut off is so for this long, in real time. */
 const CUT_MS = 8_000
 const CUT_EACH_S = 90
@@ -74,7 +76,7 @@ async function depart(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
     const car = going() ? await someoneInside(park, traffic) : undefined
     if (!car) continue
     await report(at, car, traffic)
-    if (await opensWithin(at, 700)) {
+    if (await opensWithin(at, FREE_OPENS_MS)) {
       await passThrough(at)
       tally.left++
       continue
@@ -83,7 +85,8 @@ async function depart(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
       tally.problems.push(`${park.plan.parkCode} ${car.plateNo}: ${error.message}`)
       return 'stays' as const
     })
-    if (out === 'stays') continue
+    if (out === 'stays' && at.lane.barrier === 'closed') continue
+    if (out === 'stays') await passThrough(at) // it was let out after all, only later
     if (out === 'late') tally.late++
     if (out === 'tailgated') tally.tailgated++
     else tally.paid++
