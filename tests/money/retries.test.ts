@@ -54,7 +54,7 @@ async function sacrificial(): Promise<Victim> {
   const role = await one(`insert into identity.role (enterprise_id, name) values (1, 'role ${randomUUID().slice(0, 8)}') returning id, version`)
   const session =
     await one(`insert into identity.session select (jsonb_populate_record(s, jsonb_build_object('id', uuidv7(), 'person_id', '${person.id}', 'token_hash', '\\x' || md5(random()::text)))).*
-    from identity.session s where ended_at is null limit 1 returning id, 1 as version`)
+    from identity.session s where ended_at is null and enterprise_id = 1 limit 1 returning id, 1 as version`)
   return {
     rows: new Map([...victim.rows, ['identity.person', person], ['identity.role', role], ['identity.session', session]]),
     fields: { ...victim.fields, custId: person.id, roleIds: [role.id] },
