@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Table } from 'antd'
+import { useState } from 'react'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Time } from '../../../platform/web/value.tsx'
+import { stay } from '../contract/stay.ts'
+import { STAY_CHANGES } from './changes.ts'
+import { ParkName } from './names.tsx'
+
+const UNDO_MS = 86_400_000
+/** Past clearings; each can be undone as a whole within a day. */
+export default function Clearings({ onClose }: { onClose: () => void }) {
+  const say = useText()
+  const [now] = useState(Date.now)
+  const { data, isFetching } = useQuery(asks(stay.queryClearedPage, { limit: 50 }))
+  const [undo, setUndo] = useState<NonNullable<typeof data>['records'][number]>()
+  const late: Text = ['超过 24 小时', 'Older than 24 hours']
+  return (
+    <Modal open width={760} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
+      <Table
+        size="small"
+        rowKey="id"
+        loading={isFetching}
+        pagination={false}
+        dataSource={data?.records ?? []}
+        locale={{ emptyText: say(['还没有清过场', 'Nothing has been cleared yet']) }}
+        columns={[
+          { title: say(['时间', 'At']), render: (_, row) => <Time at={row.clearedAt} /> },
+          { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+          { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
+          { title: say(['原因', 'Reason']), dataIndex: 'reason' },
+          { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
+          {
+            title: '',
+            align: 'right',
+            render: (_, row) =>
+              row.revertedAt ? (
+                <span className="faint">{say(['已撤销', 'Undone'])}</span>
+              ) : now - Date.parse(row.clearedAt) > UNDO_MS ? (
+                <span className="faint">{say(late)}</span>
+              ) : (
+                <Button size="small" onClick={() => setUndo(row)}>
+                  {say(['撤销', 'Undo'])}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {undo && (
+        <FormDialog
+          title={['撤销清场', 'Undo the clearing']}
+          entity={stay.unclear.input}
+          mode="new"
+          value={{ id: undo.id }}
+          save={stay.unclear}
+          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} cars`]}
+          done={['已恢复', 'Restored']}
+          changes={[...STAY_CHANGES, stay.queryClearedPage]}
+          fields={['reason']}
+          onClose={() => setUndo(undefined)}
+        />
+      )}
+    </Modal>
+  )
+}
