@@ -85,14 +85,16 @@ export default function PresentScreen() {
       {doing?.what === 'open' && <OpenExit of={doing.of} onClose={close} />}
       {doing?.what === 'supplement' && <Supplement onClose={close} />}
       {doing?.what === 'clear' && <ClearField ticked={doing.ticked} onClose={close} />}
-      {doing?.what === 'cleared' && (
-        <Suspense>
-          <Clearings onClose={close} />
-        </Suspense>
-      )}
+      {doing?.what === 'cleared' && <PastClearings onClose={close} />}
     </>
   )
 }
+
+const PastClearings = ({ onClose }: { onClose: () => void }) => (
+  <Suspense>
+    <Clearings onClose={onClose} />
+  </Suspense>
+)
 
 const LEAVING = 2
 const EXIT = 2
