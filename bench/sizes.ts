@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 import type { Row } from './table.ts'
 
 const DIST = path.resolve(import.meta.dirname, '../dist')
-const kB = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(DIST, file)), { level: 9 }).length, 0) / 1000
+const kB = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(DIST, file)), { level: 9 }).length, 0) / 1000
 
 interface Chunk {
   file: string
