@@ -21,12 +21,12 @@ const EVENTS_PER_CAR = 3
 const PASS_MS = 1_200
 /** A server that falls behind gets this long to catch up before its messages count as lost. */
 const DRAIN_MS = 60_000
-/** The first keeps what is promised for 50 events a second at three times as many. The last two show where this machine, which also plays the lanes, gives in. */
+/** What is promised is counted in plates read, the stricter reading; the two between show how it gets there. */
 const TARGETS: { cars: number; p99Ms?: number }[] = [
   { cars: 50, p99Ms: 50 },
-  { cars: 200 / EVENTS_PER_CAR, p99Ms: 250 },
+  { cars: 200 / EVENTS_PER_CAR },
   { cars: 100 },
-  { cars: 200 },
+  { cars: 200, p99Ms: 250 },
 ]
 
 /** From the moment a camera hands its event to the socket to the moment its barrier's command is read from it, through the real server in its own process. */
