@@ -39,7 +39,7 @@ interface Bench {
   postgres: number
 }
 
-async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
+export async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
   const env = {
     ...process.env,
     DATABASE_URL: ownerUrl,
@@ -63,7 +63,7 @@ async function startServer(ownerUrl: string, dataDir: string, port: number): Pro
 }
 
 /** Twenty parks of enterprise 1, half a year of stays, nine of ten of them over. Once: a second run finds them. */
-async function fill(owner: pg.Client): Promise<void> {
+export async function fill(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query(`select count(*)::int n from parking.park where park_code like 'B%'`)
   if (rows[0].n === PARKS) return
   await owner.query('begin')
@@ -225,7 +225,7 @@ const pgbench =
     return { perSecond: Number(/tps = ([\d.]+)/.exec(text)![1]), cpuMs: 0 }
   }
 
-async function signIn(port: number, username: string): Promise<string> {
+export async function signIn(port: number, username: string): Promise<string> {
   const password = hash('sha256', `${username}:${PASSWORD}`)
   const reply = await fetch(`http://127.0.0.1:${port}/lbs/security/authentication/form`, {
     method: 'POST',

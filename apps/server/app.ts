@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { answerErrors, answerMalformed } from '../../platform/server/answer.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { limitsOf } from '../../platform/server/limits.ts'
-import { register, type Served, type Sessions } from '../../platform/server/serve.ts'
+import { type CallNote, register, type Served, type Sessions } from '../../platform/server/serve.ts'
 import { health, type Readiness } from './health.ts'
 import { pages } from './pages.ts'
 import { realtimeDoor } from './realtime.ts'
@@ -20,10 +20,18 @@ const UPLOAD_MAX = 21 * 1024 * 1024
 const HEADER_MAX = 16 * 1024
 /** Fastify waits for ever by default. The page gives up after 50 s, so the server must first. */
 const TIMES = { requestTimeout: 15_000, headersTimeout: 5_000, handlerTimeout: 45_000, keepAliveTimeout: 72_000, connectionTimeout: 0 }
+/** An answer of which nothing is taken for so long is not being read: its socket goes, and with it the memory that holds the rest. Node gives it the time twice. */
+const UNREAD_MS = 7_000
 /** Node looks for sockets that are too slow only every 30 s by itself. */
 const LOOK_MS = 2_000
 
-export async function buildApp(house: House, sessions: Sessions, served: Served, readiness: Readiness): Promise<FastifyInstance> {
+export async function buildApp(
+  house: House,
+  sessions: Sessions,
+  served: Served,
+  readiness: Readiness,
+  note: (note: CallNote) => void,
+): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: house.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -33,6 +41,7 @@ export async function buildApp(house: House, sessions: Sessions, served: Served,
     handlerTimeout: TIMES.handlerTimeout,
     keepAliveTimeout: TIMES.keepAliveTimeout,
     routerOptions: { maxParamLength: 500 },
+    trustProxy: house.config.trustProxy ?? false,
     genReqId: () => randomUUID(),
     forceCloseConnections: true,
     // An address that cannot even be read meets no hook: it gets the same headers here.
@@ -41,6 +50,8 @@ export async function buildApp(house: House, sessions: Sessions, served: Served,
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
   })
+  // Node takes the time back when the answer is out, and cuts the socket when it runs out.
+  app.addHook('onSend', async (request) => void request.raw.socket.setTimeout(UNREAD_MS))
   watch(app)
   answerErrors(app)
   await app.register(formbody, { bodyLimit: BODY_MAX })
@@ -49,8 +60,8 @@ export async function buildApp(house: House, sessions: Sessions, served: Served,
   health(app, house, sessions, readiness)
   reference(app, served)
   realtimeDoor(app, house, sessions)
-  register(app, house.pool, sessions, served, limitsOf(house.config.rateLimit ?? 1))
-  await pages(app)
+  register(app, house.pool, sessions, served, limitsOf(house.config.rateLimit ?? 1), note)
+  await pages(app, house.config.map)
   return app
 }
 

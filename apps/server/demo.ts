@@ -6,11 +6,16 @@ import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { addMembers } from '../../city/members.ts'
+import { addMessages } from '../../city/messages.ts'
+import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
+import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
+import { demoServers } from '../../domains/system/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
+import { allowOutside } from '../../platform/server/outside.ts'
 import type { Running } from './server.ts'
 
 /** First start: the people, and with `DEMO=small` or `city` the city. Later starts find it. Says what a person needs to begin. */
@@ -29,10 +34,12 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     readiness.waitingFor = '正在准备演示数据 Preparing the demo'
     await demoPeople(house, password)
     await enrolLanes(house, password)
+    await demoServers(house, DEMO_ENTERPRISE, Date.now())
   }
   const past = await cityOf(running, password)
   if (isNew) await membersOnce(house, past)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
+  await messagesOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
@@ -61,10 +68,22 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
   if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
 }
 
+/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. */
+const NOTIFY_PORT_AFTER = 3
+async function messagesOf({ house, url }: Running, password: string) {
+  const { port, dataDir } = house.config
+  const after = (n: number) => (port === 0 ? 0 : port + n)
+  const notify = await startNotifyProcess({ dataDir, port: after(NOTIFY_PORT_AFTER), mailPort: after(NOTIFY_PORT_AFTER + 1) })
+  allowOutside([new URL(notify.url).host, `127.0.0.1:${notify.mailPort}`])
+  await addMessages(house, await signIn(url, 'admin', password), notify, Date.now())
+}
+
 /** Parks and rules as people make them, through the calls. */
 async function cityOf({ house, url }: Running, password: string) {
   const parks = house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS)
-  const own = await setUp(await signIn(url, 'admin', password), parks)
+  const admin = await signIn(url, 'admin', password)
+  const own = await setUp(admin, parks)
+  await addReference(admin)
   const others = await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS)
   const belongs = new Map<string, Belongs>([
     ...[...own].map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),

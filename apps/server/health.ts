@@ -27,7 +27,7 @@ export function health(app: FastifyInstance, house: House, sessions: Sessions, r
   app.get('/metrics', async (request, reply) => {
     const token = request.headers.authorization?.replace(/^Bearer /, '')
     const actor = await sessions.actorOf(token, cookieOf(request.headers.cookie, BOUND_COOKIE))
-    if (!actor) throw SignInFirst()
+    if (!actor || actor.locked) throw SignInFirst()
     if (!actor.may.has(SEES_METRICS)) throw NoPermission()
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })

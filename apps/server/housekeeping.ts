@@ -1,3 +1,4 @@
+import { BIN_DAYS } from '../../platform/contract/records.ts'
 import { run } from '../../platform/server/database.ts'
 import { task } from '../../platform/server/jobs.ts'
 
@@ -16,6 +17,13 @@ export const housekeeping = [
       await run(tx, { sql: 'select platform.forget_keys($1)' }, [KEYS_KEPT])
     },
     { every: '37 * * * *' },
+  ),
+  task(
+    'platform.sweep-bin',
+    async ({ tx }) => {
+      await run(tx, { sql: 'select platform.sweep_bin($1)' }, [`${BIN_DAYS} days`])
+    },
+    { every: '47 18 * * *' },
   ),
 ]
 /** A retry is answered from memory for at least a day. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type { MapGround } from '../../platform/server/config.ts'
 
 const DIST = path.resolve(import.meta.dirname, '../../dist')
 /** Names of assets hold their content's hash: they never change. */
@@ -10,8 +11,12 @@ const YEAR_S = 31_536_000
 /** Stands in the built page where the style nonce goes. */
 const NONCE = '__NONCE__'
 
+/** Stands in the built page where it is said which map lies under things. */
+const MAP = '__MAP__'
+const textOf = (map: MapGround | undefined) => (map ? JSON.stringify(map).replaceAll('&', '&amp;').replaceAll('"', '&quot;') : '')
+
 /** The console: every address below /dist/ that is no file is the page itself, which finds its way. */
-export async function pages(app: FastifyInstance): Promise<void> {
+export async function pages(app: FastifyInstance, map?: MapGround): Promise<void> {
   app.get('/', async (_, reply) => reply.redirect('/dist/'))
   app.get('/dist', async (_, reply) => reply.redirect('/dist/'))
   app.get('/favicon.ico', async (_, reply) => reply.code(204).send())
@@ -29,8 +34,12 @@ export async function pages(app: FastifyInstance): Promise<void> {
   app.get('/dist/*', async (_, reply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policyWith(nonce) })
-      .send(page().replaceAll(NONCE, nonce))
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policyWith(nonce, map) })
+      .send(
+        page()
+          .replaceAll(NONCE, nonce)
+          .replace(MAP, () => textOf(map)),
+      )
   })
 }
 
@@ -44,17 +53,19 @@ function fresh(file: string): () => string {
   }
 }
 
-const policyWith = (nonce: string) =>
-  [
+const policyWith = (nonce: string, map?: MapGround) => {
+  const ground = map ? ` ${new URL(map.address).origin}` : ''
+  return [
     "default-src 'self'",
     `script-src 'self'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${ground}`,
     "font-src 'self' data:",
-    "connect-src 'self'", // prettier-ignore
+    `connect-src 'self'${ground}`, // prettier-ignore
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'", // prettier-ignore
   ].join('; ')
+}

@@ -22,7 +22,7 @@ export function realtimeDoor(app: FastifyInstance, house: House, sessions: Sessi
       // An open page is no activity: whoever walks away from it is signed out in time.
       const again = () => sessions.actorOf(token, cookieOf(cookie, BOUND_COOKIE), { unseen: true })
       const actor = await again()
-      if (!actor) throw SignInFirst()
+      if (!actor || actor.locked) throw SignInFirst()
       if (actor.userId !== request.params.custId) throw NoPermission()
       admitted.set(request, { actor, again })
     },
@@ -33,7 +33,7 @@ export function realtimeDoor(app: FastifyInstance, house: House, sessions: Sessi
       const timer = setInterval(() => {
         sent = 0
         socket.ping()
-        again().then((still) => still ?? socket.close(4401, 'session'), () => {}) // prettier-ignore
+        again().then((still) => (still && !still.locked) || socket.close(4401, 'session'), () => {}) // prettier-ignore
       }, RECHECK_MS)
       socket.on('message', () => ++sent > SENT_MAX && socket.close(4008, 'listen'))
       socket.on('close', () => clearInterval(timer))

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { enterprisesIn, sessionsIn, syncCatalogue } from '../../domains/identity/server/api.ts'
+import { openOperationLog } from '../../domains/system/server/api.ts'
 import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
 import type { Config } from '../../platform/server/config.ts'
 import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
-import type { House } from '../../platform/server/domain.ts'
+import type { House, Stop } from '../../platform/server/domain.ts'
 import { listeningTasks } from '../../platform/server/events.ts'
 import { startPulse } from '../../platform/server/pulse.ts'
 import { startWorker } from '../../platform/server/jobs.ts'
 import type { Log } from '../../platform/server/log.ts'
 import { openHub } from '../../platform/server/realtime.ts'
+import { openRecords } from '../../platform/server/kinds.ts'
 import { buildApp } from './app.ts'
 import { domains } from './domains.ts'
 import type { Readiness } from './health.ts'
@@ -48,19 +50,26 @@ export async function startServer({
   const house = houseOver({ config, log, pool, plainPool, ownerUrl, hub })
   const sessions = sessionsIn(pool)
   hub.onSignal('session', (key) => sessions.forget(key))
-  for (const domain of domains) await domain.start?.(house)
+  const stops: Stop[] = []
+  for (const domain of domains) {
+    const stop = await domain.start?.(house)
+    if (stop) stops.push(stop)
+  }
+  openRecords(domains.flatMap(({ records = [] }) => records))
   await syncCatalogue(house, domains)
 
   const readiness: Readiness = { waitingFor: null, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...listeningTasks()]
   const worker = does('worker') ? await startWorker(ownerUrl, pool, tasks, () => enterprisesIn(pool), log) : undefined
   const gateway = does('gateway') ? await mqttGateway(house).start() : undefined
+  const operations = openOperationLog(pool, log)
   const app = does('web')
     ? await buildApp(
         house,
         sessions,
         domains.flatMap(({ calls }) => calls),
         readiness,
+        operations.note,
       )
     : undefined
   const url = app ? await app.listen({ port: config.port, host: config.host }) : ''
@@ -72,8 +81,10 @@ export async function startServer({
     app,
     async close() {
       await app?.close()
+      await operations.close()
       await gateway?.stop()
       await worker?.stop()
+      await Promise.all(stops.map((stop) => stop()))
       pulse.stop()
       await hub.stop()
       await Promise.all([pool.end(), plainPool.end()])

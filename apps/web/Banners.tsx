@@ -1,5 +1,6 @@
-import { Alert, Button } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Banner } from '../../platform/web/Banner.tsx'
 import { useText } from '../../platform/web/text.ts'
 import { BASE } from './product.ts'
 
@@ -26,15 +27,12 @@ function Offline() {
   const online = useSyncExternalStore(follow, () => navigator.onLine)
   if (online) return null
   return (
-    <Alert
-      banner
-      data-state="offline"
-      type="warning"
-      title={say([
+    <Banner tone="warning" state="offline">
+      {say([
         '网络已断开。页面上是较早的数据，恢复后自动更新。',
         'The network is gone. The data shown is earlier; it is renewed when the network is back.',
       ])}
-    />
+    </Banner>
   )
 }
 
@@ -68,6 +66,8 @@ function NewRelease() {
     </Button>
   )
   return (
-    <Alert banner data-state="new-release" type="info" title={say(['控制台有新版本。', 'A new version of the console is there.'])} action={button} />
+    <Banner tone="info" state="new-release" action={button}>
+      {say(['控制台有新版本。', 'A new version of the console is there.'])}
+    </Banner>
   )
 }

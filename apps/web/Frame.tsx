@@ -1,26 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Skeleton } from 'antd'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Activity, lazy, Suspense, useEffect } from 'react'
 import { type Location, Navigate, Route as At, Routes, useLocation } from 'react-router'
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
+import { useFrames } from '../../platform/web/live.ts'
 import { PageOf } from '../../platform/web/page.tsx'
+import { Waiting } from '../../platform/web/states.tsx'
 import { type Text, useText } from '../../platform/web/text.ts'
 import { HOME, LOGIN } from './address.ts'
+import { CONFIGURATION_TOPIC } from '../../domains/system/contract/topics.ts'
+import { updateInfo } from '../../domains/system/contract/updateInfo.ts'
+import { asks } from '../../platform/web/ask.ts'
 import { Boundary } from './Boundary.tsx'
 import { Header } from './Header.tsx'
 import { Idle } from './Idle.tsx'
 import { screenNamed } from './load.ts'
 import { type Route, routeAt } from './menu.ts'
 import { NotFound } from './NotFound.tsx'
-import { description, product, titleOf } from './product.ts'
-import type { Session } from './session.ts'
+import { description, titleOf } from './product.ts'
+import { logout, type Session } from './session.ts'
+import { noteRecent } from './recent.ts'
+import { nameIn, readSettings, settings } from './settings.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { Banners } from './Banners.tsx'
 import { TabStrip } from './TabStrip.tsx'
 import { useTabs } from './useTabs.ts'
 import { person } from '../../platform/web/person.ts'
 
+const DraftNotice = lazy(() => import('./DraftNotice.tsx'))
+const ReleaseNotes = lazy(() => import('../../domains/system/web/ReleaseNotes.tsx'))
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
+const Enrol = lazy(() => import('../../domains/identity/web/Enrol.tsx'))
 const HOME_NAME: Text = ['首页', 'Home']
 const NOT_FOUND_NAME: Text = ['页面不存在', 'Page not found']
 const folded = kept('menu-folded', false, (value) => (typeof value === 'boolean' ? value : undefined))
@@ -31,7 +40,10 @@ export function Frame({ session }: { session: Session }) {
   const routes = withHome(session.routes)
   const isFolded = folded.use()
   const tabs = useTabs(routes)
+  useSettings()
   const front = routeAt(routes, pathname)
+  useRecent(front)
+  useNews()
   useTitle(front?.name ?? (isPassage(pathname) ? undefined : NOT_FOUND_NAME))
   return (
     <div className="shell">
@@ -40,6 +52,9 @@ export function Frame({ session }: { session: Session }) {
       <TabStrip routes={routes} tabs={tabs} />
       <main>
         <Banners />
+        <Suspense>
+          <DraftNotice />
+        </Suspense>
         {tabs.shown.map(({ route, location, turn }) => (
           <Activity key={`${route.path} ${turn}`} mode={route === front ? 'visible' : 'hidden'}>
             <Page route={route} location={location} />
@@ -49,6 +64,12 @@ export function Frame({ session }: { session: Session }) {
       </main>
       <Footer />
       <Idle path={pathname} />
+      {session.mustEnrol && !session.mustChangePassword && (
+        <Suspense>
+          <Enrol must onClose={() => location.reload()} onLeave={() => void logout()} />
+        </Suspense>
+      )}
+      {!session.mustChangePassword && !session.mustEnrol && <WhatIsNew />}
       {session.mustChangePassword && (
         <Suspense>
           <PasswordDialog must onClose={() => {}} />
@@ -66,7 +87,7 @@ function Page({ route, location }: { route: Route; location: Location }) {
   return (
     <PageOf value={{ title: route.name, path: route.path }}>
       <Boundary route={route}>
-        <Suspense fallback={<Skeleton active className="page late" />}>
+        <Suspense fallback={<Waiting />}>
           <Routes location={location}>
             <At path={`${route.path}/:id?`} element={<Screen />} />
           </Routes>
@@ -93,10 +114,45 @@ function Passage({ last, reload }: { last: string; reload: () => void }) {
   return <NotFound name={NOT_FOUND_NAME} />
 }
 
+/** Dictionaries, regions and settings that somebody changes reach every open page: what was asked of them is asked again, on hidden pages when they are shown. */
+function useNews() {
+  const cache = useQueryClient()
+  useFrames('system.', ({ topic, ids }) => {
+    // Without ids the connection came back: whatever it may be about was perhaps missed.
+    const of = ids.length === 0 && topic.endsWith('.') ? topic : `${topic}.`
+    void cache.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(of) })
+  })
+}
+
+/** Pages come back in the search panel in the order in which they were last opened. */
+function useRecent(front: Route | undefined) {
+  useEffect(() => {
+    if (front && front.path !== HOME) noteRecent({ title: front.name, path: front.path })
+  }, [front?.path])
+}
+
+/** Read once, and again whenever somebody has changed them. */
+function useSettings() {
+  useEffect(() => void readSettings(), [])
+  useFrames(CONFIGURATION_TOPIC, () => void readSettings())
+}
+
+/** Asked once after signing in; the dialog is loaded only for whoever has something to read. */
+function WhatIsNew() {
+  const { data = [] } = useQuery({ ...asks(updateInfo.unseen, {}, { quiet: true }), staleTime: Infinity, gcTime: Infinity })
+  if (data.length === 0) return null
+  return (
+    <Suspense>
+      <ReleaseNotes notes={data} />
+    </Suspense>
+  )
+}
+
 function useTitle(page: Text | undefined) {
   const speak = useText()
+  const name = nameIn(settings.use())
   useEffect(() => {
-    if (page) document.title = titleOf(speak(product), speak(page))
+    if (page) document.title = titleOf(speak(name), speak(page))
   })
 }
 
@@ -106,7 +162,7 @@ function Footer() {
   const who = person.use()
   return (
     <footer className="foot">
-      <span>{speak(product)}</span>
+      <span>{speak(nameIn(settings.use()))}</span>
       <span>{who?.enterpriseName}</span>
       <span lang="zh-CN">{description[0]}</span>
       <span className="push" />

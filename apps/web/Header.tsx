@@ -4,36 +4,45 @@ import {
   CompressOutlined,
   ExpandOutlined,
   HomeOutlined,
+  InboxOutlined,
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   MoonOutlined,
+  QuestionCircleOutlined,
   SearchOutlined,
   SunOutlined,
+  SwapOutlined,
   WarningOutlined,
 } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, Popover, Tooltip } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { record } from '../../domains/message/contract/record.ts'
 import { asks } from '../../platform/web/ask.ts'
+import { exportsShown } from '../../platform/web/exportsShown.ts'
 import { failures } from '../../platform/web/failures.ts'
-import { time } from '../../platform/web/format.ts'
+import { confirm } from '../../platform/web/hosts.tsx'
 import { useKeys } from '../../platform/web/keys.tsx'
 import { useFrames } from '../../platform/web/live.ts'
 import { person } from '../../platform/web/person.ts'
-import { RequestId } from '../../platform/web/states.tsx'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, useLook } from '../../platform/web/theme.ts'
 import { HOME } from './address.ts'
+import { dialog } from './dialogs.ts'
 import { greetingAt, hourNow } from './greeting.ts'
+import { lockNow } from './lock.ts'
 import { headerChoice, type Route } from './menu.ts'
-import { product } from './product.ts'
-import { logout, type Session, unread } from './session.ts'
+import { nameIn, settings } from './settings.ts'
+import { actFor, logout, type Session, unread } from './session.ts'
 import { useMenuChoice } from './useMenuChoice.ts'
 
+const Notices = lazy(() => import('./Notices.tsx'))
 const SearchPanel = lazy(() => import('./SearchPanel.tsx'))
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
+const Exports = lazy(() => import('../../domains/system/web/Exports.tsx'))
+const MySecurity = lazy(() => import('../../domains/identity/web/MySecurity.tsx'))
+const HelpDrawer = lazy(() => import('../../domains/system/web/HelpDrawer.tsx'))
 const SettingsDialog = lazy(() => import('./SettingsDialog.tsx'))
 
 /** The route that the bell links to. */
@@ -48,10 +57,11 @@ interface Props {
 export function Header({ session, front, folded, onFold }: Props) {
   const say = useText()
   const navigate = useNavigate()
+  const name = nameIn(settings.use())
   return (
     <header className="top">
-      <Link to={HOME} className="brand" aria-label={say(product)}>
-        {say(product)}
+      <Link to={HOME} className="brand" aria-label={say(name)}>
+        {say(name)}
       </Link>
       <IconButton
         text={folded ? ['展开菜单', 'Unfold the menu'] : ['收起菜单', 'Fold the menu']}
@@ -62,8 +72,10 @@ export function Header({ session, front, folded, onFold }: Props) {
       <AllMenus session={session} />
       <Trail front={front} />
       <span className="push" />
+      <Companies session={session} />
       <Search session={session} />
-      <Failures />
+      <Help path={front?.path ?? HOME} />
+      <NoticeCentre />
       <Bell />
       <FullScreen />
       <Button type="text" className="language" onClick={() => language.set(language.get() === 'en' ? 'zh-chs' : 'en')}>
@@ -81,6 +93,23 @@ function IconButton({ text, icon, onClick }: { text: Text; icon: ReactNode; onCl
     <Tooltip title={say(text)} mouseEnterDelay={0.6}>
       <Button type="text" aria-label={say(text)} icon={icon} onClick={onClick} />
     </Tooltip>
+  )
+}
+
+/** The help, at the page that explains the screen in front. */
+function Help({ path }: { path: string }) {
+  const [open, setOpen] = useState(false)
+  const text: Text = ['帮助 (h)', 'Help (h)']
+  useKeys({ h: { text: ['本页帮助', 'Help about this page'], run: () => setOpen(true) } })
+  return (
+    <>
+      <IconButton text={text} icon={<QuestionCircleOutlined />} onClick={() => setOpen(true)} />
+      {open && (
+        <Suspense>
+          <HelpDrawer path={path} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -111,6 +140,39 @@ function Trail({ front }: { front: Route | undefined }) {
   )
 }
 
+/** For whom one acts, where there is a choice. */
+function Companies({ session: { accounts } }: { session: Session }) {
+  const say = useText()
+  const [going, setGoing] = useState(false)
+  const now = accounts.find(({ current }) => current)
+  if (accounts.length < 2) return null
+  const change = async (id: number, name: string) => {
+    const sure = await confirm({
+      title: say([`切换到「${name}」？`, `Act for “${name}”?`]),
+      content: say(['已打开的页面会全部关闭，未保存的修改不会保留。', 'All open pages are closed; what is not saved is not kept.']),
+      okText: say(['切换', 'Switch']),
+      cancelText: say(['取消', 'Cancel']),
+    })
+    if (!sure) return
+    setGoing(true)
+    await actFor(id).catch(() => setGoing(false)) // shown and noted by `ask`
+  }
+  const items = accounts.map(({ id, name, current }) => ({ key: String(id), label: name, disabled: current, onClick: () => void change(id, name) }))
+  return (
+    <Dropdown menu={{ items, selectedKeys: [String(now?.id)] }} trigger={['click']}>
+      <Button
+        type="text"
+        className="company"
+        icon={<SwapOutlined />}
+        loading={going}
+        aria-label={`${say(['切换企业', 'Switch company'])} ${now?.name ?? ''}`}
+      >
+        {now?.name}
+      </Button>
+    </Dropdown>
+  )
+}
+
 function Search({ session }: { session: Session }) {
   const say = useText()
   const [open, setOpen] = useState(false)
@@ -138,30 +200,33 @@ function Search({ session }: { session: Session }) {
   )
 }
 
-/** What went wrong since the console was opened; nothing when nothing did. */
-function Failures() {
+/** Messages and what went wrong, at hand on every page; it says how much went wrong since the console was opened. */
+function NoticeCentre() {
   const say = useText()
-  const all = failures.use()
-  if (all.length === 0) return null
-  const list = (
-    <ol className="failures">
-      {all.map((one, place) => (
-        <li key={`${one.at.getTime()} ${place}`}>
-          <time className="faint">{time(one.at).slice(11)}</time>
-          <div>
-            {one.text}
-            <div className="faint">{one.call}</div>
-            <RequestId id={one.requestId} />
-          </div>
-        </li>
-      ))}
-    </ol>
-  )
-  const label = say(['出错记录', 'What went wrong'])
+  const failed = failures.use().length
+  const [open, setOpen] = useState(false)
+  const label = say(['通知中心', 'Notifications'])
   return (
-    <Popover content={list} title={label} trigger="click" placement="bottomRight">
-      <Button type="text" aria-label={label} className="failing" icon={<WarningOutlined />}>
-        {all.length}
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      destroyOnHidden
+      content={
+        <Suspense fallback=" ">
+          <Notices onClose={() => setOpen(false)} />
+        </Suspense>
+      }
+      title={label}
+      trigger="click"
+      placement="bottomRight"
+    >
+      <Button
+        type="text"
+        aria-label={failed > 0 ? `${label} ${say([`出错记录 ${failed}`, `${failed} failed`])}` : label}
+        className={failed > 0 ? 'failing' : ''}
+        icon={failed > 0 ? <WarningOutlined /> : <InboxOutlined />}
+      >
+        {failed || undefined}
       </Button>
     </Popover>
   )
@@ -220,14 +285,26 @@ function LightOrDark() {
   )
 }
 
+/** The drawer of one's own exports: open by its button, or by the link of the message that one is ready. */
+function useExports(): boolean {
+  const { pathname, search } = useLocation()
+  const linked = pathname === HOME && new URLSearchParams(search).has('exports')
+  useEffect(() => void (linked && exportsShown.set(true)), [linked, search])
+  return exportsShown.use()
+}
+
 function UserMenu() {
   const say = useText()
   const who = person.use()
-  const [open, setOpen] = useState<'password' | 'settings'>()
+  const exporting = useExports()
+  const open = dialog.use()
   const name = who?.name ?? ''
   const items = [
-    { key: 'password', label: say(['修改密码', 'Change password']), onClick: () => setOpen('password') },
-    { key: 'settings', label: say(['我的设置', 'My settings']), onClick: () => setOpen('settings') },
+    { key: 'password', label: say(['修改密码', 'Change password']), onClick: () => dialog.set('password') },
+    { key: 'security', label: say(['登录安全', 'Sign-in and security']), onClick: () => dialog.set('security') },
+    { key: 'settings', label: say(['我的设置', 'My settings']), onClick: () => dialog.set('settings') },
+    { key: 'exports', label: say(['我的导出', 'My exports']), onClick: () => exportsShown.set(true) },
+    { key: 'lock', label: say(['锁屏', 'Lock the screen']), onClick: () => void lockNow().catch(() => {}) },
     { type: 'divider' as const },
     { key: 'logout', label: say(['退出登录', 'Log out']), onClick: () => void logout({ asks: true }) },
   ]
@@ -244,8 +321,10 @@ function UserMenu() {
         </button>
       </Dropdown>
       <Suspense>
-        {open === 'password' && <PasswordDialog onClose={() => setOpen(undefined)} />}
-        {open === 'settings' && <SettingsDialog onClose={() => setOpen(undefined)} />}
+        {open === 'password' && <PasswordDialog onClose={() => dialog.set(undefined)} />}
+        {open === 'security' && <MySecurity onClose={() => dialog.set(undefined)} />}
+        {open === 'settings' && <SettingsDialog onClose={() => dialog.set(undefined)} />}
+        {exporting && <Exports onClose={() => exportsShown.set(false)} />}
       </Suspense>
     </>
   )

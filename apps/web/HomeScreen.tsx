@@ -5,7 +5,9 @@ import { useText } from '../../platform/web/text.ts'
 import { greetingAt, hourNow } from './greeting.ts'
 import { loadSession, unread } from './session.ts'
 import { MESSAGES } from './Header.tsx'
-import { use } from 'react'
+import { lazy, Suspense, use } from 'react'
+
+const NewsList = lazy(() => import('../../domains/message/web/NewsList.tsx'))
 
 /** Where one begins: who one is, what waits, and every page by its area. */
 export default function HomeScreen() {
@@ -28,6 +30,9 @@ export default function HomeScreen() {
           <Link to={MESSAGES}>{say([`${waiting} 条未读消息`, `${waiting} unread messages`])}</Link>
         </p>
       )}
+      <Suspense>
+        <NewsList />
+      </Suspense>
       <div className="areas-list">
         {areas.map((area) => (
           <section key={area[1]}>

@@ -1,11 +1,10 @@
-import { Alert } from 'antd'
 import { useEffect, useState } from 'react'
+import { Banner } from '../../platform/web/Banner.tsx'
 import { useText } from '../../platform/web/text.ts'
 import { LOGIN } from './address.ts'
 import { logout } from './session.ts'
+import { settings } from './settings.ts'
 
-/** Without mouse, key or click for so long the person is warned, and signed out when the warning has counted down. */
-export const IDLE_MS = 30 * 60_000
 export const COUNTDOWN_S = 5
 const ACTIVITY = ['mousemove', 'mousedown', 'keydown', 'click', 'wheel', 'touchstart'] as const
 /** Another tab of this browser that is used keeps this one awake. */
@@ -13,24 +12,21 @@ const CHANNEL = 'activity'
 const TELL_EVERY_MS = 10_000
 const NOT_WATCHED = ['/', LOGIN]
 
+/** Without mouse, key or click for as long as the settings say the person is warned, and signed out when the warning has counted down. */
 export function Idle({ path }: { path: string }) {
   const say = useText()
   const watched = !NOT_WATCHED.includes(path)
-  const left = useCountdown(watched)
+  const left = useCountdown(watched, settings.use().idleMinutes * 60_000)
   if (left === undefined) return null
   return (
-    <Alert
-      banner
-      className="idle"
-      role="alert"
-      type="warning"
-      title={say([`您已长时间未操作，将在${left}秒后自动退出登录`, `Long inactivity; automatic logout in ${left} seconds`])}
-    />
+    <Banner tone="warning" className="idle">
+      {say([`您已长时间未操作，将在${left}秒后自动退出登录`, `Long inactivity; automatic logout in ${left} seconds`])}
+    </Banner>
   )
 }
 
 /** Seconds left, once the warning shows. */
-function useCountdown(watched: boolean) {
+function useCountdown(watched: boolean, idleMs: number) {
   const [left, setLeft] = useState<number>()
   useEffect(() => {
     if (!watched) return
@@ -41,10 +37,10 @@ function useCountdown(watched: boolean) {
     const others = new BroadcastChannel(CHANNEL)
     const rest = () => {
       clearTimeout(timer)
-      timer = setTimeout(look, Math.max(0, last + IDLE_MS - Date.now()))
+      timer = setTimeout(look, Math.max(0, last + idleMs - Date.now()))
     }
     // A machine that slept wakes with its timers late: the clock decides, not the timer.
-    const look = () => (Date.now() - last >= IDLE_MS ? warn(COUNTDOWN_S) : rest())
+    const look = () => (Date.now() - last >= idleMs ? warn(COUNTDOWN_S) : rest())
     const warn = (seconds: number) => {
       warning = true
       setLeft(seconds)
@@ -68,6 +64,6 @@ function useCountdown(watched: boolean) {
       for (const name of ACTIVITY) removeEventListener(name, act, { capture: true })
       setLeft(undefined)
     }
-  }, [watched])
+  }, [watched, idleMs])
   return left
 }

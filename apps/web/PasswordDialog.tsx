@@ -5,21 +5,28 @@ import { enterprise } from '../../domains/identity/contract/enterprise.ts'
 import { ask, type Refusal } from '../../platform/web/ask.ts'
 import { person } from '../../platform/web/person.ts'
 import { type Text, useText } from '../../platform/web/text.ts'
-import { digestOf } from './digest.ts'
-import { confirmFault, newPasswordFault } from './password.ts'
+import { digestOf } from '../../platform/web/digest.ts'
+import { confirmFault, newPasswordFault, PHRASES } from './password.ts'
 import { logout } from './session.ts'
+import { settings } from './settings.ts'
 
 interface Values {
   oldPassword?: string
   newPassword: string
   confirmPassword: string
 }
+const CLASSES_HELP: Text = [
+  '至少 9 位，含数字、大小写字母和 @#$%^&*!~?, 之一',
+  'At least 9 characters with a digit, both cases and one of @#$%^&*!~?,',
+]
+const PHRASE_HELP: Text = ['15 位以上的一句话，好记、别人猜不到', 'A sentence of 15 characters or more that others do not guess']
 /** The type of this form, always. */
 const TYPE = '1'
 
 /** One's own password. It leaves as a digest, never plain; afterwards one signs in anew. `must`: it cannot be put off. */
 export default function PasswordDialog({ onClose, must = false }: { onClose: () => void; must?: boolean }) {
   const say = useText()
+  const { passwordPolicy } = settings.use()
   const [form] = Form.useForm<Values>()
   const saving = useChange()
   const [sent, setSent] = useState(0)
@@ -73,10 +80,12 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
         }}
       >
         {field('oldPassword', ['原密码', 'Old password'], undefined, ['刚刚登录时可以不填', 'Not needed just after signing in'])}
-        {field('newPassword', ['新密码', 'New password'], newPasswordFault, [
-          '至少 9 位，含数字、大小写字母和 @#$%^&*!~?, 之一',
-          'At least 9 characters with a digit, both cases and one of @#$%^&*!~?,',
-        ])}
+        {field(
+          'newPassword',
+          ['新密码', 'New password'],
+          (value) => newPasswordFault(value, passwordPolicy),
+          passwordPolicy === PHRASES ? PHRASE_HELP : CLASSES_HELP,
+        )}
         {field('confirmPassword', ['确认密码', 'Confirm password'], (value) => confirmFault(value, form.getFieldValue('newPassword')))}
       </Form>
     </Modal>

@@ -2,6 +2,7 @@ import { Form, Modal, Radio, Select } from 'antd'
 import { useId } from 'react'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, colours, type Mode, type Size, themeNamed, themes } from '../../platform/web/theme.ts'
+import { MessageSettings } from './MessageSettings.tsx'
 import { TABS_FEW, TABS_MOST } from './tabs.ts'
 import { tabsMost } from './useTabs.ts'
 
@@ -59,6 +60,7 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
             onChange={({ target }) => tabsMost.set(target.value)}
           />
         </Form.Item>
+        <MessageSettings />
       </Form>
     </Modal>
   )

@@ -1,7 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
 import { type ComponentType, type HTMLAttributes, type ReactNode, type Ref, useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useText } from '../../platform/web/text.ts'
 import { HOME } from './address.ts'
 import type { Route } from './menu.ts'
@@ -41,12 +40,11 @@ const SORTING_AFTER_MS = 500
 
 function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route; Box: TabBox }) {
   const say = useText()
-  const navigate = useNavigate()
   const front = tabs.front ?? HOME
   const isFront = tab.path === front
   const shut = (by: typeof close) => void tabs.leave(by(tabs.all, front, tab.path))
   const items = [
-    { key: 'refresh', label: say(['刷新页面', 'Reload the page']), disabled: !isFront, onClick: () => void navigate('/refresh') },
+    { key: 'refresh', label: say(['刷新页面', 'Reload the page']), disabled: !isFront, onClick: () => void tabs.refresh() },
     { type: 'divider' as const },
     { key: 'current', label: say(['关闭当前', 'Close']), onClick: () => shut(close) },
     { key: 'left', label: say(['关闭左侧', 'Close to the left']), onClick: () => shut(closeLeft) },

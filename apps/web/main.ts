@@ -2,7 +2,7 @@ import { cookie } from '../../platform/web/cookie.ts'
 import { say, speech as language } from '../../platform/web/language.ts'
 import { LOGIN, loginFor, pathHere, takeNotice, wayBack } from './address.ts'
 import { BASE, description, product, titleOf } from './product.ts'
-import { enterWith, signIn } from './signin.ts'
+import { comeBack, enterWith, goToProvider, signIn, signInWithCode, singleSignOn } from './signin.ts'
 
 /** The page before the console: plain, there at once. The console comes while the person types. */
 const SHELL_AFTER_MS = 300
@@ -23,6 +23,15 @@ async function begin() {
     goTo(`${pathHere()}${query.size > 0 ? `?${query}` : ''}`)
     try {
       await enterWith(code)
+    } catch (error) {
+      return showSignIn((error as Error).message || say(FAILED))
+    }
+  }
+  const [given, state] = [query.get('code'), query.get('state')]
+  if (pathHere() === LOGIN && given && state) {
+    goTo(LOGIN)
+    try {
+      await comeBack(given, state)
     } catch (error) {
       return showSignIn((error as Error).message || say(FAILED))
     }
@@ -55,23 +64,44 @@ function showSignIn(refused = '') {
     event.preventDefault()
     void submit()
   })
+  find('#back').addEventListener('click', () => askFor(undefined))
+  void offerSingleSignOn()
   setTimeout(shell, SHELL_AFTER_MS)
+}
+
+/** What the second step goes with; undefined while the password is asked for. */
+let challenge: string | undefined
+const field = (name: string) => find<HTMLInputElement>(`[name=${name}]`)
+function askFor(next: string | undefined) {
+  challenge = next
+  find('#refused').textContent = ''
+  for (const name of ['username', 'password']) {
+    field(name).required = !next
+    field(name).parentElement!.hidden = Boolean(next)
+  }
+  field('code').required = Boolean(next)
+  field('code').parentElement!.hidden = !next
+  find('#back').hidden = !next
+  field('code').value = ''
+  field(next ? 'code' : 'password').focus()
 }
 
 async function submit() {
   const button = find<HTMLButtonElement>('[type=submit]')
-  const [username, password] = ['username', 'password'].map((name) => find<HTMLInputElement>(`[name=${name}]`)) as [
-    HTMLInputElement,
-    HTMLInputElement,
-  ]
+  const [username, password, code] = [field('username'), field('password'), field('code')]
   find('#refused').textContent = ''
   button.disabled = true
   try {
-    await signIn(username.value, password.value)
+    if (challenge) await signInWithCode(challenge, code.value)
+    else {
+      const asked = await signIn(username.value, password.value)
+      if (asked) return askFor(asked)
+    }
   } catch (error) {
     const reached = error instanceof Error && error.constructor === Error
-    find('#refused').textContent = (reached && (error as Error).message) || say(reached ? FAILED : UNREACHED)
-    password.select()
+    const said = (reached && (error as Error).message) || say(reached ? FAILED : UNREACHED)
+    find('#refused').textContent = challenge && reached ? say(WRONG_CODE) : said
+    ;(challenge ? code : password).select()
     return
   } finally {
     button.disabled = false
@@ -82,6 +112,17 @@ async function submit() {
   page.remove()
 }
 
+/** Only where one is configured; the page does not wait for it. */
+async function offerSingleSignOn() {
+  const name = await singleSignOn()
+  if (!name) return
+  const button = find<HTMLButtonElement>('#single')
+  button.textContent = say([`使用 ${name} 登录`, `Sign in with ${name}`])
+  button.addEventListener('click', () => goToProvider().catch((error: Error) => (find('#refused').textContent = error.message || say(UNREACHED))))
+  button.hidden = false
+}
+
+const WRONG_CODE = ['验证码不正确、已使用或已过期，可返回重新登录', 'The code is wrong, used or too late; you can go back and sign in anew'] as const
 const FAILED = ['登录失败，请重试', 'Signing in failed; try again'] as const
 const UNREACHED = ['连接不上服务器，请检查网络', 'The server cannot be reached; check the network'] as const
 
@@ -92,9 +133,11 @@ function write() {
   document.title = titleOf(say(product), say(['登录', 'Sign in']))
   find('h1').textContent = say(product)
   find('header p').textContent = say(description)
-  const [username, password] = page.querySelectorAll('label span')
+  const [username, password, code] = page.querySelectorAll('label span')
   username!.textContent = say(['用户名', 'Username'])
   password!.textContent = say(['密码', 'Password'])
+  code!.textContent = say(['动态验证码或恢复码', 'Code of your app, or a recovery code'])
+  find('#back').textContent = say(['返回', 'Back'])
   find('[type=submit]').textContent = say(['登录', 'Sign in'])
   find('#language').textContent = english ? '中文' : 'English'
   find('footer').textContent = `${product[0]} ${product[1]}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MenuNode } from '../../domains/identity/contract/menu.ts'
+import type { MenuNode } from '../../domains/identity/contract/menuTree.ts'
 import { choiceOf, chosenIn, headerChoice, MAIN_LAYOUT, menuOf, PLACEHOLDER, routeAt, routesOf, trailTo } from './menu.ts'
 
 const aNode = (differs: Partial<MenuNode>): MenuNode => ({

@@ -1,4 +1,4 @@
-import type { MenuNode } from '../../domains/identity/contract/menu.ts'
+import type { MenuNode } from '../../domains/identity/contract/menuTree.ts'
 import type { Text } from '../../platform/web/text.ts'
 
 /** A node of the person's menu as the console shows it. */

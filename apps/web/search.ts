@@ -1,4 +1,11 @@
-import type { Route } from './menu.ts'
+import type { Text } from '../../platform/web/text.ts'
+
+/** What can be found by its name, by the names above it and by its address. */
+export interface Findable {
+  name: Text
+  under: readonly Text[]
+  path: string
+}
 
 /** The ways a Chinese name may be typed in Latin letters: 停车记录 is `tingchejilu` and `tcjl`. */
 export type Spelling = (name: string) => readonly [full: string, initials: string]
@@ -17,7 +24,7 @@ export function spelledWith(pinyin: Pinyin): Spelling {
 }
 
 /** Pages that every typed word fits, those whose name begins with it first. Nothing typed finds them all. */
-export function searchIn(routes: readonly Route[], words: string, spelling?: Spelling): Route[] {
+export function searchIn<One extends Findable>(routes: readonly One[], words: string, spelling?: Spelling): One[] {
   const typed = words.trim().toLowerCase().split(/\s+/).filter(Boolean)
   if (typed.length === 0) return [...routes]
   return routes
@@ -27,7 +34,7 @@ export function searchIn(routes: readonly Route[], words: string, spelling?: Spe
     .map(({ route }) => route)
 }
 /** 0 begins so, 1 holds it, 2 a folder or the address does; infinite does not fit. */
-function rankOf({ name, under, path }: Route, word: string, spelling: Spelling | undefined): number {
+function rankOf({ name, under, path }: Findable, word: string, spelling: Spelling | undefined): number {
   const names = [name[0], name[1], ...(spelling ? spelling(name[0]) : [])].map((one) => one.toLowerCase())
   if (names.some((one) => one.startsWith(word))) return 0
   if (names.some((one) => one.includes(word))) return 1

@@ -1,23 +1,35 @@
 import { account } from '../../domains/identity/contract/account.ts'
 import { menuCalls } from '../../domains/identity/contract/menu.ts'
+import { preference } from '../../domains/identity/contract/preference.ts'
 import { session } from '../../domains/identity/contract/session.ts'
+import { view } from '../../domains/identity/contract/view.ts'
 import { ask, onUnauthorised, Refusal, UNAUTHORISED_TEXT } from '../../platform/web/ask.ts'
 import { cookie, dropCookie, setCookie } from '../../platform/web/cookie.ts'
 import { confirm, toast } from '../../platform/web/hosts.tsx'
-import { choice } from '../../platform/web/kept.ts'
+import { choice, flushKept, keepOnServer } from '../../platform/web/kept.ts'
 import { connect, disconnect } from '../../platform/web/live.ts'
 import { person } from '../../platform/web/person.ts'
 import { say, type Text } from '../../platform/web/text.ts'
+import { unsaved } from '../../platform/web/unsaved.ts'
+import { keepViewsBy } from '../../platform/web/views.ts'
 import { leaveNotice, LOGIN, loginFor, pathHere } from './address.ts'
 import { type Entry, menuOf, type Route, routesOf } from './menu.ts'
+import { locked, unlocked } from './lock.ts'
 import { BASE } from './product.ts'
+import { forgetTabs } from './openedTabs.ts'
 
 /** What one session is made of, learnt once. */
 export interface Session {
   menu: Entry[]
   routes: Route[]
   mustChangePassword: boolean
+  /** A second factor is asked of them, and they have none yet. */
+  mustEnrol: boolean
+  /** Companies that the person can act for; one for nearly everybody. */
+  accounts: { id: number; name: string; current: boolean }[]
 }
+/** The session as it is now: rights, menu and names change while the console is open. */
+export const current = choice<Session | undefined>(undefined)
 /** Unread messages, for the bell. */
 export const unread = choice(0)
 
@@ -30,16 +42,67 @@ export const loadSession = () => (loading ??= load())
 async function load(): Promise<Session> {
   onUnauthorised(() => void leave({ to: loginFor(pathHere(), location.search), notice: say(UNAUTHORISED_TEXT), told: true }))
   try {
-    const [info, tree] = await Promise.all([ask(account.getUserInfo, {}), ask(menuCalls.tree, {})])
-    setCookie('uuid', info.custId)
-    person.set({ ...info, capabilities: new Set(info.capabilities) })
+    const [info, tree, accounts, choices] = await Promise.all([
+      askWho(),
+      whenUnlocked(() => ask(menuCalls.tree, {})),
+      whenUnlocked(() => ask(account.getList, {})),
+      // Without them the console works as this browser remembers it.
+      whenUnlocked(() => ask(preference.listMine, {}, { quiet: true })).catch(() => undefined),
+    ])
+    if (choices) keepOnServer(new Map(choices.map(({ name, value }) => [name, value])), keepChoice)
+    keepViewsBy(view)
     const menu = menuOf(tree)
     if (menu.length === 0) throw new Refusal(200, say(NO_MENUS), '')
-    connect(info.custId)
-    return { menu, routes: routesOf(menu), mustChangePassword: info.mustChangePassword }
+    const listen = () => connect(info.custId, () => void renew())
+    listen()
+    // A locked session hears nothing; afterwards everybody who follows a topic looks again.
+    locked.follow(() => (locked.get() ? disconnect() : listen()))
+    const session = { menu, routes: routesOf(menu), mustChangePassword: info.mustChangePassword, mustEnrol: info.mustEnrol, accounts }
+    current.set(session)
+    return session
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 401)) await leave({ notice: (error as Error).message })
     throw error
+  }
+}
+
+const keepChoice = (name: string, value: unknown) => ask(preference.put, { name, value } as never, { quiet: true })
+/**
+ * Asks again who this is and what they may open. What did not change stays the same object, so that nothing is drawn anew for nothing; a page that is no longer theirs
+ * goes with its tab. Who is signed out by then leaves as always.
+ */
+export async function renew() {
+  try {
+    const [info, tree] = await Promise.all([ask(account.getUserInfo, {}, { quiet: true }), ask(menuCalls.tree, {}, { quiet: true })])
+    const next = { ...info, capabilities: new Set(info.capabilities) }
+    const menu = menuOf(tree)
+    const before = current.get()
+    const sameRights = JSON.stringify([...(person.get()?.capabilities ?? [])].sort()) === JSON.stringify([...info.capabilities].sort())
+    const sameMenu = JSON.stringify(before?.menu) === JSON.stringify(menu)
+    if (!sameRights || person.get()?.name !== info.name || person.get()?.enterpriseName !== info.enterpriseName) person.set(next)
+    if (menu.length === 0) return leave({ notice: say(NO_MENUS) })
+    const same = sameRights && sameMenu && before?.mustChangePassword === info.mustChangePassword && before.mustEnrol === info.mustEnrol
+    if (before && !same)
+      current.set({ ...before, menu, routes: routesOf(menu), mustChangePassword: info.mustChangePassword, mustEnrol: info.mustEnrol })
+  } catch {
+    // Away for a moment: the next connection asks again. A session that ended was shown out by `ask`.
+  }
+}
+
+async function askWho() {
+  const info = await ask(account.getUserInfo, {})
+  setCookie('uuid', info.custId)
+  person.set({ ...info, capabilities: new Set(info.capabilities) })
+  return info
+}
+/** A page that was loaded anew while it was locked waits behind the cover. */
+async function whenUnlocked<T>(what: () => Promise<T>): Promise<T> {
+  try {
+    return await what()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 423)) throw error
+    await unlocked()
+    return whenUnlocked(what)
   }
 }
 
@@ -56,16 +119,35 @@ export async function leave({ to = LOGIN, notice, told = false }: Leave = {}) {
   leaving = true
   if (notice) leaveNotice(notice)
   disconnect()
+  if (!told && cookie('token')) await Promise.race([flushKept(), pause(LOGOUT_WAIT_MS)])
   if (!told && cookie('token')) await Promise.race([ask(session.logout, {}, { quiet: true }).catch(() => {}), pause(LOGOUT_WAIT_MS)])
   dropCookie('token')
   dropCookie('uuid')
   person.set(undefined)
   unread.set(0)
+  // What was typed lies in drafts and is offered after the next sign-in.
+  unsaved.forget()
   location.assign(BASE + to)
 }
 /** Signing out does not wait for a server that does not answer. */
 const LOGOUT_WAIT_MS = 2_000
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+/** Said to every window of this browser: the person acts for another company now, whatever they show is the old one's. */
+const ACTING = 'acting'
+addEventListener('storage', ({ key }) => key === ACTING && location.assign(BASE + '/'))
+
+/** Acts for another of one's companies: a new session, a new document, no tab of the old one. Nothing that was read there stays in memory. */
+export async function actFor(id: number) {
+  const { access_token } = await ask(account.switch, { id })
+  disconnect()
+  forgetTabs()
+  person.set(undefined)
+  unread.set(0)
+  setCookie('token', access_token)
+  localStorage.setItem(ACTING, `${id} ${Date.now()}`)
+  location.assign(`${BASE}/`)
+}
 
 /** Signs out, after a question when `ask` is set; to the sign-in page or to another path. */
 export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?: string } = {}) {
@@ -73,7 +155,9 @@ export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?
     const sure = await confirm({
       type: 'warning',
       title: say(['注销用户', 'Sign out']),
-      content: say(['确定要注销当前用户吗', 'Sign out now?']),
+      content:
+        say(['确定要注销当前用户吗', 'Sign out now?']) +
+        (unsaved.any() ? say(['？未保存的内容会留作草稿。', ' What was typed and not saved is kept as a draft.']) : ''),
       okText: say(['确定', 'OK']),
       cancelText: say(['取消', 'Cancel']),
     })

@@ -2,16 +2,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ConfigProvider, Empty } from 'antd'
 import en from 'antd/locale/en_US'
 import zh from 'antd/locale/zh_CN'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { file } from '../../domains/system/contract/file.ts'
 import { Hosts } from '../../platform/web/hosts.tsx'
 import { KeyList } from '../../platform/web/keys.tsx'
 import { language } from '../../platform/web/text.ts'
 import { themeOf, useLook } from '../../platform/web/theme.ts'
+import { uploadThrough } from '../../platform/web/upload.ts'
 import { Frame } from './Frame.tsx'
+import { locked } from './lock.ts'
 import { BASE } from './product.ts'
-import { loadSession, retries, type Session } from './session.ts'
+import { current, loadSession, retries } from './session.ts'
 import '../../platform/web/look.css'
 
 /** Lists are looked at again when their tab is shown again after so long. */
@@ -21,12 +24,13 @@ const KEEP_MS = 60_000
 
 /** Opens the console for the person whose token is there; loads who that is first. */
 export async function start(root: Element) {
-  const session = await loadSession()
+  uploadThrough(file.upload)
   createRoot(root).render(
     <BrowserRouter basename={BASE}>
-      <Console session={session} />
+      <Console />
     </BrowserRouter>,
   )
+  await loadSession()
 }
 
 /** What the server allows styles by; antd writes its own while it runs. */
@@ -48,7 +52,10 @@ const makeCache = () =>
     },
   })
 
-function Console({ session }: { session: Session }) {
+const LockScreen = lazy(() => import('./LockScreen.tsx'))
+function Console() {
+  const session = current.use()
+  const isLocked = locked.use()
   const speaks = language.use()
   const look = useLook()
   const { name, colour, dark, size } = look
@@ -65,7 +72,12 @@ function Console({ session }: { session: Session }) {
       <QueryClientProvider client={cache}>
         <Hosts />
         <KeyList />
-        <Frame session={session} />
+        {session && <Frame session={session} />}
+        {isLocked && (
+          <Suspense>
+            <LockScreen />
+          </Suspense>
+        )}
       </QueryClientProvider>
     </ConfigProvider>
   )

@@ -1,5 +1,5 @@
 import { dropCookie, setCookie } from '../../platform/web/cookie.ts'
-import { digestOf } from './digest.ts'
+import { digestOf } from '../../platform/web/digest.ts'
 
 /** The sign-in call and its two neighbours, without the contract's schemas: this page weighs 3 kB. */
 const ADDRESS = '/lbs/security/authentication'
@@ -9,24 +9,44 @@ const DEVICE_KEY = '1.0.0/device'
 const LOGIN_TYPE = 1
 const SIGN_IN_TIMEOUT_MS = 50_000
 
-/** Signs in; the token is then in its cookie. Throws an `Error` whose message is for people. */
-export async function signIn(username: string, password: string): Promise<void> {
+/** Signs in; the token is then in its cookie. Answers a challenge where a code is still asked for. Throws an `Error` whose message is for people. */
+export async function signIn(username: string, password: string): Promise<string | undefined> {
   const name = username.trim()
   const form = new URLSearchParams({ username: name, password: await digestOf(name, password) })
-  await opened(await send(`${ADDRESS}/form`, form))
+  const reply = await send(`${ADDRESS}/form`, form)
+  const challenge = await challengeIn(reply.clone())
+  if (challenge === undefined) await opened(reply)
+  return challenge
 }
+/** The server's word for: the password was right, now the code. */
+const CODE_NEEDED = 40101
+async function challengeIn(reply: Response): Promise<string | undefined> {
+  if (reply.ok) return undefined
+  const { code, data } = (await reply.json().catch(() => ({}))) as { code?: number; data?: { challenge?: string } }
+  return code === CODE_NEEDED ? data?.challenge : undefined
+}
+/** The second step: a code of the authenticator app, or a recovery code. */
+export const signInWithCode = async (challenge: string, code: string): Promise<void> =>
+  opened(await send(`${ADDRESS}/secondFactorVerify`, JSON.stringify({ challenge, code: code.trim() })))
 
-const TOKEN = /^[\w-]{16,128}$/
-/**
- * A third party's one-time code is exchanged for a session of this browser. What is no code may be an access token that the third party got for itself:
- * it opens the session as long as the server takes it.
- */
-export async function enterWith(code: string): Promise<void> {
-  const reply = await send(`${ADDRESS}/exchange`, JSON.stringify({ code }))
-  if (reply.status !== 401 || !TOKEN.test(code)) return opened(reply)
-  dropCookie('uuid')
-  setCookie('token', code)
+/** How a company's own identity provider is offered here, if it is; its name is the company's. */
+export async function singleSignOn(): Promise<string | undefined> {
+  const reply = await fetch('/lbs/security/oidc/offer').catch(() => undefined)
+  const { data } = (await reply?.json().catch(() => undefined)) ?? {}
+  return typeof data?.name === 'string' ? data.name : undefined
 }
+/** Goes to that provider; it sends the browser back to the sign-in page with a code and a state. */
+export async function goToProvider(): Promise<void> {
+  const reply = await send('/lbs/security/oidc/begin', '{}')
+  const answer = (await reply.json()) as { message?: string; data?: { url?: string } }
+  if (!reply.ok || !answer.data?.url) throw new Error(answer.message ?? '')
+  location.assign(answer.data.url)
+}
+export const comeBack = async (code: string, state: string): Promise<void> =>
+  opened(await send('/lbs/security/oidc/finish', JSON.stringify({ code, state })))
+
+/** A third party's one-time code, or the access token that it got for itself, is exchanged for a session of this browser. Either is good once. */
+export const enterWith = async (code: string): Promise<void> => opened(await send(`${ADDRESS}/exchange`, JSON.stringify({ code })))
 
 function send(address: string, body: URLSearchParams | string) {
   const headers = {

@@ -6,11 +6,11 @@ import { say } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/unsaved.ts'
 import { HOME } from './address.ts'
 import { type Route, routeAt } from './menu.ts'
-import { checkTabs, type Closed, homeTab, open, type Tab, TABS_FEW, TABS_MOST } from './tabs.ts'
+import { openedTabs } from './openedTabs.ts'
+import { type Closed, open, type Tab, TABS_FEW, TABS_MOST } from './tabs.ts'
 
-/** The pages a person has open, kept for that person; how many at most is a setting. */
-const openedTabs = kept<Tab[]>('tabs', [homeTab], checkTabs)
-export const tabsMost = kept<number>('tabs-most', TABS_MOST, oneOf(TABS_MOST, TABS_FEW))
+/** How many pages are open at most is a setting. */
+export const tabsMost = kept<number>('tabs-most', TABS_MOST, oneOf(TABS_MOST, TABS_FEW), { everywhere: true })
 
 export interface Tabs {
   all: readonly Tab[]
@@ -23,6 +23,8 @@ export interface Tabs {
   /** Closes by one of the ways of `tabs.ts`; asks first when something half typed would go. */
   leave: (closed: Closed) => Promise<void>
   move: (tabs: Tab[]) => void
+  /** Asks first when something half typed would go. */
+  refresh: () => Promise<void>
   /** Loads the page last in front anew. */
   reload: () => void
 }
@@ -44,8 +46,17 @@ export function useTabs(routes: readonly Route[]): Tabs {
   useEffect(() => {
     if (!front) return
     last.current = here
-    const next = open(openedTabs.get(), front.path, here, most, (tab) => unsaved.at(tab.path))
-    openedTabs.set(next)
+    const before = openedTabs.get()
+    const next = open(before, front.path, here, most, (tab) => unsaved.at(tab.path))
+    const lost = before.find((tab) => unsaved.at(tab.path) && !next.some(({ path }) => path === tab.path))
+    if (!lost) return openedTabs.set(next)
+    // Every page holds something unsaved: the oldest gives way only when its person says so, else there is one page more.
+    openedTabs.set(open(before, front.path, here, before.length + 1))
+    void askToClose().then((sure) => {
+      if (!sure) return
+      unsaved.forget(lost.path)
+      openedTabs.set(openedTabs.get().filter(({ path }) => path !== lost.path))
+    })
   }, [here, front?.path, most])
   // Re-opening a tab that gave way begins afresh: what is no tab any more is not kept alive.
   const alive = (path: string) => path === front?.path || all.some((tab) => tab.path === path)
@@ -61,6 +72,13 @@ export function useTabs(routes: readonly Route[]): Tabs {
     last: last.current,
     go: (tab) => void navigate(tab.address),
     move: (next) => openedTabs.set(next),
+    refresh: async () => {
+      if (front && unsaved.at(front.path)) {
+        if (!(await askToClose())) return
+        unsaved.forget(front.path)
+      }
+      void navigate('/refresh')
+    },
     reload: () => {
       const path = routeAt(routes, parsePath(last.current).pathname ?? HOME)?.path ?? HOME
       setTurns((old) => ({ ...old, [path]: (old[path] ?? 0) + 1 }))
@@ -68,7 +86,7 @@ export function useTabs(routes: readonly Route[]): Tabs {
     leave: async ({ tabs, front: next }) => {
       const gone = all.filter((tab) => !tabs.some(({ path }) => path === tab.path)).map((tab) => tab.path)
       if (gone.some((path) => unsaved.at(path)) && !(await askToClose())) return
-      for (const path of gone) unsaved.on(path, false)
+      for (const path of gone) unsaved.forget(path)
       setSeen((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !gone.includes(path) || path === next)))
       openedTabs.set(tabs)
       const target = tabs.find((tab) => tab.path === next)

@@ -1,5 +1,4 @@
 import {
-  answered,
   disconnected,
   connected,
   hear,
@@ -13,9 +12,10 @@ import {
   slotsOf,
 } from '../../domains/device/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
+import { openAnswers } from './answers.ts'
 import * as counted from './counters.ts'
 import type { Outbox } from './outbox.ts'
-import { read } from './protocol.ts'
+import { type Read, read } from './protocol.ts'
 
 /** Transactions at once: the lanes must not take all connections from the people at the console. */
 const AT_ONCE = 6
@@ -33,37 +33,23 @@ const WARN_MS = 1_000
 interface Line {
   tail: Promise<void>
   length: number
+  /** Cars among its messages: somebody waits at a barrier for what stands ahead of them. */
+  cars: number
   tokens: number
   at: number
 }
 
 /** Messages of one device in their order, of different devices side by side; each is done when it is committed. */
 export function openInbox(house: House, outbox: Outbox) {
-  const lines = new Map<string, Line>()
-  const slots = slotsOf(AT_ONCE)
+  const { inLine, idle } = openLines()
+  const answers = openAnswers(house)
   const refusals = openRefusals(house, outbox)
-
-  const inLine = (sn: string, work: () => Promise<void>): Promise<void> => {
-    const line = lines.get(sn) ?? { tail: Promise.resolve(), length: 0, tokens: BURST, at: Date.now() }
-    lines.set(sn, line)
-    line.length++
-    const done = line.tail.then(async () => {
-      await turn(line)
-      await slots(work)
-    })
-    line.tail = done
-      .catch(() => {})
-      .finally(() => {
-        if (--line.length === 0 && line.tokens >= BURST - 1) lines.delete(sn)
-      })
-    return done
-  }
 
   async function took(session: Session, topic: string, payload: Uint8Array, isGone: () => boolean): Promise<void> {
     const arrived = performance.now()
     const seen = read(session.sn, topic, payload, Date.now())
     if ('reject' in seen) return refusals.note(session, seen.reject, topic, payload, seen.en)
-    await inLine(session.sn, async () => {
+    await inLine(session.sn, sortOf(seen), async () => {
       // Only what the event itself breaks counts against it: while the database is away every attempt fails, and that is not its fault.
       for (let attempt = 1, broken = 0, since = Date.now(); ; attempt++) {
         try {
@@ -81,7 +67,7 @@ export function openInbox(house: House, outbox: Outbox) {
 
     async function work(broken: number): Promise<void> {
       if ('response' in seen) {
-        const became = await house.writing(session.enterprise, 'mqtt.response', (tx) => answered(tx, seen.response))
+        const became = await answers.take(session.enterprise, seen.response)
         counted.commands.inc({ outcome: became })
         return outbox.over(seen.response.id)
       }
@@ -101,12 +87,44 @@ export function openInbox(house: House, outbox: Outbox) {
   }
 
   const comes = (session: Session, address: string) =>
-    quietly(inLine(session.sn, () => house.writing(session.enterprise, 'mqtt.connect', (tx) => connected(tx, session.sn, address))))
+    quietly(inLine(session.sn, 'other', () => house.writing(session.enterprise, 'mqtt.connect', (tx) => connected(tx, session.sn, address))))
   const goes = (session: Session, reason: 1 | 3 = 1) =>
-    quietly(inLine(session.sn, () => house.writing(session.enterprise, 'mqtt.disconnect', (tx) => disconnected(tx, session.sn, reason))))
+    quietly(inLine(session.sn, 'other', () => house.writing(session.enterprise, 'mqtt.disconnect', (tx) => disconnected(tx, session.sn, reason))))
   const quietly = (work: Promise<void>) => work.catch((error: Error) => house.log.warn({ err: error }, 'The presence of a device could not be kept.'))
 
-  return { took, comes, goes, note: refusals.note, stop: refusals.stop, idle: () => Promise.all([...lines.values()].map(({ tail }) => tail)) }
+  return { took, comes, goes, note: refusals.note, stop: refusals.stop, idle }
+}
+
+/** A line for each device: its messages one after the other, those of different devices side by side. */
+function openLines() {
+  const lines = new Map<string, Line>()
+  const slots = slotsOf(AT_ONCE)
+  const inLine = (sn: string, sort: Sort, work: () => Promise<void>): Promise<void> => {
+    const line = lines.get(sn) ?? { tail: Promise.resolve(), length: 0, cars: 0, tokens: BURST, at: Date.now() }
+    lines.set(sn, line)
+    line.length++
+    if (sort === 'car') line.cars++
+    const done = line.tail.then(async () => {
+      await turn(line)
+      await (sort === 'answer' ? work() : slots(work, () => line.cars > 0))
+    })
+    line.tail = done
+      .catch(() => {})
+      .finally(() => {
+        if (sort === 'car') line.cars--
+        if (--line.length === 0 && line.tokens >= BURST - 1) lines.delete(sn)
+      })
+    return done
+  }
+  return { inLine, idle: () => Promise.all([...lines.values()].map(({ tail }) => tail)) }
+}
+
+/** A car stands at a barrier and waits; answers are committed together and need no slot each. */
+type Sort = 'car' | 'answer' | 'other'
+function sortOf(seen: Read): Sort {
+  if ('response' in seen) return 'answer'
+  const stands = 'heard' in seen && seen.heard.kind === 'event' && seen.heard.type === 'plate' && !seen.heard.offline
+  return stands ? 'car' : 'other'
 }
 
 /** Takes a token, or waits until there is one. */

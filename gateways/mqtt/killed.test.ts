@@ -130,4 +130,4 @@ test('killed three times in the middle of its work: every event is kept once, ev
     `select order_id, count(*)::int n from device.command where method = 'gate.open' and order_id is not null group by order_id having count(*) > 1`,
   )
   expect(commands).toEqual([])
-}, 60_000)
+}, 180_000)

@@ -18,6 +18,10 @@ export interface Call<Input, Reply> {
   own: boolean
   /** It costs many times what others do, and may be called so much less often. */
   heavy: boolean
+  /** It leaves a line in the operation log. */
+  logged: boolean
+  /** It answers a locked session too: who that is, its unlocking, its end. */
+  whenLocked: boolean
 }
 export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
 export type Service =
@@ -28,14 +32,35 @@ export type Permission = 'public' | 'signed-in' | `${string}:${string}:${string}
 type Address = { post: string } | { get: string } | { put: string } | { delete: string }
 type Payload<I> = { body: Schema<I> } | { query: Schema<I> } | { form: Schema<I> } | { multipart: Schema<I> }
 type CallFacts<I, R> = Address &
-  Payload<I> & { service: Service; needs: Permission; reply: Schema<R>; writes?: boolean; file?: boolean; own?: boolean; heavy?: boolean }
+  Payload<I> & {
+    service: Service
+    needs: Permission
+    reply: Schema<R>
+    writes?: boolean
+    file?: boolean
+    own?: boolean
+    heavy?: boolean
+    logged?: boolean
+    whenLocked?: boolean
+  }
 
 /**
  * `id` is the one in the catalogue and the operationId of the API document. A GET that changes something says `writes: true`.
- * A path may hold `{name}`: the name is then a field of the input.
+ * A path may hold `{name}`: the name is then a field of the input. What writes is logged, and what carries rows away as a sheet; `logged: false` is for what is nobody's deed
+ * (a mark that something was read, how a person likes a list).
  */
 export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
-  const { service, needs, reply, writes = false, file = false, own = false, heavy = false } = facts
+  const {
+    service,
+    needs,
+    reply,
+    writes = false,
+    file = false,
+    own = false,
+    heavy = false,
+    whenLocked = false,
+    logged = writes || (file && /export/.test(id)),
+  } = facts
   const some = facts as Record<string, any>
   const method = (['post', 'get', 'put', 'delete'] as const).find((m) => m in some)!
   const payload = (['body', 'query', 'form', 'multipart'] as const).find((p) => p in some)!
@@ -52,6 +77,8 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
     file,
     own,
     heavy,
+    logged,
+    whenLocked,
   }
 }
 

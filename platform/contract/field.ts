@@ -23,6 +23,8 @@ export interface Facts {
   'x-none'?: true
   'x-plate'?: true
   'x-image'?: true
+  'x-rich'?: true
+  'x-attachments'?: true
 }
 export type Field<T> = Schema<T> & Facts
 
@@ -48,6 +50,35 @@ export const ref = id
 export const plate = (zh = '车牌号', en = 'Plate') => field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true })
 /** Comma-separated addresses of pictures. */
 export const images = (zh: string, en: string) => field<string>(zh, en, { type: 'string', maxLength: 2000, 'x-image': true })
+/** A document beside a record: what it is called, where it is read, how large it is. */
+export interface Attachment {
+  name: string
+  url: string
+  bytes: number
+}
+/** Files as the upload answered them: kept as jsonb, offered for saving and never shown in a page of ours. */
+export const attachments = (zh: string, en: string, { max = ATTACHMENTS_MAX }: { max?: number } = {}) =>
+  field<Attachment[]>(zh, en, {
+    type: 'array',
+    maxItems: max,
+    items: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 200 },
+        url: { type: 'string', maxLength: 300, pattern: '^/lbs/[\\w/]{1,100}\\?fileName=[\\w.-]{1,100}$' },
+        bytes: { type: 'integer', minimum: 0 },
+      },
+      required: ['name', 'url', 'bytes'],
+      additionalProperties: false,
+    },
+    'x-attachments': true,
+  })
+const ATTACHMENTS_MAX = 20
+/** Formatted text, HTML of the tags in `platform/contract/rich.ts`. It is cleaned wherever it comes in, and again where it is shown. */
+export const rich = (zh: string, en: string, { min = 1, max = RICH_MAX }: { min?: number; max?: number } = {}) =>
+  field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, 'x-rich': true })
+/** Some hundred pages of text; pictures lie beside it, not in it. */
+const RICH_MAX = 200_000
 /** A file as it was sent in a part of a multipart form. Its name and type are what the sender says: look at the bytes. */
 export interface Upload {
   name: string

@@ -11,12 +11,22 @@ export function answer(reply: FastifyReply, data: unknown): FastifyReply {
   if (data instanceof FileReply) {
     const { name, type, body, inline } = data
     const disposition = `${inline ? 'inline' : 'attachment'}; filename="${name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
-    return reply.header('content-type', type).header('content-disposition', disposition).header('cache-control', 'private, no-store').send(body)
+    return reply
+      .headers({
+        'content-type': type,
+        'content-disposition': disposition,
+        'cache-control': 'private, no-store',
+        'content-security-policy': FILE_POLICY,
+      })
+      .send(body)
   }
   // A sign-in answers its token at the top level too: plain clients look for it there.
   const token = (data as { access_token?: string } | null | undefined)?.access_token
   return envelope(reply, 200, { code: 200, message: 'ok', data: data ?? null, ...(token && { access_token: token }) })
 }
+
+/** Whatever somebody put into a file: opened as a page of its own it runs nothing, loads nothing and is of no origin. */
+const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** After a 503 or 429 the caller waits this long. */
 const RETRY_AFTER_S = 2
@@ -55,7 +65,7 @@ export function answerMalformed(request: FastifyRequest, reply: FastifyReply): v
 }
 
 /** What PostgreSQL or Fastify says, as a sentence of ours; undefined for what nobody foresaw. */
-function refusalOf(error: FastifyError & { constraint?: string; detail?: string }): Refusal | undefined {
+export function refusalOf(error: FastifyError & { constraint?: string; detail?: string }): Refusal | undefined {
   if (error instanceof Refusal) return error
   const { code = '', statusCode = 500, message = '' } = error
   // A row outside the scope of whoever writes it: another enterprise's or another park's.

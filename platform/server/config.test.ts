@@ -29,6 +29,7 @@ test('every variable is read, and an empty one counts as not set', () => {
     DEMO_PASSWORD: '',
     MQTT_URL: 'mqtts://broker',
     ROLE: 'web',
+    TRUST_PROXY: '10.0.0.0/8, ::1,loopback',
   }
   expect(readConfig(env)).toMatchObject({
     port: 80,
@@ -40,6 +41,7 @@ test('every variable is read, and an empty one counts as not set', () => {
     demoPassword: undefined,
     mqttUrl: 'mqtts://broker',
     role: 'web',
+    trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
   })
 })
 
@@ -55,9 +57,15 @@ test.each([
   [{ DEMO_PASSWORD: 'abc' }, 'DEMO_PASSWORD'],
   [{ MQTT_URL: 'broker' }, 'MQTT_URL'],
   [{ ROLE: 'all of them' }, 'ROLE=all of them'],
+  [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY=everybody'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY=10.0.0.0/33'],
+  [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY=0.0.0.0/0'],
   [{ RATE_LIMIT: '-1' }, 'RATE_LIMIT=-1'],
   [{ RATE_LIMIT: '1001' }, 'RATE_LIMIT=1001'],
   [{ ROLE: 'worker' }, 'ROLE=worker'],
+  [{ MAP_ADDRESS: 'ftp://maps.example/{z}/{x}/{y}' }, 'MAP_ADDRESS'],
+  [{ MAP_ADDRESS: "https://maps.example/; script-src 'unsafe-inline'" }, 'MAP_ADDRESS'],
+  [{ MAP_DATUM: 'bd09' }, 'MAP_DATUM=bd09'],
 ])('%o gets one line that names it', (env, name) => {
   const error = catching(() => readConfig(env))
   expect(error).toBeInstanceOf(StartRefusal)

@@ -21,8 +21,33 @@ export interface Config {
   /** An owner's MQTT broker; without it the server listens itself on `mqttPort`. */
   mqttUrl: string | undefined
   role: Role
+  /** A map of the owner's own under things; without one it is the drawn district. */
+  map?: MapGround | undefined
   /** How many times the usual rate of calls is allowed; 0 for no limit. */
   rateLimit?: number
+  /** Proxies in front of the server, by address or network: what they say of whom they speak for is believed. Undefined: nobody is. */
+  trustProxy?: string[]
+  /** A company's own identity provider; without it nobody is offered one. */
+  oidc?: Oidc | undefined
+}
+/** An OpenID Connect provider, and how the console is known there. */
+export interface Oidc {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What the sign-in page calls it. */
+  name: string
+  /** Where it sends the browser back: the sign-in page under the console's public address. */
+  redirect: string
+  /** The claim that names a person's username here, the first time they come. */
+  claim: string
+  /** Whose people it knows: nobody else is let in by it. */
+  enterprise: number
+}
+/** Address of a style, or of tiles with `{z}`, `{x}` and `{y}`; the datum is that of its places. */
+export interface MapGround {
+  address: string
+  datum: 'wgs84' | 'gcj02'
 }
 export type Demo = 'small' | 'city' | 'none'
 export type Role = 'all' | 'web' | 'worker' | 'gateway'
@@ -41,6 +66,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mqttUrl: urlOf('MQTT_URL', of('MQTT_URL'), ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     role: oneOf('ROLE', of('ROLE') ?? 'all', ['all', 'web', 'worker', 'gateway']),
     rateLimit: rateOf(of('RATE_LIMIT') ?? '1'),
+    oidc: oidcOf(of),
+    ...proxiesOf(of('TRUST_PROXY')),
+    map: mapOf(of('MAP_ADDRESS'), of('MAP_DATUM') ?? 'wgs84'),
   }
   if (config.port === config.mqttPort) throw wrong('MQTT_PORT', String(config.mqttPort), 'a port other than PORT', '不能与 PORT 相同')
   if (config.role !== 'all' && !config.databaseUrl)
@@ -76,12 +104,66 @@ function oneOf<const T extends string>(name: string, value: string, allowed: rea
   return found
 }
 
+/** Whole or not at all. A provider elsewhere is reached by https only; one on this machine may be tried without. */
+function oidcOf(of: (name: string) => string | undefined): Oidc | undefined {
+  const issuer = urlOf('OIDC_ISSUER', of('OIDC_ISSUER'), ['https:', 'http:'])
+  if (!issuer) return undefined
+  if (new URL(issuer).protocol === 'http:' && !['127.0.0.1', 'localhost'].includes(new URL(issuer).hostname))
+    throw wrong('OIDC_ISSUER', '...', 'an address that begins with https://', '应以 https:// 开头')
+  const needed = (name: string) => of(name) ?? missing(name)
+  const url = urlOf('PUBLIC_URL', needed('PUBLIC_URL'), ['https:', 'http:'])!
+  const enterprise = Number(of('OIDC_ENTERPRISE') ?? '1')
+  if (!Number.isSafeInteger(enterprise) || enterprise < 1)
+    throw wrong('OIDC_ENTERPRISE', of('OIDC_ENTERPRISE')!, 'the number of a company', '应为企业编号')
+  return {
+    issuer,
+    clientId: needed('OIDC_CLIENT_ID'),
+    clientSecret: needed('OIDC_CLIENT_SECRET'),
+    name: of('OIDC_NAME') ?? new URL(issuer).hostname,
+    redirect: `${url.replace(/\/$/, '')}/dist/login`,
+    claim: of('OIDC_CLAIM') ?? 'preferred_username',
+    enterprise,
+  }
+}
+function missing(name: string): never {
+  throw new StartRefusal(`${name} is needed where OIDC_ISSUER is set. 设置了 OIDC_ISSUER 时必须设置 ${name}。`)
+}
+
+function mapOf(address: string | undefined, datum: string): MapGround | undefined {
+  const of = oneOf('MAP_DATUM', datum, ['wgs84', 'gcj02'])
+  // Quotation marks and commas would end the page's policy or begin another.
+  if (address !== undefined && /[\s"'<>;,]/.test(address))
+    throw wrong('MAP_ADDRESS', '...', 'an address without spaces, quotes, commas and semicolons', '含有不能使用的字符')
+  const url = urlOf('MAP_ADDRESS', address, ['http:', 'https:'])
+  return url === undefined ? undefined : { address: url, datum: of }
+}
+
 const RATE_MAX = 1_000
 function rateOf(value: string): number {
   if (!/^\d{1,4}(\.\d{1,3})?$/.test(value) || Number(value) > RATE_MAX)
     throw wrong('RATE_LIMIT', value, `a number from 0 (no limit) to ${RATE_MAX}`, `应为 0（不限）到 ${RATE_MAX} 的数`)
   return Number(value)
 }
+
+/** An address or a network (`10.0.0.0/8`), or the words that stand for the usual ones. */
+function proxiesOf(value: string | undefined): { trustProxy?: string[] } {
+  if (value === undefined) return {}
+  const all = value.split(',').map((one) => one.trim())
+  for (const one of all) {
+    const [address = '', bits, more] = one.split('/')
+    const family = isIP(address)
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))
+    if (!PROXY_WORDS.has(one) && !(family && fits && more === undefined))
+      throw wrong(
+        'TRUST_PROXY',
+        value,
+        'addresses or networks, such as 127.0.0.1 or 10.0.0.0/8, with commas between',
+        '应为代理的 IP 地址或网段，以逗号分隔',
+      )
+  }
+  return { trustProxy: all }
+}
+const PROXY_WORDS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** A demo may have a password that is easy to say; a shorter one is no password. It lets in everybody of the demo and its devices. */
 const DEMO_PASSWORD_MIN = 4

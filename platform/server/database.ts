@@ -20,6 +20,8 @@ export type Tx = Kysely<Tables>
 export interface Scope {
   enterprise: number
   parks: readonly string[] | null
+  /** People are seen of these departments only, besides oneself; left out, all of the enterprise. */
+  people?: { self: string; departments: readonly string[] } | undefined
 }
 /** Who writes, as the audit stream keeps it. `via` is the call's or the job's id. */
 export interface Author {
@@ -54,15 +56,15 @@ export const openPool = (connectionString: string, max: number) => {
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: (client: pg.ClientBase) => {
       client.on('error', () => {}) // cut while in use: the statement that was running says so
-      return client.query({ ...SET_SCOPE, values: ['0', '', 'on', ''] }) // prepared before the first call needs it
+      return client.query({ ...SET_SCOPE, values: ['0', '', '', 'on', ''] }) // prepared before the first call needs it
     },
   } as pg.PoolConfig) // @types/pg does not know yet that onConnect is awaited
   pool.on('error', () => {}) // cut while idle: the next call opens another or answers 503
   return pool
 }
 /** For COPY, cursors and LISTEN, which a pipelined connection refuses. */
-export const openPlainPool = (connectionString: string, max: number) => {
-  const pool = new pg.Pool({ connectionString, max, options: '-c timezone=UTC', connectionTimeoutMillis: CONNECT_MS })
+export const openPlainPool = (connectionString: string, max: number, connectMs = CONNECT_MS) => {
+  const pool = new pg.Pool({ connectionString, max, options: '-c timezone=UTC', connectionTimeoutMillis: connectMs })
   pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('error', () => {})
   return pool
@@ -111,17 +113,43 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
   }
 }
 
+/** The one column of a statement's rows in batches: an export's, on a connection of its own that is in nobody's way, under the scope of whoever asked. */
+export async function* streaming(
+  pool: pg.Pool,
+  scope: Scope,
+  { sql, values }: { sql: string; values: readonly unknown[] },
+): AsyncGenerator<string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin read only')
+    await client.query({ text: SET_SCOPE.text, values: [...settingsOf(scope), 'on', ''] })
+    await client.query({ text: `declare lines no scroll cursor for ${sql}`, values: [...values] })
+    for (;;) {
+      const { rows } = await client.query<[string]>({ text: `fetch ${STREAMED_ROWS} from lines`, rowMode: 'array' })
+      if (rows.length === 0) return
+      yield rows.map(([line]) => line)
+    }
+  } finally {
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+  }
+}
+/** Parsing as many holds the process for some milliseconds; fewer would cost a round trip each. */
+const STREAMED_ROWS = 1_000
+
 /** `current transaction is aborted`. */
 const TRANSACTION_OVER = '25P02'
 
 const SET_SCOPE = {
   name: 'scope',
-  text: `select set_config('scope.enterprise', $1, true), set_config('scope.parks', $2, true), set_config('transaction_read_only', $3, true), set_config('scope.author', $4, true)`,
+  text: `select set_config('scope.enterprise', $1, true), set_config('scope.parks', $2, true), set_config('scope.people', $3, true), set_config('transaction_read_only', $4, true), set_config('scope.author', $5, true)`,
 }
 
-function settingsOf({ enterprise, parks }: Scope): [enterprise: string, parks: string] {
+export function settingsOf({ enterprise, parks, people }: Scope): [enterprise: string, parks: string, people: string] {
   if (!Number.isSafeInteger(enterprise)) throw new Error('A scope needs an enterprise.')
-  return [String(enterprise), parks === null ? '*' : parks.join(',')]
+  return [String(enterprise), parks === null ? '*' : parks.join(','), people ? [people.self, ...people.departments].join(',') : '*']
 }
 
 const compiler = new PostgresQueryCompiler()
@@ -167,6 +195,8 @@ export const afterCommit = (tx: Tx, then: (pool: pg.Pool) => void): void => void
 
 /** For a list that says its parks itself, so that an index serves them: a policy hides rows, but the planner cannot look for them by it. */
 export const parksOf = (tx: Tx) => connections.get(tx)!.scope.parks
+/** Undefined: everybody of the enterprise. */
+export const peopleOf = (tx: Tx) => connections.get(tx)!.scope.people
 export const enterpriseOf = (tx: Tx) => connections.get(tx)!.scope.enterprise
 
 class CallConnection implements DatabaseConnection {

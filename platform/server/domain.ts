@@ -5,16 +5,21 @@ import type { Tx } from './database.ts'
 import type { Task } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Hub } from './realtime.ts'
+import type { Kind } from './kinds.ts'
 import type { Served } from './serve.ts'
 
-/** What a domain brings into the house. `start` registers its answers and listeners; it is called once, lowest domain first. */
+/** What a domain brings into the house. `start` registers its answers and listeners; it is called once, lowest domain first. What it returns is done when the house closes. */
 export interface Domain {
   name: string
   calls: Served
   menu?: readonly MenuEntry[]
   tasks?: readonly Task[]
-  start?(house: House): void | Promise<void>
+  /** Kinds of records that people follow: their histories, and what they are found by. */
+  records?: readonly Kind[]
+  start?(house: House): void | Stop | Promise<void | Stop>
 }
+
+export type Stop = () => Promise<void>
 
 /** The running house, for what happens outside a call: gateways, start-up, demo data. */
 export interface House {

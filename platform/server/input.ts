@@ -3,24 +3,43 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { Call } from '../contract/call.ts'
 import { instantOf } from '../contract/time.ts'
 import { BadInput } from './refusal.ts'
+import { cleanRich } from './rich.ts'
 
 /** Clients add these to say who they are; the session knows better. */
 const FROM_SESSION = ['userId', 'userName', 'operName', 'custId', 'enterpriseId', 'tenantId']
 
 /** What was sent, as one object: query, body, form or parts, with what stands in the path. */
 export async function inputOf(call: Call<any, any>, request: FastifyRequest): Promise<Record<string, unknown>> {
-  const { properties = {} } = call.input as { properties?: Record<string, { type?: unknown }> }
+  const { properties = {} } = call.input as { properties?: Properties }
   const sent = call.payload === 'multipart' ? await partsOf(request) : call.payload === 'query' ? request.query : (request.body ?? {})
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw BadInput({ zh: '应为一个对象', en: 'an object is expected' })
-  const input: Record<string, unknown> = { ...(sent as object), ...(request.params as object) }
+  if (!isObject(sent)) throw BadInput({ zh: '应为一个对象', en: 'an object is expected' })
+  let input: Record<string, unknown> = { ...sent, ...(request.params as object) }
+  if (call.payload === 'query' || call.payload === 'form') readWords(input, properties)
+  // A PUT of the catalogue has its fields in the query. What is too long or too secret for an address may come in the body, which then wins.
+  if (call.payload === 'query' && call.method === 'PUT' && isObject(request.body)) input = { ...input, ...request.body }
   for (const name of FROM_SESSION) if (!(name in properties)) delete input[name]
-  if (call.payload === 'query' || call.payload === 'form')
-    for (const [name, value] of Object.entries(input)) {
-      if (Array.isArray(value)) throw BadInput({ zh: `参数 ${name} 重复`, en: `parameter ${name} is given twice` })
-      if (value === '') delete input[name]
-      else if (properties[name]?.type === 'array' && typeof value === 'string') input[name] = value.split(',')
-    }
   return input
+}
+type Properties = Record<string, { type?: unknown }>
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A query and a form have only words: an empty one is none, a list is parted by commas. */
+function readWords(input: Record<string, unknown>, properties: Properties): void {
+  for (const [name, value] of Object.entries(input)) {
+    if (Array.isArray(value)) throw BadInput({ zh: `参数 ${name} 重复`, en: `parameter ${name} is given twice` })
+    if (value === '') delete input[name]
+    else if (properties[name]?.type === 'array' && typeof value === 'string') input[name] = listIn(value)
+  }
+}
+
+/** `a,b`, or a list in JSON where its members are more than words. */
+function listIn(text: string): unknown {
+  if (!text.startsWith('[')) return text.split(',')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text.split(',')
+  }
 }
 
 async function partsOf(request: FastifyRequest): Promise<Record<string, unknown>> {
@@ -54,6 +73,15 @@ function ajvWith(more: Options): Ajv {
       return true
     },
   })
+  // Formatted text is clean before any handler sees it: no call can forget.
+  ajv.addKeyword({
+    keyword: 'x-rich',
+    modifying: true,
+    validate: (_: boolean, text: unknown, __: unknown, place?: { parentData: any; parentDataProperty: string | number }) => {
+      if (typeof text === 'string' && place) place.parentData[place.parentDataProperty] = cleanRich(text)
+      return true
+    },
+  })
   return ajv
 }
 /** JSON has types: a number in quotes is a mistake. A query string and a form have only text. */
@@ -67,6 +95,19 @@ export function checkerOf(call: Call<any, any>): (input: Record<string, unknown>
     check ??= (call.payload === 'body' ? strict : coercing).compile(call.input)
     if (check(input)) return input
     throw BadInput(sentenceOf(check.errors![0]!))
+  }
+}
+
+/** For one row of a sheet: the field that is wrong and why, or undefined when all is right. */
+export function checkerOfSchema(
+  schema: object,
+): (value: Record<string, unknown>) => { field: string | null; texts: readonly [zh: string, en: string] } | undefined {
+  const check = strict.compile(schema)
+  return (value) => {
+    if (check(value)) return undefined
+    const error = check.errors![0]!
+    const { zh, en } = sentenceOf(error)
+    return { field: error.instancePath.split('/')[1] ?? error.params.missingProperty ?? null, texts: [zh, en] }
   }
 }
 

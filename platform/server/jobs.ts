@@ -16,7 +16,10 @@ export interface Task<Data = any> {
   work: (context: TaskContext<Data>) => Promise<void>
   /** Five fields of cron, in UTC; the task then runs in every enterprise. */
   every?: string
+  /** Work that takes longer than a transaction may: it gets none, and opens short ones of its own. */
+  alone?: (context: { enterprise: number; data: Data; at: Instant }) => Promise<void>
 }
+export const longTask = <Data>(name: string, alone: NonNullable<Task<Data>['alone']>): Task<Data> => ({ name, work: async () => {}, alone })
 export const task = <Data = Record<string, never>>(name: string, work: Task<Data>['work'], { every }: { every?: string } = {}): Task<Data> => ({
   name,
   work,
@@ -39,6 +42,8 @@ export const installJobs = (ownerUrl: string) => runMigrations({ connectionStrin
 const AT_ONCE = 4
 /** Connections for listening, for the clock and for giving back what a dead worker held. */
 const SPARE = 3
+/** Nobody waits for a job: a runner whose first connection was given up on a busy machine took no jobs at all from then on. */
+const CONNECT_MS = 30_000
 
 export interface Worker {
   stop(): Promise<void>
@@ -52,12 +57,13 @@ export async function startWorker(
 ): Promise<Worker> {
   const inEnterprise = (one: Task, enterprise: number, data: unknown) => {
     const at = new Date().toISOString() as Instant
+    if (one.alone) return one.alone({ enterprise, data, at })
     return writing(pool, { enterprise, parks: null }, { userId: null, userName: 'system', via: one.name, requestId: '' }, (tx) =>
       one.work({ tx, data, at }),
     )
   }
   // Its own pool, whose errors are heard to the last: the one that graphile-worker makes itself lets an idle connection's error end the process.
-  const workerPool = openPlainPool(ownerUrl, AT_ONCE + SPARE)
+  const workerPool = openPlainPool(ownerUrl, AT_ONCE + SPARE, CONNECT_MS)
   const start = () =>
     runWorker({
       pgPool: workerPool,

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { run, type Tx } from './database.ts'
+import { FileReply } from './fileReply.ts'
 import { InFlight, KeyReused } from './refusal.ts'
 
 /** One request under its `Idempotency-Key`: whose, which, of what. */
@@ -38,12 +39,15 @@ export async function onceAround(
     reply = (await work()) ?? null
   } catch (error) {
     // With the database away it stays held and expires.
-    await write((tx) => run(tx, { sql: 'select platform.release($1, $2)' }, [who, key])).catch(() => {})
+    await write((tx) => run(tx, RELEASE, [who, key])).catch(() => {})
     throw error
   }
-  await write((tx) => run(tx, SETTLE, [who, key, seal(keyed.key, reply)]))
+  // A file is made anew for whoever asks again: nobody keeps it.
+  if (reply instanceof FileReply) await write((tx) => run(tx, RELEASE, [who, key]))
+  else await write((tx) => run(tx, SETTLE, [who, key, seal(keyed.key, reply)]))
   return reply
 }
+const RELEASE = { sql: 'select platform.release($1, $2)' }
 const SETTLE = { sql: 'select platform.settle($1, $2, $3)' }
 
 interface Claim {
@@ -57,7 +61,16 @@ function earlier({ state, answer }: Claim, { key }: Keyed): unknown {
 }
 
 /** What the table holds of it. The key itself is not in it, because it opens the answer. */
-const kept = ({ who, key, call, input }: Keyed) => ({ who, key: hash('sha256', `kept ${key}`), call, body: hash('sha256', JSON.stringify(input)) })
+const kept = ({ who, key, call, input }: Keyed) => ({ who, key: hash('sha256', `kept ${key}`), call, body: bodyOf(input) })
+/** The bytes of a file count by their hash: 20 MB of them written out as JSON would hold everybody up for two seconds. */
+function bodyOf(input: unknown): string {
+  const brief = (part: unknown) =>
+    part && (part as { bytes?: unknown }).bytes instanceof Uint8Array
+      ? { ...part, bytes: hash('sha256', (part as { bytes: Uint8Array }).bytes) }
+      : part
+  const parts = input && typeof input === 'object' ? Object.entries(input).map(([name, part]) => [name, brief(part)]) : input
+  return hash('sha256', JSON.stringify(parts))
+}
 
 /** An answer may hold a one-time password or a device's secret: only who has the key reads it again. */
 const CIPHER = 'aes-256-gcm'

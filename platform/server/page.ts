@@ -73,10 +73,7 @@ interface Statements {
 const shapes = new WeakMap<object, Map<string, Statements>>()
 
 function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, deep: boolean, ofParks: boolean): Statements {
-  const criteria = criteriaOf(list.search)
-    .filter(({ key }) => input[key] !== undefined)
-    .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
-  if (ofParks) criteria.push({ key: SCOPE_PARKS, column: PARK, operator: 'among' })
+  const criteria = wantedOf(list, input, ofParks)
   const column = input.orderByColumn ?? list.search.first
   const ascending = input.isAsc ?? list.search.ascending
   const shape = `${criteria.map(({ key, operator }) => `${key} ${operator}`)} ${column} ${ascending} ${deep}`
@@ -87,14 +84,45 @@ function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, d
   return found
 }
 
-function build({ table, columns, key, only, sums }: List<any>, criteria: Criterion[], order: string, ascending: boolean, deep: boolean): Statements {
-  const direction = ascending ? 'asc' : 'desc'
+/** The whole list in its order, each row as one line of JSON, for `streaming`. */
+export function linesOf(
+  list: List<any>,
+  input: Paged<any>,
+  columns: readonly string[],
+  parks: readonly string[] | null,
+): { sql: string; values: unknown[] } {
+  const wanted: Record<string, unknown> = { ...input, [SCOPE_PARKS]: parks }
+  const criteria = wantedOf(list, wanted, parks !== null && list.columns.includes(PARK))
+  const direction = (input.isAsc ?? list.search.ascending) ? 'asc' : 'desc'
+  const line = sql<string>`json_build_array(${sql.join(columns.map((column) => sql.ref(column)))})::text`
+  const query = fromOf(list, criteria)
+    .select(line.as('line'))
+    .orderBy(input.orderByColumn ?? list.search.first, direction)
+    .orderBy(list.key, direction)
+  return { sql: (query.compile() as CompiledQuery).sql, values: criteria.map((criterion) => valueOf(criterion, wanted[criterion.key])) }
+}
+
+function wantedOf(list: List<any>, input: Record<string, unknown>, ofParks: boolean): Criterion[] {
+  const criteria = criteriaOf(list.search)
+    .filter(({ key }) => input[key] !== undefined)
+    .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
+  return ofParks ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
+}
+
+function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
   let from = (builder as any).selectFrom(table)
   if (only) from = from.where(sql.raw(only))
   for (const { column, operator } of criteria) {
     if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
     else from = from.where(column, SQL[operator], null)
   }
+  return from
+}
+
+function build(list: List<any>, criteria: Criterion[], order: string, ascending: boolean, deep: boolean): Statements {
+  const { table, columns, key, sums } = list
+  const direction = ascending ? 'asc' : 'desc'
+  const from = fromOf(list, criteria)
   const ordered = from
     .orderBy(order, direction)
     .orderBy(key, direction)

@@ -10,11 +10,12 @@ import type { Actor } from './serve.ts'
 export interface Topic {
   name: string
   needs: Permission
+  everywhere: boolean
 }
 const topics = new Map<string, Topic>()
-/** What may be told to open pages. Who lacks `needs` is told nothing of it. */
-export const topic = (name: string, needs: Permission): Topic => {
-  const made = { name, needs }
+/** What may be told to open pages. Who lacks `needs` is told nothing of it. `everywhere`: of what all enterprises share, a dictionary for example. */
+export const topic = (name: string, needs: Permission, { everywhere = false } = {}): Topic => {
+  const made = { name, needs, everywhere }
   topics.set(name, made)
   return made
 }
@@ -180,7 +181,7 @@ const RETRY_MS = 1_000
 const LISTENS_MS = 5_000
 
 const mayHear = (actor: Actor, of: Topic, enterprise: number, park: string | undefined, person: string | undefined) =>
-  actor.enterprise === enterprise &&
+  (of.everywhere || actor.enterprise === enterprise) &&
   (of.needs === 'signed-in' || actor.may.has(of.needs)) &&
   (park === undefined || actor.scope.parks === null || actor.scope.parks.includes(park)) &&
   (person === undefined || person === actor.userId)

@@ -28,6 +28,7 @@ const filled = (sentence: string, data: unknown) =>
 
 export const BadInput = refusal('system.bad-input', 400, '请求参数不正确：{zh}', 'The request is not right: {en}', 400)
 export const SignInFirst = refusal('system.sign-in', 401, '未授权，请登录', 'Please sign in', 401)
+export const Locked = refusal('system.locked', 423, '已锁屏，请先解锁', 'The console is locked; unlock it first', 423)
 export const NoPermission = refusal('system.no-permission', 403, '没有权限进行此操作', 'You are not allowed to do this', 403)
 export const CrossSite = refusal('system.cross-site', 403, '请从本平台页面发起操作', 'This must come from the console itself', 403)
 export const NotFound = refusal('system.not-found', 404, '数据不存在或已被删除', 'No such record, or it was deleted', 404)

@@ -6,8 +6,8 @@ import { type Author, reading, type Scope, type Tx, writing } from './database.t
 import { checkerOf, inputOf } from './input.ts'
 import { type Keyed, once, onceAround } from './keys.ts'
 import { type Limits, limitsOf } from './limits.ts'
-import { CrossSite, NoPermission, SignInFirst } from './refusal.ts'
-import { answer } from './answer.ts'
+import { CrossSite, Locked, NoPermission, SignInFirst } from './refusal.ts'
+import { answer, refusalOf } from './answer.ts'
 import { BOUND_COOKIE, cookieOf, languageOf } from './cookies.ts'
 
 /** Who calls. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
@@ -20,6 +20,10 @@ export interface Actor {
   sessionId: string
   /** The session is tied to a browser's cookie. */
   bound: boolean
+  /** A program with a key of this person, which is no session of theirs. */
+  key?: boolean
+  /** Its person has locked the console: until it is unlocked it does nothing else. */
+  locked?: boolean
 }
 export interface RequestFacts {
   id: string
@@ -60,18 +64,54 @@ export type Served = { call: Call<any, any>; handle: ((context: CallContext<any>
 export const serve = <Noun extends Record<string, Call<any, any>>>(noun: Noun, handlers: { [Name in keyof Noun]: Handler<Noun[Name]> }): Served =>
   Object.entries(noun).map(([name, call]) => ({ call, handle: handlers[name] as Served[number]['handle'] }))
 
+/** A call's own handler, for what does the same many times over in one transaction: a sheet's rows are added and changed by the very rules of the form. */
+export const sameAs = <Input, Reply>(served: Served, call: Call<Input, Reply>) => {
+  const { handle } = served.find((one) => one.call.id === call.id)!
+  if ('phased' in handle) throw new Error(`${call.id} has transactions of its own.`)
+  return (context: Pick<CallContext<Input>, 'tx' | 'actor' | 'at'>, input: Input) => handle({ ...context, input } as never) as Promise<Reply>
+}
+
 export interface Sessions {
   /** `bound` is the cookie that a browser's session is tied to. */
   actorOf(
     token: string | undefined,
     bound: string | undefined,
-    how?: { /** A look that is nobody's doing: an idle session stays idle. */ unseen?: boolean },
+    how?: {
+      /** A look that is nobody's doing: an idle session stays idle. */
+      unseen?: boolean
+      /** Where it comes from, as the owner of a key sees it. */
+      ip?: string
+    },
   ): Promise<Actor | undefined>
 }
 
-/** The only place that knows HTTP: permission, limits, validation, transaction, retries, envelope. */
-export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions, served: Served, limits: Limits = limitsOf(1)): void {
+/** What somebody did or tried, as the operation log keeps it; nothing of what was sent but the names of things. */
+export interface CallNote {
+  at: Instant
+  actor: Actor
+  ip: string
+  /** The page that it was done on. */
+  page: string | null
+  call: string
+  target: string | null
+  status: number
+  /** Why not. */
+  said: readonly [zh: string, en: string] | null
+  tookMs: number
+  requestId: string
+}
+
+/** The only place that knows HTTP: permission, limits, validation, transaction, retries, envelope. `note` hears of every logged call after it was answered. */
+export function register(
+  app: FastifyInstance,
+  pool: pg.Pool,
+  sessions: Sessions,
+  served: Served,
+  limits: Limits = limitsOf(1),
+  note: (note: CallNote) => void = () => {},
+): void {
   const actors = new WeakMap<FastifyRequest, Actor>()
+  const known = new WeakMap<FastifyRequest, { input?: Record<string, unknown>; error?: Error }>()
   for (const { call, handle } of served) {
     if (!call.needs) throw new Error(`${call.id} does not say what it needs.`)
     const check = checkerOf(call)
@@ -82,13 +122,24 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
       async onRequest(request) {
         if (call.writes) refuseCrossSite(request)
         const actor = await admitted(sessions, request, call, limits)
-        if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
         actors.set(request, actor)
+        if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
+        // What everybody signed in may change is their own: their password, their sessions. A program is not them.
+        if (actor.key && call.writes && call.needs === 'signed-in') throw NoPermission()
+      },
+      async onError(request, _, error) {
+        known.set(request, { ...known.get(request), error })
+      },
+      async onResponse(request, reply) {
+        const actor = actors.get(request)
+        if (actor?.userId && (call.logged || reply.statusCode === FORBIDDEN)) note(noteOf(call, actor, request, reply, known.get(request)))
       },
       async handler(request, reply) {
         const actor = actors.get(request)!
+        const input = check(await inputOf(call, request))
+        if (call.logged) known.set(request, { input })
         const common = {
-          input: check(await inputOf(call, request)),
+          input,
           actor,
           at: new Date().toISOString() as Instant,
           request: factsOf(request, reply),
@@ -106,6 +157,53 @@ export function register(app: FastifyInstance, pool: pg.Pool, sessions: Sessions
       },
     })
   }
+}
+
+const FORBIDDEN = 403
+const PAGE = /^\/[\w/-]{0,119}$/
+function noteOf(
+  call: Call<any, any>,
+  actor: Actor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { input, error }: { input?: Record<string, unknown>; error?: Error } = {},
+): CallNote {
+  const page = request.headers['x-page']
+  const tookMs = Math.round(reply.elapsedTime)
+  return {
+    at: new Date(Date.now() - tookMs).toISOString() as Instant,
+    actor,
+    ip: request.ip,
+    page: typeof page === 'string' && PAGE.test(page) ? page : null,
+    call: call.id,
+    target: targetOf(input),
+    status: reply.statusCode,
+    said: error ? (refusalOf(error as never)?.texts ?? FAILURE) : null,
+    tookMs,
+    requestId: request.id,
+  }
+}
+const FAILURE = ['服务器内部错误', 'Internal error'] as const
+
+/** By these names people know a thing. A closed list: whatever else is sent may be a secret. */
+const NAMES = [
+  'id', 'ids', 'name', 'title', 'username', 'parkCode', 'gateCode', 'areaCode', 'seatCode', 'deviceNo', 'plateNo', 'orderNo', 'ruleId', 'stayId', 'orderId',
+  'roleId', 'personId', 'departmentId', 'resourceId', 'regulationId', 'categoryEn', 'url', 'status',
+] // prettier-ignore
+const TARGET_MAX = 200
+function targetOf(input: Record<string, unknown> | undefined): string | null {
+  if (!input) return null
+  const said = NAMES.flatMap((name) => {
+    const value = input[name]
+    if (typeof value === 'string' || typeof value === 'number') return `${name}=${value}`
+    return Array.isArray(value) && value.length > 0 ? `${name}=${value.slice(0, 3).join(',')}${value.length > 3 ? ` (${value.length})` : ''}` : []
+  })
+  return said.length > 0
+    ? said
+        .join(' ')
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .slice(0, TARGET_MAX)
+    : null
 }
 
 /** With an `Idempotency-Key` a writing call has one effect, however often it comes. */
@@ -137,8 +235,9 @@ async function signedIn(sessions: Sessions, request: FastifyRequest, call: Call<
   const picture = bearer === undefined && bound !== undefined && call.file && !call.writes
   const actor = picture
     ? await sessions.actorOf(cookieOf(request.headers.cookie, 'token'), bound, { unseen: true })
-    : await sessions.actorOf(bearer, bound)
+    : await sessions.actorOf(bearer, bound, { ip: request.ip })
   if (!actor || (picture && !actor.bound)) throw SignInFirst()
+  if (actor.locked && !call.whenLocked) throw Locked()
   return actor
 }
 const bearerOf = ({ headers }: FastifyRequest) => (headers.authorization?.startsWith('Bearer ') ? headers.authorization.slice(7) : undefined)

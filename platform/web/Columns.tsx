@@ -1,86 +1,193 @@
-import { ArrowDownOutlined, ArrowUpOutlined, ColumnHeightOutlined, SettingOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Popover, Tooltip } from 'antd'
+import { ColumnHeightOutlined, SettingOutlined } from '@ant-design/icons'
+import { Button, Popover, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
-import { useMemo } from 'react'
+import { type HTMLAttributes, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { kept, listOfWords } from './kept.ts'
 import { useText } from './text.ts'
 import { chosen } from './theme.ts'
 
+/** How a person sees the columns of a list. Widths are a list, not an object with column names for keys. */
 interface Layout {
   hidden: readonly string[]
   order: readonly string[]
+  widths: readonly { name: string; px: number }[]
+  left: readonly string[]
+  right: readonly string[]
+}
+export const WIDTH_STEP_PX = 10
+export const WIDTH_LEAST_PX = 60
+export const WIDTH_MOST_PX = 800
+const isWidth = (one: unknown) => {
+  const { name, px } = (one ?? {}) as { name?: unknown; px?: unknown }
+  return typeof name === 'string' && typeof px === 'number' && px >= WIDTH_LEAST_PX && px <= WIDTH_MOST_PX
 }
 const checkLayout = (value: unknown): Layout | undefined => {
-  const { hidden, order } = (value ?? {}) as Partial<Layout>
-  return listOfWords(hidden) && listOfWords(order) ? (value as Layout) : undefined
+  const { hidden, order, widths = [], left = [], right = [] } = (value ?? {}) as Partial<Layout>
+  const lists = [hidden, order, left, right].map(listOfWords)
+  if (lists.includes(undefined) || !Array.isArray(widths) || !widths.every(isWidth)) return undefined
+  const [some, sorted, atLeft, atRight] = lists as [string[], string[], string[], string[]]
+  return { hidden: some, order: sorted, widths, left: atLeft, right: atRight }
 }
 
-/** Which columns a person sees in a list and in which order, kept for that person. What was added since stands at its own place. */
-export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[], hiddenAtFirst: readonly string[]) {
-  const layout = useMemo(() => kept<Layout>(`columns/${listId}`, { hidden: hiddenAtFirst, order: [] }, checkLayout), [listId])
-  const { hidden, order } = layout.use()
+export type Side = 'left' | 'right' | undefined
+/** A column as the panel lists it. */
+export interface Listed {
+  name: string
+  title: ReactNode
+  label: string
+  shown: boolean
+  side: Side
+}
+export interface Arrangement<T> {
+  shown: readonly ColumnType<T>[]
+  listed: readonly Listed[]
+  show: (name: string, shown: boolean) => void
+  /** Puts a column before or behind another; a pinned one stays among those pinned to its side. */
+  place: (name: string, beside: string) => void
+  pin: (name: string, side: Side) => void
+  resize: (name: string, px: number) => void
+  reset: () => void
+}
+
+/** Which columns a person sees in a list, in which order, how wide, pinned to which side; kept for that person on the server. What was added since stands at its own place. */
+export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[], hiddenAtFirst: readonly string[]): Arrangement<T> {
+  const layout = useMemo(() => {
+    const first: Layout = { hidden: hiddenAtFirst, order: [], widths: [], left: [], right: [] }
+    return kept<Layout>(`columns/${listId}`, first, checkLayout, { everywhere: true })
+  }, [listId])
+  const now = layout.use()
   const names = columns.map((column) => String(column.key))
-  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : names.indexOf(name))
-  const sorted = order.length === 0 ? [...columns] : columns.toSorted((a, b) => place(String(a.key)) - place(String(b.key)))
-  const shown = sorted.filter((column) => !hidden.includes(String(column.key)))
+  const sideOf = (name: string): Side => (now.left.includes(name) ? 'left' : now.right.includes(name) ? 'right' : undefined)
+  const rank = (name: string) => ({ left: 0, right: 2, none: 1 })[sideOf(name) ?? 'none']
+  const place = (name: string) => (now.order.includes(name) ? now.order.indexOf(name) : names.indexOf(name))
+  const all = columns.toSorted((a, b) => rank(String(a.key)) - rank(String(b.key)) || place(String(a.key)) - place(String(b.key)))
+  const visible = all.filter(({ key }) => !now.hidden.includes(String(key)))
+  const order = all.map(({ key }) => String(key))
+  const change = (next: Partial<Layout>) => layout.set({ ...layout.get(), ...next })
+  const without = (list: readonly string[], name: string) => list.filter((one) => one !== name)
+  const resize = (name: string, px: number) => {
+    const width = Math.round(Math.min(WIDTH_MOST_PX, Math.max(WIDTH_LEAST_PX, px)))
+    change({ widths: [...layout.get().widths.filter((one) => one.name !== name), { name, px: width }] })
+  }
+  const move = (name: string, beside: string) => {
+    if (name === beside || rank(name) !== rank(beside)) return
+    const next = without(order, name)
+    next.splice(next.indexOf(beside) + (order.indexOf(name) < order.indexOf(beside) ? 1 : 0), 0, name)
+    change({ order: next })
+  }
   return {
-    all: sorted,
-    shown: shown.length > 0 ? shown : sorted,
-    hidden,
-    set: layout.set,
-    reset: () => layout.set({ hidden: hiddenAtFirst, order: [] }),
+    shown: (visible.length > 0 ? visible : all).map((column) => sized(column, now, sideOf(String(column.key)), { resize, move })),
+    listed: all.map(({ key, title }) => {
+      const name = String(key)
+      return { name, title: title as ReactNode, label: labelOf(title, name), shown: !now.hidden.includes(name), side: sideOf(name) }
+    }),
+    show: (name, shown) => change({ order, hidden: shown ? without(now.hidden, name) : [...now.hidden, name] }),
+    place: move,
+    pin: (name, side) =>
+      change({
+        left: side === 'left' ? [...without(now.left, name), name] : without(now.left, name),
+        right: side === 'right' ? [...without(now.right, name), name] : without(now.right, name),
+      }),
+    resize,
+    reset: layout.reset,
+  }
+}
+const labelOf = (title: unknown, name: string) => (typeof title === 'string' ? title : name)
+
+interface Hands {
+  resize: (name: string, px: number) => void
+  move: (name: string, beside: string) => void
+}
+/** The column with its width and its side, and a head that takes the hand and the arrow keys. */
+function sized<T>(column: ColumnType<T>, { widths }: Layout, side: Side, hands: Hands): ColumnType<T> {
+  const name = String(column.key)
+  const px = widths.find((one) => one.name === name)?.px
+  // A table that is as wide as its content takes a cell's own bounds, not its column's width.
+  const bounds = px === undefined ? {} : { style: { width: px, minWidth: px, maxWidth: px } }
+  return {
+    ...column,
+    ...(px !== undefined && { width: px, onCell: () => ({ ...bounds, className: 'cut' }) }),
+    ...(side && { fixed: side }),
+    onHeaderCell: () => ({ ...bounds, head: { name, label: labelOf(column.title, name), px, ...hands } }) as object,
   }
 }
 
-/** Show, hide and order the columns; the other button changes the density of the whole console. */
-export function ColumnChooser<T>({ all, hidden, set, reset }: Omit<ReturnType<typeof useColumns<T>>, 'shown'>) {
-  const say = useText()
-  const names = all.map((column) => String(column.key))
-  const move = (name: string, by: 1 | -1) => {
-    const order = names.filter((one) => one !== name)
-    order.splice(names.indexOf(name) + by, 0, name)
-    set({ hidden, order })
-  }
-  const list = (
-    <div className="column-list">
-      {all.map((column, place) => {
-        const name = String(column.key)
-        const title = column.title as string
-        return (
-          <div key={name}>
-            <Checkbox
-              checked={!hidden.includes(name)}
-              onChange={({ target }) => set({ order: names, hidden: target.checked ? hidden.filter((one) => one !== name) : [...hidden, name] })}
-            >
-              {title}
-            </Checkbox>
-            <Button
-              type="text"
-              size="small"
-              disabled={place === 0}
-              icon={<ArrowUpOutlined />}
-              aria-label={`${title} ${say(['上移', 'up'])}`}
-              onClick={() => move(name, -1)}
-            />
-            <Button
-              type="text"
-              size="small"
-              disabled={place === all.length - 1}
-              icon={<ArrowDownOutlined />}
-              aria-label={`${title} ${say(['下移', 'down'])}`}
-              onClick={() => move(name, 1)}
-            />
-          </div>
-        )
-      })}
-      <Button size="small" onClick={reset}>
-        {say(['恢复默认', 'Reset'])}
-      </Button>
-    </div>
+interface HeadProps extends HTMLAttributes<HTMLTableCellElement> {
+  head?: { name: string; label: string; px: number | undefined } & Hands
+}
+/** A head of the table: dragged to another's place it moves there; its right edge is a handle for the width, by hand or by ← and →. */
+export function HeadCell({ head, children, ...rest }: HeadProps) {
+  if (!head) return <th {...rest}>{children}</th>
+  const { name, move } = head
+  return (
+    <th
+      {...rest}
+      data-column={name}
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(DRAGGED, name)}
+      onDragOver={(event) => event.dataTransfer.types.includes(DRAGGED) && event.preventDefault()}
+      onDrop={(event) => move(event.dataTransfer.getData(DRAGGED), name)}
+    >
+      {children}
+      <Handle {...head} />
+    </th>
   )
+}
+export const DRAGGED = 'application/x-column'
+
+function Handle({ name, label, px, resize }: NonNullable<HeadProps['head']>) {
+  const say = useText()
+  const widthOf = (node: Element) => (node.parentElement as HTMLElement).offsetWidth
+  return (
+    <span
+      role="slider"
+      tabIndex={0}
+      className="handle"
+      aria-orientation="horizontal"
+      aria-label={say(['列宽，左右方向键调整', 'Column width, by the arrow keys'])}
+      // Inside its head, whose name it need not repeat: a field of the same name would no longer be found by it.
+      aria-valuetext={`${label} ${px ?? ''}`}
+      aria-valuemin={WIDTH_LEAST_PX}
+      aria-valuemax={WIDTH_MOST_PX}
+      aria-valuenow={px ?? WIDTH_LEAST_PX}
+      ref={(node) => node?.setAttribute('aria-valuenow', String(widthOf(node)))}
+      draggable
+      onDragStart={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        const by = { ArrowLeft: -WIDTH_STEP_PX, ArrowRight: WIDTH_STEP_PX }[event.key]
+        if (by === undefined) return event.stopPropagation()
+        event.preventDefault()
+        event.stopPropagation()
+        resize(name, widthOf(event.currentTarget) + by)
+      }}
+      onPointerDown={(event) => {
+        const from = widthOf(event.currentTarget)
+        const start = event.clientX
+        const handle = event.currentTarget
+        handle.setPointerCapture(event.pointerId)
+        handle.onpointermove = ({ clientX }) => resize(name, from + clientX - start)
+        handle.onpointerup = () => (handle.onpointermove = null)
+      }}
+    />
+  )
+}
+
+const Panel = lazy(() => import('./ColumnPanel.tsx'))
+/** Shows, hides, orders and pins the columns; the other button changes the density of the whole console. */
+export function ColumnChooser<T>({ columns }: { columns: Arrangement<T> }) {
+  const say = useText()
   const size = chosen.size.use()
   const label = say(['列设置', 'Columns'])
   const density = say(size === 'small' ? ['宽松显示', 'Comfortable rows'] : ['紧凑显示', 'Dense rows'])
+  const panel = (
+    <Suspense>
+      <Panel columns={columns} />
+    </Suspense>
+  )
   return (
     <>
       <Tooltip title={density}>
@@ -92,7 +199,7 @@ export function ColumnChooser<T>({ all, hidden, set, reset }: Omit<ReturnType<ty
           onClick={() => chosen.size.set(size === 'small' ? 'default' : 'small')}
         />
       </Tooltip>
-      <Popover trigger="click" placement="bottomRight" content={list} title={label}>
+      <Popover trigger="click" placement="bottomRight" content={panel} title={label}>
         <Button size="small" type="text" aria-label={label} icon={<SettingOutlined />} />
       </Popover>
     </>

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState
 import type { Call } from '../contract/call.ts'
 import type { Schema } from '../contract/field.ts'
 import { type Text, useText } from './text.ts'
-import { labelOf, shapesOf, Value } from './value.tsx'
+import { labelOf, shapesOf, Value, WholeValue } from './value.tsx'
 
 /** What the drawer shows of one record. `R` is the detail call's reply, `I` its input, made from the key in the address. */
 export interface Detail<R, I = any> {
@@ -23,6 +23,7 @@ export interface DrawerProps<R> extends Detail<R> {
   isOpen: () => boolean
   onStep: (by: 1 | -1) => void
   onClose: () => void
+  onHistory?: (() => void) | undefined
 }
 // It comes when the first record is opened; then it stays, so that closing is seen.
 const Body = lazy(() => import('./Drawer.tsx')) as unknown as ComponentType<DrawerProps<any>>
@@ -41,6 +42,7 @@ export function DetailDrawer<R>(props: DrawerProps<R>) {
 
 /** What lies over the drawer goes back first. */
 const OVER = [
+  '.history-drawer .ant-drawer-section',
   '.ant-modal-wrap',
   '.ant-dropdown',
   '.ant-select-dropdown',
@@ -76,9 +78,9 @@ export function Facts<T extends object>({ entity, of, show }: { entity: Schema<T
         const name = typeof fact === 'object' ? fact.label[1] : fact
         const shape = shapes[name]
         return (
-          <div key={name}>
+          <div key={name} {...(shape?.['x-rich'] && { className: 'whole' })}>
             <dt>{say(own ? own.label : labelOf(shape!))}</dt>
-            <dd>{own ? own.value : <Value shape={shape!} value={of[name as keyof T]} of={of} />}</dd>
+            <dd>{own ? own.value : <WholeValue shape={shape!} value={of[name as keyof T]} of={of} />}</dd>
           </div>
         )
       })}

@@ -1,4 +1,4 @@
-import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { DownOutlined, HistoryOutlined, UpOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Tooltip } from 'antd'
 import { type ReactNode, Suspense } from 'react'
@@ -8,16 +8,16 @@ import { useFrames } from './live.ts'
 import { Failed, Waiting } from './states.tsx'
 import { type Text, useText } from './text.ts'
 
-export default function OpenDrawer<R>({ call, input, head, act, body, id, live, onStep, onClose }: DrawerProps<R>) {
+export default function OpenDrawer<R>({ call, input, head, act, body, id, live, onStep, onClose, onHistory }: DrawerProps<R>) {
   const say = useText()
   const asked = id === undefined ? undefined : (input?.(id) ?? { id })
   // From record to record the last one stays until the next is there, so that nothing jumps; nothing is done to it meanwhile.
   const one = useQuery({ ...asks(call, asked), enabled: id !== undefined, placeholderData: keepPreviousData as never })
   const row = one.data
   useFrames(live, ({ ids }) => id !== undefined && (ids.length === 0 || ids.includes(id)) && void one.refetch())
-  const step = (by: 1 | -1, text: Text, icon: ReactNode) => (
+  const button = (text: Text, icon: ReactNode, run: () => void) => (
     <Tooltip title={say(text)}>
-      <Button type="text" icon={icon} aria-label={say(text)} onClick={() => onStep(by)} />
+      <Button type="text" icon={icon} aria-label={say(text)} onClick={run} />
     </Tooltip>
   )
   return (
@@ -31,8 +31,10 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, live, 
       title={<Suspense fallback=" ">{row === undefined ? ' ' : head(row)}</Suspense>}
       extra={
         <>
-          <Suspense>{row !== undefined && !one.isPlaceholderData && act?.(row)}</Suspense> {step(-1, ['上一条 (k)', 'Previous (k)'], <UpOutlined />)}
-          {step(1, ['下一条 (j)', 'Next (j)'], <DownOutlined />)}
+          <Suspense>{row !== undefined && !one.isPlaceholderData && act?.(row)}</Suspense>{' '}
+          {onHistory && button(['变更历史', 'History'], <HistoryOutlined />, onHistory)}
+          {button(['上一条 (k)', 'Previous (k)'], <UpOutlined />, () => onStep(-1))}
+          {button(['下一条 (j)', 'Next (j)'], <DownOutlined />, () => onStep(1))}
         </>
       }
     >

@@ -1,55 +1,74 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Form, Modal } from 'antd'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
-import { cloneElement, useId, useRef } from 'react'
+import { cloneElement, lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
+import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import type { FormField, FormProps, Mode } from './FormDialog.tsx'
+import { time } from './format.ts'
 import { confirm, toast } from './hosts.tsx'
 import { inputFor } from './formInputs.tsx'
 import { usePage } from './page.tsx'
+import type { Differs } from './StaleMerge.tsx'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { unsaved } from './unsaved.ts'
-import { isNumber, isOf, labelOf, type Shape, shapesOf, Value } from './value.tsx'
+import { isNumber, isOf, labelOf, type Shape, shapesOf, Value, WholeValue } from './value.tsx'
 
+const StaleMerge = lazy(() => import('./StaleMerge.tsx'))
 const titles: Record<Mode, Text> = { view: ['查看', 'View'], edit: ['编辑', 'Edit'], new: ['新增', 'New'] }
 
-/** Edits what the fields name, 60 % wide with labels of 125 px. Leaving with changes asks; a refusal keeps what was typed; mount it when it opens, unmount it in `onClose`. */
+/**
+ * Edits what the fields name, 60 % wide with labels of 125 px. Leaving with changes asks; what is typed is kept as a draft; a refusal keeps what was typed;
+ * mount it when it opens, unmount it in `onClose`.
+ */
 export default function FormDialogBody<T extends object, I extends object>(props: FormProps<T, I>) {
-  const { title, entity, fields, mode, value, save, act, onClose } = props
+  const { entity, fields, mode, value, save, act, onClose } = props
   const say = useText()
   const [form] = Form.useForm()
   const name = useId()
   const shapes = { ...shapesOf(save.input), ...shapesOf(entity) }
-  const { path } = usePage()
-  const saving = useSaving(props, () => unsaved.on(path, false))
+  const title = props.title ?? titles[mode]
+  const draft = useDraft(props, title, form)
+  const saving = useSaving(props, draft.settle)
   const leave = async () => {
-    if (mode !== 'view' && form.isFieldsTouched() && !(await askToDiscard(say))) return
-    unsaved.on(path, false)
+    if (draft.dirty.current && !(await askToDiscard(say))) return
+    draft.settle()
     onClose()
   }
+  const chosen = (theirs: ReadonlySet<string>) => {
+    const latest = saving.theirs as Record<string, unknown>
+    form.setFieldsValue(Object.fromEntries([...theirs].map((one) => [one, latest[one]])))
+    saving.takeOver()
+    form.submit()
+  }
+  const footer =
+    mode === 'view' ? (
+      <Button onClick={onClose}>{say(['关闭', 'Close'])}</Button>
+    ) : (
+      <>
+        <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
+        <Button type="primary" loading={saving.isPending} onClick={form.submit}>
+          {say(act ?? ['保存', 'Save'])}
+        </Button>
+      </>
+    )
   return (
-    <Modal
-      open
-      title={say(title ?? titles[mode])}
-      width="60%"
-      mask={{ closable: false }}
-      onCancel={leave}
-      footer={
-        mode === 'view' ? (
-          <Button onClick={onClose}>{say(['关闭', 'Close'])}</Button>
-        ) : (
-          <>
-            <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
-            <Button type="primary" loading={saving.isPending} onClick={form.submit}>
-              {say(act ?? ['保存', 'Save'])}
-            </Button>
-          </>
-        )
-      }
-    >
-      {saving.error && <Refused error={saving.error} shapes={shapes} onLatest={saving.latest} />}
+    <Modal open title={say(title)} width="60%" mask={{ closable: false }} onCancel={leave} footer={footer}>
+      {draft.found && <DraftOffer at={draft.found.at} onRestore={draft.restore} onDrop={draft.drop} />}
+      {saving.theirs && saving.error ? (
+        <Suspense>
+          <StaleMerge
+            title={say(STALE)}
+            fields={differing(props, shapes, form.getFieldsValue(true), saving.theirs as Record<string, unknown>)}
+            onLatest={saving.latest}
+            onChosen={chosen}
+          />
+        </Suspense>
+      ) : (
+        saving.error && <Refused error={saving.error} onLatest={saving.latest} />
+      )}
       <Form
         form={form}
         name={name}
@@ -60,33 +79,42 @@ export default function FormDialogBody<T extends object, I extends object>(props
         colon={false}
         scrollToFirstError
         disabled={mode === 'view'}
-        onValuesChange={() => unsaved.on(path, true)}
+        onValuesChange={draft.keep}
         onFinish={(values) => saving.mutate(values)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
         {fields.map((field) => {
           const own: Exclude<FormField<string>, string> = typeof field === 'string' ? { name: field } : field
-          const shape = shapes[own.name]!
-          const label = say(own.label ?? labelOf(shape))
-          const shown = mode === 'view' && !own.control
-          return (
-            <Form.Item
-              key={own.name}
-              name={own.name}
-              label={label}
-              rules={mode === 'view' ? [] : rulesOf(shape, label, say, own.optional === true || !isNeeded(save, own.name))}
-              extra={own.help && say(own.help)}
-              {...(isOf(shape, 'boolean') && !shown && !own.control && { valuePropName: 'checked' })}
-            >
-              {shown ? <Shown shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say)}
-            </Form.Item>
-          )
+          return <Line key={own.name} own={own} shape={shapes[own.name]!} mode={mode} value={value} needed={isNeeded(save, own.name)} />
         })}
       </Form>
     </Modal>
   )
 }
-const Shown = ({ shape, value, of }: { shape: Shape; value?: unknown; of: object }) => <Value shape={shape} value={value} of={of} />
+
+interface LineProps {
+  own: Exclude<FormField<string>, string>
+  shape: Shape
+  mode: Mode
+  value: object
+  needed: boolean
+}
+function Line({ own, shape, mode, value, needed }: LineProps) {
+  const say = useText()
+  const label = say(own.label ?? labelOf(shape))
+  const shown = mode === 'view' && !own.control
+  return (
+    <Form.Item
+      name={own.name}
+      label={label}
+      rules={mode === 'view' ? [] : rulesOf(shape, label, say, own.optional === true || !needed)}
+      extra={own.help && say(own.help)}
+      {...(isOf(shape, 'boolean') && !shown && !own.control && { valuePropName: 'checked' })}
+    >
+      {shown ? <WholeValue shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say)}
+    </Form.Item>
+  )
+}
 
 const askToDiscard = (say: Say) =>
   confirm({
@@ -95,14 +123,72 @@ const askToDiscard = (say: Say) =>
     cancelText: say(['继续编辑', 'Keep editing']),
   })
 
+/** What is typed, kept in this browser until it is saved or given up; offered when the same form opens again. */
+function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {
+  const page = usePage()
+  const name = `${save.id}/${(value as { id?: string }).id ?? 'new'}`
+  const names: string[] = fields.map((field) => (typeof field === 'string' ? field : field.name))
+  const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
+  const dirty = useRef(false)
+  const settle = () => {
+    dirty.current = false
+    unsaved.on(page.path, false)
+    dropDraft(name)
+  }
+  const touch = () => {
+    dirty.current = true
+    unsaved.on(page.path, true)
+  }
+  const keep = () => {
+    touch()
+    const values = form.getFieldsValue(true) as Record<string, unknown>
+    keepDraft(name, { at: Date.now(), path: page.path, page: page.title, form: title, values: new Map(names.map((one) => [one, values[one]])) })
+  }
+  const restore = () => {
+    form.setFieldsValue(Object.fromEntries(names.filter((one) => found!.values.has(one)).map((one) => [one, found!.values.get(one)])))
+    touch()
+    setFound(undefined)
+  }
+  const drop = () => {
+    dropDraft(name)
+    setFound(undefined)
+  }
+  return { found, dirty, keep, restore, drop, settle }
+}
+
+function DraftOffer({ at, onRestore, onDrop }: { at: number; onRestore: () => void; onDrop: () => void }) {
+  const say = useText()
+  const when = time(new Date(at))
+  return (
+    <Alert
+      showIcon
+      className="refused"
+      type="info"
+      title={say([`有一份 ${when} 未保存的草稿`, `There is a draft of ${when} that was not saved`])}
+      action={
+        <>
+          <Button size="small" type="primary" onClick={onRestore}>
+            {say(['恢复', 'Restore'])}
+          </Button>{' '}
+          <Button size="small" onClick={onDrop}>
+            {say(['丢弃', 'Drop'])}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
 /** Sends what was edited with the rest of the call's input. Every try of the same content carries the same key, so that a lost answer does nothing twice. */
 function useSaving<T extends object, I extends object>({ save, value, also, changes, done, onSaved, onClose }: FormProps<T, I>, settle: () => void) {
   const cache = useQueryClient()
   const submit = useRef({ content: '', key: '' })
+  const base = useRef<object>({ ...value, ...also })
+  const [theirs, setTheirs] = useState<object>()
   const renew = () => Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
   const saving = useMutation<unknown, Refusal, object>({
     mutationFn: (edited) => {
-      const input = inputOf(save, { ...value, ...also, ...edited })
+      const input = inputOf(save, { ...base.current, ...edited })
       const content = JSON.stringify(input)
       if (submit.current.content !== content) submit.current = { content, key: newKey() }
       return ask(save, input, { key: submit.current.key })
@@ -114,17 +200,58 @@ function useSaving<T extends object, I extends object>({ save, value, also, chan
       if (done) toast('success', done)
       onClose()
     },
-    onError: (refusal) => {
+    onError: async (refusal) => {
       // The server answered and refused: the next try is a new one. Without an answer it is the same.
       if (refusal.status >= 400 && refusal.status < 500) submit.current = { content: '', key: '' }
+      if (!refusal.stale) return
+      await renew()
+      setTheirs(latestOf(cache, changes, refusal.data, value))
     },
   })
   const latest = async () => {
+    settle()
     await renew()
     onClose()
   }
-  return { ...saving, latest }
+  /** From here on it is a change of the record as it is now. */
+  const takeOver = () => {
+    base.current = { ...base.current, ...theirs }
+    setTheirs(undefined)
+  }
+  return { ...saving, theirs, latest, takeOver }
 }
+
+/** The record as it is now: the server said it with the refusal, or it stands in a list that has just been asked again. */
+function latestOf(cache: QueryClient, changes: readonly Call<any, any>[], said: unknown, value: object): object | undefined {
+  const { id } = value as { id?: string }
+  const isIt = (row: unknown): row is object => typeof row === 'object' && row !== null && (row as { id?: string }).id === id && 'version' in row
+  if (id === undefined) return undefined
+  if (isIt(said)) return said
+  const known = changes.flatMap((call) => cache.getQueriesData({ queryKey: [call.id] }).map(([, data]) => data))
+  const rows = known.flatMap((data) => (data as { records?: unknown[] } | undefined)?.records ?? data)
+  return rows.filter(isIt).sort((a, b) => (b as { version: number }).version - (a as { version: number }).version)[0]
+}
+
+/** Fields in which what was typed and what stands there now are not the same. */
+function differing<T extends object, I extends object>(
+  { fields, value }: FormProps<T, I>,
+  shapes: Record<string, Shape>,
+  mine: Record<string, unknown>,
+  theirs: Record<string, unknown>,
+): Differs[] {
+  const before = value as Record<string, unknown>
+  return fields.flatMap((field): Differs[] => {
+    const own: Exclude<FormField<string>, string> = typeof field === 'string' ? { name: field } : field
+    const { name, control } = own
+    if (!(name in theirs) || isSame(mine[name], theirs[name])) return []
+    const shape = shapes[name]!
+    const draw = (of: unknown) => (control ? cloneElement(control, { value: of, disabled: true } as object) : <Value shape={shape} value={of} />)
+    return [
+      { name, label: own.label ?? labelOf(shape), mine: draw(mine[name]), theirs: draw(theirs[name]), untouched: isSame(mine[name], before[name]) },
+    ]
+  })
+}
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a === '' ? null : (a ?? null)) === JSON.stringify(b === '' ? null : (b ?? null))
 
 const isNeeded = (save: Call<any, unknown>, name: string) => (save.input as unknown as { required?: string[] }).required?.includes(name) ?? true
 
@@ -139,32 +266,16 @@ function inputOf<I>(save: Call<I, unknown>, have: Record<string, unknown>): I {
   return Object.fromEntries(entries) as I
 }
 
-function Refused({ error, shapes, onLatest }: { error: Refusal; shapes: Record<string, Shape>; onLatest: () => void }) {
+function Refused({ error, onLatest }: { error: Refusal; onLatest: () => void }) {
   const say = useText()
-  const stale = error.stale
-  const title = stale
-    ? say([
-        '别人刚刚改过这条记录，没有保存。您填的内容还在。',
-        'Somebody has just changed this record; nothing was saved. What you typed is still here.',
-      ])
-    : error.message
-  const now = stale ? Object.entries((error.data ?? {}) as Record<string, unknown>).filter(([key]) => shapes[key]) : []
+  const { stale } = error
   return (
     <Alert
       showIcon
       className="refused"
       type={stale ? 'warning' : 'error'}
-      title={title}
-      description={
-        <>
-          {now.map(([key, value]) => (
-            <div key={key}>
-              {say(labelOf(shapes[key]!))}: <Value shape={shapes[key]!} value={value} />
-            </div>
-          ))}
-          <RequestId id={error.requestId} />
-        </>
-      }
+      title={stale ? say(STALE) : error.message}
+      description={<RequestId id={error.requestId} />}
       action={
         stale && (
           <Button size="small" onClick={onLatest}>
@@ -175,6 +286,10 @@ function Refused({ error, shapes, onLatest }: { error: Refusal; shapes: Record<s
     />
   )
 }
+const STALE: Text = [
+  '别人刚刚改过这条记录，没有保存。您填的内容还在。',
+  'Somebody has just changed this record; nothing was saved. What you typed is still here.',
+]
 
 /** antd names the rule that fails; the sentence is ours, from the field's own bounds. */
 export function rulesOf(shape: Shape, name: string, say: Say, optional: boolean): Rule[] {

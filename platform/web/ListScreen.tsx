@@ -1,17 +1,19 @@
-import { DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Alert, Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
+import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons'
+import { Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { type Call, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
+import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
-import { download } from './ask.ts'
-import { ColumnChooser, useColumns } from './Columns.tsx'
+import type { ExportCall } from '../contract/sheet.ts'
+import { Banner } from './Banner.tsx'
+import type { BulkOf } from './Bulk.tsx'
+import { type Arrangement, ColumnChooser, HeadCell, useColumns } from './Columns.tsx'
 import { type Detail, DetailDrawer } from './DetailDrawer.tsx'
 import { time } from './format.ts'
+import type { HistoryProps, RecordHistory } from './History.tsx'
 import { useKeys } from './keys.tsx'
 import { PageHead } from './page.tsx'
 import { can } from './person.ts'
-import { Label } from './remove.tsx'
 import { type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
@@ -19,9 +21,13 @@ import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
 import { type ListAddress, useListAddress } from './useListAddress.ts'
 import { isReading, useRows } from './useRows.ts'
+import { OverTicks, type Ticks, useTicks } from './Ticks.tsx'
+import { useDefaultView, Views, type ViewsProps } from './Views.tsx'
 import { isNumber, labelOf, recordsOf, type Shape, Value } from './value.tsx'
 
 export type { Find, RowAction, Sum }
+const ExportButton = lazy(async () => ({ default: (await import('./ExportButton.tsx')).ExportButton }))
+const HistoryDrawer = lazy(() => import('./History.tsx')) as unknown as ComponentType<HistoryProps<any>>
 /** A field's name, or antd's own column: what the latter leaves out (title, side, drawing) the field gives. */
 export type Column<T> = (keyof T & string) | (ColumnType<T> & { dataIndex?: keyof T & string })
 /** `entryTimeFrom` and `entryTimeTo` are both of the field `entryTime`. */
@@ -29,7 +35,7 @@ export type SearchKey<C> = keyof C extends infer K extends string ? (K extends `
 
 type Extra = Record<string, Field<any>>
 
-/** What a toolbar gets to know of its list. `ticked` are the rows ticked on this page, with `ticks` on. */
+/** What a toolbar gets to know of its list. `ticked` are the rows ticked, on whichever page they stand, with `ticks` on. */
 export interface Toolbar<C, T> {
   criteria: C
   ticked: T[]
@@ -60,11 +66,19 @@ export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   toolbar?: ReactNode | ((list: Toolbar<C, T>) => ReactNode)
   /** Rows can be ticked, for the toolbar's buttons. */
   ticks?: boolean
+  /** What can be done to all ticked rows at once, each by a call of its own, with its outcome. */
+  bulk?: BulkOf<T>
+  /** Fields that only some may see: without the permission neither the column nor the search is there. The server leaves them out too. */
+  fieldNeeds?: Partial<Record<keyof T & string, Permission>>
   /** Answers with a file of the whole filter: adds the button 导出. */
-  exports?: Call<any, unknown>
+  exports?: ExportCall<any>
   actions?: (row: T) => RowAction[]
+  /** A row's history, from the row and from its drawer. */
+  history?: RecordHistory<T>
   /** Makes a row open a drawer at `…/:key`. Its call may answer with more than the row. */
   detail?: Detail<R>
+  /** Said when there is nothing at all: what that means, or how the first one comes. */
+  empty?: Text
   /** The row's key, `id` when left out. */
   rowKey?: keyof T & string
   /** The realtime topic that says which rows changed: `parking.stay`. */
@@ -79,18 +93,22 @@ export function ListScreen<C extends object, S extends string, T extends object,
   return can(props.query.needs) ? <List {...props} /> : <NoPermission />
 }
 
-function List<C extends object, S extends string, T extends object, R, X extends Extra>(props: ListProps<C, S, T, R, X>) {
-  const { title, purpose, query, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
+function List<C extends object, S extends string, T extends object, R, X extends Extra>(given: ListProps<C, S, T, R, X>) {
   const say = useText()
-  const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [props.search])
+  const props = permitted(given)
+  const { title, purpose, query, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
+  const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [given.search])
   const address = useListAddress(search, props.only)
   const room = useRef<HTMLDivElement>(null)
-  const [ticks, setTicks] = useState<string[]>([])
+  const [told, setTold] = useState<string>()
   const keyOf = (row: T) => String(row[rowKey])
-  const busy = address.openId !== undefined || ticks.length > 0
-  const list = useRows({ query, input: address.input, keyOf, live, isRead: () => isReading(room, busy) })
   const shapes = recordsOf(query.reply)
-  const extra = props.extra as Record<string, Shape> | undefined
+  const all = { ...shapes, ...(props.extra as Record<string, Shape> | undefined) }
+  const views: ViewsProps = { list: query.id, address, named: (name) => namedIn(all, name) }
+  const waits = useDefaultView(views)
+  const ticks = useTicks<T>(query, address, keyOf)
+  const busy = address.openId !== undefined || ticks.rows.length > 0
+  const list = useRows({ query, input: address.input, keyOf, live, isRead: () => isReading(room, busy), enabled: !waits })
   const rows = list.data?.records ?? []
   const step = stepIn(rows.map(keyOf), address)
   useListKeys(detail ? step : undefined, list.refresh)
@@ -99,35 +117,20 @@ function List<C extends object, S extends string, T extends object, R, X extends
     props.columns.map((column) => drawn(column, shapes, say, address)),
     props.hidden ?? [],
   )
-  const untick = () => setTicks([])
-  const reset = () => [untick(), address.reset()]
-  const toolbar = {
-    criteria: address.criteria,
-    ticked: rows.filter((row) => ticks.includes(keyOf(row))),
-    untick: () => setTicks([]),
-    refresh: list.refresh,
-  }
+  const reset = () => [ticks.none(), address.reset()]
+  const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }
   return (
     <div className="list">
       <PageHead title={title} purpose={purpose}>
         {sum && <Figures query={query} sum={sum} address={address} />}
       </PageHead>
-      <SearchBar {...{ search, find }} shapes={{ ...shapes, ...extra }} criteria={address.criteria} onSearch={address.search} onReset={reset} />
-      <Bar list={list} columns={columns} exports={props.exports} criteria={{ ...address.criteria, ...props.only }}>
+      <SearchBar {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <Bar list={list} columns={columns} views={views} exports={props.exports} criteria={wholeOf(address.input)}>
         {typeof props.toolbar === 'function' ? props.toolbar(toolbar) : props.toolbar}
+        <OverTicks bulk={props.bulk} ticks={ticks} data={list.data} />
       </Bar>
       {list.isError && list.data && <OldData retry={list.refresh} />}
-      <Rows
-        props={props}
-        list={list}
-        columns={columns.shown}
-        address={address}
-        keyOf={keyOf}
-        ticks={ticks}
-        onTicks={setTicks}
-        room={room}
-        onReset={reset}
-      />
+      <Rows {...{ props, list, address, keyOf, ticks, room }} columns={columns.shown} onReset={reset} onHistory={props.history && setTold} />
       <footer className="list-foot">
         {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} />}
         <span className="push" />
@@ -141,10 +144,53 @@ function List<C extends object, S extends string, T extends object, R, X extends
           isOpen={() => address.openNow() !== undefined}
           onStep={step}
           onClose={address.close}
+          onHistory={props.history && (() => setTold(address.openId))}
         />
+      )}
+      {props.history && told !== undefined && (
+        <Suspense>
+          <HistoryDrawer
+            of={props.history}
+            id={told}
+            row={rows.find((row) => keyOf(row) === told)}
+            shapes={shapes}
+            onClose={() => setTold(undefined)}
+          />
+        </Suspense>
       )}
     </div>
   )
+}
+
+/** What the list is asked for, without the page: its criteria and its order. */
+function wholeOf({ current: _, limit: __, ...whole }: Paged<object>): object {
+  return whole
+}
+
+/** Without the columns and the searches that the reader may not see. */
+function permitted<P extends ListProps<any, any, any, any, any>>(props: P): P {
+  const barred = Object.entries(props.fieldNeeds ?? {}).flatMap(([name, needs]) => (can(needs) ? [] : [name]))
+  if (barred.length === 0) return props
+  const isFree = (name: string) => !barred.includes(name.replace(/(From|To)$/, '')) && !barred.includes(name)
+  const nameOf = (one: unknown) =>
+    typeof one === 'string' ? one : String((one as { name?: string; dataIndex?: string }).name ?? (one as { dataIndex?: string }).dataIndex)
+  const { search, find, columns } = props
+  return {
+    ...props,
+    find: find.filter((one) => isFree(nameOf(one))),
+    columns: columns.filter((one) => isFree(nameOf(one))),
+    search: {
+      ...search,
+      sort: search.sort.filter(isFree),
+      schema: Object.fromEntries(Object.entries(search.schema).filter(([name]) => isFree(name))),
+    },
+  }
+}
+
+/** What a part of the address is called: its field's label. */
+function namedIn(shapes: Record<string, Shape>, name: string): Text | undefined {
+  const shape = shapes[name] ?? shapes[name.replace(/(From|To)$/, '')]
+  return shape && labelOf(shape)
 }
 
 type ListOf<T> = ReturnType<typeof useRows<any, T>>
@@ -153,13 +199,15 @@ type ListOf<T> = ReturnType<typeof useRows<any, T>>
 function Bar<T>({
   list,
   columns,
+  views,
   exports,
   criteria,
   children,
 }: {
   list: ListOf<T>
-  columns: ReturnType<typeof useColumns<T>>
-  exports: Call<any, unknown> | undefined
+  columns: Arrangement<T>
+  views: ViewsProps
+  exports: ExportCall<any> | undefined
   criteria: object
   children: ReactNode
 }) {
@@ -168,7 +216,7 @@ function Bar<T>({
     <div className="list-bar">
       <ConfigProvider componentSize="small">
         {children}
-        {exports && can(exports.needs) && <ExportButton call={exports} criteria={criteria} />}
+        <Suspense>{exports && can(exports.needs) && <ExportButton call={exports} criteria={criteria} />}</Suspense>
       </ConfigProvider>
       <span className="push" />
       {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
@@ -177,7 +225,11 @@ function Bar<T>({
           {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
         </span>
       )}
-      <ColumnChooser {...columns} />
+      <Tooltip title={say(['打印本页', 'Print this page'])}>
+        <Button size="small" type="text" aria-label={say(['打印', 'Print'])} icon={<PrinterOutlined />} onClick={() => print()} />
+      </Tooltip>
+      <Views {...views} />
+      <ColumnChooser columns={columns} />
       <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
         <Button
           size="small"
@@ -192,20 +244,21 @@ function Bar<T>({
 }
 
 interface RowsProps<T> {
-  props: Pick<ListProps<any, any, T, any, any>, 'actions' | 'detail' | 'ticks' | 'rowKey'>
+  props: Pick<ListProps<any, any, T, any, any>, 'actions' | 'detail' | 'ticks' | 'bulk' | 'empty'>
   list: ListOf<T>
   columns: readonly ColumnType<T>[]
   address: ListAddress<any>
   keyOf: (row: T) => string
-  ticks: string[]
-  onTicks: (keys: string[]) => void
+  ticks: Ticks<T>
   room: RefObject<HTMLDivElement | null>
   onReset: () => void
+  onHistory: ((id: string) => void) | undefined
 }
-function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, onTicks, room, onReset }: RowsProps<T>) {
+function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, room, onReset, onHistory }: RowsProps<T>) {
   const say = useText()
   const height = useHeight(room)
-  const { actions } = props
+  const historyOf = (row: T): RowAction[] => (onHistory ? [{ text: ['历史', 'History'], run: () => onHistory(keyOf(row)) }] : [])
+  const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
   const buttons: ColumnType<T> | undefined = actions && {
     key: ' ',
     title: say(['操作', 'Actions']),
@@ -224,24 +277,35 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, o
         scroll={{ x: 'max-content', y: height }}
         rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
         onRow={(row) => ({ onClick: () => props.detail && address.open(keyOf(row)) })}
-        {...(props.ticks && { rowSelection: { selectedRowKeys: ticks, onChange: (keys) => onTicks(keys.map(String)), columnWidth: 40 } })}
+        components={HEAD}
+        {...((props.ticks || props.bulk) && {
+          rowSelection: {
+            selectedRowKeys: ticks.keys,
+            preserveSelectedRowKeys: true,
+            onChange: (keys: readonly unknown[]) => ticks.set(keys.map(String), list.data?.records ?? []),
+            columnWidth: 40,
+          },
+        })}
         onChange={(_, __, sorter) => {
           const { columnKey, order } = [sorter].flat()[0]!
           address.sort(order ? String(columnKey) : undefined, order === 'ascend')
         }}
-        locale={{ emptyText: <Instead list={list} address={address} onReset={onReset} /> }}
+        locale={{ emptyText: <Instead list={list} address={address} empty={props.empty} onReset={onReset} /> }}
       />
     </div>
   )
 }
 
+const HEAD = { header: { cell: HeadCell } }
+
 /** What stands in the place of rows when there are none. */
-function Instead<T>({ list, address, onReset }: { list: ListOf<T>; address: ListAddress<any>; onReset: () => void }) {
+function Instead<T>({ list, address, empty, onReset }: { list: ListOf<T>; address: ListAddress<any>; empty: Text | undefined; onReset: () => void }) {
+  const say = useText()
   if (list.isPending) return <Waiting />
   if (list.isError) return <Failed error={list.error} retry={list.refresh} />
   const { current = 1, limit = PAGE_ROWS } = address.input
   if (current > 1 && list.data.total > 0) return <PastTheEnd first={() => address.turn(1, limit)} />
-  return <Nothing clear={Object.keys(address.criteria).length > 0 ? onReset : undefined} />
+  return <Nothing clear={Object.keys(address.criteria).length > 0 ? onReset : undefined}>{empty && say(empty)}</Nothing>
 }
 
 function useListKeys(step: ((by: 1 | -1) => void) | undefined, refresh: () => void) {
@@ -331,22 +395,9 @@ function OldData({ retry }: { retry: () => void }) {
     </Button>
   )
   return (
-    <Alert banner type="warning" title={say(['刷新失败，下面是较早的数据。', 'Refreshing failed; below is the earlier data.'])} action={button} />
-  )
-}
-
-function ExportButton({ call, criteria }: { call: Call<any, unknown>; criteria: object }) {
-  const say = useText()
-  const [now, setNow] = useState(false)
-  const run = async () => {
-    setNow(true)
-    await download(call, criteria).catch(() => {}) // shown and noted by `download`
-    setNow(false)
-  }
-  return (
-    <Button icon={<DownloadOutlined />} loading={now} onClick={run}>
-      {say(Label.export)}
-    </Button>
+    <Banner tone="warning" action={button}>
+      {say(['刷新失败，下面是较早的数据。', 'Refreshing failed; below is the earlier data.'])}
+    </Banner>
   )
 }
 

@@ -10,6 +10,7 @@ export const ASK_TIMEOUT_MS = 50_000
 const SUCCESS = 200
 const TIMED_OUT = 408
 const UNAUTHORISED = 401
+const LOCKED = 423
 export const TOKEN_COOKIE = 'token'
 
 /** What the server says when it does not do it. `requestId` finds it in the log; `status` 0 is a server that was not reached. */
@@ -37,6 +38,10 @@ export interface AskOptions {
   key?: string
   /** No toast: for what the page asks by itself in the background, and where the page shows the refusal in place. It is still noted. */
   quiet?: boolean
+  /** What sends it, where `fetch` cannot say enough: an upload shows how far it is. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Neither toast nor note: who asks shows every refusal itself, with its number (a run over many rows). */
+  apart?: boolean
 }
 
 /**
@@ -58,11 +63,24 @@ export async function download<I>(call: Call<I, unknown>, input: I, options: Ask
         dataOf(reply, body)
         throw new Refusal(reply.status, say(textOf(body) ?? BARE), requestIdOf(reply, body))
       }
-      save(await reply.blob(), fileNameOf(reply))
+      saveAs(await reply.blob(), fileNameOf(reply))
     },
     input,
   )
 }
+
+/** A call that answers with a file, or with data when there is none yet: undefined when a file was saved. */
+export const fileOrData = <I, R>(call: Call<I, R>, input: I, options: AskOptions = {}): Promise<R | undefined> =>
+  said(
+    call,
+    options,
+    async (reply) => {
+      if (!reply.ok || isJson(reply)) return dataOf<R>(reply, await bodyOf(reply))
+      saveAs(await reply.blob(), fileNameOf(reply))
+      return undefined
+    },
+    input,
+  )
 
 /** The key and the question of a reading call, for `useQuery`. */
 export const asks = <I, R>(call: Call<I, R>, input: I, options: Omit<AskOptions, 'signal'> = {}) => ({
@@ -74,13 +92,17 @@ let unauthorised: () => void = () => {}
 /** The shell says what happens when the session has ended: sign out, and to the sign-in page with the way back. */
 export const onUnauthorised = (leave: () => void) => void (unauthorised = leave)
 
+let whenLocked: () => void = () => {}
+/** And when its person has locked it, here or in another tab. */
+export const onLocked = (cover: () => void) => void (whenLocked = cover)
+
 async function said<I, R, T>(call: Call<I, R>, options: AskOptions, read: (reply: Response) => Promise<T>, input: I): Promise<T> {
   const { url, init } = requestOf(call, input, options.key)
   const timer = new AbortController()
   const clock = setTimeout(() => timer.abort(), ASK_TIMEOUT_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, timer.signal]) : timer.signal
   try {
-    return await read(await fetch(url, { ...init, signal }))
+    return await read(await (options.fetch ?? fetch)(url, { ...init, signal }))
   } catch (error) {
     if (options.signal?.aborted) throw error
     const refusal = timer.signal.aborted
@@ -88,20 +110,24 @@ async function said<I, R, T>(call: Call<I, R>, options: AskOptions, read: (reply
       : error instanceof Refusal
         ? error
         : new Refusal(0, say(UNREACHED), '')
-    noteFailure({ at: new Date(), text: refusal.message, call: call.id, status: refusal.status, requestId: refusal.requestId })
+    if (!options.apart) noteFailure({ at: new Date(), text: refusal.message, call: call.id, status: refusal.status, requestId: refusal.requestId })
     if (refusal.status === UNAUTHORISED) unauthorised()
-    else if (!options.quiet) toast('error', refusal.message)
+    else if (refusal.status === LOCKED) whenLocked()
+    else if (!options.quiet && !options.apart) toast('error', refusal.message)
     throw refusal
   } finally {
     clearTimeout(clock)
   }
 }
 
+/** For the operation log: where a thing was done. */
+const PAGE_MAX = 120
 function requestOf<I, R>(call: Call<I, R>, given: I, key: string | undefined): { url: string; init: RequestInit } {
   const headers: Record<string, string> = {}
   const token = cookie(TOKEN_COOKIE)
   if (token) headers.authorization = `Bearer ${token}`
   if (call.writes) headers['idempotency-key'] = key ?? newKey()
+  headers['x-page'] = (globalThis.location?.pathname ?? '').replace(/^\/dist(?=\/)/, '').slice(0, PAGE_MAX)
   const input = withCaller(call, given)
   const path = addressOf(call).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
@@ -109,9 +135,10 @@ function requestOf<I, R>(call: Call<I, R>, given: I, key: string | undefined): {
     return encodeURIComponent(String(value))
   })
   const init: RequestInit = { method: call.method, headers, credentials: 'same-origin' }
-  if (call.payload === 'query') return { url: path + queryOf(input), init }
+  if (call.payload === 'query' && call.method !== 'PUT') return { url: path + queryOf(input), init }
   if (call.payload === 'form') return { url: path, init: { ...init, body: new URLSearchParams(wordsOf(input)) } }
   if (call.payload === 'multipart') return { url: path, init: { ...init, body: formOf(input) } }
+  // The server takes a PUT's fields from the body too: an address is no place for a secret, and too short for a long text.
   headers['content-type'] = 'application/json'
   return { url: path, init: { ...init, body: JSON.stringify(input) } }
 }
@@ -205,7 +232,7 @@ const STATUS_TEXTS: Record<number, Text> = {
 }
 function statusText(reply: Response) {
   const text = say(STATUS_TEXTS[reply.status] ?? BARE)
-  return reply.status === 404 ? `${text}: ${new URL(reply.url).pathname}` : text
+  return reply.status === 404 && reply.url ? `${text}: ${new URL(reply.url).pathname}` : text
 }
 
 export const EXPORT_MIME = 'application/vnd.ms-excel'
@@ -218,7 +245,8 @@ export function fileNameOf(reply: Response): string {
   const stamp = new Date().toISOString().slice(0, 10)
   return utf8 ? decodeURIComponent(utf8) : (plain ?? `export-${stamp}${EXPORT_ENDING}`)
 }
-function save(blob: Blob, name: string) {
+/** The browser saves it under this name. */
+export function saveAs(blob: Blob, name: string) {
   const file = blob.type ? blob : new Blob([blob], { type: EXPORT_MIME })
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

@@ -1,15 +1,20 @@
 import { Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
+import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
 import { Plain, Yuan } from './numbers.tsx'
 import type { Say } from './text.ts'
-import { isNumber, isOf, type Shape } from './value.tsx'
+import { FileUpload, ImageUpload } from './Upload.tsx'
+import { isNumber, isOf, labelOf, type Shape } from './value.tsx'
 
 const LONG_TEXT = 120
 /** The control of one field in a dialog, by its type. */
 export function inputFor(shape: Shape, say: Say): ReactNode {
   if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
   if (isOf(shape, 'boolean')) return <Switch />
+  if (shape['x-image']) return <ImageUpload />
+  if (shape['x-attachments']) return <FileUpload {...(shape.maxItems && { max: shape.maxItems })} />
+  if (shape['x-rich']) return <RichEditor label={say(labelOf(shape))} />
   if (shape.format === 'date-time') return <TimeField />
   if (shape.format === 'date') return <DayField />
   const bounds = { ...(shape.minimum !== undefined && { min: shape.minimum }), ...(shape.maximum !== undefined && { max: shape.maximum }) }

@@ -43,3 +43,11 @@ export function duration(minutes: number | null | undefined, say: Say): string {
   return parts.length > 0 ? parts.join(say(['', ' '])) : NONE
 }
 export const minutesOf = (milliseconds: number) => Math.floor(milliseconds / MS_A_MINUTE)
+
+/** Bytes as people say them: `932 B`, `1.4 MB`. */
+export function sizeOf(bytes: number): string {
+  const step = Math.min(SIZES.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(KILO)))
+  return `${(bytes / KILO ** step).toFixed(step === 0 ? 0 : 1)} ${SIZES[step]}`
+}
+const KILO = 1024
+const SIZES = ['B', 'KB', 'MB', 'GB', 'TB']

@@ -2,7 +2,7 @@ import type { ModalFuncProps } from 'antd'
 import { lazy, Suspense } from 'react'
 import { choice } from './kept.ts'
 import { say, type Text } from './text.ts'
-import { type Level, show, Toasts } from './Toasts.tsx'
+import { type Level, show, type ToastAct, Toasts } from './Toasts.tsx'
 
 /** A question that waits for its answer. */
 export interface Question {
@@ -29,6 +29,6 @@ export function Hosts() {
 }
 
 /** A line at the top of the page for two seconds: `error` is red. */
-export const toast = (level: Level, text: Text | string) => show(level, typeof text === 'string' ? text : say(text))
+export const toast = (level: Level, text: Text | string, act?: ToastAct) => show(level, typeof text === 'string' ? text : say(text), act)
 /** A question before something is done. Answers true when it was confirmed, after `onOk` has ended. */
 export const confirm = (props: ModalFuncProps): Promise<boolean> => new Promise((answer) => asked.set({ props, answer }))

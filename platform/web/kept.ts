@@ -22,29 +22,63 @@ export function choice<V>(first: V): Choice<V> {
   return { ...value, use: () => useSyncExternalStore(value.follow, value.get) }
 }
 
+interface Keeping {
+  /** It follows the person to any browser; the rest stays in this one. */
+  everywhere?: boolean
+}
+/** A kept choice can also be forgotten: then the first value holds again. */
+export type Kept<V> = Choice<V> & { reset: () => void }
+
 const known = new Map<string, Choice<any>>()
-/** A choice of one person, kept in local storage. `check` lets through what has the right shape: anybody may have written there. */
-export function kept<V>(name: string, first: V, check: (value: unknown) => V | undefined): Choice<V> {
+/** A choice of one person, kept in local storage, or on the server with `everywhere`. `check` lets through what has the right shape: anybody may have written there. */
+export function kept<V>(name: string, first: V, check: (value: unknown) => V | undefined, { everywhere = false }: Keeping = {}): Kept<V> {
   // Modules load before the person is known: the identity is looked up when the value is wanted.
   const current = () => {
     const key = keptKey(name)
     let one = known.get(key) as Choice<V> | undefined
-    if (!one) known.set(key, (one = choice(read(key, check) ?? first)))
+    if (!one) known.set(key, (one = choice((everywhere && server ? check(server.values.get(name)) : read(key, check)) ?? first)))
     return one
   }
-  return {
-    get: () => current().get(),
-    use: () => current().use(),
-    set: (value) => {
-      current().set(value)
-      try {
-        localStorage.setItem(keptKey(name), JSON.stringify(value))
-      } catch {
-        // A full or forbidden storage costs the memory of a choice, not the choice.
-      }
-    },
+  const put = (value: V | undefined) => {
+    current().set(value ?? first)
+    if (everywhere) later(name, value ?? null)
+    try {
+      if (value === undefined) localStorage.removeItem(keptKey(name))
+      else localStorage.setItem(keptKey(name), JSON.stringify(value))
+    } catch {
+      // A full or forbidden storage costs the memory of a choice, not the choice.
+    }
   }
+  return { get: () => current().get(), use: () => current().use(), set: put, reset: () => put(undefined) }
 }
+
+interface Server {
+  values: Map<string, unknown>
+  put: (name: string, value: unknown) => Promise<unknown>
+}
+let server: Server | undefined
+/** What the server keeps of the person, by name (a Map: no name is special in it), and how it is told of a change. The shell says so once, before anything is drawn. */
+export function keepOnServer(values: Map<string, unknown>, put: Server['put']) {
+  server = { values, put }
+  globalThis.addEventListener?.('pagehide', () => void flushKept())
+}
+
+/** A column is dragged through a hundred widths: the last one is told. */
+const PUT_AFTER_MS = 600
+const waiting = new Map<string, { value: unknown; timer: ReturnType<typeof setTimeout> }>()
+function later(name: string, value: unknown) {
+  clearTimeout(waiting.get(name)?.timer)
+  waiting.set(name, { value, timer: setTimeout(() => void tell(name), PUT_AFTER_MS) })
+}
+async function tell(name: string) {
+  const one = waiting.get(name)
+  waiting.delete(name)
+  clearTimeout(one?.timer)
+  // What the server did not take is told again with the next change; here it holds all the same.
+  if (one) await server?.put(name, one.value).catch(() => {})
+}
+/** Tells the server what it has not heard yet: before the person leaves. */
+export const flushKept = () => Promise.all([...waiting.keys()].map(tell))
 
 function read<V>(key: string, check: (value: unknown) => V | undefined): V | undefined {
   try {

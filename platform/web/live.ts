@@ -18,10 +18,14 @@ let socket: WebSocket | undefined
 let retry = FIRST_RETRY_MS
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** One connection for the whole session; the cookies of the sign-in authenticate it, the address tells nothing. Ends with `disconnect`. */
-export function connect(custId: string) {
+/**
+ * One connection for the whole session; the cookies of the sign-in authenticate it, the address tells nothing. Ends with `disconnect`. `onBack` is told when it was
+ * opened anew: the server ends it when somebody's rights, role or menu change, and whatever was said meanwhile was missed.
+ */
+export function connect(custId: string, onBack: () => void = () => {}) {
   disconnect()
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/lbs/message/innerMessage/channel/${custId}`
+  let opened = 0
   const open = () => {
     const now = new WebSocket(address)
     socket = now
@@ -30,12 +34,14 @@ export function connect(custId: string) {
       connected.set(true)
       // What happened while nobody listened is unknown: everybody who follows a topic looks again.
       for (const { topic, hear } of ears) hear({ topic, ids: [] })
+      if (opened++ > 0) onBack()
     }
     now.onmessage = (event) => tellAll(frameIn(event.data))
     now.onclose = () => {
       if (socket !== now) return
       connected.set(false)
-      timer = setTimeout(open, retry)
+      // Not all at once: a change of rights ends everybody's.
+      timer = setTimeout(open, retry * (0.75 + Math.random() / 2))
       retry = Math.min(retry * 2, LAST_RETRY_MS)
     }
   }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Call } from '../contract/call.ts'
+import { bin } from '../contract/records.ts'
 import { ask, newKey } from './ask.ts'
 import { confirm, toast } from './hosts.tsx'
 import { say, type Text } from './text.ts'
@@ -27,11 +28,11 @@ export const Label = {
 
 /**
  * Asks 确定删除?, deletes while 删除中... shows, says 删除成功 and asks the changed lists again. False when it was cancelled or refused.
- * Use it inside a component: `const remove = useRemove([gate.query])`.
+ * `undo` names a row that waits in the bin: it can be brought back while the line stands. Use it inside a component: `const remove = useRemove([gate.query])`.
  */
 export function useRemove(changes: readonly Call<any, any>[]) {
   const cache = useQueryClient()
-  return async <I,>(call: Call<I, unknown>, input: I): Promise<boolean> => {
+  return async <I,>(call: Call<I, unknown>, input: I, undo?: { kind: string; key: string }): Promise<boolean> => {
     const key = newKey()
     let deleted = false
     const sure = await confirm({
@@ -53,8 +54,16 @@ export function useRemove(changes: readonly Call<any, any>[]) {
       },
     })
     if (!sure || !deleted) return false
-    await Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))
-    toast('success', ['删除成功', 'Deleted'])
+    const renew = () => Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))
+    await renew()
+    const back = async () => {
+      await ask(bin.undo, undo!)
+      await renew()
+      toast('success', ['已恢复', 'Brought back'])
+    }
+    // What refuses it was shown and noted by `ask`.
+    const act = undo && { text: say(['撤销', 'Undo']), run: () => void back().catch(() => {}) }
+    toast('success', ['删除成功', 'Deleted'], act)
     return true
   }
 }

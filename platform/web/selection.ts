@@ -17,3 +17,5 @@ export function tickedToDelete(ticked: readonly unknown[]): boolean {
   toast('warning', ['至少选择一条数据', 'Choose at least one record'])
   return false
 }
+/** So many rows are ticked at most: what is done to more of them at once is a job for an import. */
+export const TICKS_MOST = 5_000

@@ -15,12 +15,18 @@ export type ThemeName = (typeof themes)[number]['name']
 export const DEFAULT_COLOUR = '#409EFF'
 export const colours = [DEFAULT_COLOUR, '#2F6FDE', '#0E9F9A', '#5B6BD6', '#8A5CD1', '#5F6B7A'] as const
 
+const EVERYWHERE = { everywhere: true }
 /** What the person chose, kept per person. `system` follows the machine's light or dark. */
 export const chosen = {
-  theme: kept<string>('theme', themes[0].name, (value) => (typeof value === 'string' ? value : undefined)),
-  colour: kept<string>('colour', DEFAULT_COLOUR, (value) => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined)),
-  mode: kept<Mode>('mode', 'system', oneOf('light', 'dark', 'system')),
-  size: kept<Size>('size', 'default', oneOf('default', 'small')),
+  theme: kept<string>('theme', themes[0].name, (value) => (typeof value === 'string' ? value : undefined), EVERYWHERE),
+  colour: kept<string>(
+    'colour',
+    DEFAULT_COLOUR,
+    (value) => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined),
+    EVERYWHERE,
+  ),
+  mode: kept<Mode>('mode', 'system', oneOf('light', 'dark', 'system'), EVERYWHERE),
+  size: kept<Size>('size', 'default', oneOf('default', 'small'), EVERYWHERE),
 }
 export const themeNamed = (name: string): ThemeName => themes.find((one) => one.name === name)?.name ?? themes[0].name
 

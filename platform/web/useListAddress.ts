@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { PAGE_ROWS, type Paged, type Search } from '../contract/call.ts'
+import type { Asked } from './views.ts'
 
 /**
  * A list's place: what is searched, how it is sorted, which page, which record is open.
@@ -21,6 +22,12 @@ export interface ListAddress<C = Record<string, unknown>> {
   reset: () => void
   sort: (by: string | undefined, up: boolean) => void
   turn: (page: number, rows: number) => void
+  /** No search, no order, no record: as a menu opens it. */
+  bare: boolean
+  /** Criteria, order and rows per page as they stand in the address: what a view keeps. */
+  asked: Asked[]
+  /** Asks for that and nothing else; answers with the names that this list does not know. */
+  apply: (asked: readonly Asked[]) => string[]
   open: (id: string) => void
   close: () => void
 }
@@ -43,6 +50,9 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
     const limit = Math.max(1, Number(params.get('rows')) || PAGE_ROWS)
     const asked = { ...criteria, ...fixed }
     const none = Object.fromEntries(Object.keys(schema).map((key) => [key, undefined]))
+    const isKnown = ({ name, value }: Asked) =>
+      name in schema || (name === 'sort' ? (sort as readonly string[]).includes(value) : name === 'up' || name === 'rows')
+    const stands = [...params].map(([name, value]) => ({ name, value })).filter(isKnown)
     const change = (next: Record<string, unknown>) => setParams((old) => changed(old, next))
     return {
       criteria,
@@ -56,6 +66,13 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined }),
       sort: (column: string | undefined, ascending: boolean) => change({ sort: column, up: column && ascending ? 1 : undefined, page: undefined }),
       turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),
+      bare: stands.length === 0 && id === undefined && !params.has('page'),
+      asked: stands,
+      apply: (wanted: readonly Asked[]) => {
+        const known = Object.fromEntries(wanted.filter(isKnown).map(({ name, value }) => [name, value]))
+        change({ ...none, page: undefined, sort: undefined, up: undefined, rows: undefined, ...known })
+        return wanted.filter((one) => !isKnown(one)).map(({ name, value }) => (name === 'sort' ? value : name))
+      },
       open: (one: string) => void navigate(`${list}/${encodeURIComponent(one)}${search}`, { replace: id !== undefined }),
       close: () => void navigate(`${list}${search}`, { replace: true }),
     }

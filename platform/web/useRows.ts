@@ -16,16 +16,18 @@ interface Asked<C, T> {
   live: string | undefined
   /** Whether somebody is reading: then no row moves. */
   isRead: () => boolean
+  /** Nothing is asked for before it is known what for. */
+  enabled?: boolean
 }
 
 /**
  * A page of a list. What changes on the server is refreshed in its place; new rows wait (`news`) until they are asked for or nobody reads,
  * rows that left the filter stay, marked (`gone`), until then.
  */
-export function useRows<C, T>({ query, input, keyOf, live, isRead }: Asked<C, T>) {
+export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = true }: Asked<C, T>) {
   const cache = useQueryClient()
   const question = asks(query, input)
-  const list = useQuery<Page<T>, Refusal>({ ...question, placeholderData: keepPreviousData })
+  const list = useQuery<Page<T>, Refusal>({ ...question, enabled, placeholderData: keepPreviousData })
   const here = JSON.stringify(input)
   const [fresh, setFresh] = useState<{ here: string; page: Page<T>; news: number; gone: ReadonlySet<string> }>()
   const waiting = fresh?.here === here ? fresh : undefined

@@ -1,7 +1,9 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
-import type { Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
+import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
 import { count, duration, NONE, time, yuan } from './format.ts'
+import { Attachments } from './Attachments.tsx'
+import { excerptOf, RichText } from './RichText.tsx'
 import { type Text, useText } from './text.ts'
 
 /** A field as the browser reads it: what a person reads about it, and the part of JSON Schema that forms need. */
@@ -10,6 +12,7 @@ export type Shape = Facts & {
   format?: string
   minLength?: number
   maxLength?: number
+  maxItems?: number
   minimum?: number
   maximum?: number
   pattern?: string
@@ -35,6 +38,8 @@ export function Value({ shape, value, of }: { shape: Shape; value: unknown; of?:
   if (shape['x-unit'] === 'fen') return <Money fen={value as Fen} />
   if (shape['x-unit'] === 'minute') return <Duration minutes={value as number} />
   if (shape['x-plate']) return <Plate number={String(value)} color={(of as { plateColor?: number | null } | undefined)?.plateColor} />
+  if (shape['x-attachments']) return <Attachments list={value as Attachment[]} />
+  if (shape['x-rich']) return excerptOf(String(value))
   if (shape['x-image']) return <Pictures addresses={String(value)} />
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
@@ -42,6 +47,10 @@ export function Value({ shape, value, of }: { shape: Shape; value: unknown; of?:
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
 }
+
+/** Where there is room for all of it: a detail, a form that is only read. */
+export const WholeValue = ({ shape, value, of }: { shape: Shape; value?: unknown; of?: object | undefined }): ReactNode =>
+  shape['x-rich'] ? <RichText html={value as string | null | undefined} /> : <Value shape={shape} value={value} of={of} />
 
 /** Money of whole fen. Zero is written out and faint, so that a column's real amounts stand out. */
 export const Money = ({ fen }: { fen: Fen | number | null | undefined }) =>

@@ -23,9 +23,9 @@ describe('home', () => {
     await entrance.plate({ plate: '鄂F8K216' })
     await entrance.next('gate.open')
     await goTo(page, '/index')
-    const came = page.locator('.today-figure', { hasText: '进场' })
+    const came = page.locator('.tile', { hasText: '进场' })
     await came.getByText('1', { exact: true }).waitFor()
-    await page.locator('.today-chart canvas').waitFor()
+    await page.locator('.chart canvas').waitFor()
     await came.getByRole('link').click()
     await page.waitForURL(/parkingRecord\?/)
     await page.locator('.ant-table-row').first().waitFor()
@@ -35,7 +35,7 @@ describe('home', () => {
   it('shows its hours as a table to whoever reads rather than looks', async () => {
     await goTo(page, '/index')
     await page.getByRole('button', { name: '表格' }).click()
-    expect(await page.locator('.today-table tbody tr').count()).toBe(24)
+    expect(await page.locator('.chart-table tbody tr').count()).toBe(24)
   })
 
   it('fits a small screen in English without anything cut off', async () => {

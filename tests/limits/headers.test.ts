@@ -22,6 +22,7 @@ const ALWAYS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+const FILE_POLICY = `${DATA_POLICY}; sandbox`
 /** The only page with inline styles: the API document's reader, whose library sets them. It shows nobody's data. */
 const DOCS = '/lbs/docs'
 
@@ -43,7 +44,7 @@ function wrongIn({ address, status, headers }: Seen, data: boolean): string[] {
   if (!policy.includes("frame-ancestors 'none'")) wrong.push(`${at}: it may be framed`)
   if (policy.includes('unsafe-eval') || /script-src[^;]*unsafe-inline/.test(policy) || !/default-src '(none|self)'/.test(policy)) wrong.push(`${at}: the policy is ${policy}`) // prettier-ignore
   if (policy.includes('unsafe-inline') && !address.startsWith(DOCS)) wrong.push(`${at}: inline styles are allowed`)
-  if (data && (policy !== DATA_POLICY || !headers.get('cache-control')?.includes('no-store'))) wrong.push(`${at}: ${policy} ${headers.get('cache-control')}`) // prettier-ignore
+  if (data && (policy !== (headers.has('content-disposition') ? FILE_POLICY : DATA_POLICY) || !headers.get('cache-control')?.includes('no-store'))) wrong.push(`${at}: ${policy} ${headers.get('cache-control')}`) // prettier-ignore
   if (headers.has('x-powered-by') || headers.has('server')) wrong.push(`${at}: it says what it is made of`)
   if (!/^[0-9a-f-]{36}$/.test(headers.get('x-request-id') ?? '')) wrong.push(`${at}: no request id`)
   return wrong

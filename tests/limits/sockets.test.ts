@@ -39,6 +39,24 @@ function open(first: string): Slow {
   })
   return { socket, ended }
 }
+/** Asks for more than the system's buffers hold and takes nothing of it, until `look`. */
+function unread(): { look: () => Promise<number>; asked: number } {
+  const asked = 60
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /lbs/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked)))
+  socket.pause()
+  let answers = 0
+  const look = () =>
+    new Promise<number>((resolve) => {
+      const end = () => resolve(answers)
+      socket.on('close', end).on('error', end)
+      socket.on('data', (bytes) => (answers += bytes.toString('latin1').split('HTTP/1.1 200').length - 1))
+      socket.setTimeout(QUIET_MS, () => socket.destroy())
+      socket.resume()
+    })
+  return { look, asked }
+}
+/** A server that had kept the rest would go on sending within this time. */
+const QUIET_MS = 3_000
 const HEAD = 'POST /lbs/basic/parkInfo/add HTTP/1.1\r\nhost: x\r\n'
 const quick = async () => {
   const begun = performance.now()
@@ -48,12 +66,13 @@ const quick = async () => {
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
 test(
-  'sockets that send a header or a body for ever are cut, and meanwhile everybody else is answered at once',
+  'sockets that send a header or a body for ever, or read nothing, are cut, and meanwhile everybody else is answered at once',
   async () => {
     const before = process.memoryUsage().rss
     const slow = Array.from({ length: SOCKETS }, (_, i) =>
       open(i % 2 ? HEAD : `${HEAD}authorization: Bearer ${admin}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`),
     )
+    const reader = unread()
     const drip = setInterval(() => slow.forEach(({ socket }, i) => !socket.destroyed && socket.write(i % 2 ? 'x-a: b\r\n' : ' ')), 1_000)
     const waits: number[] = []
     const all = Promise.all(slow.map(({ ended }) => ended))
@@ -69,6 +88,7 @@ test(
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024
     expect(longest).toBeLessThan(CUT_MS)
     expect(median(waits)).toBeLessThan(QUICK_MS)
+    expect(await reader.look()).toBeLessThan(reader.asked)
     expect(grown).toBeLessThan(GROWTH_MB)
     tally({
       check: 'limits: slow sockets',

@@ -13,6 +13,8 @@ const BY_ITSELF = new Set([
   'system.sign_in_log',
   'identity.click_record',
   'system.login_log',
+  'system.operation_log',
+  'system.alarm_record',
 ])
 
 async function tables(owner: pg.Client, where: string): Promise<Column[]> {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Call } from '../../platform/contract/call.ts'
+import { columnsOf, type ImportCall } from '../../platform/contract/sheet.ts'
 import { checkerOf } from '../../platform/server/input.ts'
 
 /** What stands for a thing of each sort: rows of one enterprise (and one park), found by the name of the call's noun or of the field. */
@@ -13,7 +14,7 @@ export interface Victim {
 /** Nouns of calls whose rows lie elsewhere than in the table of the same name. */
 const TABLES: Record<string, string> = {
   'parking.region': 'parking.area', 'parking.record': 'parking.stay', 'parking.clearing': 'parking.clearing', 'settlement.order': 'settlement.order', 'device.iot-device': 'device.device',
-  'device.iot-product': 'device.product', 'message.news': 'message.news', 'system.file': 'system.file', 'parking.present': 'parking.stay',
+  'device.iot-product': 'device.product', 'message.news': 'message.news', 'system.file': 'system.document', 'system.export': 'platform.export_file', 'parking.present': 'parking.stay',
 } // prettier-ignore
 
 /** One row of every table of the enterprise that has an id, of the park where it has one. */
@@ -47,6 +48,12 @@ export async function victimOf(owner: pg.Client, enterprise: number, parkCode: s
     segmentId: rows.get('fee.segment')?.id,
     orderId: rows.get('settlement.order')?.id,
     departmentId: rows.get('identity.department')?.id,
+    dirId: rows.get('system.folder')?.id,
+    toDirId: rows.get('system.folder')?.id,
+    annexeId: rows.get('system.annexe')?.id,
+    serverId: await one('select id as v from system.server limit 1'),
+    channelId: rows.get('message.channel')?.id,
+    templateId: rows.get('message.template')?.id,
     fileName: await one(`select name as v from system.file where enterprise_id = ${enterprise} limit 1`),
   }
   return { rows, fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
@@ -63,11 +70,22 @@ export function inputFor(call: Call<any, any>, victim: Victim, { optional = fals
     { ...victim.fields, ...(row && { id: row.id, version: row.version, ids: [row.id] }), ...OWN[call.id] },
     optional,
   ) as Record<string, unknown>
+  if ('row' in call) made.file = sheetFor(call as unknown as ImportCall<object>, victim)
   if (call.payload !== 'multipart') checkerOf(call)(structuredClone(made))
   return made
 }
+/** A sheet of one row that names the victim's things, as somebody would who knows them. */
+function sheetFor({ row }: ImportCall<object>, victim: Victim) {
+  const columns = columnsOf(row)
+  const value = sample(row as unknown as Schema, '', victim.fields, true) as Record<string, unknown>
+  const cell = (one: unknown) => (Array.isArray(one) ? one.join('、') : one === undefined ? '' : String(one))
+  const lines = [columns.map(({ label }) => label[0]), columns.map(({ name }) => cell(value[name]))]
+  return { name: 'rows.csv', text: lines.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\n') }
+}
 /** What a schema alone cannot say. */
 const OWN: Record<string, Record<string, unknown>> = {
+  'message.task.insert': { audience: { kind: 4 } },
+  'message.task.audience': { audience: { kind: 4 } },
   'fee.rule.import': {
     document: { segments: [{ from: '00:00', to: '24:00', tiers: [{ toMin: null, unitMin: 60, price: 5 }] }], tierClock: 'segment' },
   },
@@ -120,6 +138,8 @@ const LIST = new Set(['current', 'limit', 'orderByColumn', 'isAsc', 'queryMode',
 
 const TEXTS = [
   '08:00',
+  '/a:b',
+  'picture',
   'P777',
   'A-1',
   'x',
@@ -132,6 +152,10 @@ const TEXTS = [
   '420607',
   'CNY',
   'trial:thing:view',
+  'success',
+  'idleMinutes',
+  '/index',
+  '/lbs/basic/sysFile/download?fileName=a.png',
   'payment',
   'SUCCESS',
   '1'.repeat(64),

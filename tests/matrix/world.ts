@@ -40,6 +40,7 @@ export interface Planted {
 async function plant(ownerUrl: string, { sql, domain }: Planted): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
+  await messagesAtRest(owner)
   await owner.query(sql)
   await owner.end()
   ;(domains as Domain[]).push(domain)
@@ -125,7 +126,7 @@ function sendCall(url: string, call: Call<any, any>, input: Record<string, unkno
   const at = addressOf(call).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = fields[name]
     delete fields[name]
-    return encodeURIComponent(String(value))
+    return encodeURIComponent(String(value).toWellFormed())
   })
   const text = (value: unknown) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : String(value))
   const pairs = () => new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, text(value)])) // prettier-ignore
@@ -134,10 +135,27 @@ function sendCall(url: string, call: Call<any, any>, input: Record<string, unkno
   if (call.payload === 'multipart') {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields))
-      form.set(name, name === 'file' ? new Blob([PNG as BlobPart], { type: 'image/png' }) : text(value))
+      if (name === 'file') form.set(name, ...fileOf(value))
+      else form.set(name, text(value))
     return send(call.method, url + at, { headers, body: form })
   }
   return send(call.method, url + at, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(fields) })
 }
+/** What a call takes as its file: a sheet where it says one, a picture elsewhere. */
+function fileOf(value: unknown): [Blob, string] {
+  const { name = 'rows.csv', text } = (value ?? {}) as { name?: string; text?: string }
+  return typeof text === 'string' ? [new Blob([text]), name] : [new Blob([PNG as BlobPart], { type: 'image/png' }), 'a.png']
+}
 /** One grey dot. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64')
+
+/** The demo's messages that no provider takes are tried again and again; here they have failed for good, so that no row changes by itself. */
+async function messagesAtRest(owner: pg.Client): Promise<void> {
+  for (let quiet = 0; quiet < 3;) {
+    const { rowCount } = await owner.query(
+      'update message.record set send_state = 3, next_at = null where id in (select id from message.record where send_state in (0, 1) for update skip locked)',
+    )
+    quiet = rowCount === 0 ? quiet + 1 : 0
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}

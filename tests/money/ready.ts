@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/server/database.ts'
 import { aGate, aStay } from '../../domains/parking/server/factories.ts'
 import { moveStay } from '../../domains/parking/server/stayMoves.ts'
 import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
+import { anAlarm } from '../../domains/system/server/factories.ts'
 import type { World } from '../matrix/world.ts'
 import { calls } from '../matrix/world.ts'
 
@@ -49,6 +50,25 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
   }
   const segment = async (mode: number) => asked(admin, 'fee.segment.insert', { ruleVersionId: (await draft()).id, from: '00:00', to: '24:00', mode })
   const listed = async () => asked(admin, 'member.white-black.insert', { plateNo: plate(), listType: 1, startAt: now(), reasonType: 1 })
+  const dictionaryType = async () =>
+    asked(admin, 'system.dictionary.add-type', { categoryEn: `t${some().toLowerCase()}`, item: '试', itemEn: 'Trial' })
+  const entry = async () =>
+    asked(admin, 'system.dictionary.add', { categoryEn: (await dictionaryType()).categoryEn, ival: 1, cval: '一', itemEn: 'One' })
+  const regionCode = () => String(420607001 + (parseInt(some().slice(0, 4), 16) % 900))
+  const street = async () => asked(admin, 'system.region.add', { code: regionCode(), name: '试街道', rank: 4, parentCode: '420607' })
+  const aSample = async () => of(await asked(admin, 'dashboard.sample.add', { code: `T-${some()}`, name: 'x', kind: 1 }))
+  const aFolder = () => asked(admin, 'system.file.add-folder', { name: `folder ${some()}` })
+  const aFile = () => asked(admin, 'system.file.add-file', { name: `file ${some()}` })
+  const alarmRule = () => asked(admin, 'system.alarm-rule.save', { name: `rule ${some()}`, metric: 1, op: 1, threshold: 90, level: 1 })
+  const law = async () => asked(admin, 'system.regulation.add', { title: `法 ${some()}`, kind: 4, effectiveOn: '2026-01-01' })
+  const clause = async () => asked(admin, 'system.regulation.add-clause', { regulationId: (await law()).id, no: 1, content: '条' })
+  const published = async () => {
+    const { id, version } = await law()
+    await asked(admin, 'system.regulation.add-clause', { regulationId: id, no: 1, content: '条' })
+    return asked(admin, 'system.regulation.move', { id, version, to: 1 })
+  }
+  const page = async () => asked(admin, 'system.document.add', { title: '页', titleEn: 'Page' })
+  const note = async () => asked(admin, 'system.update-info.add', { release: '9', title: '新', titleEn: 'New', content: '<p>新</p>' })
   const byOrder = async () => ({ id: (await anOrder()).id })
   return {
     'settlement.order.cash': async () => ({ ...(await byOrder()), amountFen: DUE_FEN }),
@@ -79,6 +99,53 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
     'fee.segment.delete': async () => ({ id: (await segment(1)).id }),
     'fee.hour.insert': async () => ({ segmentId: (await segment(1)).id, unitMin: 60 }),
     'fee.frequency.insert': async () => ({ segmentId: (await segment(2)).id }),
+    'system.dictionary.add-type': async () => ({ categoryEn: `t${some().toLowerCase()}` }),
+    'system.dictionary.update-type': async () => of(await dictionaryType()),
+    'system.dictionary.delete-type': async () => ({ id: (await dictionaryType()).id }),
+    'system.dictionary.add': async () => ({ categoryEn: (await dictionaryType()).categoryEn }),
+    'system.dictionary.update': async () => of(await entry()),
+    'system.dictionary.delete': async () => ({ id: (await entry()).id }),
+    'system.regulation.update': async () => of(await law()),
+    'system.regulation.delete': async () => ({ id: (await law()).id }),
+    'system.regulation.move': async () => ({ ...of(await published()), to: 4 }),
+    'system.regulation.revise': async () => ({ id: (await published()).id }),
+    'system.regulation.add-clause': async () => ({ regulationId: (await law()).id, no: 1 }),
+    'system.regulation.update-clause': async () => of(await clause()),
+    'system.regulation.delete-clause': async () => ({ id: (await clause()).id }),
+    'system.configuration.add': async () => ({ name: 'idleMinutes', value: 45 }),
+    'system.configuration.update': async () => ({ name: 'idleMinutes', value: 50, version: 1 }),
+    'system.configuration.reset': async () => ({ name: 'idleMinutes', version: 2 }),
+    'system.document.update': async () => of(await page()),
+    'system.document.delete': async () => of(await page()),
+    'system.update-info.update': async () => of(await note()),
+    'system.update-info.move': async () => ({ ...of(await note()), state: 1 }),
+    'system.update-info.delete': async () => of(await note()),
+    'system.update-info.seen': async () => ({ ids: [(await note()).id] }),
+    'system.region.add': async () => ({ code: regionCode(), rank: 4, parentCode: '420607' }),
+    'system.region.update': async () => ({ code: (await street()).code, version: 1 }),
+    'system.region.delete': async () => ({ code: (await street()).code, version: 1 }),
+    'dashboard.sample.add': async () => ({ code: `T-${some()}` }),
+    'dashboard.sample.update': aSample,
+    'dashboard.sample.finish': aSample,
+    'dashboard.sample.reopen': async () => {
+      const { id, version } = await aSample()
+      await asked(admin, 'dashboard.sample.finish', { id, version })
+      return { id, version: version + 1 }
+    },
+    'dashboard.sample.delete': aSample,
+    'dashboard.sample.fill': async () => ({ rows: 2 }),
+    'system.file.add-folder': async () => ({ name: `folder ${some()}`, parentId: null }),
+    'system.file.add-file': async () => ({ name: `file ${some()}`, dirId: null, annexes: [] }),
+    'system.file.delete-by-ids': async () => ({ ids: [(await aFile()).id] }),
+    'system.file.update-file': async () => of(await aFile()),
+    'system.file.move-file-to-dir': async () => ({ ids: [(await aFile()).id], toDirId: (await aFolder()).id }),
+    'system.file.move-dir-to-dir': async () => ({ dirId: (await aFolder()).id, toDirId: (await aFolder()).id }),
+    'system.file.update-folder': async () => ({ dirId: (await aFolder()).id, version: 1 }),
+    'system.file.delete-folder': async () => ({ dirId: (await aFolder()).id }),
+    'system.alarm-rule.save': async () => ({ name: `rule ${some()}`, metric: 1, threshold: 90 }),
+    'system.alarm-rule.update': async () => of(await alarmRule()),
+    'system.alarm-rule.delete': async () => of(await alarmRule()),
+    'system.alarm-record.acknowledge': async () => of(await write(async (tx) => anAlarm(tx, await alarmRule()))),
     'member.white-black.insert': async () => ({ plateNo: plate() }),
     'member.white-black.update': async () => of(await listed()),
     'member.white-black.delete': async () => of(await listed()),

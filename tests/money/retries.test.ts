@@ -85,9 +85,16 @@ function otherThan(one: Call<any, any>, victim: Victim, input: Record<string, un
 /** Each time something of its own, because that is what is asked for: a session. They end of themselves, and a retry gets one that works. */
 const BY_NATURE = new Set(['identity.session.login', 'identity.session.exchange'])
 /** The session that asks is over afterwards: nobody is left to be answered the same. */
-const ENDS_ITSELF = new Set(['identity.session.logout'])
+const ENDS_ITSELF = new Set(['identity.session.logout', 'identity.session.lock', 'identity.session.unlock', 'identity.account.switch'])
 
-const written = calls.filter(({ id, writes }) => writes && !id.startsWith('trial.') && !BY_NATURE.has(id) && !ENDS_ITSELF.has(id))
+/** A wrong code is counted as a try each time it is said. */
+const COUNTS_TRIES = new Set(['identity.second-factor.renew-recovery'])
+/** An export reads; what it writes is that somebody took the file away, each time that they do. */
+const isExport = (one: object) => 'columns' in one
+
+const written = calls.filter(
+  (one) => one.writes && !one.id.startsWith('trial.') && !isExport(one) && ![BY_NATURE, ENDS_ITSELF, COUNTS_TRIES].some((known) => known.has(one.id)),
+)
 
 test('the harness sees a write that no key protects', async () => {
   const { wrong } = await retryOften(world, careless.add, { input: {}, other: undefined, token: world.tokens.admin, random: randomFrom(1) })
@@ -122,7 +129,7 @@ test(
     expect(wrong).toEqual([])
     tally({ check: 'retries', seed: SEED, calls: sent, numbers: { calls: written.length, hadEffect: new Set(done).size, otherBodies: others } })
   },
-  120_000 * ROUNDS,
+  300_000 * ROUNDS,
 )
 
 test('a call of several phases that was cut off between its effect and its answer holds its key for a minute', async () => {

@@ -137,7 +137,7 @@ describe('a dialog', () => {
   test('a stale record is not overwritten: what was typed stays and the latest can be seen', async () => {
     await page.locator('.ant-modal:visible').first().waitFor({ state: 'detached' })
     await row('P003').getByText('编辑').click()
-    const name = page.locator('.ant-modal:visible').getByLabel('车场名称')
+    const name = page.locator('.ant-modal:visible').getByRole('textbox', { name: '车场名称' })
     await name.fill('我的名字')
     await rename('P003', '别人的名字')
     await page.locator('.ant-modal:visible .ant-btn-primary').click()

@@ -137,6 +137,9 @@ describe('entering from a third party', () => {
       await page.goto(`/dist${STAYS}?thirdAuth=${secret}`)
       await heading(page).filter({ hasText: '停车记录' }).waitFor()
       expect(page.url()).not.toContain('thirdAuth')
+      const again = await shown.stranger()
+      await again.goto(`/dist/?thirdAuth=${secret}`)
+      await again.waitForURL('**/dist/login**')
     }
     const stale = await shown.stranger()
     await stale.goto('/dist/?thirdAuth=nothing-that-anybody-issued')

@@ -112,7 +112,7 @@ class RowReader {
 
 /** A parameter that is a list of names, or left to its default: it has no fields of its own. */
 const isFieldless = (type: Node | undefined) =>
-  !type || type.type === 'TSLiteralType' || type.type === 'TSUnionType' || type['typeName']?.name === 'Exclude'
+  !type || type.type === 'TSLiteralType' || type.type === 'TSUnionType' || type.type === 'TSTypeOperator' || type['typeName']?.name === 'Exclude'
 const merged = (parts: readonly Fields[]): Fields => new Map(parts.flatMap((part) => [...part]))
 const membersOf = (members: readonly Node[]): Fields =>
   new Map(members.filter(({ key }) => key).map(({ key }) => [(key.name ?? key.value) as string, undefined]))

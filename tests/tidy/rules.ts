@@ -52,7 +52,7 @@ export const shortFiles: Rule = (sources) =>
 
 /** Programs: started by name, imported by nobody. */
 const PROGRAMS =
-  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$/
+  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$/
 export const importedFiles =
   (programs: readonly string[]): Rule =>
   (sources) => {

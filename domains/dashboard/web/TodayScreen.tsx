@@ -3,32 +3,26 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
-import { cityDay, count, dayEnd, dayStart, time } from '../../../platform/web/format.ts'
+import { cityDay, count, time } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, Plate, State } from '../../../platform/web/value.tsx'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { SessionAbnormal, stay } from '../../parking/contract/stay.ts'
 import { type Escapes, home, type Today } from '../contract/home.ts'
+import { ABNORMAL, cameIn, INCOME, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import './dashboard.css'
+
+const NewsList = lazy(() => import('../../message/web/NewsList.tsx'))
 
 /** Figures are looked at again by themselves; a wall of them is not worth more. */
 const LOOK_AGAIN_MS = 30_000
 const LATEST = 6
 const again = { refetchInterval: LOOK_AGAIN_MS }
 const FlowChart = lazy(() => import('./FlowChart.tsx'))
-
-const STAYS = '/operation/record/parking/parkingRecord'
-const ABNORMAL = '/operation/record/parking/abnormal'
-const PRESENT = '/operation/record/parking/present'
-const INCOME = '/operation/temporaryIncome'
-const ORDERS = '/operation/finance'
-const within = (path: string, field: string, more: Record<string, string> = {}) => {
-  const day = cityDay()
-  return `${path}?${new URLSearchParams({ [`${field}From`]: dayStart(day), [`${field}To`]: dayEnd(day), ...more })}`
-}
 
 /** The first look of a day's work: what the parks did until now, beside yesterday at the same time, each figure leading to what it sums. */
 export default function TodayScreen() {
@@ -66,77 +60,36 @@ function TodayPage() {
   )
 }
 
-/** At most six figures, what is asked first first. */
 function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Escapes> | undefined }) {
   const say = useText()
   const share = of.totalBays > 0 ? Math.round((of.present / of.totalBays) * 100) : undefined
+  const income = `${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`
+  const cars = ['辆', 'cars'] as const
   return (
-    <nav className="today-figures" aria-label={say(['今日数字', 'Figures of today'])}>
-      <Figure name={['进场', 'Came in']} to={within(STAYS, 'entryTime', { status: '1,2,3,4' })} value={count(of.entered.today)} {...of.entered} />
-      <Figure name={['出场', 'Went out']} to={within(STAYS, 'exitTime', { status: '3' })} value={count(of.left.today)} {...of.left} />
-      <Figure name={['在场', 'Present']} to={PRESENT} value={count(of.present)}>
+    <Tiles label={['今日数字', 'Figures of today']}>
+      <Tile name={['进场', 'Came in']} unit={cars} to={cameIn()} value={of.entered.today} {...of.entered} />
+      <Tile name={['出场', 'Went out']} unit={cars} to={wentOut()} value={of.left.today} {...of.left} />
+      <Tile name={['在场', 'Present']} unit={cars} to={PRESENT} value={of.present}>
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} bays`])}
         {share !== undefined && ` · ${share}%`}
-      </Figure>
-      <Figure
-        name={['应收', 'Receivable']}
-        to={`${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`}
-        value={<Money fen={of.receivableFen.today} />}
-        {...of.receivableFen}
-      />
-      <Figure
-        name={['实收', 'Paid']}
-        to={`${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`}
-        value={<Money fen={of.paidFen.today} />}
-        {...of.paidFen}
-      />
-      <Figure name={['异常', 'Abnormal']} to={within(ABNORMAL, 'entryTime')} value={count(of.abnormal.today)} {...of.abnormal} good="down">
+      </Tile>
+      <Tile name={['应收', 'Receivable']} to={income} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
+      <Tile name={['实收', 'Paid']} to={income} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />
+      <Tile
+        name={['异常', 'Abnormal']}
+        unit={['条', 'stays']}
+        to={within(ABNORMAL, 'entryTime')}
+        value={of.abnormal.today}
+        {...of.abnormal}
+        good="down"
+      >
         {escapes && (
           <Link to={`${ORDERS}?status=4`} className="today-aside">
             {say([`欠费离场 ${escapes.orders.today} 笔`, `${escapes.orders.today} left unpaid`])}
           </Link>
         )}
-      </Figure>
-    </nav>
-  )
-}
-
-interface FigureProps {
-  name: Text
-  to: string
-  value: ReactNode
-  today?: number
-  before?: number
-  /** Whether more or less of it is what one hopes for. */
-  good?: 'up' | 'down'
-  children?: ReactNode
-}
-function Figure({ name, to, value, today, before, good = 'up', children }: FigureProps) {
-  const say = useText()
-  return (
-    <div className="today-figure">
-      <Link to={to}>
-        <span>{say(name)}</span>
-        <b>{value}</b>
-      </Link>
-      <p>
-        {today !== undefined && before !== undefined && <Change today={today} before={before} good={good} />}
-        {children}
-      </p>
-    </div>
-  )
-}
-/** The change against yesterday at the same time: a sign and a word, not a colour alone. Nothing to compare with is `--`. */
-function Change({ today, before, good }: { today: number; before: number; good: 'up' | 'down' }) {
-  const say = useText()
-  const yesterday = say(['较昨日', 'vs yesterday'])
-  if (before === 0) return <span className="faint">{yesterday} --</span>
-  const percent = Math.round(((today - before) / before) * 100)
-  const tone = percent === 0 ? 'faint' : percent > 0 === (good === 'up') ? 'up' : 'down'
-  return (
-    <span className={`change ${tone}`}>
-      {yesterday} {percent > 0 ? '▲' : percent < 0 ? '▼' : ''} {Math.abs(percent)}%
-    </span>
+      </Tile>
+    </Tiles>
   )
 }
 
@@ -238,12 +191,14 @@ function Latest() {
   )
 }
 
-/** News of the platform: nothing publishes any so far. */
+/** What the enterprise tells everybody. */
 function News() {
   const say = useText()
   return (
     <Part title={['平台公告', 'News']}>
-      <Nothing>{say(['发布的公告会显示在这里。', 'What is announced appears here.'])}</Nothing>
+      <Suspense fallback={<Waiting />}>
+        <NewsList otherwise={<Nothing>{say(['发布的公告会显示在这里。', 'What is announced appears here.'])}</Nothing>} />
+      </Suspense>
     </Part>
   )
 }

@@ -6,17 +6,20 @@ import { menu } from '../contract/menu.ts'
 import { calls as command } from './command.ts'
 import { calls as ofDevices } from './device.ts'
 import { warned } from './events.ts'
+import { calls as logSheet } from './logSheet.ts'
 import { calls as message, tasks } from './message.ts'
 import { calls as picture, takePicturesIn } from './picture.ts'
 import { calls as product } from './product.ts'
+import { records } from './records.ts'
 
 /** From this level on, whoever watches devices gets a message and not only a line in a list. */
 const TELL_FROM = 4
 
 export const device: Domain = {
   name: 'device',
-  calls: [...ofDevices, ...product, ...command, ...message, ...picture],
+  calls: [...ofDevices, ...product, ...command, ...message, ...logSheet, ...picture],
   menu,
+  records,
   tasks,
   start(house) {
     takePicturesIn(house)

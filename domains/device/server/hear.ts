@@ -2,6 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { logHandheld } from '../../system/server/api.ts'
 import { type LaneEvent, laneEvent, statusTopic } from './events.ts'
 import { BLOCKED, CLOCK_OFF, HELP, raise, recover, UNHANDLED } from './warning.ts'
 
@@ -130,6 +131,7 @@ async function act(tx: Tx, event: LaneEvent): Promise<void> {
     else if (event.state === 'closed') await recover(tx, event.sn, BLOCKED)
     await tell(tx, statusTopic, { ids: [event.sn], ...(event.parkCode && { park: event.parkCode }) })
   }
+  if (event.type === 'log') await logHandheld(tx, { ...event, parkCode: event.parkCode || null })
   if (event.type === 'button' && !event.offline) await raise(tx, event.sn, HELP, event.name ?? '')
 }
 

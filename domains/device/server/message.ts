@@ -7,10 +7,13 @@ import { warnOfSilent } from './presence.ts'
 import { BAD_MESSAGES, raise } from './warning.ts'
 import './tables.ts'
 
+export const offlines = listOver(Offline, 'device.offline', offlineSearch)
+export const warnings = listOver(Warning, 'device.warning', warningSearch)
+
 export const calls = serve(message, {
   query: ({ tx, input }) => page(tx, listOver(Message, 'device.message', messageSearch), input),
-  offline: ({ tx, input }) => page(tx, listOver(Offline, 'device.offline', offlineSearch), input),
-  warning: ({ tx, input }) => page(tx, listOver(Warning, 'device.warning', warningSearch), input),
+  offline: ({ tx, input }) => page(tx, offlines, input),
+  warning: ({ tx, input }) => page(tx, warnings, input),
 })
 
 /** Why a message was refused, as it is counted. */

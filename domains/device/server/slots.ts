@@ -1,15 +1,26 @@
-/** At most `n` at once, first come, first served. */
+/** Of so many turns one goes to whoever has waited longest, hurried or not: nobody waits for ever. */
+const FAIR_TURN = 4
+
+/**
+ * At most `n` at once, first come, first served; who is in a hurry goes ahead of those who are not. `hurried` is asked when a slot becomes free: what waits may
+ * have become urgent since it came.
+ */
 export function slotsOf(n: number) {
-  const waiting: (() => void)[] = []
+  const waiting: { go: () => void; hurried: () => boolean }[] = []
   let free = n
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  let turns = 0
+  const next = () => {
+    const hurry = ++turns % FAIR_TURN === 0 ? 0 : waiting.findIndex(({ hurried }) => hurried())
+    return waiting.splice(Math.max(hurry, 0), 1)[0]
+  }
+  return async <T>(work: () => Promise<T>, hurried: () => boolean = () => false): Promise<T> => {
     if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await new Promise<void>((go) => waiting.push({ go, hurried }))
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
+      const one = next()
+      if (one) one.go()
       else free++
     }
   }

@@ -1,6 +1,6 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { device, statusSearch } from '../contract/device.ts'
-import { DEVICE_TOPIC, deviceDetail } from './deviceDetail.tsx'
+import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
 /** Which devices are silent now; each tells what it last said and was told. */
 export default function DeviceMonitorScreen() {
@@ -17,7 +17,19 @@ export default function DeviceMonitorScreen() {
           { text: ['故障', 'faulty'], leads: { useStatus: [2] } },
         ],
       }}
-      columns={['deviceNo', 'name', 'type', 'parkCode', 'gateCode', 'online', 'since', 'lastSeenAt', 'useStatus', 'firmware', 'ip']}
+      columns={[
+        'deviceNo',
+        'name',
+        'type',
+        'parkCode',
+        'gateCode',
+        { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
+        'since',
+        'lastSeenAt',
+        'useStatus',
+        'firmware',
+        'ip',
+      ]}
       hidden={['firmware', 'ip']}
       live={DEVICE_TOPIC}
       detail={deviceDetail}

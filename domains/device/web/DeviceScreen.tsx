@@ -8,7 +8,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Device, device, deviceSearch, type DeviceStatus } from '../contract/device.ts'
-import { DEVICE_TOPIC, deviceDetail } from './deviceDetail.tsx'
+import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
 const OnceSecret = lazy(() => import('./OnceSecret.tsx'))
@@ -31,7 +31,20 @@ export default function DeviceScreen() {
         query={device.find}
         search={deviceSearch}
         find={['deviceNo', 'parkCode', 'type', 'gateCode', 'useStatus']}
-        columns={['deviceNo', 'name', 'type', 'parkCode', 'gateCode', 'online', 'lastSeenAt', 'useStatus', 'firmware', 'ip', 'intervalSec', 'remark']}
+        columns={[
+          'deviceNo',
+          'name',
+          'type',
+          'parkCode',
+          'gateCode',
+          { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
+          'lastSeenAt',
+          'useStatus',
+          'firmware',
+          'ip',
+          'intervalSec',
+          'remark',
+        ]}
         hidden={['firmware', 'ip', 'intervalSec', 'remark']}
         live={DEVICE_TOPIC}
         toolbar={

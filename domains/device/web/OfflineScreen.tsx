@@ -1,4 +1,5 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { logSheet } from '../contract/logSheet.ts'
 import { message, offlineSearch } from '../contract/message.ts'
 import { DEVICE_TOPIC } from './deviceDetail.tsx'
 
@@ -9,9 +10,14 @@ export default function OfflineScreen() {
       purpose={['设备每次离线的起止与原因，没有恢复时间的仍在离线', 'When and why devices were offline; without an end they still are']}
       query={message.offline}
       search={offlineSearch}
+      exports={logSheet.offline}
       find={['deviceNo', 'parkCode', 'fromAt']}
       columns={['deviceNo', 'parkCode', 'fromAt', 'toAt', 'durationMin', 'reason']}
       live={DEVICE_TOPIC}
+      empty={[
+        '没有设备离线过。设备三个心跳周期无消息时记一条。',
+        'No device was ever offline. One that is silent for three of its intervals is noted here.',
+      ]}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { logSheet } from '../contract/logSheet.ts'
 import { message, warningSearch } from '../contract/message.ts'
 
 /** What devices ask somebody to look at; the same open warning is one row whose count grows. */
@@ -8,11 +9,13 @@ export default function WarningScreen() {
       purpose={['需要有人去看的设备问题，同一问题只记一条并累计次数', 'What somebody has to look at; the same thing again only counts up']}
       query={message.warning}
       search={warningSearch}
+      exports={logSheet.warning}
       find={['deviceNo', 'state', 'type', 'parkCode', 'lastAt']}
       sum={{ figures: [{ text: ['未处理', 'open'], leads: { state: [0] } }] }}
       columns={['type', 'state', 'level', 'deviceNo', 'parkCode', 'gateCode', 'subject', 'count', 'firstAt', 'lastAt', 'recoveredAt']}
       hidden={['firstAt']}
       live="device.warning"
+      empty={['没有需要处理的设备问题。', 'No device asks for anything.']}
     />
   )
 }

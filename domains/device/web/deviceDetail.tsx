@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { type Detail, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { type Command, command, CommandState } from '../contract/command.ts'
 import { device, DeviceStatus, DeviceUse } from '../contract/device.ts'
 import { type Message, message, MessageKind } from '../contract/message.ts'
+import './device.css'
 
 type Row = Of<typeof DeviceStatus>
 export const DEVICE_TOPIC = 'device.status'
@@ -32,7 +33,19 @@ function DeviceStory({ of }: { of: Row }) {
       <Facts
         entity={DeviceStatus}
         of={of}
-        show={['type', 'online', 'since', 'lastSeenAt', 'parkCode', 'gateCode', 'ip', 'firmware', 'intervalSec', 'createdAt', 'remark']}
+        show={[
+          'type',
+          { label: ['在线', 'Online'], value: <Online of={of} /> },
+          'since',
+          'lastSeenAt',
+          'parkCode',
+          'gateCode',
+          'ip',
+          'firmware',
+          'intervalSec',
+          'createdAt',
+          'remark',
+        ]}
       />
       {can(command.query.needs) && <Commands deviceNo={of.deviceNo} />}
       {can(message.query.needs) && <Messages deviceNo={of.deviceNo} />}
@@ -48,7 +61,7 @@ function Commands({ deviceNo }: { deviceNo: string }) {
   const said = (row: Of<typeof Command>) => say(CommandState.entries[row.state])
   return (
     <Section title={['最近指令', 'Latest commands']}>
-      {!data && <Skeleton active />}
+      {!data && <Waiting lines={3} />}
       {data?.records.length === 0 && <p className="faint">{say(['还没有下发过指令', 'It was never told anything'])}</p>}
       {data && (
         <Timeline
@@ -57,7 +70,7 @@ function Commands({ deviceNo }: { deviceNo: string }) {
             at: row.createdAt,
             title: `${row.method} · ${said(row)}`,
             tone: TONES[row.state as keyof typeof TONES] ?? 'default',
-            body: <code>{JSON.stringify(row.params)}</code>,
+            body: <Said of={row.params} />,
           }))}
         />
       )}
@@ -71,7 +84,7 @@ function Messages({ deviceNo }: { deviceNo: string }) {
   const kind = (row: Of<typeof Message>) => say(MessageKind.entries[row.kind])
   return (
     <Section title={['最近消息', 'Latest messages']}>
-      {!data && <Skeleton active />}
+      {!data && <Waiting lines={3} />}
       {data?.records.length === 0 && <p className="faint">{say(['还没有收到消息', 'It has said nothing yet'])}</p>}
       {data && (
         <Timeline
@@ -80,10 +93,34 @@ function Messages({ deviceNo }: { deviceNo: string }) {
             at: row.deviceTime,
             title: `${kind(row)} · ${row.type}`,
             tone: row.offline ? 'warning' : 'default',
-            body: <code>{JSON.stringify(row.payload)}</code>,
+            body: <Said of={row.payload} />,
           }))}
         />
       )}
     </Section>
+  )
+}
+
+/** Whether the device is there now: a mark and a word. One that never came is not the same as one that went away. */
+export function Online({ of }: { of: Pick<Row, 'online' | 'lastSeenAt'> }) {
+  const say = useText()
+  if (of.online) return <span className="state success">{say(['在线', 'Online'])}</span>
+  if (of.lastSeenAt === null) return <span className="state default">{say(['从未上线', 'Never seen'])}</span>
+  return <span className="state error">{say(['离线', 'Offline'])}</span>
+}
+
+/** What a device said or was told, name by name; a picture or a part of its own stays as it was sent. */
+function Said({ of }: { of: unknown }) {
+  const pairs = typeof of === 'object' && of !== null && !Array.isArray(of) ? Object.entries(of) : []
+  if (pairs.length === 0) return Array.isArray(of) && of.length > 0 ? <code>{JSON.stringify(of)}</code> : null
+  return (
+    <dl className="device-said">
+      {pairs.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

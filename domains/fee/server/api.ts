@@ -54,10 +54,16 @@ export interface QuoteWanted extends StayAsked {
 }
 /** What a stay costs by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
 export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<QuoteOf> {
-  const known = facts.get(`${enterpriseOf(tx)} ${ruleVersionId}`) ?? (await factsOf(tx, ruleVersionId))
+  const known = await factsOf(tx, ruleVersionId)
   const compiled = compiledOnce(ruleVersionId, () => known.document)
   const calendar = compiled.clockOf ? await calendarOf(tx) : undefined
   return quoteWith(compiled, calendar, { id: ruleVersionId, name: known.name, versionNo: known.versionNo }, stay)
+}
+
+/** The free minutes of a published version, where one vehicle has them only so often a day. */
+export const countedFreeOf = async (tx: Tx, ruleVersionId: string): Promise<Tariff['free']> => {
+  const { free } = (await factsOf(tx, ruleVersionId)).document
+  return free?.timesPerDay ? free : undefined
 }
 
 interface Facts {
@@ -69,6 +75,8 @@ interface Facts {
 const FACTS_MAX = 2000
 const facts = new Map<string, Facts>()
 async function factsOf(tx: Tx, ruleVersionId: string): Promise<Facts> {
+  const known = facts.get(`${enterpriseOf(tx)} ${ruleVersionId}`)
+  if (known) return known
   const [found] = await run<Facts>(tx, { sql: 'select name, version_no, document from fee.rule where id = $1 and status > 0' }, [ruleVersionId])
   if (!found) throw NotFound()
   if (facts.size >= FACTS_MAX) facts.delete(facts.keys().next().value!)

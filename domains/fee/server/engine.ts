@@ -10,6 +10,8 @@ export interface Asked {
   calendar?: Calendar | undefined
   /** How often this vehicle has had its free minutes today. */
   freeUsed?: number
+  /** It began on something that paid for it: what comes after that has no free minutes. */
+  freeGone?: boolean
 }
 
 /** Money is whole, in `1 / scale` of 0.0001 of the currency's unit. The parts' amounts add up to the total, always. */
@@ -142,8 +144,8 @@ function lengthOf(stretches: Civil[]) {
   return sum
 }
 
-function hasFree({ tariff: { free }, freeSec }: Compiled, { freeUsed = 0 }: Asked) {
-  return freeSec > 0 && !(free!.timesPerDay && freeUsed >= free!.timesPerDay)
+function hasFree({ tariff: { free }, freeSec }: Compiled, { freeUsed = 0, freeGone }: Asked) {
+  return freeSec > 0 && !freeGone && !(free!.timesPerDay && freeUsed >= free!.timesPerDay)
 }
 const isWithinFree = ({ tariff }: Compiled, billed: number, free: number) => billed < free || (billed === free && tariff.free!.inclusive)
 function withinFree(entry: Civil, exit: Civil, stretches: Civil[] | undefined, parts: Part[] | null): Priced {

@@ -16,6 +16,7 @@ export interface StayAsked {
   covered?: readonly { from: Instant; to: Instant }[] | undefined
   paidFen?: Fen | number | undefined
   freeUsed?: number | undefined
+  freeGone?: boolean | undefined
 }
 export interface RuleFacts {
   id: string | null
@@ -31,6 +32,7 @@ export function quoteWith(compiled: Compiled, calendar: Calendar | undefined, { 
     covered: merged((stay.covered ?? []).map(({ from, to }) => [civilOfInstant(from), civilOfInstant(to)] as const)),
     calendar,
     freeUsed: stay.freeUsed ?? 0,
+    freeGone: stay.freeGone ?? false,
   }
   const parts: Part[] = []
   const { total, freeReason, unknownYear } = price(compiled, asked, parts)

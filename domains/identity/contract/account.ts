@@ -1,5 +1,6 @@
 import { call } from '../../../platform/contract/call.ts'
-import { empty, entity, id, instant, listOf, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+import { empty, entity, id, instant, listOf, message, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+import { opened } from './session.ts'
 
 /** Who is signed in, what they may do and where. `capabilities` are those of the server's permission gate: a button asks the same list. */
 export const UserInfo = entity({
@@ -11,7 +12,10 @@ export const UserInfo = entity({
   capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }))),
   parks: orNone(shaped('数据范围内的车场', 'Parks in scope', listOf(text('车场编号', 'Park code')))),
   mustChangePassword: yes('须修改密码', 'Must change the password'),
-  signedInAt: instant('登录时间', 'Signed in'),
+  mustEnrol: yes('须启用动态验证码', 'Must begin using a second factor'),
+  /** One's own company; it differs from `enterpriseId` while one acts for another. */
+  homeId: whole('所属企业', 'Own enterprise'),
+  signedInAt: orNone(instant('登录时间', 'Signed in')),
 })
 
 /** An enterprise for which the signed-in person can act. */
@@ -26,8 +30,19 @@ export const account = {
     service: 'custom',
     get: '/account/getUserInfo',
     needs: 'signed-in',
+    whenLocked: true,
     query: empty,
     reply: UserInfo,
+  }),
+  /** Ends this session and opens one that acts for another of one's companies; it lasts no longer than this one would have. */
+  switch: call('identity.account.switch', {
+    service: 'custom',
+    post: '/account/switch',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: message({ id: whole('企业编号', 'Enterprise', { min: 1 }) }),
+    reply: opened,
   }),
   getList: call('identity.account.get-list', {
     service: 'custom',

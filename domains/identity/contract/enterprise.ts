@@ -1,5 +1,24 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, id, instant, message, nothing, orNone, pickSome, text, whole, yes } from '../../../platform/contract/field.ts'
+import {
+  among,
+  anything,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pickSome,
+  type Schema,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { LockState, Person } from './person.ts'
 import { digest } from './session.ts'
 
 export const EnterpriseStatus = dictionary('enterprise_status', ['企业状态', 'Enterprise state'], {
@@ -17,6 +36,7 @@ export const Enterprise = entity({
   phone: orNone(text('联系电话', 'Phone', { max: 32 })),
   address: orNone(text('地址', 'Address', { max: 200 })),
   status: among('状态', 'State', EnterpriseStatus),
+  secondFactor: yes('全员须动态验证码', 'Everybody needs a second factor'),
   createdAt: instant('创建时间', 'Created'),
   version: whole('版本', 'Version'),
 })
@@ -26,8 +46,54 @@ export const enterpriseSearch = searchOf(
   { sort: ['id', 'createdAt'], ascending: true },
 )
 
+/** Somebody who may change the roles and people of their enterprise: all that the platform sees of its people. */
+export const Administrator = entity({
+  id: id<'PersonId'>(),
+  username: text('用户名', 'Username'),
+  name: text('姓名', 'Name'),
+  lockState: among('锁定状态', 'Locked', LockState),
+  mustChange: yes('须修改密码', 'Must change the password'),
+  seenAt: orNone(instant('最近活动', 'Last active')),
+})
+/** Somebody of another company who may act for this one. */
+export const Guest = entity({
+  id: id<'PersonId'>(),
+  username: text('用户名', 'Username'),
+  name: text('姓名', 'Name'),
+  home: text('所属企业', 'Own enterprise'),
+  admittedAt: instant('准入时间', 'Admitted'),
+  admittedBy: text('准入人', 'Admitted by'),
+})
+export const EnterpriseDetail = entity({
+  ...Enterprise.properties,
+  parentName: orNone(text('上级企业', 'Parent enterprise')),
+  people: whole('人员数', 'People'),
+  administrators: shaped('管理员', 'Administrators', listOf(Administrator)),
+  units: shaped('下属单位', 'Subordinate units', listOf(Enterprise)),
+  guests: shaped('可代管人员', 'Who may act for it', listOf(Guest)),
+})
+export interface EnterpriseNode {
+  id: number
+  name: string
+  status: number
+  children: EnterpriseNode[]
+}
+const EnterpriseNodes: Schema<EnterpriseNode[]> = listOf(
+  entity({
+    id: Enterprise.properties.id,
+    name: Enterprise.properties.name,
+    status: Enterprise.properties.status,
+    children: shaped('下属单位', 'Subordinate units', listOf(anything)),
+  }),
+) as never
+/** Made by the server, shown this once; it has to be changed at the first sign-in. */
+const oncePassword = text('一次性密码', 'One-time password')
+
 export const enterprise = {
-  /** One's own password: after it every other session of the person is over. `oldPassword` is needed when the sign-in is older than FRESH_MIN. */
+  /**
+   * One's own password: after it every other session of the person is over. `oldPassword` is needed when the sign-in is older than FRESH_MIN.
+   * With the `custId` of another company's administrator, whoever looks after companies gives them one that the server makes; it is in the reply.
+   */
   resetEnterprisePassword: call('identity.enterprise.reset-enterprise-password', {
     service: 'custom',
     post: '/enterprise/resetEnterprisePassword',
@@ -41,7 +107,52 @@ export const enterprise = {
       },
       { custId: id<'PersonId'>('用户编号', 'Person'), oldPassword: digest('原密码', 'Old password') },
     ),
+    reply: message({ password: orNone(oncePassword) }),
+  }),
+  /** The same for another company's administrator, without a password that is not taken. */
+  resetAdministrator: call('identity.enterprise.reset-administrator', {
+    service: 'custom',
+    post: '/enterprise/resetAdministrator',
+    needs: 'identity:enterprise:reset',
+    writes: true,
+    own: true,
+    body: message({ custId: id<'PersonId'>('用户编号', 'Person') }),
+    reply: message({ password: oncePassword }),
+  }),
+  /** One of the platform's people may act for this company, as one of its administrators. */
+  admit: call('identity.enterprise.admit', {
+    service: 'custom',
+    post: '/enterprise/admit',
+    needs: 'identity:enterprise:edit',
+    writes: true,
+    own: true,
+    body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
+  }),
+  dismiss: call('identity.enterprise.dismiss', {
+    service: 'custom',
+    post: '/enterprise/dismiss',
+    needs: 'identity:enterprise:edit',
+    writes: true,
+    own: true,
+    body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
+    reply: nothing,
+  }),
+  tree: call('identity.enterprise.tree', {
+    service: 'custom',
+    get: '/enterprise/queryTree',
+    needs: 'identity:enterprise:view',
+    own: true,
+    query: empty,
+    reply: EnterpriseNodes,
+  }),
+  detail: call('identity.enterprise.detail', {
+    service: 'custom',
+    get: '/enterprise/detail',
+    needs: 'identity:enterprise:view',
+    own: true,
+    query: message({ id: Enterprise.properties.id }),
+    reply: EnterpriseDetail,
   }),
   queryPage: call('identity.enterprise.query-page', {
     service: 'custom',
@@ -55,16 +166,46 @@ export const enterprise = {
     post: '/enterprise/add',
     needs: 'identity:enterprise:edit',
     writes: true,
-    body: pickSome(Enterprise, ['name'], ['parentId', 'contact', 'phone', 'address']),
-    reply: message({ id: whole('企业编号', 'Enterprise id') }),
+    body: message(
+      { name: Enterprise.properties.name },
+      {
+        parentId: Enterprise.properties.parentId,
+        contact: Enterprise.properties.contact,
+        phone: Enterprise.properties.phone,
+        address: Enterprise.properties.address,
+        adminUsername: Person.properties.username,
+        adminName: Person.properties.name,
+      },
+    ),
+    reply: message({ id: whole('企业编号', 'Enterprise id'), username: orNone(text('用户名', 'Username')), password: orNone(oncePassword) }),
+  }),
+  /** Only a company that nobody has worked in; any other is disabled. */
+  delete: call('identity.enterprise.delete', {
+    service: 'custom',
+    post: '/enterprise/delete',
+    needs: 'identity:enterprise:edit',
+    writes: true,
+    body: message({ id: Enterprise.properties.id }),
+    reply: nothing,
   }),
   update: call('identity.enterprise.update', {
     service: 'custom',
     post: '/enterprise/update',
     needs: 'identity:enterprise:edit',
     writes: true,
-    body: pickSome(Enterprise, ['id', 'version'], ['name', 'parentId', 'contact', 'phone', 'address', 'status']),
+    body: pickSome(Enterprise, ['id', 'version'], ['name', 'parentId', 'contact', 'phone', 'address', 'status', 'secondFactor']),
     reply: nothing,
+  }),
+}
+
+export const customerRelation = {
+  /** All units below an enterprise, at whatever depth; one's own enterprise when none is named. */
+  subunits: call('identity.customer-relation.subunits', {
+    service: 'basic',
+    post: '/V2/customerRelation/selectCustomerSubunitInfo',
+    needs: 'identity:enterprise:view',
+    body: message({}, { enterpriseId: Enterprise.properties.id, name: text('企业名称', 'Enterprise name', { max: 100 }) }),
+    reply: listOf(Enterprise),
   }),
 }
 /** A sign-in this young may set a new own password without the old one. */

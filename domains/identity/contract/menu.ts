@@ -1,32 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
-import { anything, empty, entity, id, listOf, message, nothing, orNone, type Schema, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { empty, id, message, nothing, text } from '../../../platform/contract/field.ts'
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
-
-/** One entry of the signed-in person's menu. A folder has no component; an `http(s)` url is a link out of the console. */
-export interface MenuNode {
-  id: string
-  name: string
-  nameEn: string
-  url: string
-  funcCode: string
-  component: string
-  icon: string | null
-  level: number
-  children: MenuNode[]
-}
-export const MenuNodes: Schema<MenuNode[]> = listOf(
-  entity({
-    id: id<'ResourceId'>(),
-    name: text('名称', 'Name'),
-    nameEn: text('英文名称', 'English name'),
-    url: text('地址', 'Address', { min: 0, max: 200 }),
-    funcCode: text('功能码', 'Function code', { min: 0 }),
-    component: text('组件', 'Component', { min: 0 }),
-    icon: orNone(text('图标', 'Icon')),
-    level: whole('层级', 'Level'),
-    children: shaped('下级', 'Children', listOf(anything)),
-  }),
-) as never
+import { MenuNodes } from './menuTree.ts'
 
 export const menuCalls = {
   tree: call('identity.menu.tree', { service: 'custom', get: '/menu/getCurrTreeMenu', needs: 'signed-in', query: empty, reply: MenuNodes }),
@@ -43,6 +18,16 @@ export const menuCalls = {
 
 export const menu: MenuEntry[] = [
   screen(
+    '/assetManage/firmMode',
+    'FirmScreen',
+    ['企业模式', 'Enterprise view'],
+    ['identity:enterprise:view'],
+    [
+      { code: 'edit', name: ['新增、编辑、启停、删除', 'Add, edit, enable, delete'], needs: 'identity:enterprise:edit' },
+      { code: 'reset', name: ['重置管理员密码', 'Reset an administrator’s password'], needs: 'identity:enterprise:reset' },
+    ],
+  ),
+  screen(
     '/appManage/organization/staff',
     'StaffScreen',
     ['员工管理', 'Users'],
@@ -51,6 +36,7 @@ export const menu: MenuEntry[] = [
       { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:person:edit' },
       { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },
       { code: 'reset', name: ['重置密码', 'Reset the password'], needs: 'identity:person:reset' },
+      { code: 'why', name: ['权限诊断', 'Explain rights'], needs: 'identity:access:explain' },
       { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },
     ],
   ),
@@ -81,5 +67,12 @@ export const menu: MenuEntry[] = [
     ['按钮管理', 'Button permissions'],
     ['identity:button:view', 'identity:resource:view'],
     [{ code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:button:edit' }],
+  ),
+  screen(
+    '/appManage/permission/apiKeys',
+    'ApiKeyScreen',
+    ['接口密钥', 'API keys'],
+    ['identity:api-key:view'],
+    [{ code: 'edit', name: ['新建、吊销', 'Make, revoke'], needs: 'identity:api-key:edit' }],
   ),
 ]

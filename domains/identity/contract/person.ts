@@ -14,6 +14,8 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
+import { MenuNodes } from './menuTree.ts'
 import { digest } from './session.ts'
 
 export const LockState = dictionary('lock_state', ['锁定状态', 'Locked'], { 1: ['正常', 'Normal', 'success'], 2: ['锁定', 'Locked', 'error'] })
@@ -31,6 +33,7 @@ export const Person = entity({
   roles: shaped('角色', 'Roles', listOf(entity({ id: id<'RoleId'>(), name: text('角色名称', 'Role name') }), { max: 50 })),
   lockState: among('锁定状态', 'Locked', LockState),
   mustChange: yes('须修改密码', 'Must change the password'),
+  secondFactor: yes('动态验证码', 'Second factor'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   createdAt: instant('创建时间', 'Created'),
   version: whole('版本', 'Version'),
@@ -41,19 +44,76 @@ export const personSearch = searchOf(
   { sort: ['createdAt'], ascending: true },
 )
 
+/** An entry of the menu that somebody is not offered, and why: the capabilities that they lack, or that it is hidden from everybody. */
+export const Unseen = entity({
+  url: text('地址', 'Address'),
+  name: text('名称', 'Name'),
+  nameEn: text('英文名称', 'English name'),
+  lacks: shaped('缺少的权限', 'What is lacking', listOf(text('权限', 'Capability'))),
+  hidden: yes('隐藏', 'Hidden'),
+})
+export const PersonDetail = entity({
+  ...Person.properties,
+  parks: orNone(shaped('可见车场', 'Parks seen', listOf(text('车场编号', 'Park code')))),
+  departments: orNone(shaped('可见部门', 'Departments seen', listOf(text('部门', 'Department')))),
+  capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability'))),
+  opens: shaped('可用菜单', 'What they can open', MenuNodes),
+  unseen: shaped('看不到的菜单', 'What they cannot see', listOf(Unseen)),
+})
+
 const { username, name, staffNo, phone, email, departmentId, remark, version } = Person.properties
 const roleIds = shaped('角色', 'Roles', listOf(id<'RoleId'>('角色', 'Role'), { max: 50 }))
 const personId = { id: Person.properties.id }
+/** One row of a sheet of people. Departments and roles stand in it by name; a department of a name that others have too by its path: `总部/工程部`. */
+const PersonRow = message(
+  { username, name },
+  {
+    staffNo,
+    phone,
+    email,
+    departmentName: Person.properties.departmentName,
+    roles: shaped('角色', 'Roles', listOf(text('角色', 'Role'), { max: 50 })),
+    remark,
+  },
+)
 /** Made by the server, shown this once; it has to be changed at the first sign-in. */
 const password = text('一次性密码', 'One-time password')
 
+const queryPage = call('identity.person.query-page', {
+  service: 'custom',
+  post: '/person/queryPage',
+  needs: 'identity:person:view',
+  body: paged(personSearch),
+  reply: pageOf(Person),
+})
+
 export const person = {
-  queryPage: call('identity.person.query-page', {
+  queryPage,
+  /** Whoever is new gets no password: it is made, and shown once, by a reset. Whoever is there already is changed. */
+  import: importOf('identity.person.import', {
     service: 'custom',
-    post: '/person/queryPage',
+    post: '/person/import',
+    needs: 'identity:person:edit',
+    title: ['员工', 'Users'],
+    row: PersonRow,
+    unique: 'username',
+  }),
+  export: exportOf('identity.person.export', {
+    service: 'custom',
+    get: '/person/export',
     needs: 'identity:person:view',
-    body: paged(personSearch),
-    reply: pageOf(Person),
+    title: ['员工', 'Users'],
+    query: queryPage,
+    columns: ['username', 'name', 'staffNo', 'phone', 'email', 'departmentName', { name: 'roles', pick: 'name' }, 'lockState', 'remark', 'createdAt'],
+  }),
+  /** With what their roles open and which parks they see; and of the rest of the menu, what is lacking. */
+  detail: call('identity.person.detail', {
+    service: 'custom',
+    get: '/person/detail',
+    needs: 'identity:person:view',
+    own: true,
+    query: message(personId),
+    reply: PersonDetail,
   }),
   add: call('identity.person.add', {
     service: 'custom',
@@ -95,6 +155,16 @@ export const person = {
       },
     ),
     reply: message({ password }),
+  }),
+  /** Whoever has lost their telephone and their recovery codes begins anew. Ends all their sessions. */
+  resetSecondFactor: call('identity.person.reset-second-factor', {
+    service: 'custom',
+    post: '/person/resetSecondFactor',
+    needs: 'identity:person:reset',
+    writes: true,
+    own: true,
+    body: message({ custId: id<'PersonId'>('用户编号', 'Person') }),
+    reply: nothing,
   }),
   updateLock: call('identity.person.update-lock', {
     service: 'custom',

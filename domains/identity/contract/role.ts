@@ -14,6 +14,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { MenuNodes } from './menuTree.ts'
 
 export const DataScope = dictionary('data_scope', ['数据范围', 'Data scope'], {
   1: ['全部', 'All'],
@@ -37,11 +38,31 @@ export const Role = entity({
   dataScope: among('数据范围', 'Data scope', DataScope),
   parks: shaped('指定车场', 'Chosen parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 2000 })),
   builtIn: yes('系统内置', 'Built in'),
+  secondFactor: yes('须动态验证码', 'Asks for a second factor'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   createdAt: instant('创建时间', 'Created'),
   version: whole('版本', 'Version'),
 })
 export const roleSearch = searchOf(Role, { name: 'contains', dataScope: 'among' }, { sort: ['createdAt', 'name'], ascending: true })
+
+export const RoleDetail = entity({
+  ...Role.properties,
+  holders: shaped(
+    '持有人员',
+    'Who holds it',
+    listOf(entity({ id: id<'PersonId'>(), name: text('姓名', 'Name'), username: text('用户名', 'Username') })),
+  ),
+  /** More hold it than the one who asks may see. */
+  holdersUnseen: whole('范围外持有人数', 'Holders out of sight'),
+  opens: shaped('打开的菜单', 'What it opens', MenuNodes),
+  buttons: shaped(
+    '按钮',
+    'Buttons',
+    listOf(
+      entity({ id: id<'ButtonId'>(), resourceId: id<'ResourceId'>(), name: text('按钮名称', 'Button'), nameEn: text('英文名称', 'English name') }),
+    ),
+  ),
+})
 
 const chosen = {
   resourceIds: shaped('菜单', 'Menus', listOf(id<'ResourceId'>(), { max: 2000 })),
@@ -55,6 +76,15 @@ export const role = {
     needs: 'identity:role:view',
     query: paged(roleSearch),
     reply: pageOf(Role),
+  }),
+  /** Who holds it and what it opens. */
+  detail: call('identity.role.detail', {
+    service: 'custom',
+    get: '/roleNew/roleDetail',
+    needs: 'identity:role:view',
+    own: true,
+    query: message({ id: id<'RoleId'>() }),
+    reply: RoleDetail,
   }),
   queryNoPage: call('identity.role.query-no-page', {
     service: 'custom',
@@ -70,7 +100,13 @@ export const role = {
     writes: true,
     body: message(
       { name: Role.properties.name, dataScope: Role.properties.dataScope },
-      { grants: Role.properties.grants, parks: Role.properties.parks, remark: Role.properties.remark, ...chosen },
+      {
+        grants: Role.properties.grants,
+        parks: Role.properties.parks,
+        remark: Role.properties.remark,
+        secondFactor: Role.properties.secondFactor,
+        ...chosen,
+      },
     ),
     reply: message({ id: id<'RoleId'>() }),
   }),
@@ -87,6 +123,7 @@ export const role = {
         grants: Role.properties.grants,
         parks: Role.properties.parks,
         remark: Role.properties.remark,
+        secondFactor: Role.properties.secondFactor,
         ...chosen,
       },
     ),

@@ -4,6 +4,7 @@ import { dictionary, empty, entity, id, instant, listOf, message, nothing, orNon
 export const LoginType = dictionary('login_type', ['登录方式', 'Kind of sign-in'], {
   1: ['控制台', 'Console'],
   2: ['第三方一次性码', 'One-time code'],
+  3: ['单点登录', 'Single sign-on'],
 })
 
 /** `form`: hex SHA-256 of lowercase(username) + ":" + password. Nothing else is taken, so that no raw password ever reaches a log. */
@@ -17,12 +18,12 @@ export const CODE_S = 60
 
 export const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: DIGEST })
 
-const client = {
+export const client = {
   loginType: whole('登录方式', 'Kind of sign-in', { min: 0, max: 9 }),
   browser: text('浏览器', 'Browser', { min: 0, max: 200 }),
   userSystem: text('操作系统', 'Operating system', { min: 0, max: 100 }),
 }
-const opened = message({ access_token: text('访问令牌', 'Access token', { max: 128 }) })
+export const opened = message({ access_token: text('访问令牌', 'Access token', { max: 128 }) })
 
 /** One of a person's open sessions, as they see it themselves. */
 export const Session = entity({
@@ -67,6 +68,7 @@ export const session = {
     service: 'security',
     post: '/authentication/logout',
     needs: 'signed-in',
+    whenLocked: true,
     writes: true,
     own: true,
     body: empty,
@@ -87,6 +89,16 @@ export const session = {
     writes: true,
     own: true,
     body: message({ id: id<'SessionId'>() }),
+    reply: nothing,
+  }),
+  /** All of one's own but this one. */
+  endOthers: call('identity.session.end-others', {
+    service: 'security',
+    post: '/authentication/endOtherSessions',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: empty,
     reply: nothing,
   }),
   /** Open sessions of somebody else in the enterprise. */

@@ -6,22 +6,78 @@ import './tables.ts'
 export { sessionsIn, type SessionsHere } from './sessions.ts'
 export { syncCatalogue } from './catalogue.ts'
 export { ensureEnterprise, ensureFirstAdministrator } from './people.ts'
+export { peopleAmong } from './systemAnswers.ts'
 export { demoPeople, DEMO_ENTERPRISE, OTHER_ENTERPRISE } from './demo.ts'
 
 /** For work that is done in every enterprise, before there is a scope. */
 export const enterprisesIn = async (pool: pg.Pool): Promise<number[]> =>
   (await pool.query<{ id: number }>('select id from identity.enterprises() as id')).rows.map(({ id }) => id)
 
+/** Of anybody in the scope's enterprise, whomever the one who asks may see. */
 export const personName = async (tx: Tx, id: string): Promise<string | undefined> =>
-  (await tx.selectFrom('identity.person').select('name').where('id', '=', id).executeTakeFirst())?.name
+  (await run<{ name: string | null }>(tx, { sql: 'select identity.name_of($1) as name' }, [id]))[0]?.name ?? undefined
 
-/** People of the scope's enterprise who may sign in and have a capability. */
+/** People of the scope's enterprise who may sign in and have a capability, whomever the one who asks may see. */
 export const holdersOf = (tx: Tx, capability: string): Promise<{ id: string; name: string }[]> =>
+  run(tx, { sql: 'select id, name from identity.holders_of($1)' }, [capability])
+
+/** Somebody whom a message can be sent to. */
+export interface Reachable {
+  id: string
+  name: string
+  phone: string | null
+  email: string | null
+}
+export interface PeopleWanted {
+  ids?: readonly string[]
+  roleIds?: readonly string[]
+  /** With the departments below them. */
+  departmentIds?: readonly string[]
+  capability?: string
+  /** Part of the name, or the username. */
+  keyword?: string
+}
+/** Unlocked people of the scope's enterprise whom all that is said fits; nothing said is everybody. */
+export const peopleWanted = (tx: Tx, { ids, roleIds, departmentIds, capability, keyword }: PeopleWanted): Promise<Reachable[]> =>
   run(
     tx,
     {
-      sql: `select id, name from identity.person where enterprise_id = scope_enterprise() and lock_state = 1
-        and $1 = any (identity.capabilities_of(enterprise_id, id)) order by id`,
+      sql: `with recursive below as (
+          select id from identity.department where enterprise_id = scope_enterprise() and id = any ($3::uuid[])
+          union select d.id from identity.department d join below b on d.parent_id = b.id where d.enterprise_id = scope_enterprise())
+        select p.id, p.name, p.phone, p.email from identity.person p where p.enterprise_id = scope_enterprise() and p.lock_state = 1
+          and ($1::uuid[] is null or p.id = any ($1::uuid[]))
+          and ($2::uuid[] is null or exists (select from identity.person_role r where r.enterprise_id = p.enterprise_id and r.person_id = p.id and r.role_id = any ($2::uuid[])))
+          and ($3::uuid[] is null or p.department_id in (select id from below))
+          and ($4::text is null or $4 = any (identity.capabilities_of(p.enterprise_id, p.id)))
+          and ($5::text is null or position($5 in p.name) > 0 or p.username = $5)
+        order by p.id`,
     },
-    [capability],
+    [ids ?? null, roleIds ?? null, departmentIds ?? null, capability || null, keyword || null],
   )
+
+export interface Group {
+  id: string
+  name: string
+  /** A department's parent. */
+  parentId: string | null
+}
+/** What people can be chosen by, for whoever writes to them. */
+export const groupsOf = async (tx: Tx): Promise<{ roles: Group[]; departments: Group[] }> => {
+  const of = (table: 'role' | 'department', parent: string) =>
+    run<Group>(
+      tx,
+      { sql: `select id, name, ${parent} as parent_id from identity.${table} where enterprise_id = scope_enterprise() order by name limit 2000` },
+      [],
+    )
+  const [roles, departments] = await Promise.all([of('role', 'null::uuid'), of('department', 'parent_id')])
+  return { roles, departments }
+}
+export const namesOf = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (
+    await run<{ name: string }>(
+      tx,
+      { sql: 'select name from identity.person where enterprise_id = scope_enterprise() and id = any($1) order by name' },
+      [ids],
+    )
+  ).map(({ name }) => name)

@@ -1,12 +1,14 @@
-import type { Tx } from '../../../platform/server/database.ts'
+import { peopleOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { department, Department, type DepartmentNode, departmentSearch } from '../contract/department.ts'
+import { ScopeBeyondOwn } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
 const HasPeople = refusal('identity.department-in-use', 40919, '部门下仍有人员或下级部门', 'There are still people or departments below it')
+const DepartmentTaken = refusal('identity.department-taken', 40926, '同一上级下已有同名部门', 'There is a department of this name beside it already')
 const IntoItself = refusal('identity.department-into-itself', 40920, '不能移动到自己的下级部门', 'It cannot be moved below itself')
 const ParksBeyondOwn = refusal(
   'identity.parks-beyond-own',
@@ -18,52 +20,84 @@ const ParksBeyondOwn = refusal(
 /** An organisation deeper than this is a mistake. */
 const DEPTH_MAX = 12
 
-const departments = listOver(Department, 'identity.department', departmentSearch)
+/** Somebody whose data scope goes by department sees these departments; names of others may still stand beside a person. */
+const SEEN = '((select scope_all_people()) or id::text = any ((select scope_departments())::text[]))'
+const departments = listOver(Department, 'identity.department', departmentSearch, { only: SEEN })
 
 export const calls = serve(department, {
   async tree({ tx }) {
-    const rows = await tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).orderBy('sort').orderBy('name').execute()
-    const below = (parent: string | null): DepartmentNode[] =>
-      rows.filter(({ parentId }) => parentId === parent).map(({ id, name }) => ({ id, name, children: below(id) }))
-    return below(null)
+    const all = await tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).orderBy('sort').orderBy('name').execute()
+    const people = peopleOf(tx)
+    const rows = people ? all.filter(({ id }) => people.departments.includes(id)) : all
+    const below = (of: typeof rows): DepartmentNode[] =>
+      of.map(({ id, name }) => ({ id, name, children: below(rows.filter(({ parentId }) => parentId === id)) }))
+    // What is seen may begin below the top.
+    return below(rows.filter(({ parentId }) => !rows.some(({ id }) => id === parentId)))
   },
   queryPage: ({ tx, input }) => page(tx, departments, input),
 
-  async add({ tx, input, actor }) {
-    refuseWider(actor, input.parks)
-    if (input.parentId) await refuseCircle(tx, '', input.parentId)
-    return (await tx
-      .insertInto('identity.department')
-      .values({ parentId: null, code: null, ...input })
-      .returning('id')
-      .executeTakeFirstOrThrow()) as never
-  },
-  async update({ tx, input: { id, version, ...fields }, actor }) {
+  add: async ({ tx, input, actor }) => ({ id: await addDepartment(tx, actor, input) }) as never,
+  update: ({ tx, input, actor }) => changeDepartment(tx, actor, input),
+  async delete({ tx, input: { id }, actor }) {
     beWary()
-    refuseWider(actor, fields.parks)
-    if (fields.parentId) await refuseCircle(tx, id, fields.parentId)
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.department')
-      .set((of) => ({ ...fields, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
-  },
-  async delete({ tx, input: { id } }) {
-    beWary()
-    const [people, below] = await Promise.all([
-      tx.selectFrom('identity.person').select('id').where('departmentId', '=', id).limit(1).execute(),
+    refuseElsewhere(actor, id)
+    const [[people], below] = await Promise.all([
+      run<{ some: boolean }>(tx, { sql: 'select identity.department_has_people($1) as some' }, [id]),
       tx.selectFrom('identity.department').select('id').where('parentId', '=', id).limit(1).execute(),
     ])
-    if (people.length || below.length) throw HasPeople()
+    if (people!.some || below.length) throw HasPeople()
     const { numDeletedRows } = await tx.deleteFrom('identity.department').where('id', '=', id).executeTakeFirst()
     if (numDeletedRows === 0n) throw NotFound()
   },
 })
 
+interface Fields {
+  name: string
+  parentId?: string | null
+  code?: string | null
+  sort?: number
+  parks?: string[]
+}
+/** @returns its id */
+export async function addDepartment(tx: Tx, actor: Actor, fields: Fields): Promise<string> {
+  refuseWider(actor, fields.parks)
+  refuseElsewhere(actor, fields.parentId ?? null)
+  if (fields.parentId) await refuseCircle(tx, '', fields.parentId)
+  const made = tx.insertInto('identity.department').values({ parentId: null, code: null, ...fields })
+  return (await made.returning('id').executeTakeFirstOrThrow().catch(taken)).id
+}
+/** Moved, its people and the departments below it go along, and whoever is above it sees its parks from the next call on. */
+export async function changeDepartment(tx: Tx, actor: Actor, { id, version, ...fields }: Partial<Fields> & { id: string; version: number }) {
+  beWary()
+  refuseWider(actor, fields.parks)
+  refuseElsewhere(actor, id)
+  if (fields.parentId !== undefined) refuseElsewhere(actor, fields.parentId)
+  if (fields.parentId) await refuseCircle(tx, id, fields.parentId)
+  const { numUpdatedRows } = await tx
+    .updateTable('identity.department')
+    .set((of) => ({ ...fields, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+    .catch(taken)
+  if (numUpdatedRows === 0n) throw Stale()
+}
+const taken = (error: { code?: string; constraint?: string }): never => {
+  throw error.code === '23505' && error.constraint === 'department_name' ? DepartmentTaken() : error
+}
+/** A department comes back from the bin with its parks: only to whoever sees them. */
+export async function departmentMayComeBack(tx: Tx, actor: Actor, id: string) {
+  beWary()
+  const back = await tx.selectFrom('identity.department').select('parks').where('id', '=', id).executeTakeFirst()
+  refuseWider(actor, back?.parks)
+}
+
 function refuseWider({ scope: { parks: own } }: Actor, parks: readonly string[] = []) {
   if (own !== null && !parks.every((park) => own.includes(park))) throw ParksBeyondOwn()
+}
+/** Whoever sees some departments only works in these and in no other, nor at the top. */
+function refuseElsewhere({ scope: { people } }: Actor, id: string | null) {
+  if (people && !people.departments.includes(id ?? '')) throw ScopeBeyondOwn()
 }
 async function refuseCircle(tx: Tx, id: string, parentId: string) {
   let up: string | null = parentId

@@ -1,90 +1,207 @@
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NoPermission, NotFound, refusal, Stale, TooMany } from '../../../platform/server/refusal.ts'
-import { phased, serve } from '../../../platform/server/serve.ts'
-import { msOf } from '../../../platform/contract/time.ts'
-import { enterprise, Enterprise, enterpriseSearch, FRESH_MIN } from '../contract/enterprise.ts'
-import { hashed, matches } from './password.ts'
-import { countTry, endSessions, WINDOW } from './session.ts'
-import { beWary, secretHash } from './sessions.ts'
+import { NoPermission, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { phased, type PhasedContext, serve } from '../../../platform/server/serve.ts'
+import { customerRelation, Enterprise, enterprise, type EnterpriseNode, enterpriseSearch } from '../contract/enterprise.ts'
+import { confirmSelf } from './confirmSelf.ts'
+import { digestOf, hashed, matches, randomPassword } from './password.ts'
+import { NameTaken } from './giving.ts'
+import { Grants, holdingOf } from './holding.ts'
+import { endSessions } from './opening.ts'
+import { refuseGrants } from './role.ts'
+import { beWary } from './sessions.ts'
 import './tables.ts'
 
 const Mismatch = refusal('identity.password-mismatch', 42202, '两次输入密码不一致!', 'The two passwords differ', 422)
 const SamePassword = refusal('identity.same-password', 42203, '新密码不能与原密码相同', 'The new password must differ from the old one', 422)
-const OldPasswordNeeded = refusal(
-  'identity.old-password-needed',
-  40311,
-  '登录已超过 5 分钟，请输入原密码',
-  'You signed in more than 5 minutes ago: please give the old password',
-  403,
+const KeepPlatform = refusal('identity.keep-platform', 40911, '平台运营方不能停用或删除', 'The company that runs the platform can be neither disabled nor deleted') // prettier-ignore
+const EnterpriseTaken = refusal('identity.enterprise-taken', 40922, '企业名称已被使用', 'This enterprise name is taken')
+const EnterpriseIntoItself = refusal('identity.enterprise-into-itself', 40923, '不能移动到自己的下属单位', 'It cannot be moved below itself')
+const HasUnits = refusal('identity.enterprise-has-units', 40924, '请先移走下属单位', 'Move its subordinate units away first')
+const EnterpriseUsed = refusal(
+  'identity.enterprise-used',
+  40925,
+  '该企业已有业务数据，不能删除，可以停用',
+  'Work has been done in this enterprise: it cannot be deleted, but it can be disabled',
 )
-const OldPasswordWrong = refusal('identity.old-password-wrong', 42204, '原密码不正确', 'The old password is not right', 422)
-const KeepPlatform = refusal('identity.keep-platform', 40911, '平台运营方不能停用', 'The company that runs the platform cannot be disabled')
+const AdministratorNameNeeded = refusal('identity.administrator-name', 42205, '请填写管理员姓名', 'Give the administrator’s name too', 422)
 
-/** Whoever sits down at somebody's open console does not get to guess the old password. */
-const OLD_TRIES = 10
+/** What the first people of a company hold. */
+const ADMINISTRATOR_ROLE = '企业管理员'
+/** Units below units; deeper is a mistake. */
+const DEPTH_MAX = 8
 
 const enterprises = listOver(Enterprise, 'identity.enterprise', enterpriseSearch)
+const columns = enterprises.columns
 
 export const calls = serve(enterprise, {
-  resetEnterprisePassword: phased(async ({ input, actor, at, read, write }) => {
-    // Only one's own: others are reset by who may, with a password that the server makes (identity.person.reset-password).
-    if (input.custId !== undefined && input.custId !== actor.userId) throw NoPermission()
+  resetEnterprisePassword: phased(async (context) => {
+    const { input, actor } = context
     if (input.newPassword !== input.confirmPassword) throw Mismatch()
-    const { passwordHash, startedAt } = await read((tx) => ownPassword(tx, actor))
-    const fresh = msOf(at) - msOf(startedAt as never) <= FRESH_MIN * 60_000
-    if (!fresh && input.oldPassword === undefined) throw OldPasswordNeeded()
-    if (input.oldPassword !== undefined && (await write((tx) => countTry(tx, secretHash(`old ${actor.userId}`), WINDOW))) > OLD_TRIES) throw TooMany()
-    if (input.oldPassword !== undefined && !(await matches(input.oldPassword, passwordHash))) throw OldPasswordWrong()
-    if (await matches(input.newPassword, passwordHash)) throw SamePassword()
-    const next = await hashed(input.newPassword)
-    await write(async (tx) => {
-      beWary()
-      await tx
-        .updateTable('identity.person')
-        .set({ passwordHash: next, passwordAt: at, mustChange: false, updatedAt: at })
-        .where('enterpriseId', '=', actor.enterprise)
-        .where('id', '=', actor.userId)
-        .execute()
-      await endSessions(tx, at, 'password', { personId: actor.userId, but: actor.sessionId })
-    })
+    if (input.custId === undefined || input.custId === actor.userId) return resetOwn(context)
+    return resetAdministrator(context, input.custId)
   }),
+  resetAdministrator: phased((context) => resetAdministrator(context, context.input.custId)),
+
+  async admit({ tx, input: { enterpriseId, custId }, actor }) {
+    beWary()
+    // They will hold everything of that company: nobody lets anybody in who does not hold as much.
+    await refuseGrants(tx, await holdingOf(tx, actor), { grants: Grants.everything, resourceIds: [], buttonIds: [] })
+    const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.admit($1, $2, $3, $4) as yes' }, [enterpriseId, custId, ADMINISTRATOR_ROLE, actor.userName]) // prettier-ignore
+    if (!done!.yes) throw NotFound()
+  },
+  async dismiss({ tx, input: { enterpriseId, custId } }) {
+    beWary()
+    const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.dismiss($1, $2) as yes' }, [enterpriseId, custId])
+    if (!done!.yes) throw NotFound()
+  },
 
   queryPage: ({ tx, input }) => page(tx, enterprises, input),
-  async add({ tx, input }) {
-    const last = await tx
-      .selectFrom('identity.enterprise')
-      .select((of) => of.fn.max('id').as('id'))
-      .executeTakeFirstOrThrow()
-    return tx
-      .insertInto('identity.enterprise')
-      .values({ parentId: null, contact: null, phone: null, address: null, ...input, id: Number(last.id ?? 0) + 1 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+  async tree({ tx }) {
+    const rows = await tx.selectFrom('identity.enterprise').select(['id', 'name', 'status', 'parentId']).orderBy('id').execute()
+    const below = (parent: number | null): EnterpriseNode[] =>
+      rows.filter(({ parentId }) => parentId === parent).map(({ id, name, status }) => ({ id, name, status, children: below(id) }))
+    return below(null)
   },
-  async update({ tx, input: { id, version, ...change } }) {
-    beWary()
-    const found = await tx.selectFrom('identity.enterprise').select('platform').where('id', '=', id).executeTakeFirst()
+  async detail({ tx, input: { id } }) {
+    const found = await tx.selectFrom('identity.enterprise').select(columns).where('id', '=', id).executeTakeFirst()
     if (!found) throw NotFound()
-    if (found.platform && change.status === 2) throw KeepPlatform()
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.enterprise')
-      .set((of) => ({ ...change, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
+    const [parent, [count], administrators, units, guests] = await Promise.all([
+      tx.selectFrom('identity.enterprise').select('name').where('id', '=', found.parentId).executeTakeFirst(),
+      run<{ people: number }>(tx, { sql: 'select identity.people_in($1) as people' }, [id]),
+      run(tx, { sql: 'select * from identity.administrators_of($1)' }, [id]),
+      tx.selectFrom('identity.enterprise').select(columns).where('parentId', '=', id).orderBy('id').execute(),
+      run(tx, { sql: 'select * from identity.guests_of($1)' }, [id]),
+    ])
+    return { ...found, parentName: parent?.name ?? null, people: count!.people, administrators, units, guests } as never
+  },
+
+  add: phased(async ({ input: { adminUsername, adminName, ...fields }, write }) => {
+    if (adminUsername && !adminName) throw AdministratorNameNeeded()
+    const password = adminUsername ? randomPassword() : null
+    const hash = password && (await hashed(digestOf(adminUsername!, password)))
+    return write(async (tx) => {
+      const id = await addEnterprise(tx, fields)
+      if (hash) await run(tx, { sql: 'select identity.seat_administrator($1, $2, $3, $4, $5)' }, [id, ADMINISTRATOR_ROLE, adminUsername, adminName, hash]).catch(taken) // prettier-ignore
+      return { id, username: adminUsername ?? null, password }
+    })
+  }),
+  update: ({ tx, input }) => changeEnterprise(tx, input),
+
+  async delete({ tx, input: { id } }) {
+    beWary()
+    const [{ left }] = (await run<{ left: string | null }>(tx, { sql: 'select identity.dissolve($1) as left' }, [id])) as [{ left: string | null }]
+    if (left === null) return
+    if (left === 'missing') throw NotFound()
+    if (left === 'platform') throw KeepPlatform()
+    throw left === 'units' ? HasUnits() : EnterpriseUsed()
   },
 })
 
-async function ownPassword(tx: Tx, actor: { userId: string; enterprise: number; sessionId: string }) {
-  const found = await tx
-    .selectFrom('identity.person as p')
-    .innerJoin('identity.session as s', (join) => join.onRef('s.enterpriseId', '=', 'p.enterpriseId').on('s.id', '=', actor.sessionId))
-    .select(['p.passwordHash', 's.startedAt'])
-    .where('p.enterpriseId', '=', actor.enterprise)
-    .where('p.id', '=', actor.userId)
-    .executeTakeFirst()
+export const relationCalls = serve(customerRelation, {
+  async subunits({ tx, input: { enterpriseId, name }, actor }) {
+    const rows = await tx.selectFrom('identity.enterprise').select(columns).orderBy('id').execute()
+    const below = (parent: number): typeof rows => rows.filter(({ parentId }) => parentId === parent).flatMap((row) => [row, ...below(row.id)])
+    return below(enterpriseId ?? actor.enterprise).filter((row) => !name || row.name.includes(name)) as never
+  },
+})
+
+interface Fields {
+  name: string
+  parentId?: number | null
+  contact?: string | null
+  phone?: string | null
+  address?: string | null
+}
+/** @returns the new enterprise's number */
+export async function addEnterprise(tx: Tx, fields: Fields): Promise<number> {
+  if (fields.parentId) await refuseCircle(tx, 0, fields.parentId)
+  // One at a time: the next number is the largest and one.
+  await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('identity.enterprise', 1))` }, [])
+  const last = await tx.selectFrom('identity.enterprise').select((of) => of.fn.max('id').as('id')).executeTakeFirstOrThrow() // prettier-ignore
+  const { id } = await tx
+    .insertInto('identity.enterprise')
+    .values({ parentId: null, contact: null, phone: null, address: null, ...fields, id: Number(last.id ?? 0) + 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(taken)
+  return id
+}
+export async function changeEnterprise(
+  tx: Tx,
+  { id, version, ...change }: { id: number; version: number; status?: number; secondFactor?: boolean } & Partial<Fields>,
+) {
+  beWary()
+  const found = await tx.selectFrom('identity.enterprise').select('platform').where('id', '=', id).executeTakeFirst()
   if (!found) throw NotFound()
-  return found
+  if (found.platform && change.status === 2) throw KeepPlatform()
+  if (change.parentId) await refuseCircle(tx, id, change.parentId)
+  const { numUpdatedRows } = await tx
+    .updateTable('identity.enterprise')
+    .set((of) => ({ ...change, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+    .catch(taken)
+  if (numUpdatedRows === 0n) throw Stale()
+}
+
+async function refuseCircle(tx: Tx, id: number, parentId: number) {
+  let up: number | null = parentId
+  for (let steps = 0; up !== null; steps++) {
+    if (up === id || steps >= DEPTH_MAX) throw EnterpriseIntoItself()
+    const parent: { parentId: number | null } | undefined = await tx
+      .selectFrom('identity.enterprise')
+      .select('parentId')
+      .where('id', '=', up)
+      .executeTakeFirst()
+    if (!parent) throw NotFound()
+    up = parent.parentId
+  }
+}
+
+const taken = (error: { code?: string; constraint?: string }): never => {
+  if (error.code !== '23505') throw error
+  throw error.constraint === 'person_username' ? NameTaken() : EnterpriseTaken()
+}
+
+interface Reset {
+  newPassword: string
+  confirmPassword: string
+  oldPassword?: string
+}
+async function resetOwn(context: PhasedContext<Reset>): Promise<{ password: null }> {
+  const { input, actor, at, write } = context
+  const { passwordHash } = await confirmSelf(context, input.oldPassword)
+  if (await matches(input.newPassword, passwordHash)) throw SamePassword()
+  const next = await hashed(input.newPassword)
+  await write(async (tx) => {
+    beWary()
+    await tx
+      .updateTable('identity.person')
+      .set({ passwordHash: next, passwordAt: at, mustChange: false, updatedAt: at })
+      .where('enterpriseId', '=', actor.enterprise)
+      .where('id', '=', actor.userId)
+      .execute()
+    await endSessions(tx, at, 'password', { personId: actor.userId, but: actor.sessionId })
+  })
+  return { password: null }
+}
+
+/** An administrator of another company has lost their password: the server makes one, whatever was sent, and all their sessions end. */
+async function resetAdministrator(
+  { actor, read, write }: Pick<PhasedContext<unknown>, 'actor' | 'read' | 'write'>,
+  custId: string,
+): Promise<{ password: string }> {
+  if (!actor.may.has('identity:enterprise:reset')) throw NoPermission()
+  const [found] = await read((tx) => run<{ username: string | null }>(tx, { sql: 'select identity.administrator_name($1) as username' }, [custId]))
+  if (!found?.username) throw NoPermission()
+  const password = randomPassword()
+  const hash = await hashed(digestOf(found.username, password))
+  const [done] = await write((tx) => {
+    beWary()
+    return run<{ yes: boolean }>(tx, { sql: 'select identity.reset_administrator($1, $2) as yes' }, [custId, hash])
+  })
+  if (!done!.yes) throw NoPermission()
+  return { password }
 }

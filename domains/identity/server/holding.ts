@@ -16,7 +16,7 @@ export const Grants = { chosen: 1, everything: 2, looking: 3 } as const
 
 export async function holdingOf(tx: Tx, { userId, enterprise }: Pick<Actor, 'userId' | 'enterprise'>): Promise<Holding> {
   const roles = tx
-    .selectFrom('identity.personRole as x')
+    .selectFrom('identity.heldRole as x')
     .innerJoin('identity.role as r', (join) => join.onRef('r.enterpriseId', '=', 'x.enterpriseId').onRef('r.id', '=', 'x.roleId'))
     .where('x.enterpriseId', '=', enterprise)
     .where('x.personId', '=', userId)
@@ -26,10 +26,27 @@ export async function holdingOf(tx: Tx, { userId, enterprise }: Pick<Actor, 'use
     roles.innerJoin('identity.roleButton as b', 'b.roleId', 'r.id').select('b.buttonId as id').execute(),
     run<{ codes: string[] }>(tx, { sql: 'select identity.capabilities_of($1, $2) as codes' }, [enterprise, userId]),
   ])
-  const everything = held.some(({ grants }) => grants === Grants.everything)
-  const looking = held.some(({ grants }) => grants === Grants.looking)
-  const capabilities = new Set(read!.codes)
-  const chosen = new Set([...resources, ...buttons].map(({ id }) => id))
+  return holdingFrom(
+    held.map(({ grants }) => grants),
+    [...resources, ...buttons],
+    read!.codes,
+  )
+}
+/** What one role would give somebody who has no other. */
+export async function holdingOfRole(tx: Tx, { id, grants }: { id: string; grants: number }): Promise<Holding> {
+  const [resources, buttons, [read]] = await Promise.all([
+    tx.selectFrom('identity.roleResource').select('resourceId as id').where('roleId', '=', id).execute(),
+    tx.selectFrom('identity.roleButton').select('buttonId as id').where('roleId', '=', id).execute(),
+    run<{ codes: string[] }>(tx, { sql: 'select identity.capabilities_in($1) as codes' }, [id]),
+  ])
+  return holdingFrom([grants], [...resources, ...buttons], read!.codes)
+}
+
+function holdingFrom(grants: readonly number[], ids: readonly { id: string }[], codes: readonly string[]): Holding {
+  const everything = grants.includes(Grants.everything)
+  const looking = grants.includes(Grants.looking)
+  const capabilities = new Set(codes)
+  const chosen = new Set(ids.map(({ id }) => id))
   return {
     capabilities,
     resources: (id, needs) => everything || chosen.has(id) || (looking && needs.every(isLook)),
@@ -40,7 +57,7 @@ const isLook = (capability: string) => capability.endsWith(':view')
 
 export const BeyondOwn = refusal('identity.beyond-own', 40310, '不能授予自己没有的权限：{zh}', 'You cannot grant what you do not have: {en}', 403)
 /** Nobody grants what they lack: neither directly, nor by choosing a menu, nor by taking part in the growth of somebody else. */
-export function refuseBeyond(holding: Holding, wanted: Iterable<string>) {
+export function refuseBeyond(holding: Pick<Holding, 'capabilities'>, wanted: Iterable<string>) {
   const lacking = [...new Set(wanted)].filter((one) => !holding.capabilities.has(one))
   if (lacking.length) throw BeyondOwn({ zh: lacking.slice(0, 5).join('、'), en: lacking.slice(0, 5).join(', ') })
 }

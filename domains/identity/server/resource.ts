@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
+import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { resource, type ResourceNode } from '../contract/resource.ts'
 import { holdingOf, refuseBeyond } from './holding.ts'
 import { chosenOf } from './role.ts'
@@ -13,6 +13,7 @@ const Shipped = refusal(
   '产品自带的菜单不能删除，可以隐藏',
   'An entry that the product ships cannot be deleted; hide it',
 )
+const AddressTaken = refusal('identity.resource-taken', 40928, '该地址已有菜单', 'There is an entry with this address already')
 const HasChildren = refusal('identity.has-children', 40917, '请先删除下级菜单', 'Delete the entries below it first')
 const IntoItself = refusal('identity.into-itself', 40918, '不能移动到自己的下级', 'It cannot be moved below itself')
 
@@ -25,27 +26,8 @@ export const calls = serve(resource, {
     return { tree: await treeOf(tx, new Set(resourceIds)), buttonIds } as never
   },
 
-  async add({ tx, input: { parentId = null, needs = [], component = '', icon = null, ...fields }, actor }) {
-    beWary()
-    refuseBeyond(await holdingOf(tx, actor), needs)
-    const level = await levelBelow(tx, parentId)
-    const funcCode = fields.url.startsWith('/') ? fields.url.slice(1).replaceAll('/', ':') : ''
-    const row = { ...fields, parentId, component, icon, funcCode, level, needs: [...needs], shipped: null }
-    return (await tx.insertInto('identity.resource').values(row).returning('id').executeTakeFirstOrThrow()) as never
-  },
-
-  async update({ tx, input: { id, version, ...fields } }) {
-    beWary()
-    if (fields.parentId !== undefined) await refuseCircle(tx, id, fields.parentId)
-    const moved = fields.parentId === undefined ? {} : { level: await levelBelow(tx, fields.parentId) }
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.resource')
-      .set((of) => ({ ...fields, ...moved, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
-  },
+  add: async ({ tx, input, actor }) => ({ id: await addResource(tx, actor, input) }) as never,
+  update: ({ tx, input }) => changeResource(tx, input),
 
   async del({ tx, input: { id } }) {
     beWary()
@@ -58,6 +40,46 @@ export const calls = serve(resource, {
     await tx.deleteFrom('identity.resource').where('id', '=', id).execute()
   },
 })
+
+interface Fields {
+  url: string
+  name: string
+  nameEn: string
+  parentId?: string | null
+  component?: string
+  icon?: string | null
+  sort?: number
+  hidden?: boolean
+  needs?: readonly string[]
+}
+/** @returns its id */
+export async function addResource(tx: Tx, actor: Actor, fields: Fields): Promise<string> {
+  const { parentId = null, needs = [], component = '', icon = null, ...rest } = fields
+  beWary()
+  refuseBeyond(await holdingOf(tx, actor), needs)
+  const level = await levelBelow(tx, parentId)
+  const funcCode = rest.url.startsWith('/') ? rest.url.slice(1).replaceAll('/', ':') : ''
+  const row = { ...rest, parentId, component, icon, funcCode, level, needs: [...needs], shipped: null }
+  return (await tx.insertInto('identity.resource').values(row).returning('id').executeTakeFirstOrThrow().catch(taken)).id
+}
+export async function changeResource(
+  tx: Tx,
+  { id, version, ...fields }: Partial<Omit<Fields, 'url' | 'component' | 'needs'>> & { id: string; version: number },
+): Promise<void> {
+  beWary()
+  if (fields.parentId !== undefined) await refuseCircle(tx, id, fields.parentId)
+  const moved = fields.parentId === undefined ? {} : { level: await levelBelow(tx, fields.parentId) }
+  const { numUpdatedRows } = await tx
+    .updateTable('identity.resource')
+    .set((of) => ({ ...fields, ...moved, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw Stale()
+}
+const taken = (error: { code?: string; constraint?: string }): never => {
+  throw error.code === '23505' && error.constraint === 'resource_url_key' ? AddressTaken() : error
+}
 
 async function treeOf(tx: Tx, held?: ReadonlySet<string>): Promise<ResourceNode[]> {
   const rows = await tx

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import type { MenuNode } from '../contract/menu.ts'
+import type { MenuNode } from '../contract/menuTree.ts'
 import { demoPeople } from './api.ts'
 
 let server: TestServer

@@ -1,14 +1,22 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { role, Role, roleSearch } from '../contract/role.ts'
-import { Grants, type Holding, holdingOf, refuseBeyond } from './holding.ts'
+import { Grants, type Holding, holdingOf, holdingOfRole, refuseBeyond } from './holding.ts'
+import { menuOf } from './menu.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
 const RoleInUse = refusal('identity.role-in-use', 40912, '该角色仍有 {count} 名人员使用', '{count} people still have this role')
-const ScopeBeyondOwn = refusal('identity.scope-beyond-own', 40312, '数据范围不能超出自己的范围', 'The data scope cannot be wider than your own', 403)
+const RoleTaken = refusal('identity.role-taken', 40927, '角色名称已被使用', 'This role name is taken')
+export const ScopeBeyondOwn = refusal(
+  'identity.scope-beyond-own',
+  40312,
+  '数据范围不能超出自己的范围',
+  'The data scope cannot be wider than your own',
+  403,
+)
 export const LastAdministrator = refusal(
   'identity.last-administrator',
   40913,
@@ -20,65 +28,136 @@ const roles = listOver(Role, 'identity.role', roleSearch)
 
 export const calls = serve(role, {
   query: ({ tx, input }) => page(tx, roles, input),
+  async detail({ tx, input: { id } }) {
+    const found = await find(tx, roles, id)
+    if (!found) throw NotFound()
+    const [holders, held, holding, all] = await Promise.all([
+      tx
+        .selectFrom('identity.personRole as x')
+        .innerJoin('identity.person as p', (join) => join.onRef('p.enterpriseId', '=', 'x.enterpriseId').onRef('p.id', '=', 'x.personId'))
+        .select(['p.id', 'p.name', 'p.username'])
+        .where('x.roleId', '=', id)
+        .orderBy('p.name')
+        .limit(HOLDERS_MAX)
+        .execute(),
+      tx
+        .selectFrom('identity.personRole')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .where('roleId', '=', id)
+        .executeTakeFirstOrThrow(),
+      holdingOfRole(tx, found),
+      tx.selectFrom('identity.buttonOfMenu').select(['id', 'resourceId', 'name', 'nameEn', 'capability']).orderBy('code').execute(),
+    ])
+    const buttons = all.filter((one) => holding.buttons(one.id, one.capability)).map(({ capability: _, ...one }) => one)
+    const holdersUnseen = held.count - holders.length
+    return { ...found, holders, holdersUnseen, opens: await menuOf(tx, holding), buttons } as never
+  },
   queryNoPage: ({ tx }) =>
     tx
       .selectFrom('identity.role')
-      .select(['id', 'name', 'grants', 'dataScope', 'parks', 'builtIn', 'remark', 'createdAt', 'version'])
+      .select(['id', 'name', 'grants', 'dataScope', 'parks', 'builtIn', 'secondFactor', 'remark', 'createdAt', 'version'])
       .orderBy('name')
       .limit(ROLES_MAX)
       .execute() as never,
 
-  async add({ tx, input: { resourceIds = [], buttonIds = [], ...fields }, actor }) {
-    beWary()
-    const holding = await holdingOf(tx, actor)
-    refuseWider(actor, fields)
-    await refuseGrants(tx, holding, { grants: fields.grants ?? Grants.chosen, resourceIds, buttonIds })
-    const { id } = await tx
-      .insertInto('identity.role')
-      .values({ remark: null, ...fields })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await grant(tx, id, { resourceIds, buttonIds })
-    return { id } as never
-  },
-
-  async update({ tx, input: { id, version, resourceIds, buttonIds, ...fields }, actor }) {
-    beWary()
-    const holding = await holdingOf(tx, actor)
-    const before = await tx.selectFrom('identity.role').selectAll().where('id', '=', id).executeTakeFirst()
-    if (!before) throw NotFound()
-    // Whoever lacks what a role gives may neither widen nor otherwise touch it: they could take it from those who have more.
-    await refuseGrants(tx, holding, { grants: before.grants, ...(await chosenOf(tx, id)) })
-    refuseWider(actor, { dataScope: fields.dataScope ?? before.dataScope, parks: fields.parks ?? before.parks })
-    await refuseGrants(tx, holding, { grants: fields.grants ?? before.grants, resourceIds: resourceIds ?? [], buttonIds: buttonIds ?? [] })
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.role')
-      .set((of) => ({ ...fields, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
-    await grant(tx, id, { resourceIds, buttonIds })
-    await keepAdministrator(tx)
-  },
-
+  add: async ({ tx, input, actor }) => ({ id: await addRole(tx, actor, input) }) as never,
+  update: ({ tx, input, actor }) => changeRole(tx, actor, input),
   async del({ tx, input: { id }, actor }) {
     beWary()
     const found = await tx.selectFrom('identity.role').select('grants').where('id', '=', id).executeTakeFirst()
     if (!found) throw NotFound()
     await refuseGrants(tx, await holdingOf(tx, actor), { grants: found.grants, ...(await chosenOf(tx, id)) })
-    const { count } = await tx.selectFrom('identity.personRole').select((of) => of.fn.countAll<number>().as('count')).where('roleId', '=', id).executeTakeFirstOrThrow() // prettier-ignore
+    const { count } = await tx.selectFrom('identity.heldRole').select((of) => of.fn.countAll<number>().as('count')).where('roleId', '=', id).executeTakeFirstOrThrow() // prettier-ignore
     if (count > 0) throw RoleInUse({ count })
     await tx.deleteFrom('identity.role').where('id', '=', id).execute()
   },
 })
 const ROLES_MAX = 1_000
+/** More names than these tell nobody anything. */
+const HOLDERS_MAX = 500
 
-/** Somebody who sees chosen parks only gives no more than these. */
+interface Fields {
+  name: string
+  dataScope: number
+  grants?: number
+  parks?: string[]
+  remark?: string | null
+  secondFactor?: boolean
+  resourceIds?: readonly string[]
+  buttonIds?: readonly string[]
+}
+/** @returns its id */
+export async function addRole(tx: Tx, actor: Actor, { resourceIds = [], buttonIds = [], ...fields }: Fields): Promise<string> {
+  beWary()
+  const holding = await holdingOf(tx, actor)
+  refuseWider(actor, fields)
+  await refuseGrants(tx, holding, { grants: fields.grants ?? Grants.chosen, resourceIds, buttonIds })
+  const made = tx.insertInto('identity.role').values({ remark: null, ...fields })
+  const { id } = await made.returning('id').executeTakeFirstOrThrow().catch(taken)
+  await grant(tx, id, { resourceIds, buttonIds })
+  return id
+}
+
+export async function changeRole(
+  tx: Tx,
+  actor: Actor,
+  { id, version, resourceIds, buttonIds, ...fields }: Partial<Fields> & { id: string; version: number },
+): Promise<void> {
+  beWary()
+  const holding = await holdingOf(tx, actor)
+  const before = await tx.selectFrom('identity.role').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!before) throw NotFound()
+  // Whoever lacks what a role gives may neither widen nor otherwise touch it: they could take it from those who have more.
+  const chosen = await chosenOf(tx, id)
+  await refuseGrants(tx, holding, { grants: before.grants, ...chosen })
+  await refuseBeyondSight(tx, id)
+  refuseWider(actor, before)
+  refuseWider(actor, { dataScope: fields.dataScope ?? before.dataScope, parks: fields.parks ?? before.parks })
+  // Of grants that change, what was chosen before begins to count too.
+  await refuseGrants(tx, holding, {
+    grants: fields.grants ?? before.grants,
+    resourceIds: resourceIds ?? chosen.resourceIds,
+    buttonIds: buttonIds ?? chosen.buttonIds,
+  })
+  const { numUpdatedRows } = await tx
+    .updateTable('identity.role')
+    .set((of) => ({ ...fields, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+    .catch(taken)
+  if (numUpdatedRows === 0n) throw Stale()
+  await grant(tx, id, { resourceIds, buttonIds })
+  await keepAdministrator(tx)
+}
+const taken = (error: { code?: string; constraint?: string }): never => {
+  throw error.code === '23505' && error.constraint === 'role_enterprise_id_name_key' ? RoleTaken() : error
+}
+
+/** Of the scopes that follow a department, what somebody may give who sees people of their departments only: it shows no more than the department of whoever gets it. */
+const OWN_DEPARTMENT = 4
+const OWN = 5
+const CHOSEN_PARKS = 6
+/** Somebody who sees chosen parks only gives no more than these; who sees some departments only gives what stays within a department. */
 export function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {
-  if (scope.parks === null) return
   const own = scope.parks
-  if (dataScope !== 6 || !parks.every((park) => own.includes(park))) throw ScopeBeyondOwn()
+  if (scope.people) {
+    if (dataScope !== OWN_DEPARTMENT && dataScope !== OWN) throw ScopeBeyondOwn()
+  } else if (own !== null && (dataScope !== CHOSEN_PARKS || !parks.every((park) => own.includes(park)))) throw ScopeBeyondOwn()
+}
+/** A role that people hold whom one does not see reaches further than one does. */
+async function refuseBeyondSight(tx: Tx, roleId: string) {
+  const [held] = await run<{ beyond: boolean }>(tx, { sql: 'select identity.held_beyond($1) as beyond' }, [roleId])
+  if (held!.beyond) throw ScopeBeyondOwn()
+}
+
+/** A role comes back from the bin with what it grants: only to whoever could grant it. */
+export async function roleMayComeBack(tx: Tx, actor: Actor, id: string) {
+  beWary()
+  const back = await tx.selectFrom('identity.role').select(['grants', 'dataScope', 'parks']).where('id', '=', id).executeTakeFirst()
+  if (!back) throw NotFound()
+  refuseWider(actor, back)
+  await refuseGrants(tx, await holdingOf(tx, actor), { grants: back.grants, ...(await chosenOf(tx, id)) })
 }
 
 interface Chosen {
@@ -116,13 +195,6 @@ async function grant(tx: Tx, roleId: string, { resourceIds, buttonIds }: Partial
 /** Whatever was changed: somebody can still sign in who may change roles and people. The enterprise's row is locked, so that two do not leave together. */
 export async function keepAdministrator(tx: Tx) {
   await run(tx, { sql: 'select 1 from identity.enterprise where id = scope_enterprise() for update' }, [])
-  const [left] = await run<{ some: boolean }>(
-    tx,
-    {
-      sql: `select exists (select from identity.person p where p.enterprise_id = scope_enterprise() and p.lock_state = 1
-        and identity.capabilities_of(p.enterprise_id, p.id) @> '{identity:role:edit,identity:person:edit}') as some`,
-    },
-    [],
-  )
+  const [left] = await run<{ some: boolean }>(tx, { sql: 'select identity.has_administrator() as some' }, [])
   if (!left!.some) throw LastAdministrator()
 }

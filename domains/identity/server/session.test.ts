@@ -180,7 +180,19 @@ test('a one-time code opens one session, once', async () => {
   const first = await exchange()
   expect((await server.ask(first.data.access_token, 'GET', USER)).data.username).toBe('operator')
   expect((await exchange()).status).toBe(401)
-  expect((await server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code: token })).status).toBe(401)
+})
+
+test('an access token that a third party hands over is good once: it ends, and what it became is handed over no more', async () => {
+  const token = await server.signIn('operator')
+  const exchange = (code: string) => server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code })
+  const { data } = await exchange(token)
+  expect((await server.ask(data.access_token, 'GET', USER)).data.username).toBe('operator')
+  expect((await server.ask(token, 'GET', USER)).status).toBe(401)
+  expect((await exchange(token)).status).toBe(401)
+  expect((await exchange(data.access_token)).status).toBe(401)
+  expect((await server.ask(data.access_token, 'GET', USER)).status).toBe(200)
+  const page = await signInAs('operator', digestOf('operator', PASSWORD), fromPage())
+  expect((await exchange(page.token)).status).toBe(401)
 })
 
 test('a header that is no small JSON is refused', async () => {

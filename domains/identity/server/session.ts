@@ -1,30 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
-import { BadInput, NotFound, refusal, TooMany } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal, TooMany } from '../../../platform/server/refusal.ts'
 import { BOUND_COOKIE } from '../../../platform/server/cookies.ts'
-import { phased, type RequestFacts, serve } from '../../../platform/server/serve.ts'
+import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { logSignIn, SignIn } from '../../system/server/api.ts'
-import { ABSOLUTE_H, CODE_S, IDLE_MIN, session, UNBOUND_ABSOLUTE_H } from '../contract/session.ts'
+import { CODE_S, session } from '../contract/session.ts'
+import { refuseAbroad } from './confirmSelf.ts'
+import { type Client, clientOf, countTry, endSessions, openSession, secret, WINDOW, WrongSignIn } from './opening.ts'
 import { matches } from './password.ts'
+import { challengeFor, SecondFactorNeeded } from './secondFactor.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
-/** One sentence for an unknown name, a wrong password and a locked person: which of them it was is nobody's business. */
-export const WrongSignIn = refusal(
-  'identity.sign-in',
-  401,
-  '用户名或密码错误，或账号已锁定',
-  'Wrong username or password, or the account is locked',
-  401,
-)
 const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
 
 /** Wrong tries of a name within the window, whoever has it or not, before answers begin to wait. Real names are locked long before. */
 const NAME_TRIES = 10
-export const WINDOW = '15 min'
 /** Wrong tries from one address, for whatever names: an office behind one address stays below the first; beyond it each answer waits, beyond the second none comes. */
 const ADDRESS_SLOW = 300
 const ADDRESS_SLOW_MS = 250
@@ -40,14 +33,8 @@ interface Facts {
   locked: boolean | null
   known: boolean | null
 }
-interface Client {
-  kind: number
-  browser: string | null
-  userSystem: string | null
-  device: Buffer | null
-  ip: string
-}
-
+/** The `login_type` of a session that a company's own identity provider opened. */
+export const SINGLE_SIGN_ON = 3
 /** A session comes with its cookie; asked for twice, it is two, and the one nobody uses ends by itself. */
 const ANEW = { anew: true }
 
@@ -65,7 +52,10 @@ export const calls = serve(session, {
       const { locked, enterpriseId, personId } = await factsOf(tx, username, client)
       const log = (outcome: number) => logSignIn(tx, { enterprise: enterpriseId, personId, username, ...client, outcome })
       if (right && !locked && personId) {
-        await Promise.all([forgetTries(tx, name), log(SignIn.right)])
+        await forgetTries(tx, name)
+        const challenge = await challengeFor(tx, personId)
+        if (challenge) return { challenge }
+        await log(SignIn.right)
         return openSession(tx, personId, client, request)
       }
       await Promise.all([countTry(tx, name, WINDOW), countTry(tx, address, ADDRESS_WINDOW)])
@@ -74,10 +64,12 @@ export const calls = serve(session, {
       return undefined
     })
     if (!opened) throw WrongSignIn()
+    if ('challenge' in opened) throw SecondFactorNeeded(opened)
     return opened
   }, ANEW),
 
   async mintCode({ tx, actor, at }) {
+    await refuseAbroad(tx, actor)
     const code = secret()
     const expiresAt = instantAt(msOf(at) + CODE_S * 1000)
     await tx
@@ -92,27 +84,51 @@ export const calls = serve(session, {
     const address = secretHash(`address ${client.ip}`)
     if ((await write((tx) => countTry(tx, address, ADDRESS_WINDOW))) > ADDRESS_TRIES) throw TooMany()
     const opened = await write(async (tx) => {
-      const [taken] = await run<{ id: string | null }>(tx, { sql: 'select identity.take_code($1) as id' }, [secretHash(code)])
-      return taken?.id ? openSession(tx, taken.id, client, request) : undefined
+      const personId = (await taken(tx, 'code', code)) ?? (await taken(tx, 'token', code))
+      return personId ? openSession(tx, personId, client, request) : undefined
     })
     if (!opened) throw WrongCode()
     return opened
   }, ANEW),
 
-  async logout({ tx, actor, at, request }) {
-    await endSessions(tx, at, 'sign-out', { id: actor.sessionId })
+  async logout({ tx, actor, request }) {
+    await endOwn(tx, actor, 'sign-out', { id: actor.sessionId })
     request.setCookie(`${BOUND_COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`)
   },
 
-  listMine: ({ tx, actor, at }) => sessionsOf(tx, at, actor.userId, actor.sessionId),
-  async end({ tx, input: { id }, actor, at }) {
-    if ((await endSessions(tx, at, 'ended', { id, personId: actor.userId })) === 0) throw NotFound()
+  async listMine({ tx, actor }) {
+    const rows = await run<{ id: string }>(tx, { sql: 'select * from identity.own_sessions($1)' }, [actor.userId])
+    return rows.map((row) => ({ ...row, current: row.id === actor.sessionId })) as never
   },
+  async end({ tx, input: { id }, actor }) {
+    if ((await endOwn(tx, actor, 'ended', { id })) === 0) throw NotFound()
+  },
+  endOthers: async ({ tx, actor }) => void (await endOwn(tx, actor, 'ended', { but: actor.sessionId })),
+  // Row-level security shows the sessions of those whom one sees.
   listOf: ({ tx, input: { custId }, actor, at }) => sessionsOf(tx, at, custId, actor.sessionId),
   async endOf({ tx, input: { id }, at }) {
     if ((await endSessions(tx, at, 'ended', { id })) === 0) throw NotFound()
   },
 })
+
+/** Wherever one acts: one's own sessions. Answers how many there were. */
+async function endOwn(
+  tx: Tx,
+  { userId }: Actor,
+  why: string,
+  { id = null, but = null }: { id?: string | null; but?: string | null },
+): Promise<number> {
+  beWary()
+  return (await run<{ n: number }>(tx, { sql: 'select identity.end_own_sessions($1, $2, $3, $4) as n' }, [userId, id, but, why]))[0]!.n
+}
+
+/** Whose one-time code, or whose own token that a third party hands over, this is. Either is good once: asking takes it. */
+async function taken(tx: Tx, how: keyof typeof TAKES, secret: string): Promise<string | undefined> {
+  if (how === 'token') beWary()
+  const [found] = await run<{ id: string | null }>(tx, { sql: TAKES[how] }, [secretHash(secret)])
+  return found?.id ?? undefined
+}
+const TAKES = { code: 'select identity.take_code($1) as id', token: 'select identity.take_token($1) as id' }
 
 /** More open sessions of one person are not worth showing. */
 const SESSIONS_MAX = 100
@@ -129,44 +145,6 @@ async function sessionsOf(tx: Tx, at: Instant, personId: string, current: string
     .execute()
   return rows.map((row) => ({ ...row, current: row.id === current })) as never
 }
-
-/** Ends open sessions of the scope's enterprise; `but` stays. Answers how many there were. */
-export async function endSessions(tx: Tx, at: Instant, why: string, of: { id?: string; personId?: string; but?: string }): Promise<number> {
-  beWary()
-  let ending = tx.updateTable('identity.session').set({ endedAt: at, endedBy: why }).where('endedAt', 'is', null)
-  if (of.id) ending = ending.where('id', '=', of.id)
-  if (of.personId) ending = ending.where('personId', '=', of.personId)
-  if (of.but) ending = ending.where('id', '!=', of.but)
-  return Number((await ending.executeTakeFirst()).numUpdatedRows)
-}
-
-/** A page's session is bound to its browser by a cookie that no script can read; a plain client's is not, and ends sooner. */
-async function openSession(tx: Tx, personId: string, { kind, browser, userSystem, device, ip }: Client, request: RequestFacts) {
-  const token = secret()
-  const bound = request.browser ? secret() : undefined
-  const [made] = await run<{ id: string | null }>(
-    tx,
-    { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval) as id' },
-    [
-      personId,
-      secretHash(token),
-      bound ? secretHash(bound) : null,
-      device,
-      kind,
-      ip,
-      browser,
-      userSystem,
-      `${IDLE_MIN} min`,
-      `${bound ? ABSOLUTE_H : UNBOUND_ABSOLUTE_H} h`,
-    ],
-  )
-  if (!made?.id) return undefined
-  if (bound) request.setCookie(`${BOUND_COOKIE}=${bound}; Path=/; HttpOnly; SameSite=Strict${overTls(request) ? '; Secure' : ''}`)
-  return { access_token: token }
-}
-const overTls = ({ headers }: RequestFacts) => String(headers['x-forwarded-proto'] ?? '').startsWith('https')
-
-const secret = () => randomBytes(32).toString('base64url')
 
 const factsOf = async (tx: Tx, username: string, { device }: Client) =>
   (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, device]))[0]!
@@ -185,46 +163,4 @@ function delayOf({ known, ofName, ofAddress }: Facts & { ofName: number; ofAddre
   return Math.max(byName, ofAddress > ADDRESS_SLOW ? ADDRESS_SLOW_MS : 0)
 }
 
-/** How many tries of something there were within the window, this one included. */
-export const countTry = async (tx: Tx, what: Buffer, within: string) =>
-  (await run<{ n: number }>(tx, { sql: 'select identity.count_try($1, $2::interval) as n' }, [what, within]))[0]!.n
 const forgetTries = (tx: Tx, what: Buffer) => run(tx, { sql: 'select identity.forget_tries($1)' }, [what])
-
-/** The header says who the client is; it is worth nothing but a line in the log, so it is small and text only. */
-const HEADER_MAX = 2_048
-const DEVICE_MAX = 128
-function clientOf(sent: { loginType?: number; browser?: string; userSystem?: string }, { headers, ip }: RequestFacts): Client {
-  const header = headers['virtualclient']
-  const said = typeof header === 'string' ? virtualClient(header) : {}
-  const device = headers['deviceid']
-  return {
-    kind: 1,
-    browser: said.browser ?? sent.browser ?? null,
-    userSystem: said.userSystem ?? sent.userSystem ?? null,
-    device: typeof device === 'string' && device.length >= 16 && device.length <= DEVICE_MAX ? secretHash(device) : null,
-    ip,
-  }
-}
-const BadClient = () => BadInput({ zh: 'VirtualClient 请求头应为不超过 2 KB 的 JSON', en: 'the VirtualClient header must be JSON of at most 2 KB' })
-function virtualClient(header: string): { browser?: string; userSystem?: string } {
-  if (Buffer.byteLength(header) > HEADER_MAX) throw BadClient()
-  let said: unknown
-  try {
-    said = JSON.parse(header)
-  } catch {
-    throw BadClient()
-  }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) throw BadClient()
-  const { browser, userSystem } = said as { browser?: unknown; userSystem?: unknown }
-  const { name, version } = (typeof browser === 'object' && browser !== null ? browser : {}) as { name?: unknown; version?: unknown }
-  const named = plain(browser) || `${plain(name)} ${plain(version)}`.trim()
-  const system = plain(userSystem)
-  return { ...(named && { browser: named }), ...(system && { userSystem: system }) }
-}
-/** A line of the log holds no control characters: nobody forges a second line. */
-const plain = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number'
-    ? String(value)
-        .replace(/\p{Cc}/gu, ' ')
-        .slice(0, 100)
-    : ''

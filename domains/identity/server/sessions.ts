@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 import type { Actor, Sessions } from '../../../platform/server/serve.ts'
+import { KEY_BEGINS } from '../contract/apiKey.ts'
 
 /** Sessions as one process sees them: read once, remembered for a moment, forgotten as soon as anything about them changes. */
 export interface SessionsHere extends Sessions {
@@ -20,10 +21,12 @@ interface Read {
   userName: string
   enterprise: number
   parks: string[] | null
+  departments: string[] | null
   capabilities: string[]
   endsAt: string
   idleS: number
   isBound: boolean
+  locked: boolean
 }
 
 /** Even when no notification arrives (the connection that listens is down), nothing is believed for longer. */
@@ -45,13 +48,17 @@ export const secretHash = (secret: string): Buffer => Buffer.from(hash('sha256',
 export function sessionsIn(pool: pg.Pool): SessionsHere {
   const known = new Map<string, Known>()
   let used = new Set<string>()
+  let usedKeys = new Map<string, string>()
   // What was read before something was forgotten may be what was forgotten.
   let forgotten = 0
   const timer = setInterval(() => {
-    if (used.size === 0) return
-    const ids = [...used]
+    const [ids, keys] = [[...used], [...usedKeys]]
     used = new Set()
-    pool.query({ name: 'touch', text: 'select identity.touch_sessions($1)', values: [ids] }).catch(() => {}) // the next use says it again
+    usedKeys = new Map()
+    // What is lost here the next use says again.
+    if (ids.length) pool.query({ name: 'touch', text: 'select identity.touch_sessions($1)', values: [ids] }).catch(() => {})
+    const which = [keys.map(([id]) => id), keys.map(([, ip]) => ip)]
+    if (keys.length) pool.query({ name: 'touch_keys', text: 'select identity.touch_keys($1::uuid[], $2::text[])', values: which }).catch(() => {})
   }, TOUCH_MS)
   timer.unref()
 
@@ -62,7 +69,7 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
     return found.actor
   }
   return {
-    async actorOf(token, bound, { unseen = false } = {}) {
+    async actorOf(token, bound, { unseen = false, ip = '' } = {}) {
       if (!token || token.length > TOKEN_MAX || (bound && bound.length > TOKEN_MAX)) return undefined
       const key = bound ? `${token} ${bound}` : token
       const now = Date.now()
@@ -70,8 +77,10 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
       const keep = (found: Known) => {
         if (now >= waryUntil && before === forgotten) remember(known, key, found)
       }
-      const actor = remembered(key, now, unseen) ?? (await readActor(pool, token, bound, keep))
-      if (actor && !unseen) used.add(actor.sessionId)
+      const read = () => (token.startsWith(KEY_BEGINS) ? readKeyActor(pool, token, keep) : readActor(pool, token, bound, keep))
+      const actor = remembered(key, now, unseen) ?? (await read())
+      if (actor?.key) usedKeys.set(actor.sessionId, ip)
+      else if (actor && !unseen) used.add(actor.sessionId)
       return actor
     },
     forget(key) {
@@ -85,16 +94,55 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
 async function readActor(pool: pg.Pool, token: string, bound: string | undefined, keep: (found: Known) => void): Promise<Actor | undefined> {
   const { rows } = await pool.query<Read>({
     name: 'session_actor',
-    text: `select session_id as "sessionId", user_id as "userId", user_name as "userName", enterprise, parks, capabilities, ends_at as "endsAt", idle_s as "idleS", is_bound as "isBound"
+    text: `select session_id as "sessionId", user_id as "userId", user_name as "userName", enterprise, parks, identity.departments_of(enterprise, user_id) as departments, capabilities, ends_at as "endsAt", idle_s as "idleS", is_bound as "isBound",
+      identity.session_locked(session_id) as locked
       from identity.session_actor($1, $2)`,
     values: [secretHash(token), bound ? secretHash(bound) : null],
   })
   const read = rows[0]
   if (!read?.sessionId) return undefined
-  const { sessionId, userId, userName, enterprise, parks } = read
-  const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks }, sessionId, bound: read.isBound }
+  const { sessionId, userId, userName, enterprise, parks, departments } = read
+  const people = departments ? { self: userId, departments } : undefined
+  const scope = { enterprise, parks, people }
+  const actor: Actor = {
+    userId,
+    userName,
+    enterprise,
+    may: new Set(read.capabilities),
+    scope,
+    sessionId,
+    bound: read.isBound,
+    locked: read.locked,
+  }
   const now = Date.now()
   keep({ actor, endsAt: Date.parse(read.endsAt), idleMs: read.idleS * 1000, readAt: now, usedAt: now })
+  return actor
+}
+
+interface KeyRead {
+  keyId: string | null
+  userId: string
+  userName: string
+  enterprise: number
+  parks: string[] | null
+  departments: string[] | null
+  capabilities: string[]
+  endsAt: string
+}
+/** A program with a key: it has those of the key's capabilities that its maker still has, and sees what they see. */
+async function readKeyActor(pool: pg.Pool, key: string, keep: (found: Known) => void): Promise<Actor | undefined> {
+  const { rows } = await pool.query<KeyRead>({
+    name: 'key_actor',
+    text: `select key_id as "keyId", user_id as "userId", user_name as "userName", enterprise, parks, departments, capabilities, ends_at as "endsAt" from identity.key_actor($1)`,
+    values: [secretHash(key)],
+  })
+  const read = rows[0]
+  if (!read?.keyId) return undefined
+  const { keyId, userId, userName, enterprise, parks, departments } = read
+  const people = departments ? { self: userId, departments } : undefined
+  const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks, people }, sessionId: keyId, bound: false, key: true } // prettier-ignore
+  const now = Date.now()
+  keep({ actor, endsAt: Date.parse(read.endsAt), idleMs: Infinity, readAt: now, usedAt: now })
   return actor
 }
 

@@ -11,6 +11,7 @@ export interface EnterpriseRow extends Row {
   name: string
   parentId: number | null
   platform: Generated<boolean>
+  secondFactor: Generated<boolean>
   contact: string | null
   phone: string | null
   address: string | null
@@ -52,6 +53,7 @@ export interface RoleRow extends Row {
   dataScope: Generated<number>
   parks: Generated<string[]>
   builtIn: Generated<boolean>
+  secondFactor: Generated<boolean>
 }
 export interface ResourceRow extends Row {
   id: Generated<string>
@@ -79,6 +81,20 @@ export interface ButtonRow extends Row {
   retired: Generated<boolean>
   shipped: JSONColumnType<Record<string, unknown>> | null
 }
+export interface ApiKeyRow extends Row {
+  id: Generated<string>
+  enterpriseId: Generated<number>
+  personId: string
+  name: string
+  prefix: string
+  keyHash: Buffer
+  capabilities: string[]
+  expiresAt: Instant
+  lastUsedAt: Generated<Instant | null>
+  lastIp: Generated<string | null>
+  revokedAt: Generated<Instant | null>
+  revokedBy: Generated<string | null>
+}
 export interface SessionRow {
   id: Generated<string>
   enterpriseId: number
@@ -92,6 +108,24 @@ export interface SessionRow {
   expiresAt: Instant
   endedAt: Instant | null
   endedBy: string | null
+  acting: number | null
+}
+
+export interface PreferenceRow {
+  enterpriseId: Generated<number>
+  personId: string
+  name: string
+  value: JSONColumnType<object>
+  updatedAt: Generated<Instant>
+}
+export interface ViewRow extends Row {
+  id: Generated<string>
+  enterpriseId: Generated<number>
+  personId: string
+  list: string
+  name: string
+  shared: Generated<boolean>
+  criteria: JSONColumnType<object>
 }
 
 declare module '../../../platform/server/database.ts' {
@@ -101,12 +135,17 @@ declare module '../../../platform/server/database.ts' {
     'identity.person': PersonRow
     'identity.role': RoleRow
     'identity.personRole': { enterpriseId: Generated<number>; personId: string; roleId: string }
+    'identity.heldRole': { enterpriseId: number; personId: string; roleId: string }
     'identity.resource': ResourceRow
     'identity.button': ButtonRow
     'identity.roleResource': { enterpriseId: Generated<number>; roleId: string; resourceId: string }
     'identity.roleButton': { enterpriseId: Generated<number>; roleId: string; buttonId: string }
     'identity.capability': { code: string; platformOnly: Generated<boolean> }
     'identity.session': SessionRow
+    'identity.preference': PreferenceRow
+    'identity.view': ViewRow
+    'identity.apiKey': ApiKeyRow
+    'identity.apiKeyOf': Omit<ApiKeyRow, 'keyHash' | 'updatedAt'> & { personName: string; state: number }
     'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; expiresAt: Instant }
     'identity.clickRecord': { id: Generated<string>; enterpriseId: Generated<number>; personId: string; resourceId: string; at: Generated<Instant> }
     'identity.buttonOfMenu': Omit<ButtonRow, 'retired' | 'shipped' | 'createdAt' | 'updatedAt'> & {
@@ -117,6 +156,7 @@ declare module '../../../platform/server/database.ts' {
     'identity.staff': Omit<PersonRow, 'passwordHash' | 'failures' | 'lockedUntil' | 'passwordAt'> & {
       departmentName: string | null
       roles: { id: string; name: string }[]
+      secondFactor: boolean
     }
   }
 }

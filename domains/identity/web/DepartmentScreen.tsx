@@ -3,11 +3,13 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { department, Department, departmentSearch } from '../contract/department.ts'
+import { departmentSheet } from '../contract/departmentSheet.ts'
 import { DepartmentSelect, ParkCodes } from './pickers.tsx'
 
 type Row = Of<typeof Department>
@@ -27,15 +29,25 @@ export default function DepartmentScreen() {
         find={['name', { name: 'parentId', control: <DepartmentSelect /> }]}
         columns={['name', 'code', 'parks', 'sort', 'createdAt']}
         toolbar={
-          can(department.add.needs) && (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
-              {say(Label.add)}
-            </Button>
-          )
+          <>
+            {can(department.add.needs) && (
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
+                {say(Label.add)}
+              </Button>
+            )}
+            <ImportButton call={departmentSheet.import} changes={CHANGES} />
+          </>
         }
+        exports={departmentSheet.export}
+        history={{ kind: 'identity.department', restore: department.update, changes: CHANGES }}
         actions={(row) => [
           { text: Label.edit, needs: department.update.needs, run: () => setDoing(row) },
-          { text: Label.delete, needs: department.delete.needs, run: () => void remove(department.delete, { id: row.id }), danger: true },
+          {
+            text: Label.delete,
+            needs: department.delete.needs,
+            run: () => void remove(department.delete, { id: row.id }, { kind: 'identity.department', key: row.id }),
+            danger: true,
+          },
         ]}
       />
       {doing && <DepartmentForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}

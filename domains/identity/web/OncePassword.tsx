@@ -3,13 +3,14 @@ import { useState } from 'react'
 import type { Id } from '../../../platform/contract/field.ts'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { enterprise } from '../contract/enterprise.ts'
 import { person } from '../contract/person.ts'
 
 interface Props {
   username: string
   password?: string
   /** Asks first, then has the server make one. */
-  reset?: { custId: Id<'PersonId'>; name: string }
+  reset?: { custId: Id<'PersonId'>; name: string; /** They administer another company. */ elsewhere?: boolean }
   onClose: () => void
 }
 /** A password that the server made: shown this once, changed at the first sign-in. */
@@ -21,7 +22,7 @@ export function OncePassword({ username, password, reset, onClose }: Props) {
   const make = async () => {
     setRunning(true)
     try {
-      setMade((await ask(person.resetPassword, { custId: reset!.custId })).password)
+      setMade(await resetOf(reset!))
     } catch (error) {
       setRefused((error as Refusal).message)
     } finally {
@@ -70,3 +71,6 @@ export function OncePassword({ username, password, reset, onClose }: Props) {
     </Modal>
   )
 }
+
+const resetOf = async ({ custId, elsewhere }: NonNullable<Props['reset']>): Promise<string> =>
+  (await ask(elsewhere ? enterprise.resetAdministrator : person.resetPassword, { custId })).password

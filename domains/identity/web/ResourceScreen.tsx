@@ -3,6 +3,7 @@ import { Button, Table } from 'antd'
 import { useState } from 'react'
 import type { Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
@@ -11,6 +12,7 @@ import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { menuCalls } from '../contract/menu.ts'
 import { resource, Resource, type ResourceNode } from '../contract/resource.ts'
+import { resourceSheet } from '../contract/resourceSheet.ts'
 import { ResourceSelect, useResources } from './pickers.tsx'
 
 const CHANGES = [resource.queryTree, menuCalls.tree]
@@ -39,6 +41,7 @@ function Resources() {
             {say(['新增链接', 'Add a link'])}
           </Button>
         )}
+        <ImportButton call={resourceSheet.import} template={resourceSheet.exportTemplate} changes={CHANGES} />
       </PageHead>
       {tree.data ? (
         <ResourceTable tree={tree.data} edit={setDoing} />

@@ -3,16 +3,19 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { role, Role, roleSearch } from '../contract/role.ts'
+import { roleSheet } from '../contract/roleSheet.ts'
 import { GrantsOf } from './GrantsOf.tsx'
+import { RoleStory } from './RoleStory.tsx'
 import { ParkCodes } from './pickers.tsx'
 
 type Row = Of<typeof Role>
-const CHANGES = [role.query, role.queryNoPage]
+const CHANGES = [role.query, role.queryNoPage, role.detail]
 const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole kind of rights; nothing is chosen one by one']
 
 /** Roles: what their people may do, and which parks they see. */
@@ -28,19 +31,42 @@ export default function RoleScreen() {
         query={role.query}
         search={roleSearch}
         find={['name', 'dataScope']}
-        columns={['name', 'grants', 'dataScope', 'parks', 'remark', 'createdAt']}
+        columns={['name', 'grants', 'dataScope', 'parks', 'secondFactor', 'remark', 'createdAt']}
         toolbar={
-          can(role.add.needs) && (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
-              {say(Label.add)}
-            </Button>
-          )
+          <>
+            {can(role.add.needs) && (
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+                {say(Label.add)}
+              </Button>
+            )}
+            <ImportButton call={roleSheet.import} template={roleSheet.exportTemplate} changes={CHANGES} />
+          </>
         }
+        history={{ kind: 'identity.role', restore: role.update, changes: CHANGES }}
         actions={(row) => [
           { text: ['权限', 'Rights'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
           { text: Label.edit, needs: role.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: Label.delete, needs: role.del.needs, run: () => void remove(role.del, { id: row.id }), danger: true },
+          {
+            text: Label.delete,
+            needs: role.del.needs,
+            run: () => void remove(role.del, { id: row.id }, { kind: 'identity.role', key: row.id }),
+            danger: true,
+          },
         ]}
+        detail={{
+          call: role.detail,
+          head: (row) => <b>{row.name}</b>,
+          act: (row) =>
+            can(role.update.needs) && (
+              <>
+                <Button disabled={row.grants !== 1} title={row.grants !== 1 ? say(WHOLE) : ''} onClick={() => setDoing({ what: 'grants', of: row })}>
+                  {say(['权限', 'Rights'])}
+                </Button>{' '}
+                <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>
+              </>
+            ),
+          body: (row) => <RoleStory of={row} />,
+        }}
       />
       {doing?.what === 'grants' && <GrantsOf of={doing.of} onClose={close} />}
       {doing?.what === 'new' && <RoleForm onClose={close} />}
@@ -55,6 +81,11 @@ function RoleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     'grants',
     'dataScope',
     { name: 'parks', control: <ParkCodes />, optional: true, help: ['仅当数据范围为指定车场', 'Only where the data scope is chosen parks'] },
+    {
+      name: 'secondFactor',
+      optional: true,
+      help: ['持有人登录后须先启用动态验证码', 'Whoever holds it has to use a second factor'],
+    },
     'remark',
   ] as const
   const common = { entity: Role, fields, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const

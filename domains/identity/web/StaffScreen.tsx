@@ -1,31 +1,140 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person as signedIn } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { NoPermission } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { person, Person, personSearch } from '../contract/person.ts'
+import { access } from '../contract/access.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { department, type DepartmentNode } from '../contract/department.ts'
+import { LockState, person, Person, personSearch } from '../contract/person.ts'
 import { session } from '../contract/session.ts'
+import { Beside, type Leaf } from './Beside.tsx'
 import { OncePassword } from './OncePassword.tsx'
 import { DepartmentSelect, RoleSelect } from './pickers.tsx'
+import { PersonStory } from './PersonStory.tsx'
 import { SessionsOf } from './SessionsOf.tsx'
+import WhyDialog from './WhyDialog.tsx'
 
 type Row = Of<typeof Person>
-type Doing = { what: 'new' } | { what: 'edit' | 'reset' | 'sessions'; of: Row } | { what: 'password'; username: string; password: string }
-const CHANGES = [person.queryPage]
+type Doing = { what: 'new' } | { what: 'edit' | 'reset' | 'sessions' | 'why'; of: Row } | { what: 'password'; username: string; password: string }
+const CHANGES = [person.queryPage, person.detail]
+const NO_FACTOR: Text = ['此人没有启用动态验证码', 'They use no second factor']
 const YOURSELF: Text = ['不能对自己进行此操作', 'You cannot do this to yourself']
 
 /** The people who sign in: their roles, their department, their locks. */
 export default function StaffScreen() {
+  const [params, setParams] = useSearchParams()
+  const tree = useQuery({ ...asks(department.tree, {}, { quiet: true }), enabled: can(department.tree.needs) })
+  if (!can(person.queryPage.needs)) return <NoPermission />
+  return (
+    <Beside
+      name={['部门', 'Departments']}
+      leaves={tree.data?.map(leafOf)}
+      error={tree.error as Refusal | null}
+      retry={() => void tree.refetch()}
+      chosen={params.get('departmentId') ?? undefined}
+      onChoose={(key) => setParams(key ? { departmentId: key } : {})}
+    >
+      <Staff />
+    </Beside>
+  )
+}
+const leafOf = ({ id, name, children }: DepartmentNode): Leaf => ({ key: id, name, children: children.map(leafOf) })
+
+function Staff() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
-  const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
   const close = () => setDoing(undefined)
   const own = signedIn.use()?.custId
+  const { lock, resetFactor } = useActs()
+  return (
+    <>
+      <ListScreen
+        purpose={['能登录本企业控制台的人员', 'The people who can sign in to this company’s console']}
+        query={person.queryPage}
+        search={personSearch}
+        find={['username', 'name', { name: 'departmentId', control: <DepartmentSelect /> }, 'lockState', 'phone', 'staffNo']}
+        columns={[
+          'username', 'name', { dataIndex: 'roles', render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span> },
+          'departmentName', 'lockState', 'phone', 'staffNo', 'email', 'secondFactor', 'createdAt', 'remark',
+        ]} // prettier-ignore
+        hidden={['staffNo', 'email', 'secondFactor', 'remark']}
+        bulk={{
+          nameOf: ({ username, name }) => `${username} ${name}`,
+          changes: CHANGES,
+          acts: [
+            {
+              text: ['锁定', 'Lock'],
+              call: person.updateLock,
+              input: ({ id, version }) => ({ id, version, lockState: 2 }),
+              not: (row) => row.id === own && YOURSELF,
+              danger: true,
+            },
+            { text: ['解锁', 'Unlock'], call: person.updateLock, input: ({ id, version }) => ({ id, version, lockState: 1 }) },
+          ],
+        }}
+        toolbar={
+          <>
+            {can(person.add.needs) && (
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
+                {say(Label.add)}
+              </Button>
+            )}
+            <ImportButton call={person.import} changes={CHANGES} />
+          </>
+        }
+        history={{ kind: 'identity.person', restore: person.update, changes: CHANGES }}
+        exports={person.export}
+        actions={(row) => [
+          { text: Label.edit, needs: person.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          { text: ['重置密码', 'Reset password'], needs: person.resetPassword.needs, run: () => setDoing({ what: 'reset', of: row }), not: row.id === own && YOURSELF },
+          { text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'], needs: person.updateLock.needs, run: () => void lock(row), not: row.id === own && YOURSELF },
+          { text: ['重置动态验证码', 'Reset second factor'], needs: person.resetSecondFactor.needs, run: () => void resetFactor(row), not: (row.id === own && YOURSELF) || (!row.secondFactor && NO_FACTOR) },
+          { text: ['权限诊断', 'Explain rights'], needs: access.explain.needs, run: () => setDoing({ what: 'why', of: row }) },
+          { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
+          { text: Label.delete, needs: person.delete.needs, run: () => void remove(person.delete, { id: row.id }, { kind: 'identity.person', key: row.id }), danger: true, not: row.id === own && YOURSELF },
+        ]} // prettier-ignore
+        detail={{
+          call: person.detail,
+          head: (row) => (
+            <>
+              <b>{row.name}</b> <State dictionary={LockState} value={row.lockState} />{' '}
+              {row.mustChange && <span className="faint">{say(['首次登录须修改密码', 'Has to change the password first'])}</span>}
+            </>
+          ),
+          act: (row) => can(person.update.needs) && <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>,
+          body: (row) => <PersonStory of={row} />,
+        }}
+      />
+      {doing && <Doing doing={doing} then={setDoing} onClose={close} />}
+    </>
+  )
+}
+
+function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
+  if (doing.what === 'sessions') return <SessionsOf of={doing.of} onClose={onClose} />
+  if (doing.what === 'why') return <WhyDialog of={doing.of} onClose={onClose} />
+  if (doing.what === 'password') return <OncePassword {...doing} onClose={onClose} />
+  if (doing.what === 'reset') {
+    const { id, username, name } = doing.of
+    return <OncePassword username={username} reset={{ custId: id, name }} onClose={onClose} />
+  }
+  return <PersonForm {...(doing.what === 'edit' && { of: doing.of })} then={then} onClose={onClose} />
+}
+
+/** What is done to somebody at once, behind a question. */
+function useActs() {
+  const act = useAct(CHANGES)
   const lock = ({ id, version, name, lockState }: Row) =>
     act(
       person.updateLock,
@@ -38,46 +147,17 @@ export default function StaffScreen() {
             done: ['已锁定', 'Locked'],
           },
     )
-  return (
-    <>
-      <ListScreen
-        purpose={['能登录本企业控制台的人员', 'The people who can sign in to this company’s console']}
-        query={person.queryPage}
-        search={personSearch}
-        find={['username', 'name', { name: 'departmentId', control: <DepartmentSelect /> }, 'lockState', 'phone', 'staffNo']}
-        columns={[
-          'username', 'name', { dataIndex: 'roles', render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span> },
-          'departmentName', 'lockState', 'phone', 'staffNo', 'email', 'createdAt', 'remark',
-        ]} // prettier-ignore
-        hidden={['staffNo', 'email', 'remark']}
-        toolbar={
-          can(person.add.needs) && (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
-              {say(Label.add)}
-            </Button>
-          )
-        }
-        actions={(row) => [
-          { text: Label.edit, needs: person.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: ['重置密码', 'Reset password'], needs: person.resetPassword.needs, run: () => setDoing({ what: 'reset', of: row }), not: row.id === own && YOURSELF },
-          { text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'], needs: person.updateLock.needs, run: () => void lock(row), not: row.id === own && YOURSELF },
-          { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
-          { text: Label.delete, needs: person.delete.needs, run: () => void remove(person.delete, { id: row.id }), danger: true, not: row.id === own && YOURSELF },
-        ]} // prettier-ignore
-      />
-      {doing && <Doing doing={doing} then={setDoing} onClose={close} />}
-    </>
-  )
-}
-
-function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
-  if (doing.what === 'sessions') return <SessionsOf of={doing.of} onClose={onClose} />
-  if (doing.what === 'password') return <OncePassword {...doing} onClose={onClose} />
-  if (doing.what === 'reset') {
-    const { id, username, name } = doing.of
-    return <OncePassword username={username} reset={{ custId: id, name }} onClose={onClose} />
-  }
-  return <PersonForm {...(doing.what === 'edit' && { of: doing.of })} then={then} onClose={onClose} />
+  const resetFactor = ({ id, name }: Row) =>
+    act(
+      person.resetSecondFactor,
+      { custId: id },
+      {
+        question: [`重置 ${name} 的动态验证码？其所有会话立即结束，下次登录只凭密码。`, `Reset the second factor of ${name}? All their sessions end; the password alone signs them in next time.`],
+        act: ['重置', 'Reset'],
+        done: ['已重置', 'Reset'],
+      },
+    ) // prettier-ignore
+  return { lock, resetFactor }
 }
 
 type Made = { username: string; password: string | null } | undefined

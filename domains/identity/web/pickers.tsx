@@ -3,7 +3,9 @@ import { Select, TreeSelect } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { enterprise, type EnterpriseNode } from '../contract/enterprise.ts'
 import { department, type DepartmentNode } from '../contract/department.ts'
+import { person } from '../contract/person.ts'
 import { resource, type ResourceNode } from '../contract/resource.ts'
 import { role } from '../contract/role.ts'
 
@@ -79,6 +81,45 @@ export function ResourceSelect(props: Picked<string | null>) {
       showSearch={{ treeNodeFilterProp: 'title' }}
       placeholder={say(['选择菜单', 'Choose a menu'])}
       treeData={nodes(data)}
+      {...(props as object)}
+    />
+  )
+}
+
+/** Companies as a tree; `but` and what lies below it cannot be chosen: nothing becomes a unit of itself. */
+export function EnterpriseSelect({ but, ...props }: Picked<number | null> & { but?: number }) {
+  const say = useText()
+  const { data = [] } = useQuery({ ...asks(enterprise.tree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(enterprise.tree.needs) })
+  const nodes = (of: readonly EnterpriseNode[], not = false): object[] =>
+    of.map(({ id, name, children }) => {
+      const disabled = not || id === but
+      return { value: id, title: name, disabled, children: nodes(children, disabled) }
+    })
+  return (
+    <TreeSelect
+      allowClear
+      treeDefaultExpandAll
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      placeholder={say(['选择企业', 'Choose a company'])}
+      style={{ minWidth: 180 }}
+      treeData={nodes(data) as never}
+      {...(props as object)}
+    />
+  )
+}
+
+const PEOPLE_SHOWN = 500
+/** One of the company's people, by name or username. */
+export function PersonSelect(props: { value: string | undefined; onChange: (value: string | undefined) => void }) {
+  const say = useText()
+  const { data } = useQuery({ ...asks(person.queryPage, { limit: PEOPLE_SHOWN }, { quiet: true }), staleTime: STALE_MS })
+  return (
+    <Select
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      style={{ minWidth: 220 }}
+      placeholder={say(['选择本企业人员', 'Choose one of your people'])}
+      options={(data?.records ?? []).map(({ id, name, username }) => ({ value: id as string, label: `${name} ${username}` }))}
       {...(props as object)}
     />
   )

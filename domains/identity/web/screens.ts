@@ -1,8 +1,10 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
+  FirmScreen: () => import('./FirmScreen.tsx'),
   StaffScreen: () => import('./StaffScreen.tsx'),
   DepartmentScreen: () => import('./DepartmentScreen.tsx'),
   RoleScreen: () => import('./RoleScreen.tsx'),
   ResourceScreen: () => import('./ResourceScreen.tsx'),
+  ApiKeyScreen: () => import('./ApiKeyScreen.tsx'),
   ButtonScreen: () => import('./ButtonScreen.tsx'),
 }

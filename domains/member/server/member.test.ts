@@ -94,6 +94,13 @@ describe('passes', () => {
     await field.exits('鄂F30002', 120)
     expect(await field.stay('鄂F30002')).toMatchObject({ payableFen: 500 })
   })
+  test('after a pass that has ended the free minutes are not given once more', async () => {
+    const field = await ground.field()
+    await passFor(field, ['鄂F30012'], { endAt: field.at(100) })
+    await field.enters('鄂F30012', 0)
+    await field.exits('鄂F30012', 110)
+    expect(await field.stay('鄂F30012')).toMatchObject({ payableFen: 500 })
+  })
   test('two cars, one seat: the first is the pass’s, the second is a temporary one', async () => {
     const field = await ground.field()
     await passFor(field, ['鄂F30003', '鄂F30004'])

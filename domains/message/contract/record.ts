@@ -1,28 +1,140 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, id, instant, message, nothing, orNone, text } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { Channel, ChannelType } from './channel.ts'
+import { MessageKind, Template, Values } from './template.ts'
 
 export const ReadState = dictionary('read_state', ['阅读状态', 'Read state'], { 0: ['未读', 'Unread', 'warning'], 1: ['已读', 'Read', 'success'] })
+export const SendState = dictionary('message_send_state', ['发送状态', 'Send state'], {
+  0: ['待发', 'Waiting', 'warning'],
+  1: ['发送中', 'Sending', 'warning'],
+  2: ['成功', 'Sent', 'success'],
+  3: ['失败', 'Failed', 'error'],
+  4: ['已撤回', 'Withdrawn', 'default'],
+  5: ['被限流', 'Over the cap', 'error'],
+  6: ['退订', 'Unsubscribed', 'default'],
+})
+export type SendStateCode = keyof typeof SendState.entries
+export const recordCan = moves(SendState, {
+  take: { 0: 1, 1: 1 },
+  succeed: { 1: 2 },
+  fail: { 0: 3, 1: 3 },
+  again: { 1: 0 },
+  withdraw: { 0: 4 },
+  limit: { 0: 5 },
+  resend: { 3: 0 },
+})
+/** What a message that has not left yet waits for. */
+export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waits for'], {
+  1: ['计划时间', 'Its time'],
+  2: ['静默时段结束', 'The quiet hours to end'],
+  3: ['重试', 'The next try'],
+  4: ['渠道限速', 'The channel’s rate'],
+})
 
-/** A message to one person inside the console. `link` is a path of the console that shows what it is about. */
-export const InnerMessage = entity({
+/** One message to one recipient. `toShown` is where it goes, with the middle left out. */
+export const MessageRecord = entity({
   id: id<'MessageId'>(),
-  custId: id<'PersonId'>('接收人', 'To'),
-  toName: text('接收人姓名', 'To whom'),
-  title: text('标题', 'Title', { max: 100 }),
-  titleEn: text('英文标题', 'English title', { max: 100 }),
-  content: text('内容', 'Text', { min: 0, max: 2000 }),
-  contentEn: text('英文内容', 'English text', { min: 0, max: 2000 }),
+  custId: orNone(id<'PersonId'>('接收人', 'To')),
+  toName: text('接收人', 'To whom', { min: 0 }),
+  toShown: text('接收地址', 'Address', { min: 0 }),
+  kind: among('消息类型', 'Kind', MessageKind),
+  urgent: yes('紧急', 'Urgent'),
+  channelId: id<'ChannelId'>('渠道', 'Channel'),
+  channelType: among('渠道类型', 'Channel kind', ChannelType),
+  taskId: orNone(id<'TaskId'>('任务', 'Task')),
+  templateCode: orNone(text('模板编码', 'Template code')),
+  title: text('标题', 'Title', { min: 0, max: 500 }),
+  titleEn: text('英文标题', 'English title', { min: 0, max: 500 }),
+  content: text('内容', 'Text', { min: 0, max: 5000 }),
+  contentEn: text('英文内容', 'English text', { min: 0, max: 5000 }),
   link: orNone(text('链接', 'Link', { max: 300, pattern: '^/' })),
+  sendState: among('发送状态', 'Send state', SendState),
   readState: among('阅读状态', 'Read state', ReadState),
   readAt: orNone(instant('阅读时间', 'Read at')),
-  createdAt: instant('发送时间', 'Sent at'),
+  retries: whole('重试次数', 'Retries', { min: 0 }),
+  backup: yes('经备用渠道', 'Through the backup'),
+  waits: orNone(among('等待', 'Waits for', WaitsFor)),
+  error: orNone(text('失败原因', 'Error', { max: 300 })),
+  nextAt: orNone(instant('下次发送', 'Next try')),
+  sentAt: orNone(instant('送达时间', 'Sent at')),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created'),
 })
-export const mineSearch = searchOf(InnerMessage, { readState: 'equals', title: 'contains', createdAt: 'between' }, { sort: ['createdAt'] })
-export const platSearch = searchOf(
-  InnerMessage,
-  { readState: 'equals', title: 'contains', toName: 'contains', createdAt: 'between' },
+export const mineSearch = searchOf(
+  MessageRecord,
+  { readState: 'equals', kind: 'among', title: 'contains', createdAt: 'between' },
   { sort: ['createdAt'] },
 )
+export const recordSearch = searchOf(
+  MessageRecord,
+  {
+    sendState: 'among',
+    channelType: 'among',
+    channelId: 'equals',
+    kind: 'among',
+    taskId: 'equals',
+    toName: 'contains',
+    title: 'contains',
+    templateCode: 'equals',
+    readState: 'equals',
+    createdAt: 'between',
+  },
+  { sort: ['createdAt'] },
+)
+export const platSearch = searchOf(
+  MessageRecord,
+  { readState: 'equals', kind: 'among', title: 'contains', toName: 'contains', createdAt: 'between' },
+  { sort: ['createdAt'] },
+)
+
+export const AttemptOutcome = dictionary('message_attempt_outcome', ['发送结果', 'What came of a try'], {
+  0: ['进行中', 'Under way', 'warning'],
+  1: ['成功', 'Accepted', 'success'],
+  2: ['失败', 'Failed', 'error'],
+  3: ['被渠道限速', 'Throttled', 'warning'],
+  4: ['被拒绝', 'Refused', 'error'],
+  5: ['结果不明', 'Unknown', 'warning'],
+})
+export const Attempt = entity({
+  id: id<'AttemptId'>(),
+  channelName: text('渠道', 'Channel'),
+  backup: yes('备用', 'Backup'),
+  outcome: among('结果', 'Outcome', AttemptOutcome),
+  answer: orNone(text('渠道应答', 'What the provider said', { max: 500 })),
+  providerNo: orNone(text('渠道流水号', 'Provider number')),
+  ms: orNone(whole('耗时', 'Took', { unit: 'ms' })),
+  key: text('幂等键', 'Idempotency key'),
+  at: instant('时间', 'At'),
+  endedAt: orNone(instant('结束', 'Ended')),
+})
+/** A message's whole story. */
+export const RecordDetail = entity({
+  ...MessageRecord.properties,
+  channelName: Channel.properties.name,
+  taskName: orNone(text('任务', 'Task')),
+  attempts: shaped('发送经过', 'Attempts', listOf(Attempt)),
+})
+
+export const RECEIVERS_MAX = 500
+const { custId: _, ...free } = pick(MessageRecord, 'custId', 'title', 'content', 'kind', 'urgent', 'link', 'channelId').properties
+const address = text('接收地址', 'Address', { max: 200, pattern: '^[^\\s]+$' })
+const view = 'message:record:view'
 
 export const record = {
   /** The signed-in person's own messages, whoever is named in `custId`. */
@@ -31,14 +143,69 @@ export const record = {
     post: '/messageRecord/queryMessageRecord',
     needs: 'signed-in',
     body: paged(mineSearch, { custId: text('用户编号', 'Person') }),
-    reply: pageOf(InnerMessage),
+    reply: pageOf(MessageRecord),
   }),
+  /** What was told inside the console, to everybody. */
   queryPlatMessageRecord: call('message.user-message.query-plat-message-record', {
     service: 'message',
     post: '/userMessage/queryPlatMessageRecord',
-    needs: 'message:record:view',
+    needs: view,
     body: paged(platSearch),
-    reply: pageOf(InnerMessage),
+    reply: pageOf(MessageRecord),
+  }),
+  /** All that was sent, through every channel. */
+  queryPage: call('message.record.query-page', {
+    service: 'message',
+    post: '/messageRecord/queryPage',
+    needs: view,
+    body: paged(recordSearch),
+    reply: pageOf(MessageRecord),
+  }),
+  /** Sends to people and to addresses: a template with its values, or a text of one's own inside the console. */
+  insert: call('message.record.insert', {
+    service: 'message',
+    post: '/messageRecord/insert',
+    needs: 'message:record:send',
+    writes: true,
+    body: message(
+      {},
+      {
+        ...free,
+        custIds: shaped('接收人', 'To', listOf(id<'PersonId'>('人员', 'Person'), { max: RECEIVERS_MAX })),
+        addresses: shaped('接收地址', 'Addresses', listOf(address, { max: RECEIVERS_MAX })),
+        templateId: Template.properties.id,
+        vars: Values,
+      },
+    ),
+    reply: message({ sent: whole('已提交', 'Taken'), refused: whole('未提交', 'Not taken') }),
+  }),
+  /** Takes back what has not left, or what is still unread inside the console: `sendState` 4. */
+  update: call('message.record.update', {
+    service: 'message',
+    put: '/messageRecord/update',
+    needs: 'message:record:send',
+    writes: true,
+    query: message({ id: MessageRecord.properties.id, version: MessageRecord.properties.version }, { sendState: MessageRecord.properties.sendState }),
+    reply: MessageRecord,
+  }),
+  /** One's own message is gone from one's own list; with the right to delete, a record that is over is gone from the records. */
+  delete: call('message.record.delete', {
+    service: 'message',
+    delete: '/messageRecord/delete/{id}',
+    needs: 'signed-in',
+    writes: true,
+    query: message({ id: MessageRecord.properties.id }),
+    reply: nothing,
+  }),
+  /** Records that are over, many at once; what has not left yet stays. */
+  deleteMany: call('message.record.delete-many', {
+    service: 'message',
+    post: '/messageRecord/deleteMany',
+    needs: 'message:record:delete',
+    writes: true,
+    body: message({ ids: shaped('记录', 'Records', listOf(MessageRecord.properties.id, { max: RECEIVERS_MAX })) }),
+    reply: message({ deleted: whole('已删除', 'Deleted') }),
+    own: true,
   }),
   /** Marks one own message read; another person's is not found. */
   tag: call('message.record.tag', {
@@ -46,7 +213,32 @@ export const record = {
     get: '/messageRecord/tagMsgById',
     needs: 'signed-in',
     writes: true,
-    query: message({ id: id<'MessageId'>() }),
+    query: message({ id: MessageRecord.properties.id }),
     reply: nothing,
+  }),
+  /** Again, if and only if it failed. */
+  resend: call('message.record.resend', {
+    service: 'message',
+    get: '/messageRecord/resend',
+    needs: 'message:record:resend',
+    writes: true,
+    query: message({ id: MessageRecord.properties.id }),
+    reply: MessageRecord,
+  }),
+  detail: call('message.record.detail', {
+    service: 'message',
+    get: '/messageRecord/detail',
+    needs: view,
+    query: message({ id: MessageRecord.properties.id }),
+    reply: RecordDetail,
+    own: true,
+  }),
+  mine: call('message.record.mine', {
+    service: 'message',
+    get: '/messageRecord/mine',
+    needs: 'signed-in',
+    query: message({ id: MessageRecord.properties.id }),
+    reply: MessageRecord,
+    own: true,
   }),
 }

@@ -1,5 +1,40 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { on } from '../../../platform/server/events.ts'
+import { allowOutside } from '../../../platform/server/outside.ts'
+import { exportOver } from '../../../platform/server/sheets/exports.ts'
 import { menu } from '../contract/menu.ts'
+import { calls as channel } from './channel.ts'
+import { tasks } from './deliver/jobs.ts'
+import { setHouse } from './house.ts'
+import { calls as news } from './news.ts'
+import { sendNotices } from './notice.ts'
 import { calls as record } from './record.ts'
+import { calls as rule } from './rule.ts'
+import { sendInner } from './sending.ts'
+import { calls as statistics } from './statistics.ts'
+import { calls as task } from './task.ts'
+import { calls as template } from './template.ts'
 
-export const message: Domain = { name: 'message', calls: [...record], menu }
+export const message: Domain = {
+  name: 'message',
+  calls: [...record, ...channel, ...template, ...task, ...statistics, ...news, ...rule],
+  menu,
+  tasks,
+  start(house) {
+    setHouse(house)
+    // Addresses of the own network, `host:port`, that messages may go to: a mail server, a gateway in the machine room.
+    allowOutside((process.env['OUTSIDE_ALLOWED'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)) // prettier-ignore
+    sendNotices()
+    on(exportOver, 'message.tell', async ({ tx, data: { personId, title, titleEn, rows, done } }) => {
+      const text: readonly [zh: string, en: string] = done
+        ? [`导出完成：${title}`, `Export ready: ${titleEn}`]
+        : [`导出失败：${title}`, `Export failed: ${titleEn}`]
+      const body: readonly [zh: string, en: string] = done
+        ? [`共 ${rows} 行，文件保留 7 天，在「我的导出」中下载。`, `${rows} rows; the file is kept for 7 days under “My exports”.`]
+        : ['没有生成文件，请重试或缩小范围。', 'No file was made; please try again or narrow the list.']
+      await sendInner(tx, { to: { custId: personId }, title: text, body, link: EXPORTS })
+    })
+  },
+}
+/** The page of one's own exports. */
+const EXPORTS = '/index?exports'

@@ -49,8 +49,13 @@ test('an open page hears of it at once, and nobody else’s does', async () => {
     new WebSocket(`${server.url.replace('http', 'ws')}/lbs/message/innerMessage/channel/${of}`, { headers: { authorization: `Bearer ${token}` } })
   const heard: string[] = []
   const [one, two] = [socket(operator, custId), socket(admin, adminId)]
-  one.onmessage = ({ data }) => void heard.push(`operator ${JSON.parse(String(data)).topic}`)
-  two.onmessage = ({ data }) => void heard.push(`admin ${JSON.parse(String(data)).topic}`)
+  // Whoever may look at records hears of those too; one's own messages are told to their receiver alone.
+  const hear = (who: string) => (frame: { data: unknown }) => {
+    const { topic } = JSON.parse(String(frame.data)) as { topic: string }
+    if (topic === 'message.inner') heard.push(`${who} ${topic}`)
+  }
+  one.onmessage = hear('operator')
+  two.onmessage = hear('admin')
   await Promise.all([one, two].map((each) => new Promise((open) => (each.onopen = open))))
   await send({ custId })
   await expect.poll(() => heard).toEqual(['operator message.inner'])
@@ -58,4 +63,57 @@ test('an open page hears of it at once, and nobody else’s does', async () => {
   expect(await new Promise((done) => ((foreign.onerror = () => done('refused')), (foreign.onopen = () => done('open'))))).toBe('refused')
   one.close()
   two.close()
+})
+
+test('what was sent is taken back while it is unread, resent only when it failed, deleted only when it is over', async () => {
+  const custId = await idOf(operator)
+  const insert = (body: object, token = admin) => server.ask(token, 'POST', '/lbs/message/messageRecord/insert', body)
+  const put = (body: object) => server.ask(admin, 'PUT', '/lbs/message/messageRecord/update', body)
+  const resend = (id: string) => server.ask(admin, 'GET', '/lbs/message/messageRecord/resend', { id })
+  expect((await insert({ title: '无人', content: 'x' })).code).toBe(42269)
+  expect((await insert({ custIds: [custId] })).code).toBe(42272)
+  expect((await insert({ custIds: [custId], title: '请回复', content: '明早八点开会' })).data).toEqual({ sent: 1, refused: 0 })
+  const [row] = (await server.ask(admin, 'POST', '/lbs/message/userMessage/queryPlatMessageRecord', { title: '请回复' })).data.records
+  expect((await resend(row.id)).code).toBe(40010)
+  expect((await put({ id: row.id, version: row.version + 5, sendState: 4 })).code).toBe(409)
+  expect((await put({ id: row.id, version: row.version, sendState: 4 })).data).toMatchObject({ sendState: 4 })
+  expect((await mine(operator, { title: '请回复' })).total).toBe(0)
+  expect((await put({ id: row.id, version: row.version + 1, sendState: 4 })).code).toBe(40010)
+
+  await insert({ custIds: [custId], title: '再次', content: 'x' })
+  const [own] = (await mine(operator, { title: '再次' })).records
+  const remove = (token: string, id: string) => server.ask(token, 'DELETE', `/lbs/message/messageRecord/delete/${id}`).then(({ status }) => status)
+  expect(await remove(await server.signIn('otheradmin'), own.id)).toBe(404)
+  expect([await remove(operator, own.id), (await mine(operator, { title: '再次' })).total]).toEqual([200, 0])
+  // Gone from one's own list, it is still in the records until somebody who may removes it there.
+  const listed = async () => (await server.ask(admin, 'POST', '/lbs/message/messageRecord/queryPage', { title: '再次' })).data.total
+  expect([await listed(), await remove(admin, own.id), await listed()]).toEqual([1, 200, 0])
+})
+
+test('the figures are those of the lists that they open', async () => {
+  const get = (path: string) => server.ask(admin, 'GET', `/lbs/message/messageStatics/${path}`)
+  const [summary, channels, kinds, times, list] = await Promise.all([
+    get('summary'), get('channelPieChart'), get('messageTypeCurve'), get('timeCurve'),
+    server.ask(admin, 'POST', '/lbs/message/messageRecord/queryPage', { queryMode: 'total' }),
+  ]) // prettier-ignore
+  const sum = (rows: any[]) => rows.reduce((all, { total }) => all + total, 0)
+  expect([summary!.data.total, sum(channels!.data), sum(kinds!.data), sum(times!.data)]).toEqual(Array.from({ length: 4 }, () => list!.data.total))
+  expect(times!.data).toHaveLength(7)
+  expect((await get('summary?from=2026-01-01&to=2026-12-31')).code).toBe(42274)
+})
+
+test('news is cleaned, published to everybody, and withdrawn', async () => {
+  const call = (path: string, body: object, token = admin) => server.ask(token, 'POST', `/lbs/business/platformNews/${path}`, body)
+  const { data: draft } = await call('addNews', {
+    title: '公告',
+    content: '<p onclick="x()">好<script>alert(1)</script><img src="http://evil.example/a.png"></p>',
+  })
+  expect(draft.content).not.toMatch(/onclick|script|evil/)
+  const shown = async () => (await server.ask(operator, 'GET', '/lbs/business/platformNews/published')).data.map(({ title }: any) => title)
+  expect(await shown()).not.toContain('公告')
+  expect((await call('updateNews', { id: draft.id, version: 1, status: 1 }, operator)).status).toBe(200)
+  expect(await shown()).toContain('公告')
+  expect((await call('updateNews', { id: draft.id, version: 2, title: '改' })).code).toBe(40010)
+  await call('updateNews', { id: draft.id, version: 2, status: 2 })
+  expect(await shown()).not.toContain('公告')
 })

@@ -1,72 +1,194 @@
-import type { Tx } from '../../../platform/server/database.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { tell, topic } from '../../../platform/server/realtime.ts'
-import { NotFound } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
-import { holdersOf, personName } from '../../identity/server/api.ts'
-import { InnerMessage, mineSearch, platSearch, record } from '../contract/record.ts'
-import './tables.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { peopleWanted } from '../../identity/server/api.ts'
+import { Attempt, mineSearch, MessageRecord, platSearch, record, recordCan, type RecordDetail, recordSearch } from '../contract/record.ts'
+import { CODE } from '../contract/template.ts'
+import { insideOf } from './channel.ts'
+import { enqueue, innerTopic, recordTopic, type Recipient, taskTopic, wake } from './enqueue.ts'
+import { settleTasks } from './progress.ts'
+import { resendFailed } from './resend.ts'
+import { channelFor, draftOf, NoChannel, NoTemplate, recipientOf } from './sending.ts'
+import { templateOf } from './template.ts'
 
-/** Only the person it is for hears of a message; the frame says which, the page asks for it. */
-const innerTopic = topic('message.inner', 'signed-in')
+type Row = Of<typeof MessageRecord>
+const SaySomething = refusal('message.say-something', 42272, '请选择模板，或填写标题和内容', 'Choose a template, or write a title and a text', 422)
+const ToSomebody = refusal('message.to-somebody', 42269, '请选择收件人', 'Choose who gets it', 422)
+const OnlyInner = refusal('message.only-inner', 42273, '站外消息须使用模板', 'What leaves the console needs a template', 422)
 
-const mine = listOver(InnerMessage, 'message.innerMessage', { ...mineSearch, operators: { ...mineSearch.operators, custId: 'equals' } })
-const all = listOver(InnerMessage, 'message.innerMessage', platSearch)
+/** One's own: what has arrived inside the console. */
+const INBOX = 'channel_type = 1 and send_state = 2 and not hidden and not deleted'
+const mine = listOver(MessageRecord, 'message.record', { ...mineSearch, operators: { ...mineSearch.operators, custId: 'equals' } }, { only: INBOX })
+const inner = listOver(MessageRecord, 'message.record', platSearch, { only: 'channel_type = 1 and not deleted' })
+const all = listOver(MessageRecord, 'message.record', recordSearch, { only: 'not deleted' })
+const COLUMNS = Object.keys(MessageRecord.properties) as (keyof Row)[]
 
 export const calls = serve(record, {
   // Whoever is named in custId: the session says whose messages these are.
   queryMessageRecord: ({ tx, input, actor }) => page(tx, mine, { ...input, custId: actor.userId } as never),
-  queryPlatMessageRecord: ({ tx, input }) => page(tx, all, input),
+  queryPlatMessageRecord: async ({ tx, input }) => covered(await page(tx, inner, input)),
+  queryPage: async ({ tx, input }) => covered(await page(tx, all, input)),
+
+  async insert({ tx, input, at }) {
+    const { custIds = [], addresses = [], templateId, channelId, title, content, kind = 1, urgent = false, link = null, vars = {} } = input
+    if (custIds.length + addresses.length === 0) throw ToSomebody()
+    const template = templateId && (await templateOf(tx, templateId))
+    if (template && template.state !== 1) throw NoTemplate({ code: template.code })
+    if (!template && !(title && content)) throw SaySomething()
+    const channel = channelId ? await insideOf(tx, channelId) : await channelFor(tx, template ? template.channelType : 1)
+    if ('status' in channel && channel.status !== 1) throw NoChannel()
+    if (template ? template.channelType !== channel.type : channel.type !== 1) throw template ? NoChannel() : OnlyInner()
+    if (channel.type === 1 && addresses.length > 0) throw ToSomebody()
+    const people = await peopleWanted(tx, { ids: custIds })
+    const to: Recipient[] = [
+      ...people.map((one) => recipientOf(channel.type, one)),
+      ...[...new Set(addresses)].map((address) => ({ custId: null, name: '', address })),
+    ]
+    const by = { id: channel.id, type: channel.type }
+    const own = { title: title ?? '', titleEn: title ?? '', content: content ?? '', contentEn: content ?? '', kind }
+    const drafts = to.map((one) => ({ ...(template ? draftOf(template, by, one, vars) : { ...own, to: one, channel: by }), urgent, link }))
+    const { made, waiting } = await enqueue(tx, drafts, at)
+    if (waiting > 0) await wake(tx)
+    return { sent: made, refused: custIds.length + addresses.length - made }
+  },
+
+  async update({ tx, input, at }) {
+    const found = await lockRecord(tx, input.id)
+    if (found.version !== input.version) throw Stale({ version: found.version })
+    if (input.sendState === undefined) return shown(found)
+    const unread = found.sendState === 2 && found.channelType === 1 && found.readState === 0
+    if (input.sendState !== 4 || (recordCan.withdraw(found.sendState) === undefined && !unread)) throw IllegalMove({ sendState: found.sendState })
+    await run(
+      tx,
+      {
+        sql: `update message.record set send_state = 4, next_at = null, waits = null, finished_at = $2, updated_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = $1`,
+      },
+      [found.id, at],
+    )
+    if (found.taskId) await settleTasks(tx, [found.taskId], at)
+    await tellOf(tx, found)
+    return shown(await lockRecord(tx, input.id))
+  },
+
+  delete: ({ tx, input, actor, at }) => remove(tx, input.id, actor, at),
+  async deleteMany({ tx, input, at }) {
+    const gone = await run(
+      tx,
+      {
+        sql: `update message.record set deleted = true, updated_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = any($1) and not deleted and send_state not in (0, 1) returning id`,
+      },
+      [input.ids, at],
+    )
+    await tell(tx, recordTopic, { ids: input.ids })
+    return { deleted: gone.length }
+  },
 
   async tag({ tx, input, actor, at }) {
-    const { numUpdatedRows } = await tx
-      .updateTable('message.innerMessage')
-      .set({ readState: 1, readAt: at })
-      .where('enterpriseId', '=', actor.enterprise)
-      .where('id', '=', input.id)
-      .where('custId', '=', actor.userId)
-      .where('readState', '=', 0)
-      .executeTakeFirst()
+    const { numUpdatedRows } = await ownOf(tx, input.id, actor, at)
     if (numUpdatedRows > 0n) return tell(tx, innerTopic, { person: actor.userId, ids: [input.id] })
     // Read already is fine; another person's is not there.
-    const there = await tx
-      .selectFrom('message.innerMessage')
-      .select('id')
-      .where('enterpriseId', '=', actor.enterprise)
-      .where('id', '=', input.id)
-      .where('custId', '=', actor.userId)
-      .executeTakeFirst()
-    if (!there) throw NotFound()
+    await mineOf(tx, input.id, actor)
   },
+  async resend({ tx, input, at }) {
+    const found = await lockRecord(tx, input.id)
+    if (recordCan.resend(found.sendState) === undefined) throw IllegalMove({ sendState: found.sendState })
+    await resendFailed(tx, { id: found.id }, at)
+    if (found.taskId) await run(tx, { sql: `update message.task set state = 2, finished_at = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state in (4, 6)` }, [found.taskId, at]) // prettier-ignore
+    await Promise.all([wake(tx), tellOf(tx, found), tell(tx, taskTopic, { ids: found.taskId ? [found.taskId] : [] })])
+    return shown(await lockRecord(tx, input.id))
+  },
+
+  detail: ({ tx, input }) => storyOf(tx, input.id),
+  mine: ({ tx, input, actor }) => mineOf(tx, input.id, actor),
 })
 
-/** People who can do the same thing are at most this many told at once. */
-const RECEIVERS_MAX = 1_000
+/** A code is for its receiver's eyes alone. */
+const shown = <R extends Row>(row: R): R => (row.kind === CODE ? { ...row, content: COVER, contentEn: COVER } : row)
+const COVER = '••••••'
+const covered = <P extends { records: Row[] }>(found: P): P => ({ ...found, records: found.records.map(shown) })
 
-type Text = readonly [zh: string, en: string]
-export async function sendInner(
-  tx: Tx,
-  { to, title, body = ['', ''], link = null }: { to: { custId: string } | { capability: string }; title: Text; body?: Text; link?: string | null },
-): Promise<number> {
-  const receivers =
-    'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : (await holdersOf(tx, to.capability)).slice(0, RECEIVERS_MAX)
-  if (receivers.length === 0) return 0
-  const made = await tx
-    .insertInto('message.innerMessage')
-    .values(
-      receivers.map(({ id, name }) => ({
-        custId: id,
-        toName: name,
-        title: title[0],
-        titleEn: title[1],
-        content: body[0],
-        contentEn: body[1],
-        link,
-        readAt: null,
-      })),
-    )
-    .returning(['id', 'custId'])
-    .execute()
-  await Promise.all(made.map(({ id, custId }) => tell(tx, innerTopic, { person: custId, ids: [id] })))
-  return made.length
+const tellOf = (tx: Tx, { id, custId, channelType }: Row) =>
+  Promise.all([tell(tx, recordTopic, { ids: [id] }), ...(custId && channelType === 1 ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : [])])
+
+const ownOf = (tx: Tx, id: string, actor: Actor, at: Instant) =>
+  tx
+    .updateTable('message.record')
+    .set({ readState: 1, readAt: at })
+    .where('enterpriseId', '=', actor.enterprise)
+    .where('id', '=', id as never)
+    .where('custId', '=', actor.userId as never)
+    .where('channelType', '=', 1)
+    .where('sendState', '=', 2)
+    .where('readState', '=', 0)
+    .executeTakeFirst()
+async function mineOf(tx: Tx, id: string, actor: Actor): Promise<Row> {
+  const found = await tx
+    .selectFrom('message.record')
+    .select(COLUMNS)
+    .where('id', '=', id as never)
+    .where('custId', '=', actor.userId as never)
+    .where('channelType', '=', 1)
+    .where('sendState', '=', 2)
+    .where('hidden', '=', false)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
 }
+
+async function remove(tx: Tx, id: string, actor: Actor, at: Instant): Promise<void> {
+  const own = await tx
+    .updateTable('message.record')
+    .set({ hidden: true, updatedAt: at })
+    .where('id', '=', id as never)
+    .where('custId', '=', actor.userId as never)
+    .where('channelType', '=', 1)
+    .where('sendState', '=', 2)
+    .where('hidden', '=', false)
+    .executeTakeFirst()
+  if (own.numUpdatedRows > 0n) return tell(tx, innerTopic, { person: actor.userId, ids: [id] })
+  if (!actor.may.has(record.deleteMany.needs)) throw NotFound()
+  const found = await lockRecord(tx, id)
+  if (found.sendState === 0 || found.sendState === 1) throw IllegalMove({ sendState: found.sendState })
+  await tx.updateTable('message.record').set({ deleted: true, updatedAt: at }).where('id', '=', found.id).execute()
+  await tell(tx, recordTopic, { ids: [id] })
+}
+
+async function lockRecord(tx: Tx, id: string): Promise<Row> {
+  const found = await tx
+    .selectFrom('message.record')
+    .select(COLUMNS)
+    .where('id', '=', id as never)
+    .where('deleted', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
+}
+
+async function storyOf(tx: Tx, id: string): Promise<Of<typeof RecordDetail>> {
+  const found = await tx
+    .selectFrom('message.record')
+    .select(COLUMNS)
+    .where('id', '=', id as never)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  const [channel, task, attempts] = await Promise.all([
+    insideOf(tx, found.channelId),
+    found.taskId ? tx.selectFrom('message.task').select('name').where('id', '=', found.taskId).executeTakeFirst() : undefined,
+    tx
+      .selectFrom('message.attempt')
+      .select(Object.keys(Attempt.properties) as (keyof Of<typeof Attempt>)[])
+      .where('recordId', '=', id)
+      .orderBy('at')
+      .orderBy('id')
+      .limit(ATTEMPTS_SHOWN)
+      .execute(),
+  ])
+  return { ...shown(found), channelName: channel.name, taskName: task?.name ?? null, attempts: attempts as never }
+}
+const ATTEMPTS_SHOWN = 100

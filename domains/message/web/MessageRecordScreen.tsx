@@ -1,40 +1,61 @@
-import { Button } from 'antd'
-import { Link } from 'react-router'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
-import { mineSearch, record } from '../contract/record.ts'
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { MessageKind } from '../contract/template.ts'
+import { MessageRecord, mineSearch, record, recordCan, recordSearch, WaitsFor } from '../contract/record.ts'
+import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
+import { ChannelName, ChannelSelect } from './pickers.tsx'
+import { mayTakeBack, recordStory } from './RecordStory.tsx'
 
-const CHANGES = [record.queryMessageRecord]
-/** More at once would be more calls than a person waits for. */
-const AT_ONCE = 100
+type Row = Of<typeof MessageRecord>
 
-/** One's own messages; the bell leads here. Following a message's link marks it read. */
+/** One's own messages, where the bell leads; and, for whoever may look, everything that was sent. */
 export default function MessageRecordScreen() {
   const say = useText()
-  const act = useAct(CHANGES)
-  const read = (id: string) => act(record.tag, { id: id as never })
+  const [params, setParams] = useSearchParams()
+  const all = params.get('view') === 'all' && can(record.queryPage.needs)
+  const which = can(record.queryPage.needs) && (
+    <Segmented
+      value={all ? 'all' : 'mine'}
+      options={[
+        { value: 'mine', label: say(['我的消息', 'My messages']) },
+        { value: 'all', label: say(['发送记录', 'All that was sent']) },
+      ]}
+      onChange={(view) => setParams(view === 'all' ? { view } : {})}
+    />
+  )
+  return all ? <Sent which={which} /> : <Mine which={which} />
+}
+
+/** More at once would be more calls than a person waits for. */
+const AT_ONCE = 100
+function Mine({ which }: { which: ReactNode }) {
+  const say = useText()
+  const act = useAct([record.queryMessageRecord])
+  const remove = useRemove([record.queryMessageRecord])
+  const read = (id: Row['id']) => act(record.tag, { id })
   return (
     <ListScreen
-      purpose={['发给您的站内消息', 'Messages to you inside the console']}
+      key="mine"
+      purpose={['发给您的站内消息；打开即为已读', 'Messages to you inside the console; opening one marks it read']}
       query={record.queryMessageRecord}
       search={mineSearch}
-      find={['readState', 'title', 'createdAt']}
+      find={['readState', 'title', 'createdAt', 'kind']}
       columns={[
+        { dataIndex: 'title', render: (_, row) => (row.readState === 0 ? <b>{say([row.title, row.titleEn])}</b> : say([row.title, row.titleEn])) },
         {
-          dataIndex: 'title',
-          render: (_, { id, title, titleEn, link, readState }) => {
-            const text = readState === 0 ? <b>{say([title, titleEn])}</b> : say([title, titleEn])
-            return link ? (
-              <Link to={link} onClick={() => readState === 0 && void read(id)}>
-                {text}
-              </Link>
-            ) : (
-              text
-            )
-          },
+          dataIndex: 'content',
+          ellipsis: true,
+          width: 420,
+          render: (_, { content, contentEn }) => say([content, contentEn]) || <span className="faint">--</span>,
         },
-        { dataIndex: 'content', render: (_, { content, contentEn }) => say([content, contentEn]) || <span className="faint">--</span> },
+        'kind',
         'readState',
         'createdAt',
         'readAt',
@@ -45,19 +66,159 @@ export default function MessageRecordScreen() {
       sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: 0 } }] }}
       toolbar={({ ticked, untick }) => {
         const unread = ticked.filter(({ readState }) => readState === 0).slice(0, AT_ONCE)
-        const all = async () => {
+        const markAll = async () => {
           for (const { id } of unread) if (!(await read(id))) break
           untick()
         }
         return (
-          <Button disabled={unread.length === 0} onClick={() => void all()}>
-            {say(['标为已读', 'Mark as read'])}
-          </Button>
+          <>
+            {which}
+            <Button disabled={unread.length === 0} onClick={() => void markAll()}>
+              {say(['标为已读', 'Mark as read'])}
+            </Button>
+          </>
         )
       }}
       actions={({ id, readState }) => [
         { text: ['标为已读', 'Mark as read'], run: () => void read(id), not: readState === 1 && ['已经读过', 'It is read already'] },
+        { text: Label.delete, run: () => void remove(record.delete, { id }), danger: true },
       ]}
+      detail={{
+        call: record.mine,
+        head: (row) => <b>{say([row.title, row.titleEn])}</b>,
+        act: (row) =>
+          row.link && (
+            <Link to={row.link}>
+              <Button type="primary">{say(['去处理', 'Go there'])}</Button>
+            </Link>
+          ),
+        body: (row) => <Letter row={row} read={read} />,
+      }}
     />
+  )
+}
+
+/** Opening a message reads it. */
+function Letter({ row, read }: { row: Row; read: (id: Row['id']) => Promise<boolean> }) {
+  const say = useText()
+  const unread = row.readState === 0
+  useEffect(() => {
+    if (unread) void read(row.id)
+  }, [row.id, unread])
+  return (
+    <>
+      <p className="faint">
+        {say(MessageKind.entries[row.kind])} ·{' '}
+        <time dateTime={row.createdAt}>{new Date(row.createdAt).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })}</time>
+      </p>
+      <div className="message-text">{say([row.content, row.contentEn]) || say([row.title, row.titleEn])}</div>
+    </>
+  )
+}
+
+function Sent({ which }: { which: ReactNode }) {
+  const say = useText()
+  const act = useAct([...RECORD_CHANGES, ...TASK_CHANGES])
+  return (
+    <ListScreen
+      key="all"
+      purpose={['经各渠道发出的每条消息：到了没有，没到是为什么', 'Every message that was sent: did it arrive, and if not, why']}
+      query={record.queryPage}
+      search={recordSearch}
+      find={[
+        'sendState',
+        'toName',
+        'createdAt',
+        { name: 'channelId', control: <ChannelSelect /> },
+        'kind',
+        'channelType',
+        'title',
+        'templateCode',
+        'readState',
+      ]}
+      columns={sentColumns(say)}
+      hidden={['channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt']}
+      live="message.record"
+      ticks
+      sum={{
+        figures: [
+          { text: ['失败', 'failed'], leads: { sendState: [3] } },
+          { text: ['待发', 'waiting'], leads: { sendState: [0, 1] } },
+          { text: ['被限流', 'over the cap'], leads: { sendState: [5] } },
+        ],
+      }}
+      toolbar={({ ticked, untick }) => (
+        <>
+          {which}
+          <ForTicked ticked={ticked} untick={untick} />
+        </>
+      )}
+      actions={(row) => [
+        {
+          text: ['重发', 'Send again'],
+          needs: record.resend.needs,
+          run: () => void act(record.resend, { id: row.id }, { done: ['已重新发送', 'On its way again'] }),
+          not: recordCan.resend(row.sendState) === undefined && ['只有失败的消息可以重发', 'Only a failed message is sent again'],
+        },
+        {
+          text: ['撤回', 'Take back'],
+          needs: record.update.needs,
+          run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Taken back'] }),
+          not: !mayTakeBack(row) && ['已送达或已结束，不能撤回', 'It has left or is over'],
+        },
+      ]}
+      detail={recordStory(say)}
+    />
+  )
+}
+
+/** What is done to all ticked messages at once. */
+function ForTicked({ ticked, untick }: { ticked: Row[]; untick: () => void }) {
+  const say = useText()
+  const act = useAct([...RECORD_CHANGES, ...TASK_CHANGES])
+  const remove = useRemove(RECORD_CHANGES)
+  const failed = ticked.filter(({ sendState }) => recordCan.resend(sendState) !== undefined)
+  const again = async () => {
+    for (const { id } of failed) if (!(await act(record.resend, { id }))) break
+    untick()
+  }
+  return (
+    <>
+      {can(record.resend.needs) && (
+        <Button disabled={failed.length === 0} onClick={() => void again()}>
+          {say([`重发失败${failed.length ? `（${failed.length}）` : ''}`, `Send failed again${failed.length ? ` (${failed.length})` : ''}`])}
+        </Button>
+      )}
+      {can(record.deleteMany.needs) && (
+        <Button
+          disabled={ticked.length === 0}
+          onClick={() => void remove(record.deleteMany, { ids: ticked.map(({ id }) => id) }).then((done) => done && untick())}
+        >
+          {say(Label.delete)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const sentColumns = (say: Say): Column<Row>[] => [
+  { dataIndex: 'title', ellipsis: true, width: 220, render: (_, { title, titleEn, content, contentEn }) => say([title || content, titleEn || contentEn]) },
+  { dataIndex: 'toName', render: (_, { toName, toShown }) => (<>{toName || toShown} {toName && <span className="faint">{toShown}</span>}</>) },
+  { dataIndex: 'channelId', render: (_, row) => (<><ChannelName id={row.channelId} />{row.backup && <span className="faint"> {say(['备用', 'backup'])}</span>}</>) },
+  'kind',
+  { dataIndex: 'sendState', render: (_, row) => <Sending row={row} /> },
+  'createdAt', 'sentAt', 'retries',
+  { dataIndex: 'error', ellipsis: true, width: 200 },
+  'channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt',
+] // prettier-ignore
+
+/** The state, and what one that waits is waiting for. */
+function Sending({ row }: { row: Row }) {
+  const say = useText()
+  return (
+    <>
+      <State dictionary={MessageRecord.properties.sendState['x-dictionary']!} value={row.sendState} />
+      {row.waits !== null && <span className="faint"> {say(WaitsFor.entries[row.waits])}</span>}
+    </>
   )
 }

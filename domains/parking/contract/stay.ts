@@ -159,7 +159,7 @@ export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the
   4: ['忽略', 'Ignored'],
   5: ['待缴费', 'Waits for payment', 'warning'],
 })
-/** The checks of a lane: 1-10 are the admission in its fixed order, the first that hits decides; 11-18 are those of an exit. */
+/** The checks of a lane: 1-10 are the admission in its fixed order, the first that hits decides; 11-18 are those of an exit; 19 only says something of both. */
 export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
   1: ['通道开放', 'Gate and park open'],
   2: ['特种车', 'Special vehicle'],
@@ -179,6 +179,7 @@ export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
   16: ['已预付', 'Paid before'],
   17: ['欠费', 'Arrears'],
   18: ['计费', 'Fee'],
+  19: ['一车两地', 'In two parks at once'],
 })
 export type LaneCheckCode = keyof typeof LaneCheck.entries
 export const CheckTried = entity({

@@ -2,23 +2,27 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { laneEvent, stillWaiting } from '../../device/server/api.ts'
 import { presentStay } from '../../fee/server/api.ts'
 import { debtsOf, orderPaid } from '../../settlement/server/api.ts'
+import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
 import { calls as gates } from './gate.ts'
 import { hearLane } from './hear.ts'
 import { calls as lanes } from './laneBoard.ts'
 import { orderSettled, stillStands } from './paid.ts'
-import { calls as parks } from './park.ts'
+import { calls as parks, parksHold } from './park.ts'
 import { presentStayOf } from './presentStay.ts'
 import { debts } from './questions.ts'
 import { calls as screens } from './screen.ts'
+import { calls as recordSheet } from './recordSheet.ts'
 import { calls as stays } from './stay.ts'
 import { tasks } from './upkeep.ts'
+import { records } from './records.ts'
 
 export const parking: Domain = {
   name: 'parking',
-  calls: [...parks, ...areas, ...gates, ...stays, ...lanes, ...screens],
+  calls: [...parks, ...areas, ...gates, ...stays, ...recordSheet, ...lanes, ...screens],
   menu,
+  records,
   tasks,
   start() {
     laneEvent.answer('parking', hearLane)
@@ -26,5 +30,6 @@ export const parking: Domain = {
     orderPaid.answer('parking', orderSettled)
     presentStay.answer('parking', presentStayOf)
     debts.answer('settlement', debtsOf)
+    regionHeld.answer('parking', parksHold)
   },
 }

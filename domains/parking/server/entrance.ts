@@ -13,6 +13,7 @@ import { frozenRule } from './pricing.ts'
 import { debts, entered, parkTopic, type Standing, stayTopic } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { moveStay, type StayRecord, withStay } from './stayMoves.ts'
+import { elsewhere, twinOf } from './twin.ts'
 
 /** What is known of a car before anything is decided about it. */
 export interface Known {
@@ -24,8 +25,9 @@ export interface Known {
 /** A car stands before an entrance: decide, keep the stay, open. Answers with the stay that it is now in, if any. */
 export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Known, by: string | null = null): Promise<Id<StayId> | null> {
   const { gate, park } = now
-  const [inside, debtAnswers, ruleVersionId] = await Promise.all([
+  const [inside, others, debtAnswers, ruleVersionId] = await Promise.all([
     insideOf(tx, [park.parkCode]),
+    elsewhere(tx, car),
     park.entryArrears === 1 ? [] : debts.ask(tx, { ...car, before: car.at, atMost: DEBTS_LOOKED_AT }),
     park.ruleBind === 1 ? frozenRule(tx, park, gate.areaTo, car) : null,
   ])
@@ -37,9 +39,11 @@ export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Kno
 
   if (verdict.closesOpen) for (const old of known.open) await closeDouble(tx, old, car)
   const stayId = verdict.keepsOpen ? known.open[0]!.id : verdict.outcome === PASS ? (randomUUIDv7() as Id<StayId>) : null
+  const twin = stayId && twinOf(park, car.at, others)
+  if (twin) verdict.checks.push(twin)
   const begins = verdict.outcome === PASS && !verdict.keepsOpen
   await Promise.all([
-    begins && insertStay(tx, entryOf(now, car, verdict, known.standing, { id: stayId!, ruleVersionId, by })),
+    begins && insertStay(tx, entryOf(now, car, verdict, known.standing, { id: stayId!, ruleVersionId, by, remark: twin ? twin.zh : null })),
     carryOut(tx, now, car, verdict, stayId, by),
   ])
   return stayId
@@ -62,7 +66,7 @@ function entryOf(
   car: Sighting,
   { carKind }: Verdict,
   standing: Standing,
-  own: { id: Id<StayId>; ruleVersionId: string | null; by: string | null },
+  own: { id: Id<StayId>; ruleVersionId: string | null; by: string | null; remark: string | null },
 ): NewStay {
   return {
     id: own.id,
@@ -81,6 +85,7 @@ function entryOf(
     reserveId: carKind === 2 ? standing.reserve!.reserveId : null,
     operatorIn: own.by,
     offline: car.offline ? 1 : 0,
+    remark: own.remark,
   }
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
+import { aRule, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
 import { settleExits } from './passing.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
@@ -12,6 +14,11 @@ afterAll(() => ground.server.close())
 type Told = Awaited<ReturnType<Field['told']>>
 const opens = (told: Told) => told.filter(({ method }) => method === 'gate.open')
 const shows = (told: Told) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
+/** Minutes from the field's start after which the next `minutes` lie within one day of the city. */
+function afterMidnight({ at }: Field, minutes: number) {
+  const left = (DAY_MS - ((Date.parse(at(0)) + CITY_OFFSET_MS) % DAY_MS)) / MINUTE_MS
+  return left > minutes ? 0 : Math.ceil(left)
+}
 /** Time goes by: the round that looks after cars that stand at exits. */
 const tenMinutesLater = (field: Field, minutes: number) => field.write((tx) => settleExits(tx, field.at(minutes)))
 
@@ -113,6 +120,36 @@ describe('a car comes, pays and leaves', () => {
     expect(opens(await field.told(field.outSn))).toHaveLength(0)
     expect(await field.lane(field.outGate)).toMatchObject({ state: 2, outcome: 3 })
     expect(await field.orders(await field.stay('鄂F12345'))).toEqual([])
+  })
+  test('free minutes that a rule gives once a day: the second short stay of the day is charged, another car has its own', async () => {
+    const field = await ground.field()
+    await field.write((tx) => aRule(tx, { parkCode: field.parkCode, tariff: { ...FIVE_AN_HOUR, free: { ...FIVE_AN_HOUR.free!, timesPerDay: 1 } } }))
+    const begin = afterMidnight(field, 60)
+    const stays = async (plate: string, minutes: number) => {
+      await field.enters(plate, minutes)
+      await field.exits(plate, minutes + 10)
+      await field.passes(minutes + 11)
+      return (await field.stay(plate)).payableFen
+    }
+    expect(await stays('鄂F12001', begin)).toBe(0)
+    expect(await stays('鄂F12001', begin + 20)).toBe(500)
+    expect(await stays('鄂F12002', begin + 40)).toBe(0)
+    expect(await stays('鄂F12001', begin + 24 * 60)).toBe(0)
+  })
+  test('one plate in two parks: let in, and said when no car could have driven from one to the other', async () => {
+    const here = await ground.field({ lng: 112.14, lat: 32.04 })
+    const there = await ground.field({ lng: 112.24, lat: 32.04 }) // 9.4 km to the east
+    const unknown = await ground.field()
+    await here.enters('鄂F13001', 0)
+    await there.enters('鄂F13001', 3)
+    await here.enters('鄂F13002', 0)
+    await there.enters('鄂F13002', 30)
+    await unknown.enters('鄂F13001', 4)
+    expect(await there.stay('鄂F13001')).toMatchObject({ status: 1, abnormalType: 0, remark: expect.stringMatching('疑似套牌') })
+    const [decision] = await there.decisions('鄂F13001')
+    expect(decision!.checks.at(-1)).toMatchObject({ check: 19, hit: false, en: expect.stringMatching('9.4 km away, 3 minutes before') })
+    expect(await there.stay('鄂F13002')).toMatchObject({ status: 1, remark: null })
+    expect(await unknown.stay('鄂F13001')).toMatchObject({ status: 1, remark: null })
   })
 })
 

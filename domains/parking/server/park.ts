@@ -1,6 +1,6 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because, historyOf } from '../../../platform/server/audit.ts'
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { tell } from '../../../platform/server/realtime.ts'
@@ -15,8 +15,14 @@ import './tables.ts'
 
 const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
 
-const parks = listOver(Park, 'parking.park', parkSearch, { only: 'not deleted' })
+export const parks = listOver(Park, 'parking.park', parkSearch, { only: 'not deleted' })
 const shown = onlyFields(Park) as (row: object) => ParkRow
+
+/** A region in which a park of any enterprise lies stays. */
+export async function parksHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [found] = await run<{ used: boolean }>(tx, { sql: 'select parking.region_is_used($1) as used' }, [code])
+  return found?.used ? { zh: '有车场位于该区划', en: 'a car park lies in it' } : undefined
+}
 
 export const calls = serve(park, {
   async queryPage({ tx, input }) {

@@ -1,8 +1,9 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { vehicleClassOf, type Vehicle } from '../../../platform/contract/plate.ts'
+import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { QuoteOf } from '../../fee/contract/quote.ts'
-import { NoRule, quoteStay, resolveRule, type RuleWanted } from '../../fee/server/api.ts'
+import { countedFreeOf, NoRule, quoteStay, resolveRule, type RuleWanted } from '../../fee/server/api.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import type { ParkRow } from './lane.ts'
 import type { Bill } from './money.ts'
@@ -50,7 +51,8 @@ export async function priceOf(
       (pieces.length === 1 && park.ruleBind === 1 ? stay.ruleVersionId : null) ??
       (await ruleFor(tx, stay, areaCode, park.ruleBind === 1 ? stay.entryTime : at))
     if (!ruleVersionId) return undefined
-    quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0 }))
+    const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
+    quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
   }
   const quote = quotes.length === 1 ? quotes[0]! : joined(quotes, stay.paidFen)
   return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote }
@@ -62,6 +64,30 @@ const ruleFor = (tx: Tx, { parkCode, vehicleClass, carKindIn: carKind }: StayRec
 /** Time that a pass, a reservation or a charging order has paid for already. */
 const coveredOf = async (tx: Tx, { parkCode, plateNo, plateColor, entryTime, passId }: StayRecord, to: Instant): Promise<Covered[]> =>
   (await cover.ask(tx, { parkCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
+
+/** A pass that ends during the stay gives no free minutes after it. */
+const beganCovered = ({ entryTime }: StayRecord, covered: Covered[]) => covered.some(({ from, to }) => from <= entryTime! && to > entryTime!)
+
+/** How often this car has had its free minutes in this park on the day on which it came, where the rule counts that. */
+async function freeUsedOf(tx: Tx, { id, parkCode, plateNo, entryTime }: StayRecord, ruleVersionId: string): Promise<number> {
+  const free = await countedFreeOf(tx, ruleVersionId)
+  if (!free) return 0
+  const [used] = await run<{ times: number }>(tx, FREE_USED, [
+    plateNo,
+    parkCode,
+    startOf(dayOf(entryTime!)),
+    entryTime,
+    id,
+    free.mode === 'deduct',
+    free.minutes,
+  ])
+  return used!.times
+}
+/** Where the free minutes are taken off every stay, each one has had them; else those that ended within them. A stay on a pass or a list had no need of them. */
+const FREE_USED = {
+  sql: `select count(*)::int as times from parking.stay where enterprise_id = scope_enterprise() and third_platform is null and plate_no = $1 and park_code = $2
+    and seen_at >= $3 and seen_at < $4 and id <> $5 and status = 3 and coalesce(car_kind_out, car_kind_in) in (6, 9) and ($6::boolean or (receivable_fen = 0 and duration_min <= $7::int))`,
+}
 
 /** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */
 async function piecesOf(

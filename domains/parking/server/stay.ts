@@ -31,15 +31,22 @@ const third = kindOfList('third_platform is not null')
 const byId = listOver(Stay, 'parking.stay', staySearch)
 
 type Asked = Of<typeof stay.queryPage.input>
-function stays(tx: Tx, { whole, prefix }: { whole: List<StayRow>; prefix: List<StayRow> }, input: Asked) {
+/** The list and the criteria that a filter of stays stands for. */
+function choose({ whole, prefix }: { whole: List<StayRow>; prefix: List<StayRow> }, input: Asked) {
   const { platePrefix, plateNo, entryTimeFrom, entryTimeTo, orderByColumn: _, ...rest } = input
   const typed = platePrefix ?? plateNo
   const asked: Paged<Record<string, unknown>> = { ...rest }
   if (typed !== undefined) asked['plateNo'] = normalizePlate(typed)
   if (entryTimeFrom !== undefined) asked['seenAtFrom'] = entryTimeFrom
   if (entryTimeTo !== undefined) asked['seenAtTo'] = entryTimeTo
-  return page(tx, platePrefix === undefined ? whole : prefix, asked)
+  return { list: platePrefix === undefined ? whole : prefix, input: asked }
 }
+const stays = (tx: Tx, kind: { whole: List<StayRow>; prefix: List<StayRow> }, input: Asked) => {
+  const { list, input: asked } = choose(kind, input)
+  return page(tx, list, asked)
+}
+/** For the export: the stays of the record list. */
+export const chooseStays = (input: Asked) => choose(own, input)
 
 export const calls = serve(stay, {
   queryPage: ({ tx, input }) => stays(tx, own, input),

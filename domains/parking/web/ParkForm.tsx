@@ -8,7 +8,7 @@ import type { ParkNow } from '../contract/park.ts'
 type Row = Of<typeof ParkNow>
 const HOURS: Text = ['两个时间相同表示全天开放', 'The same twice means day and night']
 const FACTS = [
-  'name', 'pType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', { name: 'openTo', help: HOURS }, 'phone', 'lng', 'lat',
+  'name', 'pType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', { name: 'openTo', help: HOURS }, 'phone', 'lng', 'lat', 'images',
   'filingNo', 'filingStatus', 'filingUntil', 'remark',
 ] as const // prettier-ignore
 

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -10,18 +10,21 @@ import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { associate } from '../../fee/contract/associate.ts'
+import { recordSheet } from '../contract/recordSheet.ts'
 import { type ParkNow, park, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
 import { Bays, Hours } from './Bays.tsx'
 import { PARK_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
 import { EditRemainder, OpenAll, ParkForm, ParkPolicy } from './ParkForm.tsx'
-import { ParkStory } from './ParkStory.tsx'
 import './parking.css'
 
 type Row = Of<typeof ParkNow>
 type What = 'edit' | 'policy' | 'status' | 'remainder' | 'openAll'
 export const PARK_TOPIC = 'parking.park'
+
+// A park's story comes when the first one is opened.
+const ParkStory = lazy(async () => ({ default: (await import('./ParkStory.tsx')).ParkStory }))
 
 /** The operator's own parks: how full, by which rule they charge, what their lanes do. */
 export default function ParkScreen() {
@@ -36,6 +39,7 @@ export default function ParkScreen() {
         purpose={['车场、车位与通行策略', 'Car parks, their bays and what their lanes do']}
         query={park.queryPage}
         search={parkSearch}
+        exports={recordSheet.parks}
         find={['name', 'status', 'pType', 'parkCode', 'regionCode', 'filingStatus']}
         rowKey="parkCode"
         sum={{ figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}

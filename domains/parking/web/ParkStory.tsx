@@ -19,6 +19,7 @@ import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { History } from './History.tsx'
 import { AreaSelect } from './names.tsx'
+import { ParkPlace } from './ParkPlace.tsx'
 
 type Figures = Of<typeof ParkFigures>
 const GATES = '/assetManage/parkingAndFacility/channel'
@@ -47,13 +48,14 @@ export function ParkStory({ of }: { of: Figures }) {
         of={of}
         show={[
           'pType', 'regionCode', 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
-          'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt',
+          'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt', 'images',
         ]} // prettier-ignore
       />
       <Section title={['通道', 'Gates']} aside={<Link to={`${GATES}?parkCode=${of.parkCode}`}>{say(['全部通道', 'All gates'])}</Link>}>
         <Gates parkCode={of.parkCode} />
       </Section>
       <Areas parkCode={of.parkCode} />
+      <ParkPlace parkCode={of.parkCode} />
       <Section title={['通行策略', 'Policies']}>
         <Facts
           entity={Park}

@@ -67,7 +67,6 @@ export default function PresentScreen() {
                 <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
               </>
             )}
-            {ticked.length > 0 && <span className="soft">{say([`已勾选 ${ticked.length} 辆`, `${ticked.length} ticked`])}</span>}
           </>
         )}
         actions={(row) => [

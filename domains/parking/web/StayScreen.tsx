@@ -4,6 +4,7 @@ import type { Search } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { recordSheet } from '../contract/recordSheet.ts'
 import { stay, stayCan, staySearch, type StayRow, type Story } from '../contract/stay.ts'
 import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
@@ -55,6 +56,7 @@ export default function StayScreen() {
         purpose={['每辆车的一次进出，和它的费用', 'Each visit of a car, and what it cost']}
         query={stay.queryPage}
         search={recordSearch}
+        exports={recordSheet.records}
         find={[
           ...find, 'entryTime', 'status', 'payState', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'abnormalType', 'carKindIn', 'exitTime',
           { name: 'entryGate', control: <GateSelect direction={1} /> }, { name: 'exitGate', control: <GateSelect direction={2} /> },

@@ -5,15 +5,18 @@ import { orderCalls, scanCalls } from './order.ts'
 import { tasks } from './pay/jobs.ts'
 import { calls as noticeCalls } from './payment.ts'
 import { calls as refundCalls } from './refund.ts'
+import { moneySheetCalls } from './moneySheet.ts'
 import { calls as reportCalls } from './report.ts'
 import { setUpChannels } from './settings.ts'
 import { calls as shiftCalls } from './shift.ts'
 import { calls as waiverCalls } from './waiver.ts'
+import { records } from './records.ts'
 
 export const settlement: Domain = {
   name: 'settlement',
-  calls: [...orderCalls, ...scanCalls, ...noticeCalls, ...refundCalls, ...waiverCalls, ...shiftCalls, ...reportCalls],
+  calls: [...orderCalls, ...scanCalls, ...noticeCalls, ...refundCalls, ...waiverCalls, ...shiftCalls, ...reportCalls, ...moneySheetCalls],
   menu,
+  records,
   tasks,
   start(house) {
     setHouse(house)

@@ -113,6 +113,7 @@ export interface CashPayment {
 /** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount. */
 export async function payCash(tx: Tx, { orderId, amountFen, actor, at }: CashPayment): Promise<OrderRow> {
   const order = await orderOf(tx, orderId)
+  if (amountFen <= 0) throw NotPayable()
   const { id: shiftId } = await shiftOf(tx, actor, at)
   const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
     select $1, $2, number, 4, 'cash', number, $3, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`

@@ -7,7 +7,7 @@ import { methodOf } from '../contract/payment.ts'
 import { type Income, type ParkIncome, PaymentLine, paymentSearch, report } from '../contract/report.ts'
 import './tables.ts'
 
-const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, { only: 'type = 1', sums: ['receivedFen', 'refundFen'] })
+export const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, { only: 'type = 1', sums: ['receivedFen', 'refundFen'] })
 
 export const calls = serve(report, {
   details: ({ tx, input }) => page(tx, payments, input),

@@ -8,6 +8,7 @@ import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
+import { moneySheet } from '../contract/moneySheet.ts'
 import { type Order, order, orderCan, orderSearch, OrderStatus } from '../contract/order.ts'
 import { refund } from '../contract/refund.ts'
 import { waiver } from '../contract/waiver.ts'
@@ -40,6 +41,7 @@ export default function FinanceScreen() {
         purpose={['每一笔支付订单：应收多少、怎么付的、退了多少', 'Every payment order: what was due, how it was paid, what went back']}
         query={order.list}
         search={orderSearch}
+        exports={moneySheet.orders}
         find={[
           'plateNo',
           'status',

@@ -6,11 +6,13 @@ import type { Day, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { moneySheet } from '../contract/moneySheet.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
@@ -55,6 +57,7 @@ export default function TemporaryIncomeScreen() {
         {...shared}
         toolbar={toolbar}
         query={report.parks}
+        exports={moneySheet.parks}
         extra={{ day: Income.properties.day }}
         columns={[parkColumn, 'orders', ...FIGURES, 'wechatFen', 'alipayFen', 'cashFen', 'otherFen']}
         hidden={['waivedFen', 'refundFen']}
@@ -65,6 +68,7 @@ export default function TemporaryIncomeScreen() {
       {...shared}
       toolbar={toolbar}
       query={report.temporaryStop}
+      exports={moneySheet.income}
       columns={['day', parkColumn, 'orders', ...FIGURES]}
       detail={{
         call: report.temporaryStop,
@@ -89,7 +93,10 @@ function DayIncome({ row }: { row: Row }) {
       <Section title={['按支付方式', 'By way of paying']}>
         <Methods row={row} />
       </Section>
-      <Section title={['支付明细', 'Payments']}>
+      <Section
+        title={['支付明细', 'Payments']}
+        aside={can(moneySheet.details.needs) && <ExportButton call={moneySheet.details} criteria={paidOn(row)} />}
+      >
         <Payments row={row} />
       </Section>
     </div>
@@ -158,10 +165,10 @@ function Methods({ row }: { row: Row }) {
 
 /** More stand in the list of payments that the day's sum belongs to. */
 const SHOWN = 200
+const paidOn = ({ parkCode, day }: Row) => ({ parkCode, paidAtFrom: dayStart(day) as never, paidAtTo: dayEnd(day) as never })
 function Payments({ row }: { row: Row }) {
   const say = useText()
-  const within = { parkCode: row.parkCode, paidAtFrom: dayStart(row.day) as never, paidAtTo: dayEnd(row.day) as never, limit: SHOWN }
-  const { data, isError, error, refetch } = useQuery(asks(report.details, within))
+  const { data, isError, error, refetch } = useQuery(asks(report.details, { ...paidOn(row), limit: SHOWN }))
   if (isError) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting lines={6} />
   if (data.records.length === 0) return <p className="faint">{say(['这一天没有收到支付', 'No payment came that day'])}</p>

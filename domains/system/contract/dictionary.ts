@@ -1,32 +1,170 @@
-import { call } from '../../../platform/contract/call.ts'
-import { entity, listOf, message, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary as closedList,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
 
-/** One value of a dictionary. `fixed` values are the code's own closed lists: shown, never edited. */
-export const DictionaryRow = entity({
-  categoryEn: text('字典类型', 'Category'),
-  item: text('类型名称', 'Category name'),
-  ival: whole('编码', 'Code'),
-  cval: text('中文', 'Chinese'),
-  itemEn: text('英文', 'English'),
-  tone: orNone(text('色调', 'Tone', { max: 16 })),
-  fixed: yes('系统内置', 'Built in'),
+/** An entry that is out of use is offered no more; records that hold its code still show its name. */
+export const EntryStatus = closedList('dictionary_entry_status', ['字典项状态', 'State of a dictionary entry'], {
+  1: ['启用', 'In use', 'success'],
+  2: ['停用', 'Out of use', 'warning'],
 })
-/** A category with its values. An unknown one answers with the name 未配置字典类型 and no values. */
+const categoryEn = text('类型编码', 'Type code', { max: 64, pattern: '^[A-Za-z][A-Za-z0-9_]*$' })
+const cval = text('中文名称', 'Chinese name', { max: 64 })
+const itemEn = text('英文名称', 'English name', { max: 64 })
+const tone = orNone(text('色调', 'Tone', { max: 16, pattern: '^(success|warning|error|default)$' }))
+const fixed = yes('系统内置', 'Built in')
+
+/** One value of a dictionary as pages read it. `fixed` values are the code's own closed lists: shown, never edited. */
+export const DictionaryRow = entity({
+  categoryEn,
+  item: text('类型名称', 'Type'),
+  ival: whole('编码', 'Code'),
+  cval,
+  itemEn,
+  tone,
+  status: among('状态', 'State', EntryStatus),
+  fixed,
+})
+/** A type with its values. An unknown one answers with the name 未配置字典类型 and no values. */
 export const DictionaryGroup = entity({
-  categoryEn: text('字典类型', 'Category'),
-  item: text('类型名称', 'Category name'),
-  itemEn: text('英文名称', 'English name'),
+  categoryEn,
+  item: text('类型名称', 'Type'),
+  itemEn,
   systemDictionaryVOList: shaped('字典项', 'Values', listOf(DictionaryRow)),
 })
 
-/** Categories in one question. */
+export const DictionaryType = entity({
+  id: id<'DictionaryTypeId'>(),
+  categoryEn,
+  item: text('类型名称', 'Type name', { max: 64 }),
+  itemEn,
+  fixed,
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+})
+export const DictionaryNode = entity({ ...DictionaryType.properties, systemDictionaryVOList: shaped('字典项', 'Values', listOf(DictionaryRow)) })
+
+export const DictionaryEntry = entity({
+  id: id<'DictionaryEntryId'>(),
+  categoryEn,
+  item: text('类型名称', 'Type'),
+  ival: whole('编码', 'Code'),
+  cval,
+  itemEn,
+  tone,
+  sort: whole('排序', 'Order', { min: 0, max: 99_999 }),
+  status: among('状态', 'State', EntryStatus),
+  fixed,
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  updatedAt: instant('更新时间', 'Updated at'),
+  /** Orders entries as people read them: people's own types first, type by type, each in its own order. */
+  place: text('次序', 'Place', { max: 120 }),
+})
+export const dictionarySearch = searchOf(
+  DictionaryEntry,
+  { categoryEn: 'equals', item: 'contains', cval: 'contains', itemEn: 'contains', ival: 'equals', status: 'among', fixed: 'equals' },
+  { sort: ['place'], ascending: true },
+)
+
+/** Types in one question. */
 export const CATEGORIES_MAX = 200
+const view = 'system:dictionary:view'
+const edit = 'system:dictionary:edit'
 export const dictionary = {
   list: call('system.dictionary.list', {
     service: 'basic',
     get: '/tDictionary/list',
     needs: 'signed-in',
-    query: message({}, { categoryEn: shaped('字典类型', 'Categories', listOf(text('字典类型', 'Category', { max: 64 }), { max: CATEGORIES_MAX })) }),
+    query: message({}, { categoryEn: shaped('字典类型', 'Types', listOf(text('字典类型', 'Type', { max: 64 }), { max: CATEGORIES_MAX })) }),
     reply: listOf(DictionaryGroup),
+  }),
+  tree: call('system.dictionary.tree', {
+    service: 'basic',
+    get: '/tDictionary/tree',
+    needs: view,
+    query: message({}),
+    reply: listOf(DictionaryNode),
+  }),
+  select: call('system.dictionary.select', {
+    service: 'basic',
+    post: '/tDictionary/select',
+    needs: view,
+    body: paged(dictionarySearch),
+    reply: pageOf(DictionaryEntry),
+  }),
+  /** Whether a type's code is taken or, with `cval`, a name within the type; `id` is the entry that is being edited. */
+  checkName: call('system.dictionary.check-name', {
+    service: 'basic',
+    get: '/tDictionary/checkName',
+    needs: view,
+    query: message({ categoryEn }, { cval, id: DictionaryEntry.properties.id }),
+    reply: message({ taken: yes('已被使用', 'Taken') }),
+  }),
+  add: call('system.dictionary.add', {
+    service: 'basic',
+    post: '/tDictionary/add',
+    writes: true,
+    needs: edit,
+    body: pickSome(DictionaryEntry, ['categoryEn', 'ival', 'cval', 'itemEn'], ['tone', 'sort', 'status', 'remark']),
+    reply: DictionaryEntry,
+  }),
+  /** The code stays: records hold it. */
+  update: call('system.dictionary.update', {
+    service: 'basic',
+    post: '/tDictionary/update',
+    writes: true,
+    needs: edit,
+    body: pickSome(DictionaryEntry, ['id', 'version'], ['cval', 'itemEn', 'tone', 'sort', 'status', 'remark']),
+    reply: DictionaryEntry,
+  }),
+  delete: call('system.dictionary.delete', {
+    service: 'basic',
+    delete: '/tDictionary/delete',
+    writes: true,
+    needs: edit,
+    query: pick(DictionaryEntry, 'id'),
+    reply: nothing,
+  }),
+  addType: call('system.dictionary.add-type', {
+    service: 'basic',
+    post: '/tDictionary/addType',
+    writes: true,
+    own: true,
+    needs: edit,
+    body: pickSome(DictionaryType, ['categoryEn', 'item', 'itemEn'], ['remark']),
+    reply: DictionaryType,
+  }),
+  updateType: call('system.dictionary.update-type', {
+    service: 'basic',
+    post: '/tDictionary/updateType',
+    writes: true,
+    own: true,
+    needs: edit,
+    body: pickSome(DictionaryType, ['id', 'version'], ['item', 'itemEn', 'remark']),
+    reply: DictionaryType,
+  }),
+  deleteType: call('system.dictionary.delete-type', {
+    service: 'basic',
+    delete: '/tDictionary/deleteType',
+    writes: true,
+    own: true,
+    needs: edit,
+    query: pick(DictionaryType, 'id'),
+    reply: nothing,
   }),
 }

@@ -8,17 +8,18 @@ export interface UploadedFile {
   bytes: Uint8Array
 }
 
-/** Pictures only, by their first bytes; the name and the declared type are not believed. */
+/** Known by their first bytes; the name and the declared type are not believed. */
 export const FILE_BYTES_MAX = 20 * 1024 * 1024
 export const FILE_TYPES = ['image/jpeg', 'image/png'] as const
 
 export const file = {
+  /** A picture is drawn anew; a document of the kinds that are taken is kept as it is. `only=picture` takes nothing else. */
   upload: call('system.file.upload', {
     service: 'basic',
     post: '/file/upload',
     needs: 'signed-in',
     writes: true,
-    multipart: message({ file: anything as Schema<UploadedFile> }),
+    multipart: message({ file: anything as Schema<UploadedFile> }, { only: text('只收', 'Only', { pattern: '^picture$' }) as Schema<'picture'> }),
     reply: message({ url: text('地址', 'Address', { max: 300 }), fileName: text('文件名', 'File name', { max: 100 }) }),
   }),
   /** By the name that `upload` gave; it is looked up among the enterprise's own files and is never a path. */

@@ -1,5 +1,22 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, anything, dictionary, entity, id, instant, orNone, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  anything,
+  day,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  nothing,
+  orNone,
+  pick,
+  shaped,
+  text,
+  whole, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 
 export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Outcome of a sign-in'], {
   1: ['成功', 'Signed in', 'success'],
@@ -18,10 +35,10 @@ export const LoginLine = entity({
   browser: orNone(text('浏览器', 'Browser', { max: 200 })),
   userSystem: orNone(text('操作系统', 'Operating system', { max: 100 })),
 })
-export const loginSearch = searchOf(LoginLine, { at: 'between', username: 'equals', outcome: 'among' }, { sort: ['at'] })
+export const loginSearch = searchOf(LoginLine, { at: 'between', username: 'equals', outcome: 'among', ip: 'equals' }, { sort: ['at'] })
 
 /** One change of one row, as the audit stream keeps it: who, when, through which call, before and after. */
-export const Operation = entity({
+export const Change = entity({
   id: id<'ChangeId'>(),
   at: instant('时间', 'When'),
   authorName: text('操作人', 'Who'),
@@ -35,33 +52,180 @@ export const Operation = entity({
   reason: orNone(text('原因', 'Reason', { max: 500 })),
   requestId: orNone(text('请求号', 'Request')),
 })
-export const operationSearch = searchOf(
-  Operation,
+export const changeSearch = searchOf(
+  Change,
   { at: 'between', authorId: 'equals', authorName: 'equals', via: 'startsWith', entity: 'equals', rowId: 'equals', event: 'equals' },
   { sort: ['at'] },
 )
 
+export const OperationOutcome = dictionary('operation_outcome', ['操作结果', 'Outcome of an operation'], {
+  1: ['成功', 'Done', 'success'],
+  2: ['被拒绝', 'Refused', 'warning'],
+  3: ['出错', 'Failed', 'error'],
+})
+/** One thing that a person did or tried: on which page, to what, how it ended and how long it took. */
+export const Operation = entity({
+  id: id<'OperationId'>(),
+  at: instant('时间', 'When'),
+  authorName: text('操作人', 'Who'),
+  authorId: text('操作人编号', 'Person'),
+  ip: text('地址', 'Address'),
+  page: orNone(text('页面', 'Page', { max: 120 })),
+  call: text('操作', 'Action', { max: 100 }),
+  target: orNone(text('对象', 'Target', { max: 200 })),
+  outcome: among('结果', 'Result', OperationOutcome),
+  status: whole('状态码', 'Status'),
+  said: orNone(text('说明', 'Said', { max: 300 })),
+  saidEn: orNone(text('英文说明', 'Said in English', { max: 300 })),
+  tookMs: whole('耗时（毫秒）', 'Took (ms)'),
+  requestId: text('请求号', 'Request'),
+})
+export const operationSearch = searchOf(
+  Operation,
+  { at: 'between', authorName: 'equals', call: 'startsWith', outcome: 'among', page: 'startsWith', ip: 'equals', requestId: 'equals' },
+  { sort: ['at'] },
+)
+/** With the rows that it changed. */
+export const OperationWhole = entity({ ...Operation.properties, changes: shaped('数据变更', 'Changes', listOf(Change)) })
+
+export const PdaLevel = dictionary('pda_log_level', ['日志级别', 'Level of a log line'], {
+  1: ['信息', 'Information', 'default'],
+  2: ['警告', 'Warning', 'warning'],
+  3: ['错误', 'Error', 'error'],
+})
+/** What a handheld says of itself: its own clock, and when it arrived. */
+export const PdaLine = entity({
+  id: id<'PdaLineId'>(),
+  receivedAt: instant('接收时间', 'Received'),
+  deviceTime: instant('设备时间', 'Device’s time'),
+  deviceNo: text('设备编号', 'Device', { max: 64 }),
+  tollNo: orNone(text('收费员', 'Collector', { max: 32 })),
+  level: among('级别', 'Level', PdaLevel),
+  tag: orNone(text('类别', 'Kind', { max: 32 })),
+  content: text('内容', 'Content', { max: 2_000 }),
+  appVersion: orNone(text('程序版本', 'Version', { max: 32 })),
+  parkCode: orNone(text('车场', 'Park', { max: 16 })),
+})
+export const pdaSearch = searchOf(
+  PdaLine,
+  { receivedAt: 'between', deviceNo: 'equals', tollNo: 'equals', level: 'among', tag: 'equals' },
+  { sort: ['receivedAt'] },
+)
+
+export const LogKind = dictionary('log_kind', ['日志类型', 'Kind of log'], {
+  1: ['操作日志', 'Operation log'],
+  2: ['登录日志', 'Sign-in log'],
+  3: ['PDA日志', 'Handheld log'],
+  4: ['变更日志', 'Change log'],
+})
+/** How far a log is sealed, and what the last look at its chain found. `brokenDay` is the first day whose lines are not what was sealed. */
+export const LogChain = entity({
+  log: among('日志', 'Log', LogKind),
+  days: whole('已封存天数', 'Days sealed'),
+  lines: whole('已封存行数', 'Lines sealed'),
+  sealedTo: orNone(day('封存至', 'Sealed to')),
+  /** The last link: noted elsewhere, it proves later that nothing before it was changed. */
+  head: orNone(text('链尾校验码', 'Head of the chain', { max: 64 })),
+  checkedAt: orNone(instant('校验时间', 'Checked at')),
+  brokenDay: orNone(day('不符日期', 'Broken at')),
+})
+
+const seesOperations = 'system:operation-log:view'
+const seesLogins = 'system:login-log:view'
+const seesHandhelds = 'system:pda-log:view'
+const loginPage = call('system.log.login-page', {
+  service: 'business',
+  post: '/system/selectSystemLoginLogPage',
+  needs: seesLogins,
+  body: paged(loginSearch),
+  reply: pageOf(LoginLine),
+})
+const operationPage = call('system.log.operation-page', {
+  service: 'business',
+  post: '/system/selectSystemOperationLogPage',
+  needs: seesOperations,
+  body: paged(operationSearch),
+  reply: pageOf(Operation),
+})
+const pdaQuery = call('system.log.pda-query', {
+  service: 'business',
+  post: '/pda/log/query',
+  needs: seesHandhelds,
+  body: paged(pdaSearch),
+  reply: pageOf(PdaLine),
+})
+const changePage = call('system.log.change-page', {
+  service: 'business',
+  post: '/system/selectSystemChangeLogPage',
+  needs: seesOperations,
+  own: true,
+  body: paged(changeSearch),
+  reply: pageOf(Change),
+})
 export const log = {
-  loginPage: call('system.log.login-page', {
-    service: 'business',
-    post: '/system/selectSystemLoginLogPage',
-    needs: 'system:login-log:view',
-    body: paged(loginSearch),
-    reply: pageOf(LoginLine),
-  }),
-  operationPage: call('system.log.operation-page', {
-    service: 'business',
-    post: '/system/selectSystemOperationLogPage',
-    needs: 'system:operation-log:view',
-    body: paged(operationSearch),
-    reply: pageOf(Operation),
-  }),
+  loginPage,
+  operationPage,
   operation: call('system.log.operation', {
     service: 'business',
     get: '/system/operationLog',
-    needs: 'system:operation-log:view',
+    needs: seesOperations,
     own: true,
     query: pick(Operation, 'id'),
-    reply: Operation,
+    reply: OperationWhole,
+  }),
+  pdaQuery,
+  changePage,
+  change: call('system.log.change', {
+    service: 'business',
+    get: '/system/changeLog',
+    needs: seesOperations,
+    own: true,
+    query: pick(Change, 'id'),
+    reply: Change,
+  }),
+  operationExport: exportOf('system.log.operation-export', {
+    service: 'business',
+    get: '/system/exportOperationLog',
+    needs: seesOperations,
+    own: true,
+    title: ['操作日志', 'Operation log'],
+    query: operationPage,
+    columns: ['at', 'authorName', 'ip', 'page', 'call', 'target', 'outcome', 'status', 'said', 'tookMs', 'requestId'],
+  }),
+  loginExport: exportOf('system.log.login-export', {
+    service: 'business',
+    get: '/system/exportLoginLog',
+    needs: seesLogins,
+    own: true,
+    title: ['登录日志', 'Sign-in log'],
+    query: loginPage,
+    columns: ['at', 'username', 'outcome', 'ip', 'browser', 'userSystem'],
+  }),
+  pdaExport: exportOf('system.log.pda-export', {
+    service: 'business',
+    get: '/pda/log/export',
+    needs: seesHandhelds,
+    own: true,
+    title: ['PDA日志', 'Handheld log'],
+    query: pdaQuery,
+    columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode'],
+  }),
+  chains: call('system.log.chains', {
+    service: 'business',
+    get: '/system/logChains',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: listOf(LogChain),
+  }),
+  /** Looks at every sealed day now instead of at night; the answer comes with the chains when the job is done. */
+  checkChains: call('system.log.check-chains', {
+    service: 'business',
+    post: '/system/checkLogChains',
+    needs: seesOperations,
+    own: true,
+    writes: true,
+    body: empty,
+    reply: nothing,
   }),
 }

@@ -1,6 +1,85 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 export const menu: MenuEntry[] = [
+  screen(
+    '/appManage/config/dictionary',
+    'DictionaryScreen',
+    ['字典管理', 'Dictionary'],
+    ['system:dictionary:view'],
+    [{ code: 'edit', name: ['维护字典', 'Edit dictionaries'], needs: 'system:dictionary:edit' }],
+  ),
+  screen(
+    '/appManage/basicInfo/region',
+    'RegionScreen',
+    ['区域管理', 'Regions'],
+    ['system:region:view'],
+    [{ code: 'edit', name: ['维护区域', 'Edit regions'], needs: 'system:region:edit' }],
+  ),
+  screen(
+    '/appManage/dashboard',
+    'SystemOverviewScreen',
+    ['系统管理概览', 'System dashboard'],
+    ['system:overview:view', 'system:performance:view', 'system:alarm-record:view'],
+  ),
+  screen(
+    '/appManage/basicData/files',
+    'DocumentScreen',
+    ['文件管理', 'Files'],
+    ['system:file:view'],
+    [
+      { code: 'edit', name: ['上传与整理自己的文件', 'Upload and order one’s own'], needs: 'system:file:edit' },
+      { code: 'manage', name: ['管理他人文件', 'Manage the files of others'], needs: 'system:file:manage' },
+    ],
+  ),
+  screen('/appManage/server/performance', 'PerformanceScreen', ['服务器性能', 'Server performance'], ['system:performance:view']),
+  screen(
+    '/appManage/server/alarmConfig',
+    'AlarmRuleScreen',
+    ['服务器告警配置', 'Server alarm rules'],
+    ['system:alarm-rule:view', 'system:performance:view'],
+    [{ code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'system:alarm-rule:edit' }],
+  ),
+  screen(
+    '/appManage/server/alarmRecord',
+    'AlarmRecordScreen',
+    ['服务器告警记录', 'Server alarm records'],
+    ['system:alarm-record:view', 'system:performance:view'],
+    [{ code: 'acknowledge', name: ['确认告警', 'Acknowledge'], needs: 'system:alarm-record:acknowledge' }],
+  ),
+  screen(
+    '/appManage/basicData/law',
+    'RegulationScreen',
+    ['法律法规', 'Laws and regulations'],
+    ['system:regulation:view'],
+    [
+      { code: 'edit', name: ['维护法规', 'Edit regulations'], needs: 'system:regulation:edit' },
+      { code: 'publish', name: ['发布与废止', 'Publish and repeal'], needs: 'system:regulation:publish' },
+    ],
+  ),
+  screen(
+    '/appManage/system/config',
+    'ConfigurationScreen',
+    ['系统配置', 'System configuration'],
+    ['system:configuration:view'],
+    [{ code: 'edit', name: ['修改配置', 'Change settings'], needs: 'system:configuration:edit' }],
+  ),
+  screen(
+    '/appManage/system/help',
+    'HelpScreen',
+    ['帮助文档', 'Help documents'],
+    ['system:help:view'],
+    [{ code: 'edit', name: ['维护帮助', 'Write help'], needs: 'system:help:edit' }],
+  ),
+  screen(
+    '/appManage/system/update',
+    'UpdateScreen',
+    ['系统更新', 'Release notes'],
+    ['system:update-info:view'],
+    [{ code: 'edit', name: ['维护更新说明', 'Write release notes'], needs: 'system:update-info:edit' }],
+  ),
   screen('/appManage/system/operateLog', 'OperateLogScreen', ['操作日志', 'Operation log'], ['system:operation-log:view']),
+  screen('/appManage/system/recycleBin', 'RecycleBinScreen', ['回收站', 'Recycle bin'], ['system:bin:view']),
   screen('/appManage/system/loginLog', 'LoginLogScreen', ['登录日志', 'Login log'], ['system:login-log:view']),
+  screen('/appManage/system/pdaLog', 'PdaLogScreen', ['PDA日志', 'Handheld log'], ['system:pda-log:view']),
+  screen('/appManage/system/changeLog', 'ChangeLogScreen', ['变更日志', 'Change log'], ['system:operation-log:view']),
 ]

@@ -1,7 +1,60 @@
-import { call } from '../../../platform/contract/call.ts'
-import { anything, empty, entity, listOf, type Schema, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  anything,
+  dictionary,
+  empty,
+  entity,
+  instant,
+  listOf,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  type Schema,
+  shaped,
+  text,
+  whole, // prettier-ignore
+} from '../../../platform/contract/field.ts'
 
-/** A region by its GB/T 2260 code, with those below it. */
+export const RegionRank = dictionary('region_rank', ['区划级别', 'Level of a region'], {
+  1: ['省级', 'Province'],
+  2: ['地级', 'City'],
+  3: ['县级', 'County'],
+  4: ['乡级', 'Township'],
+  5: ['村级', 'Village'],
+})
+/** How many digits of a code say something at each level; the rest of the first six are zeros (GB/T 2260; GB/T 10114 below counties). */
+export const DIGITS = { 1: 2, 2: 4, 3: 6, 4: 9, 5: 12 } as const
+type Rank = keyof typeof DIGITS
+
+/** Why a code cannot stand at a level below its parent; nothing when it can. */
+export function codeFault(code: string, rank: Rank, parentCode: string | null): readonly [zh: string, en: string] | undefined {
+  const length = Math.max(6, DIGITS[rank])
+  if (code.length !== length) return [`${RegionRank.entries[rank][0]}的代码应为 ${length} 位`, `The code of this level has ${length} digits`]
+  if (!/^0*$/.test(code.slice(DIGITS[rank]))) return ['代码的后几位应为 0', 'The last digits of the code must be zeros']
+  if (rank === 1) return parentCode === null ? undefined : ['省级没有上级', 'A province has nothing above it']
+  if (parentCode === null) return ['请选择上级', 'Choose what it belongs to']
+  const above = DIGITS[(rank - 1) as Rank]
+  return code.slice(0, above) === parentCode.slice(0, above) ? undefined : [`代码应以上级的 ${parentCode.slice(0, above)} 开头`, `The code must begin with ${parentCode.slice(0, above)}, as what it belongs to`]
+} // prettier-ignore
+
+export const Region = entity({
+  code: text('区划代码', 'Code', { max: 12, pattern: '^[0-9]{1,12}$' }),
+  parentCode: orNone(text('上级代码', 'Belongs to', { max: 12, pattern: '^[0-9]{1,12}$' })),
+  name: text('名称', 'Name', { max: 64 }),
+  nameEn: text('英文名称', 'English name', { min: 0, max: 64 }),
+  rank: among('级别', 'Level', RegionRank),
+  version: whole('版本', 'Version'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const regionSearch = searchOf(
+  Region,
+  { code: 'startsWith', name: 'contains', rank: 'among', parentCode: 'equals' },
+  { sort: ['code'], ascending: true },
+)
+
+/** A region with those below it. */
 export interface RegionNode {
   code: string
   name: string
@@ -11,14 +64,54 @@ export interface RegionNode {
 }
 const RegionNodes: Schema<RegionNode[]> = listOf(
   entity({
-    code: text('区划代码', 'Code', { max: 12 }),
-    name: text('名称', 'Name'),
-    nameEn: text('英文名称', 'English name', { min: 0 }),
-    rank: whole('级别', 'Rank'),
+    ...pick(Region, 'code', 'name', 'nameEn').properties,
+    rank: whole('级别', 'Level'),
     children: shaped('下级', 'Children', listOf(anything)),
   }),
 ) as never
+export const RankChoice = entity({ ival: whole('编码', 'Code'), cval: text('中文', 'Chinese'), itemEn: text('英文', 'English') })
 
+const view = 'system:region:view'
+const edit = 'system:region:edit'
 export const region = {
   tree: call('system.region.tree', { service: 'basic', get: '/tSysRegion/getSysRegionTree', needs: 'signed-in', query: empty, reply: RegionNodes }),
+  selectByIdAndName: call('system.region.select-by-id-and-name', {
+    service: 'basic',
+    post: '/tSysRegion/selectByIdAndName',
+    needs: view,
+    body: paged(regionSearch),
+    reply: pageOf(Region),
+  }),
+  selectRankList: call('system.region.select-rank-list', {
+    service: 'basic',
+    post: '/tSysRegion/selectRankList',
+    needs: 'signed-in',
+    body: empty,
+    reply: listOf(RankChoice),
+  }),
+  add: call('system.region.add', {
+    service: 'basic',
+    post: '/tSysRegion/addRegion',
+    writes: true,
+    needs: edit,
+    body: pickSome(Region, ['code', 'name', 'rank'], ['parentCode', 'nameEn']),
+    reply: Region,
+  }),
+  /** Code and level stay: parks and records name them. */
+  update: call('system.region.update', {
+    service: 'basic',
+    post: '/tSysRegion/updateRegion',
+    writes: true,
+    needs: edit,
+    body: pickSome(Region, ['code', 'version'], ['name', 'nameEn']),
+    reply: Region,
+  }),
+  delete: call('system.region.delete', {
+    service: 'basic',
+    post: '/tSysRegion/deleteRegion',
+    writes: true,
+    needs: edit,
+    body: pick(Region, 'code', 'version'),
+    reply: nothing,
+  }),
 }

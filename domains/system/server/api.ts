@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { maskedName, withoutSecrets } from './masking.ts'
 import { typeOf } from './picture.ts'
 import { keepBytes } from './store.ts'
 
+/** What system wants to know of those above it, and what it has to tell people. */
+export { consoleUse, type Notice, notice, receivers } from './questions.ts'
+export { demoServers } from './demo.ts'
 export { SignIn } from '../contract/log.ts'
+export { addressOfFile, keepUpload, type KeptFile, recordUpload, refuseOverQuota } from './upload.ts'
+export { settingsIn } from './configuration.ts'
+export { openOperationLog } from './operationLog.ts'
+export { regionHeld } from './topics.ts'
 
 /** One line of the sign-in log. Without an enterprise (a name that nobody has) no company's log shows it. */
 export async function logSignIn(
@@ -23,13 +31,36 @@ export async function logSignIn(
   await run(tx, { sql: 'select system.log_sign_in($1, $2, $3, $4, $5, $6, $7, $8)' }, [
     enterprise,
     personId,
-    username,
+    enterprise === null ? maskedName(username) : username,
     kind,
     ip,
     browser,
     userSystem,
     outcome,
   ])
+}
+
+/** What a handheld said of itself; words that are too long are cut, a level that nobody knows is information. */
+export async function logHandheld(
+  tx: Tx,
+  {
+    sn,
+    parkCode,
+    deviceTime,
+    receivedAt,
+    body,
+  }: { sn: string; parkCode: string | null; deviceTime: string; receivedAt: string; body: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const said = (name: string, most: number) =>
+    typeof body[name] === 'string' && body[name] !== '' ? withoutSecrets(body[name]).slice(0, most) : null
+  const level = { warn: 2, warning: 2, error: 3, fatal: 3 }[String(body['level'])] ?? 1
+  await run(
+    tx,
+    {
+      sql: `insert into system.pda_log (device_no, park_code, device_time, received_at, level, toll_no, tag, content, app_version) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    },
+    [sn, parkCode, deviceTime, receivedAt, level, said('tollNo', 32), said('tag', 32), said('text', 2_000) ?? '', said('app', 32)],
+  )
 }
 
 export interface KeptPicture {

@@ -1,49 +1,161 @@
-import { allDictionaries } from '../../../platform/contract/field.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { dictionary, type DictionaryGroup, type DictionaryRow } from '../contract/dictionary.ts'
+import { dictionary, DictionaryEntry, type DictionaryGroup, type DictionaryRow, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
 import './tables.ts'
+import { dictionaryTopic } from './topics.ts'
 
-type Group = (typeof DictionaryGroup)['~unsafe']
-type Value = (typeof DictionaryRow)['~unsafe']
+type Value = Of<typeof DictionaryRow>
+type Group = Of<typeof DictionaryGroup>
+type Type = Of<typeof DictionaryType>
 
-/** What a category is called that nobody has set up. */
+/** What a type is called that nobody has set up. */
 const UNKNOWN = '未配置字典类型'
 const UNKNOWN_EN = 'This dictionary is not set up'
+const Fixed = refusal(
+  'system.dictionary-fixed',
+  40051,
+  '系统内置字典由程序决定，不能修改',
+  'A built-in dictionary is the program’s own and cannot be changed',
+)
+const NoType = refusal('system.dictionary-no-type', 40451, '字典类型不存在：{categoryEn}', 'There is no dictionary type {categoryEn}', 404)
+const Taken = refusal('system.dictionary-taken', 40952, '该类型下已有相同的编码或名称', 'This type has an entry of the same code or name already')
+const TypeTaken = refusal('system.dictionary-type-taken', 40953, '类型编码已被使用', 'This type code is taken')
+const HasEntries = refusal('system.dictionary-has-entries', 40954, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries; delete them first') // prettier-ignore
+
+const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)
+const TYPE = Object.keys(DictionaryType.properties) as (keyof Type)[]
 
 export const calls = serve(dictionary, {
   async list({ tx, input: { categoryEn } }) {
-    const rows = await tx
-      .selectFrom('system.dictionaryRow')
-      .select(['categoryEn', 'item', 'categoryNameEn', 'ival', 'cval', 'itemEn', 'tone'])
-      .$if(categoryEn !== undefined, (of) => of.where('categoryEn', 'in', categoryEn!.length ? categoryEn! : ['']))
-      .orderBy('categoryEn')
-      .orderBy('sort')
-      .orderBy('ival')
+    const groups = await groupsOf(tx, categoryEn)
+    const known = new Map(groups.map((group) => [group.categoryEn, group]))
+    const wanted = categoryEn ?? [...known.keys()]
+    return wanted.map((name) => known.get(name) ?? { categoryEn: name, item: UNKNOWN, itemEn: UNKNOWN_EN, systemDictionaryVOList: [] })
+  },
+  async tree({ tx }) {
+    const [types, groups] = await Promise.all([
+      tx.selectFrom('system.dictionaryType').select(TYPE).orderBy('fixed').orderBy('categoryEn').execute(),
+      groupsOf(tx),
+    ])
+    const values = new Map(groups.map(({ categoryEn, systemDictionaryVOList }) => [categoryEn, systemDictionaryVOList]))
+    return types.map((type) => ({ ...type, systemDictionaryVOList: values.get(type.categoryEn) ?? [] })) as never
+  },
+  select: ({ tx, input }) => page(tx, entries, input),
+  async checkName({ tx, input: { categoryEn, cval, id } }) {
+    if (cval === undefined) return { taken: (await typeOf(tx, categoryEn)) !== undefined }
+    let asked = tx.selectFrom('system.dictionaryRow').select('id').where('categoryEn', '=', categoryEn).where('cval', '=', cval)
+    if (id !== undefined) asked = asked.where('id', '!=', id)
+    return { taken: (await asked.executeTakeFirst()) !== undefined }
+  },
+
+  async add({ tx, input }) {
+    const type = await typeOf(tx, input.categoryEn)
+    if (!type) throw NoType({ categoryEn: input.categoryEn })
+    if (type.fixed) throw Fixed()
+    await refuseTaken(tx, input)
+    const { id } = await tx.insertInto('system.dictionaryRow').values(input).returning('id').executeTakeFirstOrThrow()
+    return changed(tx, id)
+  },
+  async update({ tx, input: { id, version, ...changes } }) {
+    const found = await lockEntry(tx, id)
+    if (found.fixed) throw Fixed()
+    if (found.version !== version) throw Stale({ version: found.version, cval: found.cval, itemEn: found.itemEn })
+    if (changes.cval) await refuseTaken(tx, { categoryEn: found.categoryEn, cval: changes.cval, id })
+    await tx
+      .updateTable('system.dictionaryRow')
+      .set((row) => ({ ...changes, version: version + 1, updatedAt: row.fn('now') }))
+      .where('id', '=', id)
       .execute()
-    const groups = new Map<string, Group>(builtIn().map((group) => [group.categoryEn, group]))
-    for (const { categoryNameEn, ...row } of rows) {
-      const group = groups.get(row.categoryEn) ?? { categoryEn: row.categoryEn, item: row.item, itemEn: categoryNameEn, systemDictionaryVOList: [] }
-      // The code's own values win: a row of the same code would say something that the server does not do.
-      if (!group.systemDictionaryVOList.some(({ ival }) => ival === row.ival)) group.systemDictionaryVOList.push({ ...row, fixed: false })
-      groups.set(row.categoryEn, group)
-    }
-    const wanted = categoryEn ?? [...groups.keys()].sort()
-    return wanted.map((name) => groups.get(name) ?? { categoryEn: name, item: UNKNOWN, itemEn: UNKNOWN_EN, systemDictionaryVOList: [] })
+    return changed(tx, id)
+  },
+  async delete({ tx, input: { id } }) {
+    const found = await lockEntry(tx, id)
+    if (found.fixed) throw Fixed()
+    await tx.deleteFrom('system.dictionaryRow').where('id', '=', id).execute()
+    await tell(tx, dictionaryTopic, { ids: [found.categoryEn] })
+  },
+
+  async addType({ tx, input }) {
+    if (await typeOf(tx, input.categoryEn)) throw TypeTaken()
+    const made = await tx.insertInto('system.dictionaryType').values(input).returning(TYPE).executeTakeFirstOrThrow()
+    await tell(tx, dictionaryTopic, { ids: [made.categoryEn] })
+    return made as never
+  },
+  async updateType({ tx, input: { id, version, ...changes } }) {
+    const found = await lockType(tx, id)
+    if (found.version !== version) throw Stale({ version: found.version, item: found.item, itemEn: found.itemEn })
+    const made = await tx
+      .updateTable('system.dictionaryType')
+      .set((row) => ({ ...changes, version: version + 1, updatedAt: row.fn('now') }))
+      .where('id', '=', id)
+      .returning(TYPE)
+      .executeTakeFirstOrThrow()
+    await tell(tx, dictionaryTopic, { ids: [found.categoryEn] })
+    return made as never
+  },
+  async deleteType({ tx, input: { id } }) {
+    const { categoryEn } = await lockType(tx, id)
+    const [{ count } = { count: 0 }] = await run<{ count: number }>(
+      tx,
+      { sql: 'select count(*)::int from system.dictionary_row where category_en = $1' },
+      [categoryEn],
+    )
+    if (count > 0) throw HasEntries({ count })
+    await tx.deleteFrom('system.dictionaryType').where('id', '=', id).execute()
+    await tell(tx, dictionaryTopic, { ids: [categoryEn] })
   },
 })
 
-const builtIn = (): Group[] =>
-  allDictionaries().map(({ name, label: [zh, en], entries }) => ({
-    categoryEn: name,
-    item: zh,
-    itemEn: en,
-    systemDictionaryVOList: Object.entries(entries).map(([ival, [cval, itemEn, tone]]): Value => ({
-      categoryEn: name,
-      item: zh,
-      ival: Number(ival),
-      cval,
-      itemEn,
-      tone: tone ?? null,
-      fixed: true,
-    })),
-  }))
+async function groupsOf(tx: Tx, only?: string[]): Promise<Group[]> {
+  let asked = tx
+    .selectFrom('system.dictionaryEntry')
+    .select(['categoryEn', 'item', 'categoryNameEn', 'ival', 'cval', 'itemEn', 'tone', 'status', 'fixed'])
+    .orderBy('categoryEn')
+    .orderBy('sort')
+    .orderBy('ival')
+  if (only) asked = asked.where('categoryEn', 'in', only.length ? only : [''])
+  const groups = new Map<string, Group>()
+  for (const { categoryNameEn, ...row } of await asked.execute()) {
+    const { categoryEn, item } = row
+    const group = groups.get(categoryEn) ?? { categoryEn, item, itemEn: categoryNameEn, systemDictionaryVOList: [] }
+    group.systemDictionaryVOList.push(row as Value)
+    groups.set(categoryEn, group)
+  }
+  return [...groups.values()]
+}
+
+const typeOf = (tx: Tx, categoryEn: string) =>
+  tx.selectFrom('system.dictionaryType').select(TYPE).where('categoryEn', '=', categoryEn).executeTakeFirst()
+
+/** A person picks an entry by its name and a record holds its code: neither may stand twice in a type. */
+async function refuseTaken(tx: Tx, { categoryEn, cval, ival, id }: { categoryEn: string; cval: string; ival?: number; id?: string }) {
+  const rows = await tx
+    .selectFrom('system.dictionaryRow')
+    .select(['id', 'ival', 'cval'])
+    .where('categoryEn', '=', categoryEn)
+    .where((row) => row.or([row('cval', '=', cval), ...(ival === undefined ? [] : [row('ival', '=', ival)])]))
+    .execute()
+  if (rows.some((row) => row.id !== id)) throw Taken()
+}
+
+async function lockEntry(tx: Tx, id: Of<typeof DictionaryEntry>['id']) {
+  const found = await tx.selectFrom('system.dictionaryRow').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
+}
+async function lockType(tx: Tx, id: Type['id']) {
+  const found = await tx.selectFrom('system.dictionaryType').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!found) throw NotFound()
+  if (found.fixed) throw Fixed()
+  return found
+}
+/** The entry as it is now; pages that show it hear of it. */
+async function changed(tx: Tx, id: string) {
+  const made = (await find(tx, entries, id))!
+  await tell(tx, dictionaryTopic, { ids: [made.categoryEn] })
+  return made
+}

@@ -1,14 +1,63 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { calls as bin } from '../../../platform/server/bin.ts'
+import { calls as records } from '../../../platform/server/records.ts'
+import { exportsIn, exportTasks } from '../../../platform/server/sheets/exports.ts'
 import { menu } from '../contract/menu.ts'
+import { checkAll, sealAndCheck, warnIn } from './chain.ts'
+import { syncClosedLists } from './closedLists.ts'
+import { calls as alarmRecord } from './alarmRecord.ts'
+import { calls as alarmRule } from './alarmRule.ts'
+import { tasks as alarmTasks } from './alarms.ts'
+import { calls as configuration } from './configuration.ts'
 import { calls as dictionary } from './dictionary.ts'
+import { tasks as binTasks } from './bin.ts'
+import { calls as document } from './document.ts'
+import { calls as exportFile } from './exportFile.ts'
+import { calls as helpPage } from './helpPage.ts'
 import { calls as file } from './file.ts'
 import { calls as log } from './log.ts'
+import { calls as overview } from './overview.ts'
+import { calls as performance, tasks as performanceTasks } from './performance.ts'
+import { kinds } from './records.ts'
 import { calls as region } from './region.ts'
+import { calls as regionSheet } from './regionSheet.ts'
+import { startSampling } from './sample.ts'
+import { calls as regulation, turnOfDay } from './regulation.ts'
+import { shipHelp } from './shippedHelp.ts'
 import { keepFilesIn } from './store.ts'
+import { sweep } from './sweep.ts'
+import { calls as updateInfo } from './updateInfo.ts'
 
 export const system: Domain = {
   name: 'system',
-  calls: [...dictionary, ...file, ...region, ...log],
+  calls: [
+    ...dictionary,
+    ...file,
+    ...exportFile,
+    ...region,
+    ...regionSheet,
+    ...log,
+    ...records,
+    ...document,
+    ...bin,
+    ...performance,
+    ...alarmRule,
+    ...alarmRecord,
+    ...overview,
+    ...configuration,
+    ...regulation,
+    ...helpPage,
+    ...updateInfo,
+  ],
   menu,
-  start: ({ config }) => keepFilesIn(config.dataDir),
+  records: kinds,
+  tasks: [sweep, ...exportTasks, sealAndCheck, checkAll, ...binTasks, ...performanceTasks, ...alarmTasks, turnOfDay],
+  async start(house) {
+    keepFilesIn(house.config.dataDir)
+    exportsIn(house)
+    warnIn(house.log)
+    await syncClosedLists(house)
+    await shipHelp(house)
+    if (house.config.role === 'all' || house.config.role === 'worker') return startSampling(house)
+  },
 }

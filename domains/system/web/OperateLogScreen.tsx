@@ -1,95 +1,108 @@
-import { Table } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { NONE } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { log, Operation, operationSearch } from '../contract/log.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { log, Operation, OperationOutcome, operationSearch, type OperationWhole } from '../contract/log.ts'
+import { actionOf, usePageNames } from './actions.ts'
+import { ChainState } from './ChainState.tsx'
+import { EVENTS, WholeChange } from './Changes.tsx'
+import './system.css'
 
 type Row = Of<typeof Operation>
-const EVENTS: Record<string, Text> = { insert: ['新增', 'Added'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
-/** What changes with every change says nothing. */
-const NOISE = new Set(['updated_at', 'created_at', 'version', 'enterprise_id'])
+/** Longer than a person likes to wait. */
+const SLOW_MS = 1_000
 
-/** Every change of every record: who, through what, before and after. Nobody can change it. */
+/** What people did and tried in the console: on which page, to what, how it ended, what it changed. */
 export default function OperateLogScreen() {
   const say = useText()
+  const pageName = usePageNames()
   return (
     <ListScreen
-      purpose={['每一次数据变更：谁、通过什么操作、变更前后', 'Every change of a record: by whom, through which call, before and after']}
+      purpose={[
+        '谁在哪个页面做了什么、结果如何、改了什么；被拒绝和出错的也在内',
+        'Who did what on which page, how it ended and what it changed; what was refused or failed is here too',
+      ]}
       query={log.operationPage}
       search={operationSearch}
-      find={['authorName', 'via', 'at', 'entity', 'rowId']}
+      find={['authorName', 'outcome', 'at', 'call', 'page', 'ip', 'requestId']}
       columns={[
         'at',
         'authorName',
-        'via',
-        { dataIndex: 'event', render: (_, { event }) => say(EVENTS[event] ?? [event, event]) },
-        'entity',
-        { dataIndex: 'after', title: say(['变更', 'Change']), render: (_, row) => <Change of={row} /> },
-        'reason',
-        'rowId',
+        { dataIndex: 'page', render: (_, row) => <PageName path={row.page} name={pageName(row.page)} /> },
+        { dataIndex: 'call', render: (_, row) => <span title={row.call}>{say(actionOf(row.call))}</span> },
+        { dataIndex: 'target', render: (_, { target }) => <Cut text={target} /> },
+        { dataIndex: 'outcome', render: (_, row) => <Outcome of={row} /> },
+        { dataIndex: 'tookMs', render: (_, { tookMs }) => (tookMs > SLOW_MS ? <b>{tookMs}</b> : tookMs) },
+        'ip',
+        'status',
         'requestId',
       ]}
-      hidden={['rowId', 'requestId']}
+      hidden={['status', 'requestId']}
+      toolbar={<ChainState of={1} />}
+      exports={log.operationExport}
       detail={{
         call: log.operation,
         head: (row) => (
           <>
-            <b>{say(EVENTS[row.event] ?? [row.event, row.event])}</b> {row.entity}
+            <b>{say(actionOf(row.call))}</b> <State dictionary={OperationOutcome} value={row.outcome} />
           </>
         ),
-        body: (row) => <Whole of={row} />,
+        body: (row) => <Whole of={row} name={pageName(row.page)} />,
       }}
     />
   )
 }
 
-/** Every field of the record, as it was and as it became. */
-function Whole({ of }: { of: Row }) {
+/** A long one is cut; whole it stands in the detail. */
+const Cut = ({ text }: { text: string | null }) =>
+  text ? (
+    <span className="cut" title={text}>
+      {text}
+    </span>
+  ) : (
+    <span className="faint">--</span>
+  )
+
+function PageName({ path, name }: { path: string | null; name: Text | undefined }) {
   const say = useText()
-  const [was, is] = [of.before, of.after].map((one) => (one ?? {}) as Record<string, unknown>) as [Record<string, unknown>, Record<string, unknown>]
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  if (!path) return <span className="faint">{say(['接口直接调用', 'By its API'])}</span>
+  return <span title={path}>{name ? say(name) : path}</span>
+}
+function Outcome({ of }: { of: Row }) {
+  const say = useText()
   return (
     <>
-      <Facts entity={Operation} of={of} show={['at', 'authorName', 'via', 'entity', 'rowId', 'reason', 'requestId']} />
-      <Section title={['变更', 'Change']}>
-        <Table
-          size="small"
-          rowKey={(name) => name}
-          pagination={false}
-          dataSource={names}
-          columns={[
-            { key: 'name', title: say(['字段', 'Field']), render: (_, name) => name },
-            { key: 'before', title: say(['变更前', 'Before']), render: (_, name) => told(was[name], Infinity) },
-            { key: 'after', title: say(['变更后', 'After']), render: (_, name) => told(is[name], Infinity) },
-          ]}
-        />
-      </Section>
+      <State dictionary={OperationOutcome} value={of.outcome} />
+      {of.said && <span className="faint said"> {say([of.said, of.saidEn ?? of.said])}</span>}
     </>
   )
 }
 
-function Change({ of: { before, after, event } }: { of: Row }) {
+function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undefined }) {
   const say = useText()
-  const [was, is] = [before, after].map((one) => (one ?? {}) as Record<string, unknown>) as [Record<string, unknown>, Record<string, unknown>]
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !NOISE.has(name))
-  if (event !== 'update') return <span className="faint">{say([`${names.length} 个字段`, `${names.length} fields`])}</span>
   return (
-    <ul className="changes">
-      {names.slice(0, SHOWN).map((name) => (
-        <li key={name}>
-          <span className="faint">{name}</span> {told(was[name])} → <b>{told(is[name])}</b>
-        </li>
-      ))}
-      {names.length > SHOWN && <li className="faint">{say([`另有 ${names.length - SHOWN} 项`, `${names.length - SHOWN} more`])}</li>}
-    </ul>
+    <>
+      <Facts
+        entity={Operation}
+        of={of}
+        show={[
+          'at', 'authorName', 'ip', { label: ['页面', 'Page'], value: <PageName path={of.page} name={name} /> },
+          { label: ['操作', 'Action'], value: <>{say(actionOf(of.call))} <code className="faint">{of.call}</code></> }, 'target',
+          { label: ['结果', 'Result'], value: <Outcome of={of} /> }, 'status', 'tookMs', 'requestId',
+        ]} // prettier-ignore
+      />
+      <Section title={['数据变更', 'What it changed']}>
+        {of.changes.length === 0 && <p className="faint">{say(['没有改动任何数据', 'It changed nothing'])}</p>}
+        {of.changes.map((change) => (
+          <div key={change.id} className="one-change">
+            <h3>
+              {say(EVENTS[change.event] ?? [change.event, change.event])} <code>{change.entity}</code>
+            </h3>
+            <WholeChange of={change} />
+          </div>
+        ))}
+      </Section>
+    </>
   )
-}
-const SHOWN = 4
-const TEXT_MAX = 60
-function told(value: unknown, most = TEXT_MAX): string {
-  if (value === null || value === undefined || value === '') return NONE
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > most ? `${text.slice(0, most)}…` : text
 }

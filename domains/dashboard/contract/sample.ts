@@ -1,0 +1,89 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pickSome,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+
+export const SampleKind = dictionary('sample_kind', ['示例类别', 'Kind of sample'], {
+  1: ['设备', 'Device'],
+  2: ['场地', 'Place'],
+  3: ['服务', 'Service'],
+})
+export const SampleState = dictionary('sample_state', ['示例状态', 'State of a sample'], {
+  1: ['待处理', 'Open', 'warning'],
+  2: ['已完成', 'Done', 'success'],
+  3: ['已锁定', 'Locked', 'error'],
+})
+
+/** A row of the gallery. What it cost is for those who may see it. */
+export const Sample = entity({
+  id: id<'SampleId'>(),
+  code: text('示例编号', 'Sample number', { max: 20, pattern: '^[A-Z0-9-]+$' }),
+  name: text('名称', 'Name', { max: 40 }),
+  kind: among('类别', 'Kind', SampleKind),
+  state: among('状态', 'State', SampleState),
+  amountFen: fen('金额', 'Amount', { min: 0 }),
+  costFen: orNone(fen('成本', 'Cost', { min: 0 })),
+  happenedAt: instant('发生时间', 'Happened at'),
+  keeper: orNone(text('负责人', 'Keeper', { max: 20 })),
+  remark: orNone(text('备注', 'Remark', { max: 200 })),
+  version: whole('版本', 'Version'),
+})
+export const sampleSearch = searchOf(
+  Sample,
+  { code: 'startsWith', name: 'contains', kind: 'among', state: 'among', happenedAt: 'between', amountFen: 'between', costFen: 'between' },
+  { sort: ['happenedAt', 'code', 'amountFen'] },
+)
+export const sampleCan = moves(SampleState, { finish: { 1: 2 }, reopen: { 2: 1 } })
+/** What only some may see. */
+export const COST = 'dashboard:sample:cost'
+
+const key = message({ id: Sample.properties.id, version: Sample.properties.version })
+const writes = { service: 'business', needs: 'dashboard:sample:edit', writes: true, own: true } as const
+const reads = { service: 'business', needs: 'dashboard:sample:view', own: true } as const
+export const sample = {
+  query: call('dashboard.sample.query', { ...reads, post: '/sample/queryPage', body: paged(sampleSearch), reply: pageOf(Sample) }),
+  detail: call('dashboard.sample.detail', { ...reads, get: '/sample/detail', query: message({ id: Sample.properties.id }), reply: Sample }),
+  add: call('dashboard.sample.add', {
+    ...writes,
+    post: '/sample/add',
+    body: pickSome(Sample, ['code', 'name', 'kind'], ['amountFen', 'costFen', 'happenedAt', 'keeper', 'remark']),
+    reply: Sample,
+  }),
+  update: call('dashboard.sample.update', {
+    ...writes,
+    post: '/sample/update',
+    body: pickSome(Sample, ['id', 'version'], ['name', 'kind', 'amountFen', 'costFen', 'happenedAt', 'keeper', 'remark']),
+    reply: Sample,
+  }),
+  finish: call('dashboard.sample.finish', { ...writes, post: '/sample/finish', body: key, reply: nothing }),
+  reopen: call('dashboard.sample.reopen', { ...writes, post: '/sample/reopen', body: key, reply: nothing }),
+  delete: call('dashboard.sample.delete', { ...writes, post: '/sample/delete', body: key, reply: nothing }),
+  /** So many rows more, each a little different; every seventh is locked. */
+  fill: call('dashboard.sample.fill', {
+    ...writes,
+    post: '/sample/fill',
+    heavy: true,
+    body: message({ rows: whole('行数', 'Rows', { min: 1, max: 100_000 }) }),
+    reply: nothing,
+  }),
+  /** Who may see what a sample cost: the permission is asked by `query` and `detail` themselves. */
+  costs: call('dashboard.sample.costs', {
+    ...reads,
+    needs: COST,
+    get: '/sample/costs',
+    query: message({ id: Sample.properties.id }),
+    reply: message({ costFen: Sample.properties.costFen }),
+  }),
+}

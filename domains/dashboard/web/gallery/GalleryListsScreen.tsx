@@ -1,0 +1,11 @@
+import { lists } from './blocks.ts'
+import { GalleryPage } from './GalleryPage.tsx'
+
+export default function GalleryListsScreen() {
+  return (
+    <GalleryPage
+      purpose={['用真实数据搭的列表，每种用法一个例子。', 'Lists over real rows, one example for each way of using them.']}
+      blocks={lists}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { Facts } from '../../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
+import { can } from '../../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { COST, Sample, sample, sampleCan, sampleSearch } from '../../contract/sample.ts'
+
+type Row = Of<typeof Sample>
+const CHANGES = [sample.query, sample.detail]
+const FILL_ROWS = 500
+const LOCKED: Text = ['已锁定', 'Locked']
+const refused = (row: Row, next: Row['state'] | undefined): Text | false =>
+  row.state === 3 ? LOCKED : next === undefined && ['当前状态不能这样做', 'Not in this state']
+const key = ({ id, version }: Row) => ({ id, version })
+
+export default function ListBlock() {
+  const say = useText()
+  const [doing, setDoing] = useState<{ mode: 'new' | 'edit' | 'view'; of: Partial<Row> }>()
+  const act = useAct(CHANGES)
+  const remove = useRemove(CHANGES)
+  const finish: Text = ['完成', 'Finish']
+  return (
+    <>
+      <ListScreen
+        title={['示例记录', 'Samples']}
+        purpose={['本企业自己的示例数据，可随意增删', 'This enterprise’s own samples: add and delete as you like']}
+        query={sample.query}
+        search={sampleSearch}
+        find={['name', 'state', 'kind', 'code', 'happenedAt', 'amountFen', 'costFen']}
+        columns={['code', 'name', 'kind', 'state', 'amountFen', 'costFen', 'happenedAt', 'keeper', 'remark']}
+        hidden={['remark']}
+        fieldNeeds={{ costFen: COST }}
+        live="dashboard.sample"
+        sum={{
+          totals: ['amountFen'],
+          figures: [
+            { text: ['待处理', 'open'], leads: { state: [1] } },
+            { text: ['已锁定', 'locked'], leads: { state: [3] } },
+          ],
+        }}
+        toolbar={
+          can(sample.add.needs) && (
+            <>
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ mode: 'new', of: {} })}>
+                {say(Label.add)}
+              </Button>
+              <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} more`] })}>
+                {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS}`])}
+              </Button>
+            </>
+          )
+        }
+        bulk={{
+          nameOf: ({ code, name }) => `${code} ${name}`,
+          changes: CHANGES,
+          acts: [
+            { text: finish, call: sample.finish, input: key },
+            { text: ['重新打开', 'Open again'], call: sample.reopen, input: key },
+            { text: Label.delete, call: sample.delete, input: key, danger: true },
+          ],
+        }}
+        actions={(row) => [
+          { text: Label.edit, needs: sample.update.needs, run: () => setDoing({ mode: 'edit', of: row }), not: row.state === 3 && LOCKED },
+          { text: finish, needs: sample.finish.needs, run: () => void act(sample.finish, key(row), { done: ['已完成', 'Done'] }), not: refused(row, sampleCan.finish(row.state)) },
+          { text: ['重新打开', 'Open again'], needs: sample.reopen.needs, run: () => void act(sample.reopen, key(row)), not: refused(row, sampleCan.reopen(row.state)) },
+          { text: Label.view, run: () => setDoing({ mode: 'view', of: row }) },
+          { text: Label.delete, needs: sample.delete.needs, run: () => void remove(sample.delete, key(row)), danger: true, not: row.state === 3 && LOCKED },
+        ]} // prettier-ignore
+        detail={{
+          call: sample.detail,
+          head: (row) => <b>{row.name}</b>,
+          body: (row) => <Facts entity={Sample} of={row} show={['code', 'name', 'kind', 'state', 'amountFen', 'happenedAt', 'keeper', 'remark']} />,
+        }}
+      />
+      {doing && <SampleForm {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+export function SampleForm({ mode, of, onClose }: { mode: 'new' | 'edit' | 'view'; of: Partial<Row>; onClose: () => void }) {
+  const money = can(COST) ? (['amountFen', 'costFen'] as const) : (['amountFen'] as const)
+  const common = { entity: Sample, mode, value: of, changes: CHANGES, onClose } as const
+  const rest = [...money, 'happenedAt', 'keeper', 'remark'] as const
+  if (mode === 'new') return <FormDialog {...common} fields={['code', 'name', 'kind', ...rest]} save={sample.add} done={['已新增', 'Added']} />
+  return <FormDialog {...common} fields={['name', 'kind', ...rest]} save={sample.update} done={['已保存', 'Saved']} />
+}

@@ -1,0 +1,101 @@
+import { type ComponentType, lazy } from 'react'
+import type { Text } from '../../../../platform/web/text.ts'
+
+/** One building block of the console, shown alive: its address is `/demo/page…?block=<key>`. */
+export interface Block {
+  key: string
+  name: Text
+  /** One sentence: what it is for. */
+  what: Text
+  Show: ComponentType
+}
+
+/** Lists and what belongs to them. */
+export const lists: readonly Block[] = [
+  {
+    key: 'list',
+    name: ['查询列表', 'Searchable list'],
+    what: [
+      '查询、排序、分页都在地址里；列、视图、勾选与批量操作；行按钮多出的收进「更多」。',
+      'Search, order and page in the address; columns, views, ticks and runs over many rows; row buttons beyond two under “More”.',
+    ],
+    Show: lazy(() => import('./ListBlock.tsx')),
+  },
+  {
+    key: 'states',
+    name: ['列表的状态', 'What a list can be in'],
+    what: ['加载、没有记录、没有符合条件、出错、没有权限。', 'Loading, empty, nothing matches, failed, not allowed.'],
+    Show: lazy(() => import('./StatesBlock.tsx')),
+  },
+]
+
+/** Dialogs and forms. */
+export const dialogs: readonly Block[] = [
+  {
+    key: 'form',
+    name: ['表单弹窗', 'Form dialog'],
+    what: [
+      '查看、编辑、新增；离开前询问，未保存的留作草稿，别人先改了就并排比较。',
+      'View, edit, new; it asks before what was typed is lost, keeps a draft, and shows side by side what somebody else changed first.',
+    ],
+    Show: lazy(() => import('./FormBlock.tsx')),
+  },
+  {
+    key: 'questions',
+    name: ['提示与确认', 'Toasts and questions'],
+    what: ['两秒的提示；做之前的确认。', 'A line for two seconds; a question before something is done.'],
+    Show: lazy(() => import('./QuestionsBlock.tsx')),
+  },
+]
+
+/** Everything else: a block of another kind adds its line here. */
+export const parts: readonly Block[] = [
+  {
+    key: 'values',
+    name: ['值的画法', 'How values are drawn'],
+    what: ['车牌、金额、时间、时长、状态：到处都一样。', 'Plates, money, time, durations, states: the same everywhere.'],
+    Show: lazy(() => import('./ValuesBlock.tsx')),
+  },
+  {
+    key: 'uploads',
+    name: ['图片与附件上传', 'Pictures and attachments'],
+    what: ['选择、拖入或粘贴；进度、重试；按内容识别种类。', 'Chosen, dropped or pasted; progress and retry; kinds known by their content.'],
+    Show: lazy(() => import('./UploadsBlock.tsx')),
+  },
+  {
+    key: 'qr',
+    name: ['二维码', 'QR code'],
+    what: ['显示 300 像素，保存 512 像素。', 'Shown at 300 px, saved at 512.'],
+    Show: lazy(() => import('./QrBlock.tsx')),
+  },
+  {
+    key: 'trees',
+    name: ['带筛选的树', 'Tree with a filter'],
+    what: ['筛选、计数、勾选、按需取下级；方向键可用。', 'Filter, counts, ticks, branches asked for when opened; by the arrow keys too.'],
+    Show: lazy(() => import('./TreesBlock.tsx')),
+  },
+  {
+    key: 'figures',
+    name: ['数字', 'Figures'],
+    what: ['每个数字都能点到它背后的列表；未知写作 --。', 'Every figure leads to the list behind it; what is not known is --.'],
+    Show: lazy(() => import('./FiguresBlock.tsx')),
+  },
+  {
+    key: 'rich',
+    name: ['富文本', 'Formatted text'],
+    what: ['编辑器高 400 像素；写入和显示时各清理一次。', 'An editor of 400 px; cleaned when it is written and when it is shown.'],
+    Show: lazy(() => import('./RichBlock.tsx')),
+  },
+  {
+    key: 'charts',
+    name: ['图表', 'Charts'],
+    what: ['名称写在线旁；点数据打开列表；可切换为表格。', 'Names at their lines; a figure opens its list; the same as a table.'],
+    Show: lazy(() => import('./ChartsBlock.tsx')),
+  },
+  {
+    key: 'map',
+    name: ['地图', 'Map'],
+    what: ['自带底图，无需联网；聚合点可展开成列表。', 'Its own ground, no internet needed; clusters open into a list.'],
+    Show: lazy(() => import('./MapBlock.tsx')),
+  },
+]

@@ -1,0 +1,27 @@
+import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
+
+/** The lists that the figures of the first page sum, each with its filter in the address. */
+export const STAYS = '/operation/record/parking/parkingRecord'
+export const ABNORMAL = '/operation/record/parking/abnormal'
+export const PRESENT = '/operation/record/parking/present'
+export const INCOME = '/operation/temporaryIncome'
+export const ORDERS = '/operation/finance'
+
+type More = Record<string, string>
+const between = (path: string, field: string, from: string, to: string, more: More) =>
+  `${path}?${new URLSearchParams({ [`${field}From`]: from, [`${field}To`]: to, ...more })}`
+export const within = (path: string, field: string, more: More = {}, day: string = cityDay()) =>
+  between(path, field, dayStart(day), dayEnd(day), more)
+
+/** Void records are in no figure; a car that left is one that left through a lane. */
+const CAME = { status: '1,2,3,4' }
+const WENT = { status: '3' }
+export const cameIn = (day: string = cityDay()) => within(STAYS, 'entryTime', CAME, day)
+export const wentOut = (day: string = cityDay()) => within(STAYS, 'exitTime', WENT, day)
+
+const hourOf = (day: string, hour: number, path: string, field: string, more: More) => {
+  const of = String(hour).padStart(2, '0')
+  return between(path, field, `${day} ${of}:00:00`, `${day} ${of}:59:59`, more)
+}
+export const cameInHour = (day: string, hour: number) => hourOf(day, hour, STAYS, 'entryTime', CAME)
+export const wentOutHour = (day: string, hour: number) => hourOf(day, hour, STAYS, 'exitTime', WENT)

@@ -1,0 +1,84 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+
+export const KeyState = dictionary('api_key_state', ['密钥状态', 'State of a key'], {
+  1: ['有效', 'Valid', 'success'],
+  2: ['已过期', 'Expired', 'default'],
+  3: ['已吊销', 'Revoked', 'error'],
+})
+/** A program's way in: capabilities that its maker had, of which it has those that its maker still has. Its text is shown once. */
+export const ApiKey = entity({
+  id: id<'ApiKeyId'>(),
+  name: text('名称', 'Name', { max: 60 }),
+  prefix: text('密钥开头', 'Begins with'),
+  personId: id<'PersonId'>('所属人员', 'Person'),
+  personName: text('所属人员', 'Owner'),
+  capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 200 })),
+  state: among('状态', 'State', KeyState),
+  expiresAt: instant('到期时间', 'Expires'),
+  lastUsedAt: orNone(instant('最近使用', 'Last used')),
+  lastIp: orNone(text('最近来源', 'Last from')),
+  revokedAt: orNone(instant('吊销时间', 'Revoked')),
+  revokedBy: orNone(text('吊销人', 'Revoked by')),
+  createdAt: instant('创建时间', 'Created'),
+  version: whole('版本', 'Version'),
+})
+export const apiKeySearch = searchOf(ApiKey, { name: 'contains', personId: 'equals' }, { sort: ['createdAt'] })
+/** No key lives longer. */
+export const KEY_DAYS_MAX = 366
+/** What every key begins with: it is no session's token, and a search of the source for leaked ones finds it. */
+export const KEY_BEGINS = 'kb_'
+
+const days = whole('有效天数', 'Valid for', { unit: 'day', min: 1, max: KEY_DAYS_MAX })
+export const apiKey = {
+  query: call('identity.api-key.query', {
+    service: 'security',
+    post: '/apiKey/queryPage',
+    needs: 'identity:api-key:view',
+    own: true,
+    body: paged(apiKeySearch),
+    reply: pageOf(ApiKey),
+  }),
+  /** What one may give a key: one's own capabilities but those that give rights to people. */
+  grantable: call('identity.api-key.grantable', {
+    service: 'security',
+    get: '/apiKey/capabilities',
+    needs: 'identity:api-key:edit',
+    own: true,
+    query: empty,
+    reply: listOf(text('权限', 'Capability')),
+  }),
+  add: call('identity.api-key.add', {
+    service: 'security',
+    post: '/apiKey/add',
+    needs: 'identity:api-key:edit',
+    writes: true,
+    own: true,
+    body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }),
+    reply: message({ id: ApiKey.properties.id, key: text('密钥', 'Key') }),
+  }),
+  /** One's own; of others whoever may end their sessions. Felt on the next call. */
+  revoke: call('identity.api-key.revoke', {
+    service: 'security',
+    post: '/apiKey/revoke',
+    needs: 'identity:api-key:edit',
+    writes: true,
+    own: true,
+    body: message({ id: ApiKey.properties.id }),
+    reply: nothing,
+  }),
+}

@@ -1,0 +1,27 @@
+import { listOf, message, shaped, text } from '../../../platform/contract/field.ts'
+import { importOf, templateOf } from '../../../platform/contract/sheet.ts'
+import { Role } from './role.ts'
+
+const { name, dataScope, grants, parks, remark } = Role.properties
+
+/** Roles as a sheet: menus by their address, buttons by the address of their screen and their code. */
+export const roleSheet = {
+  import: importOf('identity.role.import', {
+    service: 'custom',
+    post: '/roleNew/importRoleList',
+    needs: 'identity:role:edit',
+    title: ['角色', 'Roles'],
+    row: message(
+      { name, dataScope },
+      {
+        grants,
+        parks,
+        menus: shaped('菜单', 'Menus', listOf(text('菜单地址', 'Address of a menu', { max: 200 }), { max: 2000 })),
+        buttons: shaped('按钮', 'Buttons', listOf(text('按钮', 'Button', { max: 300, pattern: '^/[^:]+:[^:]+$' }), { max: 5000 })),
+        remark,
+      },
+    ),
+    unique: 'name',
+  }),
+  exportTemplate: templateOf('identity.role.export-template', { service: 'custom', get: '/roleNew/exportRoleTemplate', needs: 'identity:role:edit' }),
+}

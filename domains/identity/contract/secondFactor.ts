@@ -1,0 +1,75 @@
+import { call } from '../../../platform/contract/call.ts'
+import { empty, entity, instant, listOf, message, nothing, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
+import { client, digest, opened } from './session.ts'
+
+/** A second factor beside the password: codes of an authenticator app (RFC 6238, six digits, 30 s), and recovery codes for the day the telephone is gone. */
+export const SecondFactor = entity({
+  enrolled: yes('已启用', 'In use'),
+  enrolledAt: orNone(instant('启用时间', 'In use since')),
+  required: yes('须启用', 'Required'),
+  recoveryLeft: whole('剩余恢复码', 'Recovery codes left'),
+})
+export const RECOVERY_CODES = 10
+/** Six digits, or a recovery code as it was shown: two groups of five. */
+const code = text('验证码', 'Code', { min: 6, max: 16, pattern: '^[0-9A-Za-z -]{6,16}$' })
+const recoveryCodes = listOf(text('恢复码', 'Recovery code'))
+
+export const secondFactor = {
+  state: call('identity.second-factor.state', {
+    service: 'security',
+    get: '/authentication/secondFactor',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: SecondFactor,
+  }),
+  /** The secret for the app, until the first code from it arrives. Needs a sign-in not older than FRESH_MIN, or the password. */
+  begin: call('identity.second-factor.begin', {
+    service: 'security',
+    post: '/authentication/secondFactorBegin',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: message({}, { password: digest('密码', 'Password') }),
+    reply: message({ secret: text('密钥', 'Secret'), uri: text('二维码内容', 'What the QR code says', { max: 300 }) }),
+  }),
+  /** The first code: from now on signing in asks for one. The recovery codes are shown this once. */
+  confirm: call('identity.second-factor.confirm', {
+    service: 'security',
+    post: '/authentication/secondFactorConfirm',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: message({ code }),
+    reply: message({ recoveryCodes }),
+  }),
+  renewRecovery: call('identity.second-factor.renew-recovery', {
+    service: 'security',
+    post: '/authentication/recoveryCodes',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: message({ code }),
+    reply: message({ recoveryCodes }),
+  }),
+  /** With a code; not while a role or the enterprise asks for a second factor. */
+  remove: call('identity.second-factor.remove', {
+    service: 'security',
+    post: '/authentication/secondFactorRemove',
+    needs: 'signed-in',
+    writes: true,
+    own: true,
+    body: message({ code }),
+    reply: nothing,
+  }),
+  /** The second step of signing in: the challenge is in the first one's refusal. */
+  verify: call('identity.second-factor.verify', {
+    service: 'security',
+    post: '/authentication/secondFactorVerify',
+    needs: 'public',
+    writes: true,
+    own: true,
+    body: message({ challenge: text('登录凭据', 'Challenge', { max: 128 }), code }, client),
+    reply: opened,
+  }),
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { ApiKey, apiKey, apiKeySearch, KEY_BEGINS } from '../contract/apiKey.ts'
+import { refuseAbroad } from './confirmSelf.ts'
+import { refuseBeyond } from './holding.ts'
+import { beWary, secretHash } from './sessions.ts'
+import './tables.ts'
+
+const NotForKeys = refusal('identity.not-for-keys', 42207, '密钥不能持有此权限：{capability}', 'A key cannot hold the capability {capability}', 422)
+const TooManyKeys = refusal('identity.too-many-keys', 40943, '有效密钥已达 20 个，请先吊销不用的', 'There are 20 valid keys already; revoke those that are not used') // prettier-ignore
+const KEYS_MAX = 20
+/** What people tell a key by: too little to be it. */
+const PREFIX_LENGTH = 8
+
+const keys = listOver(ApiKey, 'identity.apiKeyOf', apiKeySearch)
+
+export const calls = serve(apiKey, {
+  query: ({ tx, input }) => page(tx, keys, input),
+  grantable: async ({ actor }) => grantableTo(actor),
+
+  async add({ tx, input: { name, capabilities, days }, actor, at }) {
+    if (actor.key) throw NoPermission()
+    await refuseAbroad(tx, actor)
+    const refused = capabilities.find(givesRights)
+    if (refused) throw NotForKeys({ capability: refused })
+    refuseBeyond({ capabilities: actor.may }, capabilities)
+    const { count } = await tx.selectFrom('identity.apiKey').select((of) => of.fn.countAll<number>().as('count'))
+      .where('personId', '=', actor.userId).where('revokedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirstOrThrow() // prettier-ignore
+    if (count >= KEYS_MAX) throw TooManyKeys()
+    const key = KEY_BEGINS + randomBytes(32).toString('base64url')
+    const { id } = await tx
+      .insertInto('identity.apiKey')
+      .values({
+        personId: actor.userId,
+        name,
+        prefix: key.slice(0, PREFIX_LENGTH),
+        keyHash: secretHash(key),
+        capabilities: [...new Set(capabilities)],
+        expiresAt: instantAt(msOf(at) + days * 24 * 3_600_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, key } as never
+  },
+
+  async revoke({ tx, input: { id }, actor, at }) {
+    beWary()
+    const found = await tx.selectFrom('identity.apiKey').select('personId').where('id', '=', id).executeTakeFirst()
+    if (!found) throw NotFound()
+    if (found.personId !== actor.userId && !actor.may.has('identity:session:end')) throw NoPermission()
+    await tx.updateTable('identity.apiKey').set((of) => ({ revokedAt: at, revokedBy: actor.userName, version: of('version', '+', 1), updatedAt: at }))
+      .where('id', '=', id).where('revokedAt', 'is', null).execute() // prettier-ignore
+  },
+})
+
+/** A program reads people and roles if it must; it never changes who may do what. */
+const givesRights = (capability: string) => capability.startsWith('identity:') && !capability.endsWith(':view')
+const grantableTo = ({ may }: Actor) => [...may].filter((one) => !givesRights(one)).sort()

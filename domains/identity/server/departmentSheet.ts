@@ -1,0 +1,49 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { sameAs, serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
+import { Department, department, departmentSearch } from '../contract/department.ts'
+import { departmentSheet } from '../contract/departmentSheet.ts'
+import { calls as departmentCalls } from './department.ts'
+import { idsByName, pathsOf } from './paths.ts'
+import './tables.ts'
+
+const NoParent = refusal('identity.import-parent', 42216, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'There is no parent “{name}”, or several; write its path, such as Head office/Works', 422) // prettier-ignore
+
+const add = sameAs(departmentCalls, department.add)
+const update = sameAs(departmentCalls, department.update)
+const departments = listOver(Department, 'identity.department', departmentSearch)
+const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
+
+export const calls = serve(departmentSheet, {
+  import: importing(departmentSheet.import, { row }),
+  export: exporting(departmentSheet.export, async ({ tx, input }) => {
+    const [{ records }, all] = await Promise.all([page(tx, departments, input), hanging(tx)])
+    const paths = pathsOf(all)
+    return { records: records.map((one) => ({ ...one, parentName: one.parentId && paths.get(one.parentId) })) }
+  }),
+})
+
+type Row = Of<(typeof departmentSheet)['import']['row']>
+async function row({ row: { parentName, ...fields }, ...context }: RowContext<Row>): Promise<Outcome> {
+  // Read for each row: the parent may be the row before.
+  const parentId = parentName ? idsByName(await hanging(context.tx)).get(parentName) : null
+  if (parentName && !parentId) throw NoParent({ name: parentName })
+  const there = await context.tx
+    .selectFrom('identity.department')
+    .select(['id', 'version', 'code', 'sort', 'parks'])
+    .where('name', '=', fields.name)
+    .where('parentId', 'is not distinct from', parentId ?? null)
+    .executeTakeFirst()
+  if (!there) {
+    await add(context, { ...fields, ...(parentId && { parentId }) } as never)
+    return 'added'
+  }
+  const same = Object.entries(fields).every(([name, value]) => name === 'name' || String(there[name as keyof typeof there]) === String(value))
+  if (same) return 'same'
+  await update(context, { id: there.id, version: there.version, ...fields } as never)
+  return 'changed'
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { BOUND_COOKIE } from '../../../platform/server/cookies.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { BadInput, refusal } from '../../../platform/server/refusal.ts'
+import type { RequestFacts } from '../../../platform/server/serve.ts'
+import { ABSOLUTE_H, IDLE_MIN, UNBOUND_ABSOLUTE_H } from '../contract/session.ts'
+import { beWary, secretHash } from './sessions.ts'
+import './tables.ts'
+
+/** One sentence for an unknown name, a wrong password and a locked person: which of them it was is nobody's business. */
+export const WrongSignIn = refusal(
+  'identity.sign-in',
+  401,
+  '用户名或密码错误，或账号已锁定',
+  'Wrong username or password, or the account is locked',
+  401,
+)
+/** Tries are counted over this long. */
+export const WINDOW = '15 min'
+
+export interface Client {
+  kind: number
+  browser: string | null
+  userSystem: string | null
+  device: Buffer | null
+  ip: string
+}
+
+/** A page's session is bound to its browser by a cookie that no script can read; a plain client's is not, and ends sooner. */
+export async function openSession(tx: Tx, personId: string, { kind, browser, userSystem, device, ip }: Client, request: RequestFacts) {
+  const token = secret()
+  const bound = request.browser ? secret() : undefined
+  const [made] = await run<{ id: string | null }>(
+    tx,
+    { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval) as id' },
+    [
+      personId,
+      secretHash(token),
+      bound ? secretHash(bound) : null,
+      device,
+      kind,
+      ip,
+      browser,
+      userSystem,
+      `${IDLE_MIN} min`,
+      `${bound ? ABSOLUTE_H : UNBOUND_ABSOLUTE_H} h`,
+    ],
+  )
+  if (!made?.id) return undefined
+  if (bound) request.setCookie(boundCookie(bound, request))
+  return { access_token: token }
+}
+export const boundCookie = (bound: string, request: RequestFacts) =>
+  `${BOUND_COOKIE}=${bound}; Path=/; HttpOnly; SameSite=Strict${overTls(request) ? '; Secure' : ''}`
+export const overTls = ({ headers }: RequestFacts) => String(headers['x-forwarded-proto'] ?? '').startsWith('https')
+
+export const secret = () => randomBytes(32).toString('base64url')
+
+/** Ends open sessions of the scope's enterprise; `but` stays. Answers how many there were. */
+export async function endSessions(tx: Tx, at: Instant, why: string, of: { id?: string; personId?: string; but?: string }): Promise<number> {
+  beWary()
+  let ending = tx.updateTable('identity.session').set({ endedAt: at, endedBy: why }).where('endedAt', 'is', null)
+  if (of.id) ending = ending.where('id', '=', of.id)
+  if (of.personId) ending = ending.where('personId', '=', of.personId)
+  if (of.but) ending = ending.where('id', '!=', of.but)
+  return Number((await ending.executeTakeFirst()).numUpdatedRows)
+}
+
+/** How many tries of something there were within the window, this one included. */
+export const countTry = async (tx: Tx, what: Buffer, within: string) =>
+  (await run<{ n: number }>(tx, { sql: 'select identity.count_try($1, $2::interval) as n' }, [what, within]))[0]!.n
+
+/** The header says who the client is; it is worth nothing but a line in the log, so it is small and text only. */
+const HEADER_MAX = 2_048
+const DEVICE_MAX = 128
+export function clientOf(sent: { loginType?: number; browser?: string; userSystem?: string }, { headers, ip }: RequestFacts): Client {
+  const header = headers['virtualclient']
+  const said = typeof header === 'string' ? virtualClient(header) : {}
+  const device = headers['deviceid']
+  return {
+    kind: 1,
+    browser: said.browser ?? sent.browser ?? null,
+    userSystem: said.userSystem ?? sent.userSystem ?? null,
+    device: typeof device === 'string' && device.length >= 16 && device.length <= DEVICE_MAX ? secretHash(device) : null,
+    ip,
+  }
+}
+const BadClient = () => BadInput({ zh: 'VirtualClient 请求头应为不超过 2 KB 的 JSON', en: 'the VirtualClient header must be JSON of at most 2 KB' })
+function virtualClient(header: string): { browser?: string; userSystem?: string } {
+  if (Buffer.byteLength(header) > HEADER_MAX) throw BadClient()
+  let said: unknown
+  try {
+    said = JSON.parse(header)
+  } catch {
+    throw BadClient()
+  }
+  if (typeof said !== 'object' || said === null || Array.isArray(said)) throw BadClient()
+  const { browser, userSystem } = said as { browser?: unknown; userSystem?: unknown }
+  const { name, version } = (typeof browser === 'object' && browser !== null ? browser : {}) as { name?: unknown; version?: unknown }
+  const named = plain(browser) || `${plain(name)} ${plain(version)}`.trim()
+  const system = plain(userSystem)
+  return { ...(named && { browser: named }), ...(system && { userSystem: system }) }
+}
+/** A line of the log holds no control characters: nobody forges a second line. */
+const plain = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+        .replace(/\p{Cc}/gu, ' ')
+        .slice(0, 100)
+    : ''

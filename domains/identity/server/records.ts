@@ -1,0 +1,66 @@
+import { run, type Tx } from '../../../platform/server/database.ts'
+import type { Found, Kind } from '../../../platform/server/kinds.ts'
+import { department, Department } from '../contract/department.ts'
+import { enterprise, Enterprise } from '../contract/enterprise.ts'
+import { person, Person } from '../contract/person.ts'
+import { role, Role } from '../contract/role.ts'
+
+import { departmentMayComeBack } from './department.ts'
+import { mayHaveBack } from './giving.ts'
+import { roleMayComeBack } from './role.ts'
+
+const departments = { table: 'identity.department' }
+const named = (tied: string) => ({ table: tied })
+
+/** What of people and rights can be followed. */
+export const records: Kind[] = [
+  {
+    table: 'identity.person',
+    label: ['员工', 'Person'],
+    entity: Person,
+    needs: person.queryPage.needs,
+    names: { departmentId: departments },
+    find: people,
+    bin: { needs: person.delete.needs, restored: mayHaveBack },
+    links: [{ table: 'identity.person_role', column: 'role_id', label: ['角色', 'Roles'], names: named('identity.role') }],
+  },
+  {
+    table: 'identity.role',
+    label: ['角色', 'Role'],
+    entity: Role,
+    needs: role.query.needs,
+    bin: { needs: role.del.needs, restored: roleMayComeBack },
+    links: [
+      { table: 'identity.role_resource', column: 'resource_id', label: ['菜单', 'Menus'], names: named('identity.resource') },
+      { table: 'identity.role_button', column: 'button_id', label: ['按钮', 'Buttons'], names: named('identity.button') },
+    ],
+  },
+  {
+    table: 'identity.department',
+    label: ['部门', 'Department'],
+    entity: Department,
+    needs: department.queryPage.needs,
+    names: { parentId: departments },
+    bin: { needs: department.delete.needs, restored: departmentMayComeBack },
+  },
+  { table: 'identity.enterprise', label: ['企业', 'Enterprise'], entity: Enterprise, needs: enterprise.queryPage.needs, common: true },
+]
+
+const STAFF = '/appManage/organization/staff'
+/** By the beginning of the staff number, the phone, the name or the username. */
+async function people(tx: Tx, words: string, most: number): Promise<Found[]> {
+  const rows = await run<{ id: string; username: string; name: string; staffNo: string | null; phone: string | null }>(
+    tx,
+    {
+      sql: `select id, username, name, staff_no, phone from identity.person where enterprise_id = scope_enterprise()
+        and (staff_no ^@ $1 or phone ^@ $1 or name ^@ $1 or username ^@ $1) order by username limit $2`,
+    },
+    [words, most],
+  )
+  return rows.map(({ id, username, name, staffNo, phone }) => ({
+    key: id,
+    title: name,
+    detail: [username, staffNo, phone].filter(Boolean).join(' '),
+    path: `${STAFF}?username=${encodeURIComponent(username)}`,
+  }))
+}

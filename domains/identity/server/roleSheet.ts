@@ -1,0 +1,75 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { sameAs, serve } from '../../../platform/server/serve.ts'
+import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
+import { templating } from '../../../platform/server/sheets/template.ts'
+import { role } from '../contract/role.ts'
+import { roleSheet } from '../contract/roleSheet.ts'
+import { calls as roleCalls, chosenOf } from './role.ts'
+import './tables.ts'
+
+const NoMenu = refusal('identity.import-menu', 42219, '没有菜单「{name}」', 'There is no menu “{name}”', 422)
+const NoButton = refusal(
+  'identity.import-button',
+  42220,
+  '没有按钮「{name}」，应为 菜单地址:按钮编码',
+  'There is no button “{name}”; it is the address of its screen, a colon and its code',
+  422,
+)
+const Several = refusal('identity.import-roles', 42221, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are called “{name}”; change them on the page', 422) // prettier-ignore
+
+/** Nobody grants through a sheet what they could not grant on the page: these are the page's own handlers. */
+const add = sameAs(roleCalls, role.add)
+const update = sameAs(roleCalls, role.update)
+
+export const calls = serve(roleSheet, {
+  import: importing(roleSheet.import, { prepare, row }),
+  exportTemplate: templating(roleSheet.import),
+})
+
+interface Known {
+  menus: ReadonlyMap<string, string>
+  buttons: ReadonlyMap<string, string>
+}
+async function prepare({ tx }: { tx: Tx }): Promise<Known> {
+  const [menus, buttons] = await Promise.all([
+    tx.selectFrom('identity.resource').select(['id', 'url']).where('retired', '=', false).execute(),
+    tx.selectFrom('identity.buttonOfMenu').select(['id', 'resourceUrl', 'code']).execute(),
+  ])
+  return {
+    menus: new Map(menus.map(({ id, url }) => [url, id])),
+    buttons: new Map(buttons.map(({ id, resourceUrl, code }) => [`${resourceUrl}:${code}`, id])),
+  }
+}
+
+type Row = Of<(typeof roleSheet)['import']['row']>
+async function row({ row: { menus, buttons, ...fields }, known, ...context }: RowContext<Row, Known>): Promise<Outcome> {
+  const ids = (names: string[] | undefined, all: ReadonlyMap<string, string>, none: typeof NoMenu) =>
+    names?.map((name) => {
+      const found = all.get(name)
+      if (!found) throw none({ name })
+      return found
+    })
+  const resourceIds = ids(menus, known.menus, NoMenu)
+  const buttonIds = ids(buttons, known.buttons, NoButton)
+  const [there, another] = await context.tx
+    .selectFrom('identity.role')
+    .select(['id', 'version', 'grants', 'dataScope', 'parks', 'remark'])
+    .where('name', '=', fields.name)
+    .limit(2)
+    .execute()
+  if (another) throw Several({ name: fields.name })
+  const wanted = { ...fields, ...(resourceIds && { resourceIds }), ...(buttonIds && { buttonIds }) }
+  if (!there) {
+    await add(context, wanted as never)
+    return 'added'
+  }
+  const held = await chosenOf(context.tx, there.id)
+  const now: Record<string, unknown> = { ...there, name: fields.name, ...held }
+  if (Object.entries(wanted).every(([name, value]) => flat(now[name]) === flat(value))) return 'same'
+  await update(context, { id: there.id, version: there.version, ...wanted } as never)
+  return 'changed'
+}
+/** Of a list the order says nothing. */
+const flat = (value: unknown) => (Array.isArray(value) ? [...new Set(value.map(String))].sort().join() : value)

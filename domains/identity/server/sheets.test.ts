@@ -1,0 +1,70 @@
+import XLSX from '@e965/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
+import { demoPeople } from './api.ts'
+
+let server: TestServer
+let admin: string
+let other: string
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  admin = await server.signIn('admin')
+  other = await server.signIn('otheradmin')
+})
+afterAll(() => server.close())
+
+const rowsOf = (bytes: Buffer) => {
+  const book = XLSX.read(bytes)
+  return XLSX.utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0]!]!, { header: 1, raw: false, defval: '' })
+}
+
+test('departments: a parent may stand in the row above; the exported sheet comes back unchanged; a name that several have is asked for with its path', async () => {
+  const at = '/lbs/custom/department/import'
+  const csv = '部门名称,上级部门,部门编码,排序\n甲区,,A,1\n工程,甲区,A1,2\n乙区,,B,3\n工程,乙区,B1,4\n一班,乙区/工程,B11,5\n'
+  expect((await sendSheet(server, admin, at, csv)).data).toMatchObject({ added: 5, bad: 0 })
+  const file = await server.ask(admin, 'GET', '/lbs/custom/department/export', { format: 'xls' })
+  expect(rowsOf(file.data).find(([name]) => name === '一班')).toEqual(['一班', '乙区/工程', 'B11', '5', '', expect.any(String)])
+  expect((await server.ask(admin, 'POST', at, formOf('d.xls', file.data))).data).toMatchObject({ added: 0, changed: 0, bad: 0 })
+  const { data } = await sendSheet(server, admin, at, '部门名称,上级部门\n二班,工程\n三班,没有\n', { dryRun: 'true' })
+  expect(data.errors.map(({ row }: { row: number }) => row)).toEqual([2, 3])
+  expect((await sendSheet(server, admin, at, '部门名称,上级部门,部门编码\n一班,乙区/工程,C\n')).data).toMatchObject({ changed: 1 })
+})
+
+test('enterprises: only who runs the platform; known by their name', async () => {
+  const at = '/lbs/custom/enterprise/import'
+  const csv = '企业名称,上级企业,联系人,状态\n新区停车,,王,停用\n新区充电,新区停车,李,\n'
+  expect((await sendSheet(server, other, at, csv)).status).toBe(403)
+  expect((await sendSheet(server, admin, at, csv)).data).toMatchObject({ added: 2 })
+  expect((await sendSheet(server, admin, at, csv)).data).toMatchObject({ added: 0, same: 2 })
+  const file = await server.ask(admin, 'GET', '/lbs/custom/enterprise/export', { format: 'csv', name: '新区' })
+  expect(file.data.toString()).toContain('新区充电,新区停车,李,,,启用')
+  expect(file.data.toString()).toContain('停用')
+})
+
+test('roles: what a role gives has to be the importer’s own, and a name that is there is changed and not doubled', async () => {
+  const at = '/lbs/custom/roleNew/importRoleList'
+  const csv = '角色名称,数据范围,授权方式,菜单,按钮\n前台,本企业,逐项选择,/appManage/organization/staff,/appManage/organization/staff:lock\n'
+  expect((await sendSheet(server, admin, at, csv)).data).toMatchObject({ added: 1 })
+  expect((await sendSheet(server, admin, at, csv)).data).toMatchObject({ same: 1 })
+  const roles = (await server.ask(admin, 'GET', '/lbs/custom/roleNew/roleQueryNewNoPage')).data as { id: string; name: string }[]
+  const held = (await server.ask(admin, 'GET', '/lbs/custom/resource/queryRoleTree', { roleId: roles.find(({ name }) => name === '前台')!.id })).data
+  expect(held.buttonIds).toHaveLength(1)
+  // Menus of the platform are there for everybody, and still nobody else’s to grant.
+  const wide = '角色名称,数据范围,菜单\n企业管理,本企业,/appManage/organization/enterprise\n没有的,本企业,/no/where\n'
+  const { data } = await sendSheet(server, other, at, wide, { dryRun: 'true' })
+  expect(data).toMatchObject({ added: 0, bad: 2 })
+  const template = await server.ask(admin, 'GET', '/lbs/custom/roleNew/exportRoleTemplate')
+  expect(rowsOf(template.data)[0]).toEqual(['角色名称 *', '数据范围 *', '授权方式', '指定车场', '菜单', '按钮', '备注'])
+})
+
+test('menu entries: known by their address; a capability that the importer lacks is not handed out', async () => {
+  const at = '/lbs/custom/resource/importResourceList'
+  const csv =
+    '地址,名称,英文名称,上级地址,隐藏,权限\nhttps://wiki.example/a,知识库,Wiki,/appManage,否,\nhttps://x.example/b,越权,Beyond,,,charging:pile:fly\n'
+  expect((await sendSheet(server, admin, at, csv, { dryRun: 'true' })).data).toMatchObject({ added: 1, bad: 1 })
+  expect((await sendSheet(server, admin, at, csv, { skipBad: 'true' })).data).toMatchObject({ added: 1, bad: 1, written: true })
+  expect((await sendSheet(server, admin, at, csv.replace('知识库', '手册'), { skipBad: 'true' })).data).toMatchObject({ changed: 1 })
+  expect((await sendSheet(server, other, at, csv)).status).toBe(403)
+})

@@ -1,0 +1,129 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Modal, Select, Tooltip, Typography } from 'antd'
+import { useRef, useState } from 'react'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { ApiKey, apiKey, apiKeySearch } from '../contract/apiKey.ts'
+
+const CHANGES = [apiKey.query]
+const GONE: Text = ['密钥已失效', 'It is not valid any more']
+const NOT_YOURS: Text = ['只能吊销自己的密钥', 'You may revoke your own only']
+const SHOWN = 2
+
+/** Keys of programs: what each may do, until when, and when it was last used. */
+export default function ApiKeyScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<'new' | { key: string }>()
+  const made = useRef<string>(undefined)
+  const act = useAct(CHANGES)
+  const own = person.use()?.custId
+  return (
+    <>
+      <ListScreen
+        purpose={['供程序调用接口的密钥：权限不超过制作人，随时可吊销', 'Keys for programs: never more than their maker may do, revoked at any time']}
+        query={apiKey.query}
+        search={apiKeySearch}
+        find={['name']}
+        columns={[
+          'name',
+          { dataIndex: 'prefix', render: (text: string) => <code>{text}…</code> },
+          'personName',
+          { dataIndex: 'capabilities', render: (_, { capabilities }) => <Capabilities of={capabilities} /> },
+          'state', 'expiresAt', 'lastUsedAt', 'lastIp', 'createdAt', 'revokedAt', 'revokedBy',
+        ]} // prettier-ignore
+        hidden={['createdAt', 'revokedAt', 'revokedBy']}
+        toolbar={
+          can(apiKey.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
+              {say(['新建密钥', 'New key'])}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          {
+            text: ['吊销', 'Revoke'],
+            needs: apiKey.revoke.needs,
+            danger: true,
+            not: row.state !== 1 ? GONE : row.personId !== own && !can('identity:session:end') && NOT_YOURS,
+            run: () =>
+              void act(apiKey.revoke, { id: row.id }, {
+                question: [`吊销密钥「${row.name}」？使用它的程序立即不能再调用。`, `Revoke the key “${row.name}”? Programs that use it are refused at once.`],
+                act: ['吊销', 'Revoke'],
+                done: ['已吊销', 'Revoked'],
+              }),
+          },
+        ]} // prettier-ignore
+      />
+      {doing === 'new' && (
+        <FormDialog
+          entity={ApiKey as never}
+          fields={[
+            { name: 'name', help: ['它给哪个程序用', 'Which program it is for'] },
+            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Those that you have yourself and that give no rights to people'] },
+            { name: 'days', help: ['最长 366 天', 'At most 366 days'] },
+          ] as never} // prettier-ignore
+          mode="new"
+          value={{ days: 90 } as never}
+          save={apiKey.add}
+          changes={CHANGES}
+          act={['生成密钥', 'Make the key']}
+          onSaved={(reply) => void (made.current = (reply as { key: string }).key)}
+          onClose={() => {
+            setDoing(made.current ? { key: made.current } : undefined)
+            made.current = undefined
+          }}
+        />
+      )}
+      {typeof doing === 'object' && <OnceKey text={doing.key} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function Capabilities({ of }: { of: readonly string[] }) {
+  const say = useText()
+  const rest = of.length - SHOWN
+  return (
+    <Tooltip title={rest > 0 ? of.join(say(['、', ', '])) : ''}>
+      <span className="soft">
+        {of.slice(0, SHOWN).join(say(['、', ', ']))}
+        {rest > 0 && ` +${rest}`}
+      </span>
+    </Tooltip>
+  )
+}
+
+function CapabilitySelect(props: { id?: string; value?: string[]; onChange?: (value: string[]) => void }) {
+  const say = useText()
+  const { data = [] } = useQuery(asks(apiKey.grantable, {}, { quiet: true }))
+  return <Select mode="multiple" placeholder={say(['选择权限', 'Choose capabilities'])} options={data.map((value) => ({ value, label: value }))} {...props} /> // prettier-ignore
+}
+
+function OnceKey({ text, onClose }: { text: string; onClose: () => void }) {
+  const say = useText()
+  return (
+    <Modal
+      open
+      title={say(['新密钥', 'The new key'])}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {say(['我已保存', 'I have kept it'])}
+        </Button>
+      }
+    >
+      <Alert showIcon type="warning" className="refused" title={say(['密钥只显示这一次，请存放在安全的地方。', 'The key is shown this once; keep it where nobody else reads it.'])} />
+      <Typography.Paragraph copyable code>
+        {text}
+      </Typography.Paragraph>
+      <p className="soft">
+        {say(['调用时放在请求头', 'It goes in the header'])} <code>Authorization: Bearer …</code>
+      </p>
+    </Modal>
+  ) // prettier-ignore
+}

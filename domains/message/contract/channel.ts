@@ -1,0 +1,128 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, text, whole, yes } from '../../../platform/contract/field.ts'
+
+export const ChannelType = dictionary('message_channel_type', ['消息渠道类型', 'Kind of channel'], {
+  1: ['站内', 'In the console'],
+  2: ['短信', 'SMS'],
+  3: ['微信公众号', 'WeChat account'],
+  4: ['小程序订阅', 'Mini program'],
+  5: ['邮件', 'E-mail'],
+  6: ['APP推送', 'App push'],
+  7: ['语音', 'Voice call'],
+  8: ['Webhook', 'Webhook'],
+})
+export type ChannelTypeCode = keyof typeof ChannelType.entries
+export const ChannelStatus = dictionary('message_channel_status', ['渠道状态', 'State of a channel'], {
+  1: ['启用', 'In use', 'success'],
+  2: ['停用', 'Disabled', 'default'],
+})
+/** What a channel of each type has to know before it can send. */
+export const NEEDED: Record<ChannelTypeCode, readonly ('url' | 'host' | 'port' | 'sender' | 'account' | 'secret')[]> = {
+  1: [],
+  2: ['url', 'account', 'secret'],
+  3: ['url', 'account', 'secret'],
+  4: ['url', 'account', 'secret'],
+  5: ['host', 'port', 'sender'],
+  6: ['url', 'account', 'secret'],
+  7: ['url', 'account', 'secret'],
+  8: ['url', 'secret'],
+}
+
+/** A way by which messages leave. Its secret is written and never read again: `hasSecret` says whether there is one. */
+export const Channel = entity({
+  id: id<'ChannelId'>(),
+  name: text('渠道名称', 'Channel', { max: 64 }),
+  type: among('类型', 'Kind', ChannelType),
+  url: orNone(text('接口地址', 'Address', { max: 500, pattern: '^https?://[^\\s]+$' })),
+  host: orNone(text('SMTP服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
+  port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
+  tls: yes('加密连接', 'TLS from the start'),
+  account: orNone(text('账号', 'Account', { max: 200 })),
+  sender: orNone(text('发件人或签名', 'Sender', { max: 200, pattern: '^[^\\r\\n]*$' })),
+  hasSecret: yes('已设密钥', 'Has a secret'),
+  ratePerSec: whole('每秒上限', 'Per second', { min: 1, max: 1_000 }),
+  dayCap: whole('每日上限', 'Per day', { min: 1, max: 10_000_000 }),
+  status: among('状态', 'State', ChannelStatus),
+  backupChannelId: orNone(id<'ChannelId'>('备用渠道', 'Backup channel')),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created'),
+  updatedAt: instant('更新时间', 'Updated'),
+})
+export const channelSearch = searchOf(Channel, { name: 'contains', type: 'among', status: 'among' }, { sort: ['createdAt'], ascending: true })
+export const ChannelChoice = pick(Channel, 'id', 'name', 'type', 'status')
+/** A channel with what it did today. */
+export const ChannelDetail = entity({
+  ...Channel.properties,
+  backupName: orNone(text('备用渠道', 'Backup channel')),
+  sentToday: whole('今日已发', 'Sent today'),
+  waiting: whole('排队中', 'Waiting'),
+  failedToday: whole('今日失败', 'Failed today'),
+})
+
+const SECRET = { secret: orNone(text('密钥', 'Secret', { min: 8, max: 200 })) }
+const { name, type, status, version } = Channel.properties
+const { url, host, port, tls, account, sender, ratePerSec, dayCap, backupChannelId, remark } = Channel.properties
+const WRITTEN = { url, host, port, tls, account, sender, ratePerSec, dayCap, backupChannelId, remark, ...SECRET }
+const view = 'message:channel:view'
+const edit = 'message:channel:edit'
+
+export const channel = {
+  queryPage: call('message.channel.query-page', {
+    service: 'message',
+    post: '/messageChannel/queryPage',
+    needs: view,
+    body: paged(channelSearch),
+    reply: pageOf(ChannelDetail),
+  }),
+  insert: call('message.channel.insert', {
+    service: 'message',
+    post: '/messageChannel/insert',
+    needs: edit,
+    writes: true,
+    body: message({ name, type }, WRITTEN),
+    reply: Channel,
+  }),
+  /** What is left out stays; a secret that is sent replaces the old one. */
+  update: call('message.channel.update', {
+    service: 'message',
+    put: '/messageChannel/update',
+    needs: edit,
+    writes: true,
+    query: message({ id: Channel.properties.id, version }, { name, status, ...WRITTEN }),
+    reply: Channel,
+  }),
+  delete: call('message.channel.delete', {
+    service: 'message',
+    delete: '/messageChannel/delete/{id}',
+    needs: edit,
+    writes: true,
+    query: message({ id: Channel.properties.id }),
+    reply: nothing,
+  }),
+  list: call('message.channel.list', {
+    service: 'message',
+    post: '/messageChannel/list',
+    needs: 'signed-in',
+    body: message({}, { type, status }),
+    reply: listOf(ChannelChoice),
+  }),
+  detail: call('message.channel.detail', {
+    service: 'message',
+    get: '/messageChannel/detail',
+    needs: view,
+    query: message({ id: Channel.properties.id }),
+    reply: ChannelDetail,
+    own: true,
+  }),
+  /** Sends one message at once and says what the provider answered; nothing is retried. */
+  test: call('message.channel.test', {
+    service: 'message',
+    post: '/messageChannel/test',
+    needs: edit,
+    writes: true,
+    body: message({ id: Channel.properties.id }, { address: text('接收地址', 'To', { max: 200, pattern: '^[^\\s]+$' }) }),
+    reply: message({ ok: yes('成功', 'Accepted'), answer: text('应答', 'Answer', { min: 0, max: 500 }), ms: whole('耗时', 'Took', { unit: 'ms' }) }),
+    own: true,
+  }),
+}

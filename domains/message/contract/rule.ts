@@ -1,0 +1,54 @@
+import { call } from '../../../platform/contract/call.ts'
+import { empty, entity, listOf, message, nothing, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+
+const HOUR = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+/** How an enterprise wants its people disturbed. */
+export const SendRule = entity({
+  quiet: yes('静默时段', 'Quiet hours'),
+  quietFrom: text('静默开始', 'Quiet from', { max: 5, pattern: HOUR }),
+  quietTo: text('静默结束', 'Quiet until', { max: 5, pattern: HOUR }),
+  recipientDayCap: whole('每人每日上限', 'Per recipient and day', { min: 1, max: 10_000 }),
+  enterpriseDayCap: whole('全企业每日上限', 'Per enterprise and day', { min: 1, max: 10_000_000 }),
+  version: whole('版本', 'Version'),
+})
+const { version, ...written } = SendRule.properties
+/** Kinds that a person does not want. */
+const kinds = shaped('退订的类型', 'Unwanted kinds', listOf(whole('消息类型', 'Kind', { min: 1, max: 4 }), { max: 4 }))
+
+export const rule = {
+  get: call('message.rule.get', {
+    service: 'message',
+    get: '/messageRule/get',
+    needs: 'message:channel:view',
+    query: empty,
+    reply: SendRule,
+    own: true,
+  }),
+  update: call('message.rule.update', {
+    service: 'message',
+    post: '/messageRule/update',
+    needs: 'message:channel:edit',
+    writes: true,
+    body: message({ version }, written),
+    reply: SendRule,
+    own: true,
+  }),
+  /** What the signed-in person does not want to hear. */
+  unwanted: call('message.subscription.get', {
+    service: 'message',
+    get: '/messageSubscription/get',
+    needs: 'signed-in',
+    query: empty,
+    reply: message({ kinds }),
+    own: true,
+  }),
+  refuse: call('message.subscription.update', {
+    service: 'message',
+    post: '/messageSubscription/update',
+    needs: 'signed-in',
+    writes: true,
+    body: message({ kinds }),
+    reply: nothing,
+    own: true,
+  }),
+}

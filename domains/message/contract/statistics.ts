@@ -1,0 +1,63 @@
+import { call } from '../../../platform/contract/call.ts'
+import { among, day, entity, id, instant, listOf, message, permille, orNone, text, whole } from '../../../platform/contract/field.ts'
+import { ChannelType } from './channel.ts'
+import { MessageKind } from './template.ts'
+
+const Counts = {
+  total: whole('消息数', 'Messages', { min: 0 }),
+  succeeded: whole('成功', 'Sent', { min: 0 }),
+  failed: whole('失败', 'Failed', { min: 0 }),
+}
+/** Of the days asked for, and the same number of days before them. Shares are none where nothing was sent. */
+export const Summary = entity({
+  from: day('自', 'From'),
+  to: day('至', 'To'),
+  ...Counts,
+  waiting: whole('待发', 'Waiting', { min: 0 }),
+  limited: whole('被限流', 'Over the cap', { min: 0 }),
+  unsubscribed: whole('退订', 'Unsubscribed', { min: 0 }),
+  withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
+  sentRate: orNone(permille('送达率', 'Sent')),
+  readRate: orNone(permille('站内已读率', 'Read inside the console')),
+  before: whole('上一周期', 'Period before', { min: 0 }),
+  failedBefore: whole('上一周期失败', 'Failed in the period before', { min: 0 }),
+})
+export const ChannelShare = entity({
+  channelId: id<'ChannelId'>('渠道', 'Channel'),
+  name: text('渠道', 'Channel'),
+  channelType: among('渠道类型', 'Channel kind', ChannelType),
+  ...Counts,
+})
+export const KindDay = entity({ day: day('日期', 'Day'), kind: among('消息类型', 'Kind', MessageKind), total: Counts.total })
+export const TimePoint = entity({ at: instant('时间', 'Time'), ...Counts })
+
+/** Days of the city, both included; the last seven when none are named. */
+export const Period = message({}, { from: day('自', 'From'), to: day('至', 'To') })
+export const PERIOD_DAYS_MAX = 92
+const needs = 'message:statistics:view'
+
+export const statistics = {
+  summary: call('message.statistics.summary', { service: 'message', get: '/messageStatics/summary', needs, query: Period, reply: Summary }),
+  channelPieChart: call('message.statistics.channel-pie-chart', {
+    service: 'message',
+    get: '/messageStatics/channelPieChart',
+    needs,
+    query: Period,
+    reply: listOf(ChannelShare),
+  }),
+  messageTypeCurve: call('message.statistics.message-type-curve', {
+    service: 'message',
+    get: '/messageStatics/messageTypeCurve',
+    needs,
+    query: Period,
+    reply: listOf(KindDay),
+  }),
+  /** By the hour within two days, by the day otherwise; hours and days without a message are zero. */
+  timeCurve: call('message.statistics.time-curve', {
+    service: 'message',
+    get: '/messageStatics/timeCurve',
+    needs,
+    query: Period,
+    reply: listOf(TimePoint),
+  }),
+}

@@ -1,0 +1,192 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  orNone,
+  type Schema,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { Channel } from './channel.ts'
+import { Template, Values } from './template.ts'
+
+export const TaskState = dictionary('message_task_state', ['任务状态', 'State of a task'], {
+  0: ['草稿', 'Draft', 'default'],
+  1: ['待执行', 'Planned', 'warning'],
+  2: ['执行中', 'Running', 'warning'],
+  3: ['已完成', 'Completed', 'success'],
+  4: ['部分失败', 'Partly failed', 'error'],
+  5: ['已取消', 'Cancelled', 'default'],
+  6: ['失败', 'Failed', 'error'],
+})
+export const taskCan = moves(TaskState, {
+  edit: { 0: 0 },
+  submit: { 0: 1 },
+  start: { 1: 2 },
+  cancel: { 0: 5, 1: 5, 2: 5 },
+  resend: { 4: 2, 6: 2 },
+  complete: { 2: 3 },
+  failPartly: { 2: 4 },
+  fail: { 1: 6, 2: 6 },
+})
+
+export const AudienceKind = dictionary('message_audience_kind', ['收件人范围', 'Audience'], {
+  1: ['指定人员', 'Named people'],
+  2: ['按角色', 'By role'],
+  3: ['按部门', 'By department'],
+  4: ['按条件', 'By a query'],
+})
+export const AUDIENCE_MAX = 500
+/** To whom. People, roles and departments are named; a query (name, capability, department) is answered when the task starts, and frozen then. */
+export interface Audience {
+  kind: 1 | 2 | 3 | 4
+  custIds?: string[]
+  roleIds?: string[]
+  departmentIds?: string[]
+  keyword?: string
+  capability?: string
+}
+const ids = { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: AUDIENCE_MAX }
+export const AudienceField = shaped<Audience>('收件人', 'Audience', {
+  type: 'object',
+  required: ['kind'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'integer', enum: [1, 2, 3, 4] },
+    custIds: ids,
+    roleIds: ids,
+    departmentIds: ids,
+    keyword: { type: 'string', maxLength: 64 },
+    capability: { type: 'string', maxLength: 100 },
+  },
+} as unknown as Schema<Audience>)
+
+/** One thing told to many: planned, run once, followed to its end. */
+export const Task = entity({
+  id: id<'TaskId'>(),
+  name: text('任务名称', 'Task', { max: 64 }),
+  templateId: Template.properties.id,
+  channelId: Channel.properties.id,
+  audience: AudienceField,
+  vars: Values,
+  urgent: yes('紧急', 'Urgent'),
+  planAt: orNone(instant('计划时间', 'Planned for')),
+  state: among('状态', 'State', TaskState),
+  total: whole('收件人数', 'Recipients', { min: 0 }),
+  startedAt: orNone(instant('开始时间', 'Started')),
+  finishedAt: orNone(instant('结束时间', 'Finished')),
+  failure: orNone(text('失败原因', 'Why it failed', { max: 200 })),
+  authorName: text('创建人', 'By', { min: 0 }),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created'),
+  updatedAt: instant('更新时间', 'Updated'),
+})
+export const taskSearch = searchOf(
+  Task,
+  { name: 'contains', state: 'among', templateId: 'equals', channelId: 'equals', createdAt: 'between' },
+  { sort: ['createdAt'] },
+)
+/** How far it is, counted from its records. */
+export const Progress = entity({
+  waiting: whole('待发', 'Waiting', { min: 0 }),
+  sending: whole('发送中', 'Sending', { min: 0 }),
+  succeeded: whole('成功', 'Succeeded', { min: 0 }),
+  failed: whole('失败', 'Failed', { min: 0 }),
+  withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
+  limited: whole('限流', 'Over the cap', { min: 0 }),
+  unsubscribed: whole('退订', 'Unsubscribed', { min: 0 }),
+})
+export const TaskRow = entity({
+  ...Task.properties,
+  templateName: text('模板', 'Template', { min: 0 }),
+  channelName: text('渠道', 'Channel', { min: 0 }),
+  ...Progress.properties,
+})
+export const TaskDetail = entity({
+  ...TaskRow.properties,
+  audienceText: text('收件人', 'Audience', { min: 0, max: 500 }),
+  nextAt: orNone(instant('下次发送', 'Next leaves')),
+  waitsForMorning: whole('等静默时段结束', 'Waiting for the quiet hours to end', { min: 0 }),
+})
+const Named = entity({ id: text('编号', 'Id'), name: text('名称', 'Name'), parentId: orNone(text('上级', 'Parent')) })
+export const Person = entity({ custId: id<'PersonId'>('人员', 'Person'), name: text('姓名', 'Name'), reachable: yes('可送达', 'Can be reached') })
+
+const { name, templateId, channelId, audience, vars, urgent, planAt, state, version } = Task.properties
+const view = 'message:task:view'
+const edit = 'message:task:edit'
+
+export const task = {
+  queryPage: call('message.task.query-page', {
+    service: 'message',
+    post: '/messageTask/queryPage',
+    needs: view,
+    body: paged(taskSearch),
+    reply: pageOf(TaskRow),
+  }),
+  /** `state` 1 submits it at once; a draft otherwise. Without `planAt` it starts when it is submitted. */
+  insert: call('message.task.insert', {
+    service: 'message',
+    post: '/messageTask/insert',
+    needs: edit,
+    writes: true,
+    body: message({ name, templateId, channelId, audience }, { vars, urgent, planAt, state }),
+    reply: Task,
+  }),
+  /** A draft is changed, submitted (`state` 1) or cancelled (`state` 5); a planned or running one is cancelled. */
+  update: call('message.task.update', {
+    service: 'message',
+    put: '/messageTask/update',
+    needs: edit,
+    writes: true,
+    body: message({ id: Task.properties.id, version }, { name, templateId, channelId, audience, vars, urgent, planAt, state }),
+    reply: Task,
+  }),
+  /** Only the recipients whom it did not reach. */
+  resend: call('message.task.resend', {
+    service: 'message',
+    post: '/messageTask/resendTask',
+    needs: 'message:task:resend',
+    writes: true,
+    body: message({ id: Task.properties.id }),
+    reply: message({ resent: whole('重发', 'Sent again') }),
+  }),
+  detail: call('message.task.detail', {
+    service: 'message',
+    get: '/messageTask/detail',
+    needs: view,
+    query: message({ id: Task.properties.id }),
+    reply: TaskDetail,
+    own: true,
+  }),
+  /** Who would get it now, and how many of them the channel can reach. */
+  audience: call('message.task.audience', {
+    service: 'message',
+    post: '/messageTask/audience',
+    needs: 'message:record:view',
+    body: message({ audience }, { channelId }),
+    reply: message({
+      total: whole('人数', 'People'),
+      reachable: whole('可送达', 'Can be reached'),
+      some: shaped('部分人员', 'Some of them', listOf(Person)),
+    }),
+    own: true,
+  }),
+  /** Roles and departments that an audience can be chosen by. */
+  groups: call('message.task.groups', {
+    service: 'message',
+    get: '/messageTask/groups',
+    needs: edit,
+    query: empty,
+    reply: message({ roles: shaped('角色', 'Roles', listOf(Named)), departments: shaped('部门', 'Departments', listOf(Named)) }),
+    own: true,
+  }),
+}

@@ -1,0 +1,201 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { Channel, channel, type ChannelDetail, channelSearch, type ChannelTypeCode, NEEDED } from '../contract/channel.ts'
+import { sendBy } from './deliver/provider.ts'
+import './tables.ts'
+
+export type ChannelRow = Of<typeof Channel>
+/** With what is never shown. */
+export type ChannelInside = ChannelRow & { secret: string | null; freeAt: string }
+
+const Incomplete = refusal('message.channel-incomplete', 42264, '该渠道还需填写：{fields}', 'This channel also needs: {fields}', 422)
+const Circle = refusal('message.channel-circle', 42265, '备用渠道形成了循环', 'The backup channels form a circle', 422)
+const InUse = refusal(
+  'message.channel-in-use',
+  40961,
+  '渠道正被任务、消息或其他渠道使用，不能删除或停用',
+  'Tasks, messages or other channels use this channel',
+)
+const OneInner = refusal('message.one-inner', 40962, '站内渠道只有一个，且不能删除', 'There is one channel inside the console; it stays')
+const NoTest = refusal('message.no-test', 42266, '站内渠道无需测试', 'The channel inside the console needs no test', 422)
+
+const INNER: ChannelTypeCode = 1
+const channels = listOver(Channel, 'message.channel', channelSearch, { only: 'not deleted' })
+const COLUMNS = Object.keys(Channel.properties) as (keyof ChannelRow)[]
+
+export const calls = serve(channel, {
+  async queryPage({ tx, input, at }) {
+    const found = await page(tx, channels, input)
+    return { ...found, records: await withToday(tx, found.records, at) }
+  },
+  async insert({ tx, input }) {
+    if (input.type === INNER) throw OneInner()
+    refuseIncomplete(input.type, input)
+    const { id } = await tx
+      .insertInto('message.channel')
+      .values({ tls: false, ...input } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await refuseCircle(tx)
+    return channelOf(tx, id)
+  },
+  async update({ tx, input: { id, version, status, ...changes }, at }) {
+    const found = await lockChannel(tx, id)
+    if (found.version !== version) throw Stale({ ...found, secret: undefined, freeAt: undefined })
+    if (status === found.status) throw IllegalMove({ status })
+    if (status === 2 && found.type === INNER) throw OneInner()
+    refuseIncomplete(found.type, { ...found, ...changes })
+    await tx
+      .updateTable('message.channel')
+      .set({ ...changes, ...(status && { status }), version: version + 1, updatedAt: at } as never)
+      .where('id', '=', id)
+      .execute()
+    await refuseCircle(tx)
+    return channelOf(tx, id)
+  },
+  async delete({ tx, input, at }) {
+    const found = await lockChannel(tx, input.id)
+    if (found.type === INNER) throw OneInner()
+    const [used] = await run<{ yes: boolean }>(tx, { sql: IN_USE }, [input.id])
+    if (used!.yes) throw InUse()
+    await tx
+      .updateTable('message.channel')
+      .set({ deleted: true, status: 2, version: found.version + 1, updatedAt: at } as never)
+      .where('id', '=', input.id)
+      .execute()
+  },
+  list: async ({ tx, input }) => {
+    let asked = tx
+      .selectFrom('message.channel')
+      .select(['id', 'name', 'type', 'status'])
+      .where('deleted', '=', false)
+      .orderBy('createdAt')
+      .limit(CHOICES_MAX)
+    if (input.type !== undefined) asked = asked.where('type', '=', input.type)
+    if (input.status !== undefined) asked = asked.where('status', '=', input.status)
+    return asked.execute()
+  },
+  detail: async ({ tx, input, at }) => (await withToday(tx, [await channelOf(tx, input.id)], at))[0]!,
+  test: phased(async ({ input, at, actor, read }) => {
+    const way = await read((tx) => insideOf(tx, input.id))
+    if (way.type === INNER) throw NoTest()
+    const address = input.address ?? (way.type === WEBHOOK ? 'webhook' : '')
+    if (!address) throw Incomplete({ fields: '接收地址 address' })
+    const message = { key: `test-${crypto.randomUUID()}`, address, toName: actor.userName, kind: 1, title: '泊城消息测试', content: '这是一条测试消息。This is a test.', link: null, third: null, at } // prettier-ignore
+    const { outcome, answer, ms } = await sendBy(way, message)
+    return { ok: outcome === 'accepted', answer, ms }
+  }),
+})
+const CHOICES_MAX = 200
+const WEBHOOK: ChannelTypeCode = 8
+
+const IN_USE = `select exists (select from message.task where enterprise_id = scope_enterprise() and channel_id = $1 and state in (0, 1, 2))
+  or exists (select from message.channel where enterprise_id = scope_enterprise() and backup_channel_id = $1 and not deleted)
+  or exists (select from message.record where enterprise_id = scope_enterprise() and channel_id = $1 and send_state in (0, 1)) as yes`
+
+function refuseIncomplete(type: ChannelTypeCode, have: object) {
+  const values = { ...have, ...((have as { hasSecret?: boolean }).hasSecret && !('secret' in have && have.secret) && { secret: 'kept' }) } as Record<
+    string,
+    unknown
+  >
+  const missing = NEEDED[type].filter((field) => !values[field])
+  if (missing.length > 0)
+    throw Incomplete({
+      fields: missing.map((field) => (field === 'secret' ? '密钥 secret' : `${Channel.properties[field]['x-zh']} ${field}`)).join('、'),
+    })
+}
+
+/** From backup to backup one never comes back. All channels are held: two changes at once could close a circle that neither sees. */
+async function refuseCircle(tx: Tx): Promise<void> {
+  const all = await run<{ id: string; backupChannelId: string | null }>(
+    tx,
+    { sql: 'select id, backup_channel_id from message.channel where enterprise_id = scope_enterprise() order by id for update' },
+    [],
+  )
+  const backupOf = new Map(all.map(({ id, backupChannelId }) => [id, backupChannelId]))
+  for (const { id } of all) {
+    const seen = new Set<string>()
+    for (let at: string | null | undefined = id; at; at = backupOf.get(at)) {
+      if (seen.has(at)) throw Circle()
+      seen.add(at)
+    }
+  }
+}
+
+async function lockChannel(tx: Tx, id: string): Promise<ChannelInside> {
+  const found = await tx
+    .selectFrom('message.channel')
+    .select([...COLUMNS, 'secret', 'freeAt'])
+    .where('id', '=', id as never)
+    .where('deleted', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found as ChannelInside
+}
+export async function channelOf(tx: Tx, id: string): Promise<ChannelRow> {
+  const found = await tx
+    .selectFrom('message.channel')
+    .select(COLUMNS)
+    .where('id', '=', id as never)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
+}
+export async function insideOf(tx: Tx, id: string): Promise<ChannelInside> {
+  const found = await tx
+    .selectFrom('message.channel')
+    .select([...COLUMNS, 'secret', 'freeAt'])
+    .where('id', '=', id as never)
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found as ChannelInside
+}
+
+/** The channel inside the console, which every enterprise has from its first message on. */
+export async function innerChannel(tx: Tx): Promise<string> {
+  const known = () => tx.selectFrom('message.channel').select('id').where('type', '=', INNER).where('deleted', '=', false).executeTakeFirst()
+  const there = await known()
+  if (there) return there.id
+  await run(
+    tx,
+    { sql: `insert into message.channel (name, type, rate_per_sec, day_cap) values ('站内消息', 1, 1000, 10000000) on conflict do nothing` },
+    [],
+  )
+  return (await known())!.id
+}
+
+async function withToday(tx: Tx, rows: readonly ChannelRow[], at: string): Promise<Of<typeof ChannelDetail>[]> {
+  const ids = rows.map(({ id }) => id)
+  const [names, counts] = await Promise.all([
+    run<{ id: string; name: string }>(tx, { sql: 'select id, name from message.channel where enterprise_id = scope_enterprise() and id = any($1)' }, [
+      rows.map(({ backupChannelId }) => backupChannelId).filter(Boolean),
+    ]),
+    run<{ channelId: string; sent: number; waiting: number; failed: number }>(
+      tx,
+      {
+        sql: `select c.id as channel_id,
+          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.created_at >= $2 and r.send_state = 2) as sent,
+          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.created_at >= $2 and r.send_state = 3) as failed,
+          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.send_state in (0, 1)) as waiting
+          from unnest($1::uuid[]) c (id)`,
+      },
+      [ids, `${dayOf(at as never)}T00:00:00+08:00`],
+    ),
+  ])
+  return rows.map((row) => {
+    const count = counts.find(({ channelId }) => channelId === row.id)
+    return {
+      ...row,
+      backupName: names.find(({ id }) => id === row.backupChannelId)?.name ?? null,
+      sentToday: count?.sent ?? 0,
+      waiting: count?.waiting ?? 0,
+      failedToday: count?.failed ?? 0,
+    }
+  })
+}

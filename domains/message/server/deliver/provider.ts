@@ -1,0 +1,63 @@
+import type { ChannelTypeCode } from '../../contract/channel.ts'
+import type { Third } from '../tables.ts'
+import { byGateway } from './gateway.ts'
+import { byMail } from './mail.ts'
+import { byWebhook } from './webhook.ts'
+
+/** What a provider needs to know of its channel. */
+export interface Way {
+  type: ChannelTypeCode
+  url: string | null
+  host: string | null
+  port: number | null
+  tls: boolean
+  account: string | null
+  sender: string | null
+  secret: string | null
+}
+export interface Outgoing {
+  /** The same for every try of one message: a provider sends it once. */
+  key: string
+  address: string
+  toName: string
+  kind: number
+  title: string
+  content: string
+  link: string | null
+  third: Third | null
+  at: string
+}
+/** `accepted`: it is on its way. `refused`: another try would be refused too. `unknown`: it may have arrived. The rest is worth another try. */
+export interface Said {
+  outcome: 'accepted' | 'failed' | 'throttled' | 'refused' | 'unknown'
+  answer: string
+  providerNo?: string
+  /** A throttled channel says when it wants to be asked again. */
+  waitMs?: number
+}
+/** What a channel does for us. It never throws, and answers within OUTSIDE_MS. */
+export type Provider = (way: Way, message: Outgoing) => Promise<Said>
+
+/** Messages inside the console leave through no provider. */
+const providers: Partial<Record<ChannelTypeCode, Provider>> = {
+  2: byGateway,
+  3: byGateway,
+  4: byGateway,
+  5: byMail,
+  6: byGateway,
+  7: byGateway,
+  8: byWebhook,
+}
+
+const ANSWER_MAX = 300
+export async function sendBy(way: Way, message: Outgoing): Promise<Said & { ms: number }> {
+  const begun = performance.now()
+  const said = await (providers[way.type]?.(way, message) ?? { outcome: 'refused' as const, answer: 'no provider' })
+  return { ...said, answer: plain(said.answer), ms: Math.round(performance.now() - begun) }
+}
+/** What strangers answer is kept as one short line without control characters. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, ANSWER_MAX)

@@ -1,0 +1,117 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
+import { addJob } from '../../../platform/server/jobs.ts'
+import { tell, topic } from '../../../platform/server/realtime.ts'
+import type { Reachable } from '../../identity/server/api.ts'
+import type { ChannelTypeCode } from '../contract/channel.ts'
+import { CODE } from '../contract/template.ts'
+import type { Texts } from './liquid.ts'
+import { ignoresQuiet, quietUntil, ruleOf } from './rule.ts'
+import type { Third } from './tables.ts'
+import './tables.ts'
+
+/** Only the person it is for hears of a message; the frame says which, the page asks for it. */
+export const innerTopic = topic('message.inner', 'signed-in')
+export const recordTopic = topic('message.record', 'message:record:view')
+export const taskTopic = topic('message.task', 'message:task:view')
+
+export interface Recipient {
+  custId: string | null
+  name: string
+  address: string | null
+}
+export interface Draft extends Texts {
+  to: Recipient
+  channel: { id: string; type: ChannelTypeCode }
+  kind: number
+  urgent: boolean
+  link: string | null
+  taskId?: string
+  templateId?: string
+  templateCode?: string
+  third?: Third
+  /** The same again is not told again. */
+  dedupe?: string
+}
+
+const INNER: ChannelTypeCode = 1
+const EMAIL: ChannelTypeCode = 5
+const PHONES: readonly ChannelTypeCode[] = [2, 7]
+const WEBHOOK: ChannelTypeCode = 8
+
+/** Where a channel of that type finds a person; WeChat, mini program and push know them by the number that we know them by. */
+export function addressOf(type: ChannelTypeCode, { id, phone, email }: Reachable): string | null {
+  if (type === EMAIL) return email
+  if (PHONES.includes(type)) return phone
+  return type === WEBHOOK ? 'webhook' : id
+}
+/** Enough of an address to know it again. */
+export function maskOf(type: ChannelTypeCode, address: string | null): string {
+  if (!address || type === INNER) return ''
+  const [name = '', host] = address.split('@')
+  if (host) return `${name.slice(0, 2)}***@${host}`
+  return PHONES.includes(type) ? `${address.slice(0, 3)}****${address.slice(-4)}` : address.slice(0, 8)
+}
+
+interface Row {
+  id: string
+  custId: string | null
+  channelType: ChannelTypeCode
+  sendState: number
+}
+/**
+ * Makes records. Inside the console they have arrived; what leaves the house waits for its time and is brought out by `deliver`.
+ * Who does not want such messages gets none, but for codes and what is urgent.
+ * @returns how many are new, and how many of them will be brought out
+ */
+export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Promise<{ made: number; waiting: number }> {
+  if (drafts.length === 0) return { made: 0, waiting: 0 }
+  const [rule, unwanted] = await Promise.all([ruleOf(tx), unwantedBy(tx, drafts)])
+  const quiet = quietUntil(rule, at)
+  const rows = drafts.map(({ to, channel, third = null, taskId = null, templateId = null, templateCode = null, dedupe = null, ...draft }) => {
+    const unsubscribed = to.custId !== null && !draft.urgent && draft.kind !== CODE && unwanted.has(`${to.custId} ${draft.kind}`)
+    const unreachable = channel.type !== INNER && !to.address
+    const sendState = unsubscribed ? 6 : channel.type === INNER ? 2 : unreachable ? 3 : 0
+    const held = sendState === 0 && quiet && !ignoresQuiet({ ...draft, channelType: channel.type })
+    return {
+      ...draft, third, task_id: taskId, template_id: templateId, template_code: templateCode, dedupe,
+      first_channel_id: channel.id, channel_id: channel.id, channel_type: channel.type, cust_id: to.custId, to_name: to.name, address: to.address, to_shown: maskOf(channel.type, to.address),
+      title_en: draft.titleEn, content_en: draft.contentEn, send_state: sendState, next_at: sendState === 0 ? (held ? quiet : at) : null, waits: held ? 2 : null,
+      sent_at: sendState === 2 ? at : null, finished_at: sendState === 0 ? null : at, error: unreachable ? NO_ADDRESS : null,
+    } // prettier-ignore
+  })
+  const made = await run<Row>(tx, { sql: INSERT }, [JSON.stringify(rows), at])
+  await Promise.all(made.flatMap(({ id, custId, sendState, channelType }) => (custId && sendState === 2 && channelType === INNER ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []))) // prettier-ignore
+  if (made.length > 0) await tell(tx, recordTopic, { ids: made.map(({ id }) => id) })
+  return { made: made.length, waiting: made.filter(({ sendState }) => sendState === 0).length }
+}
+export const NO_ADDRESS = '没有可用的接收地址 No address for this channel'
+
+const FIELDS = `task_id uuid, template_id uuid, template_code text, first_channel_id uuid, channel_id uuid, channel_type smallint, kind smallint, urgent boolean, cust_id uuid, to_name text,
+  address text, to_shown text, title text, title_en text, content text, content_en text, link text, third jsonb, dedupe text, send_state smallint, next_at timestamptz, waits smallint,
+  sent_at timestamptz, finished_at timestamptz, error text`
+const NAMES = FIELDS.split(',')
+  .map((field) => field.trim().split(' ')[0])
+  .join(', ')
+const INSERT = `insert into message.record (${NAMES}, created_at, updated_at) select ${NAMES}, $2::timestamptz, $2::timestamptz from jsonb_to_recordset($1::jsonb) as x (${FIELDS})
+  on conflict (enterprise_id, dedupe) where dedupe is not null do nothing returning id, cust_id, channel_type, send_state`
+
+async function unwantedBy(tx: Tx, drafts: readonly Draft[]): Promise<Set<string>> {
+  const people = [...new Set(drafts.flatMap(({ to }) => to.custId ?? []))]
+  const rows = await run<{ personId: string; kind: number }>(
+    tx,
+    { sql: 'select person_id, kind from message.unsubscribed where enterprise_id = scope_enterprise() and person_id = any($1)' },
+    [people],
+  )
+  return new Set(rows.map(({ personId, kind }) => `${personId} ${kind}`))
+}
+
+// The tasks themselves stand in deliver/jobs.ts; here only what a transaction writes to ask for them.
+export const DELIVER = 'message.deliver'
+export const START = 'message.task-start'
+const named = (name: string) => ({ name }) as never
+/** What waits is brought out once this transaction is committed; with `runAt`, then. */
+export const wake = (tx: Tx, runAt?: Instant): Promise<void> =>
+  addJob(tx, named(DELIVER), {}, { key: `${DELIVER}:${enterpriseOf(tx)}${runAt ? ':later' : ''}`, ...(runAt && { runAt }) })
+export const wakeTask = (tx: Tx, taskId: string, runAt: Instant): Promise<void> =>
+  addJob(tx, named(START), { taskId }, { key: `${START}:${taskId}`, runAt })

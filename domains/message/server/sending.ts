@@ -1,0 +1,130 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { holdersOf, peopleWanted, personName, type Reachable } from '../../identity/server/api.ts'
+import type { ChannelTypeCode } from '../contract/channel.ts'
+import { innerChannel } from './channel.ts'
+import { addressOf, type Draft, enqueue, type Recipient, wake } from './enqueue.ts'
+import { filled } from './liquid.ts'
+import { templateNamed, type TemplateRow } from './template.ts'
+
+export const NoTemplate = refusal('message.no-template', 42267, '没有已启用的模板 {code}', 'No template {code} is in use', 422)
+export const NoChannel = refusal('message.no-channel', 42268, '没有已启用的渠道可发送此类消息', 'No channel in use sends such messages', 422)
+
+/** People who can do the same thing are at most this many told at once. */
+const RECEIVERS_MAX = 1_000
+const INNER: ChannelTypeCode = 1
+const NOTICE = 1
+
+type Text = readonly [zh: string, en: string]
+type To = { custId: string } | { capability: string }
+/** Whoever is named, and all who may do something: also those whom the one who acts may not see. Where else to find them is known of those in sight. */
+async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
+  const all = 'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : await holdersOf(tx, to.capability)
+  const some = all.slice(0, RECEIVERS_MAX)
+  if (type === INNER) return some.map((one) => ({ ...one, phone: null, email: null }))
+  return peopleWanted(tx, { ids: some.map(({ id }) => id) })
+}
+
+/** A message inside the console, on commit, to one person or to all who may do something. Answers how many people get it. */
+export async function sendInner(
+  tx: Tx,
+  {
+    to,
+    title,
+    body = ['', ''],
+    link = null,
+    kind = NOTICE,
+    at = now(),
+  }: { to: To; title: Text; body?: Text; link?: string | null; kind?: number; at?: Instant },
+): Promise<number> {
+  const people = await receiversOf(tx, to, INNER)
+  if (people.length === 0) return 0
+  const channel = { id: await innerChannel(tx), type: INNER }
+  const texts = { title: title[0], titleEn: title[1], content: body[0], contentEn: body[1] }
+  const drafts = people.map((person) => ({ ...texts, to: recipientOf(INNER, person), channel, kind, urgent: false, link }))
+  return (await enqueue(tx, drafts, at)).made
+}
+const now = () => new Date().toISOString() as Instant
+
+export interface Sending {
+  /** The code of an enabled template. */
+  template: string
+  to: To | { address: string; name: string }
+  vars: Record<string, string>
+  /** The same again is told to nobody a second time. */
+  dedupe?: string
+  link?: string | null
+  urgent?: boolean
+  /** Told inside the console where nobody has made such a template. */
+  otherwise?: { title: Text; body: Text; kind: number }
+  at?: Instant
+}
+/**
+ * Sends what a template says, through the first enabled channel of its kind, once the transaction is committed. Answers how many messages are new.
+ * @throws NoTemplate without such a template and without `otherwise`; NoChannel; MissingVar
+ */
+export async function send(
+  tx: Tx,
+  { template: code, to, vars, dedupe, link = null, urgent = false, otherwise, at = now() }: Sending,
+): Promise<number> {
+  const template = await templateNamed(tx, code)
+  if (!template && otherwise && !('address' in to)) {
+    const { title, body, kind } = otherwise
+    return sendInner(tx, { to, title, body, kind, link, ...(at && { at }) })
+  }
+  if (!template) throw NoTemplate({ code })
+  const channel = await channelFor(tx, template.channelType)
+  const people =
+    'address' in to
+      ? [{ custId: null, ...to }]
+      : (await receiversOf(tx, to, template.channelType)).map((one) => recipientOf(template.channelType, one))
+  const drafts = people.map((one) => ({
+    ...draftOf(template, channel, one, vars),
+    urgent,
+    link,
+    ...(dedupe && { dedupe: `${dedupe}:${one.custId ?? one.address}:${template.id}` }),
+  }))
+  const { made, waiting } = await enqueue(tx, drafts, at ?? now())
+  // With a clock of its own whoever asks brings them out too.
+  if (waiting > 0 && at === undefined) await wake(tx)
+  return made
+}
+
+export const recipientOf = (type: ChannelTypeCode, person: Reachable): Recipient => ({
+  custId: person.id,
+  name: person.name,
+  address: addressOf(type, person),
+})
+
+/** @throws MissingVar, BreaksHeader */
+export const draftOf = (template: TemplateRow, channel: Draft['channel'], to: Recipient, vars: Record<string, string>): Draft => {
+  const values = { name: to.name, ...vars }
+  return {
+    ...filled(template, values),
+    to,
+    channel,
+    kind: template.kind,
+    urgent: false,
+    link: null,
+    templateId: template.id,
+    templateCode: template.code,
+    third: { templateId: template.thirdTemplateId, signName: template.signName, vars: values },
+  }
+}
+
+/** The first enabled channel of a type. @throws NoChannel */
+export async function channelFor(tx: Tx, type: ChannelTypeCode): Promise<Draft['channel']> {
+  if (type === INNER) return { id: await innerChannel(tx), type }
+  const found = await tx
+    .selectFrom('message.channel')
+    .select(['id', 'type'])
+    .where('type', '=', type)
+    .where('status', '=', 1)
+    .where('deleted', '=', false)
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst()
+  if (!found) throw NoChannel()
+  return found
+}

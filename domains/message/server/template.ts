@@ -1,0 +1,147 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { type Preview, Template, template, templateCan, TemplateChoice, templateSearch } from '../contract/template.ts'
+import { checkTexts, filled, type Texts, usedIn } from './liquid.ts'
+import './tables.ts'
+
+export type TemplateRow = Of<typeof Template>
+
+const InUse = refusal('message.template-in-use', 40963, '模板正被任务使用，不能删除', 'A task uses this template')
+const CodeTaken = refusal('message.template-code-taken', 40964, '模板编码已存在', 'This code is taken')
+
+const templates = listOver(Template, 'message.template', templateSearch, { only: 'not deleted' })
+const COLUMNS = Object.keys(Template.properties) as (keyof TemplateRow)[]
+const CHOICE = Object.keys(TemplateChoice.properties) as (keyof Of<typeof TemplateChoice>)[]
+const CHOICES_MAX = 500
+
+export const calls = serve(template, {
+  queryPage: ({ tx, input }) => page(tx, templates, input),
+  async insert({ tx, input }) {
+    checkTexts(textsOf(input), input.vars ?? [])
+    return tx
+      .insertInto('message.template')
+      .values({ ...input, vars: JSON.stringify(input.vars ?? []) } as never)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+      .catch(taken)
+  },
+  async update({ tx, input: { id, version, state, ...changes }, at }) {
+    const found = await lockTemplate(tx, id)
+    if (found.version !== version) throw Stale({ ...found })
+    const next = { ...found, ...changes }
+    if (Object.keys(changes).length > 0 && templateCan.edit(found.state) === undefined) throw IllegalMove({ state: found.state })
+    if (state !== undefined && (state === 0 || (state === 1 ? templateCan.enable : templateCan.disable)(found.state) !== state))
+      throw IllegalMove({ state: found.state })
+    checkTexts(textsOf(next), next.vars)
+    return tx
+      .updateTable('message.template')
+      .set({
+        ...changes,
+        ...(changes.vars && { vars: JSON.stringify(changes.vars) }),
+        ...(state !== undefined && { state }),
+        version: version + 1,
+        updatedAt: at,
+      } as never)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+  },
+  async delete({ tx, input, at }) {
+    const found = await lockTemplate(tx, input.id)
+    if (templateCan.delete(found.state) === undefined) throw IllegalMove({ state: found.state })
+    const used = await tx
+      .selectFrom('message.task')
+      .select('id')
+      .where('templateId', '=', input.id)
+      .where('state', 'in', [0, 1, 2])
+      .limit(1)
+      .executeTakeFirst()
+    if (used) throw InUse()
+    await tx
+      .updateTable('message.template')
+      .set({ deleted: true, version: found.version + 1, updatedAt: at })
+      .where('id', '=', input.id)
+      .execute()
+  },
+  list: async ({ tx, input }) => {
+    let asked = tx.selectFrom('message.template').select(CHOICE).where('deleted', '=', false).orderBy('createdAt').limit(CHOICES_MAX)
+    if (input.channelType !== undefined) asked = asked.where('channelType', '=', input.channelType)
+    if (input.kind !== undefined) asked = asked.where('kind', '=', input.kind)
+    if (input.state !== undefined) asked = asked.where('state', '=', input.state)
+    return asked.execute()
+  },
+  async detail({ tx, input, at }) {
+    const found = await templateOf(tx, input.id)
+    const [uses] = await run<{ openTasks: number; sentCount: number }>(
+      tx,
+      {
+        sql: `select (select count(*)::int from message.task where enterprise_id = scope_enterprise() and template_id = $1 and state in (0, 1, 2)) as open_tasks,
+          (select count(*)::int from message.record where enterprise_id = scope_enterprise() and template_id = $1 and created_at >= $2) as sent_count`,
+      },
+      [input.id, instantAt(msOf(at) - 30 * DAY_MS)],
+    )
+    return { ...found, ...uses! }
+  },
+  preview: async ({ input }) => previewOf(textsOf(input), input.vars ?? [], input.values),
+})
+
+const textsOf = ({ title = '', titleEn = '', content, contentEn = '' }: Partial<Texts> & { content: string }): Texts => ({
+  title,
+  titleEn,
+  content,
+  contentEn,
+})
+
+function previewOf(texts: Texts, vars: TemplateRow['vars'], values: Record<string, string> | undefined): Of<typeof Preview> {
+  const nothing = { title: '', titleEn: '', content: '', contentEn: '' }
+  try {
+    const used = usedIn(texts)
+    const declared = new Set(vars.map(({ name }) => name))
+    const samples = Object.fromEntries([
+      ...used.map((name) => [name, `{{${name}}}`]),
+      ['name', '张三'],
+      ...vars.map(({ name, sample }) => [name, sample]),
+    ])
+    return {
+      ...filled(texts, { ...samples, ...values }),
+      unknown: used.filter((name) => name !== 'name' && !declared.has(name)),
+      unused: [...declared].filter((name) => !used.includes(name)),
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...nothing, unknown: [], unused: [], problem: error.texts[0] }
+  }
+}
+
+function taken(error: Error & { code?: string }): never {
+  throw error.code === '23505' ? CodeTaken() : error
+}
+async function lockTemplate(tx: Tx, id: string): Promise<TemplateRow> {
+  const found = await tx
+    .selectFrom('message.template')
+    .select(COLUMNS)
+    .where('id', '=', id as never)
+    .where('deleted', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
+}
+export async function templateOf(tx: Tx, id: string): Promise<TemplateRow> {
+  const found = await tx
+    .selectFrom('message.template')
+    .select(COLUMNS)
+    .where('id', '=', id as never)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
+}
+/** The enabled template of that code, if there is one. */
+export const templateNamed = (tx: Tx, code: string): Promise<TemplateRow | undefined> =>
+  tx.selectFrom('message.template').select(COLUMNS).where('code', '=', code).where('state', '=', 1).where('deleted', '=', false).executeTakeFirst()

@@ -1,0 +1,175 @@
+import { DownOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Facts } from '../../../platform/web/DetailDrawer.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { count } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { channel, ChannelDetail, channelSearch, ChannelStatus, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
+import { CHANNEL_CHANGES } from './changes.ts'
+import { ChannelDialog, type Doing, INNER, type Row } from './ChannelDialog.tsx'
+import './message.css'
+
+const STAYS: Text = ['站内渠道始终可用', 'The channel inside the console stays']
+
+/** The ways by which messages leave: where they lead, how fast, and what takes over when one fails. */
+export default function MessageChannelScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<Doing>()
+  const set = useSwitch()
+  const remove = useRemove(CHANNEL_CHANGES)
+  return (
+    <>
+      <ListScreen
+        purpose={['消息经由哪里发出：速度、每日上限，失败后由谁接替', 'By which ways messages leave: how fast, how many a day, what takes over']}
+        query={channel.queryPage}
+        search={channelSearch}
+        find={['name', 'type', 'status']}
+        columns={columnsOf(say)}
+        hidden={['account', 'sender', 'hasSecret', 'updatedAt', 'remark']}
+        live="message.record"
+        toolbar={can(channel.insert.needs) && <Add onDo={setDoing} />}
+        actions={(row) => [
+          { text: ['测试', 'Test'], needs: channel.test.needs, run: () => setDoing({ what: 'test', of: row }), not: row.type === INNER && STAYS },
+          { text: Label.edit, needs: channel.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          {
+            text: row.status === 1 ? Label.disable : Label.enable,
+            needs: channel.update.needs,
+            run: () => void set(row),
+            not: row.type === INNER && STAYS,
+          },
+          {
+            text: Label.delete,
+            needs: channel.delete.needs,
+            run: () => void remove(channel.delete, { id: row.id }),
+            danger: true,
+            not: row.type === INNER && STAYS,
+          },
+        ]}
+        detail={{
+          call: channel.detail,
+          head: (row) => (
+            <>
+              <b>{row.name}</b> <State dictionary={ChannelStatus} value={row.status} />
+            </>
+          ),
+          act: (row) =>
+            row.type !== INNER &&
+            can(channel.test.needs) && <Button onClick={() => setDoing({ what: 'test', of: row })}>{say(['测试', 'Test'])}</Button>,
+          body: (row) => <ChannelStory row={row} />,
+        }}
+      />
+      {doing && <ChannelDialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+/** Puts a channel in use or out of it, the latter after a question. */
+function useSwitch() {
+  const act = useAct(CHANNEL_CHANGES)
+  return ({ id, version, status, name }: Row) =>
+    act(
+      channel.update,
+      { id, version, status: status === 1 ? 2 : 1 },
+      status === 1
+        ? {
+            question: [`停用渠道“${name}”？排队中的消息会转备用渠道或失败。`, `Disable “${name}”? What waits goes to the backup or fails.`],
+            act: Label.disable,
+            done: ['已停用', 'Disabled'],
+          }
+        : { done: ['已启用', 'In use'] },
+    )
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  'type',
+  'status',
+  { dataIndex: 'ratePerSec', title: say(['每秒', 'Per second']) },
+  {
+    dataIndex: 'sentToday',
+    title: say(['今日已发 / 上限', 'Sent today / cap']),
+    render: (_, { sentToday, dayCap }) => (
+      <>
+        {sentToday} <span className="faint">/ {count(dayCap)}</span>
+      </>
+    ),
+  },
+  'waiting',
+  {
+    dataIndex: 'failedToday',
+    render: (_, { id, failedToday }) =>
+      failedToday > 0 ? (
+        <Link to={`/operation/message/record?view=all&channelId=${id}&sendState=3`}>{failedToday}</Link>
+      ) : (
+        <span className="faint">0</span>
+      ),
+  },
+  'backupName',
+  {
+    dataIndex: 'url',
+    ellipsis: true,
+    width: 220,
+    render: (_, { url, host, port }) => url ?? (host ? `${host}:${port}` : <span className="faint">--</span>),
+  },
+  'account',
+  'sender',
+  'hasSecret',
+  'updatedAt',
+  'remark',
+]
+
+function Add({ onDo }: { onDo: (doing: Doing) => void }) {
+  const say = useText()
+  const types = (Object.keys(ChannelType.entries).map(Number) as ChannelTypeCode[]).filter((type) => type !== INNER)
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          items: types.map((type) => ({ key: type, label: say(ChannelType.entries[type]), onClick: () => onDo({ what: 'new', type }) })),
+        }}
+      >
+        <Button type="primary">
+          {say(Label.add)} <DownOutlined />
+        </Button>
+      </Dropdown>
+      <Button onClick={() => onDo({ what: 'rule' })}>{say(['静默与上限', 'Quiet hours and caps'])}</Button>
+    </>
+  )
+}
+
+function ChannelStory({ row }: { row: Row }) {
+  const say = useText()
+  return (
+    <>
+      <Facts
+        entity={ChannelDetail}
+        of={row}
+        show={[
+          'type',
+          'sentToday',
+          'waiting',
+          'failedToday',
+          'ratePerSec',
+          'dayCap',
+          'url',
+          'host',
+          'port',
+          'tls',
+          'account',
+          'sender',
+          'hasSecret',
+          'backupName',
+          'updatedAt',
+          'remark',
+        ]}
+      />
+      <Link to={`/operation/message/record?view=all&channelId=${row.id}`}>{say(['经此渠道的消息', 'Messages through this channel'])}</Link>
+    </>
+  )
+}

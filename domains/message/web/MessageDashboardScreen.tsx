@@ -1,0 +1,215 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { time } from '../../../platform/web/format.ts'
+import { DateRange } from '../../../platform/web/inputs.tsx'
+import { useFrames } from '../../../platform/web/live.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { statistics, type Summary } from '../contract/statistics.ts'
+import { MessageKind, type MessageKindCode } from '../contract/template.ts'
+import './message.css'
+
+const Chart = lazy(() => import('./Chart.tsx'))
+const RECORDS = '/operation/message/record'
+const DAYS = [1, 7, 30] as const
+const KIND_COLOURS: Record<MessageKindCode, string> = { 1: '#4f7cac', 2: '#b5651d', 3: '#5f9e6e', 4: '#8a6fb0', 5: '#8c8c8c' }
+const REFRESH_MS = 30_000
+
+/** How many messages went out, by channel, kind and time; each figure opens the messages that it counts. */
+export default function MessageDashboardScreen() {
+  return can(statistics.summary.needs) ? <Board /> : <NoPermission />
+}
+
+function usePeriod() {
+  const [params, setParams] = useSearchParams()
+  const today = dayOf(new Date().toISOString() as Instant)
+  const back = (days: number) => dayOf(instantAt(Date.parse(startOf(today)) + CITY_OFFSET_MS - (days - 1) * DAY_MS))
+  const from = (params.get('from') ?? back(7)) as Day
+  const to = (params.get('to') ?? today) as Day
+  return { from, to, today, back, set: (first: Day, last: Day) => setParams({ from: first, to: last }) }
+}
+
+function Board() {
+  const say = useText()
+  const navigate = useNavigate()
+  const { from, to, today, back, set } = usePeriod()
+  const input = { from, to }
+  const live = { refetchInterval: REFRESH_MS }
+  const summary = useQuery({ ...asks(statistics.summary, input), ...live })
+  const channels = useQuery({ ...asks(statistics.channelPieChart, input), ...live })
+  const kinds = useQuery({ ...asks(statistics.messageTypeCurve, input), ...live })
+  const times = useQuery({ ...asks(statistics.timeCurve, input), ...live })
+  const all = [summary, channels, kinds, times]
+  useFrames('message.record', () => void summary.refetch())
+  const listOf = (criteria: Record<string, string | number>, first = from as string, last = to as string) =>
+    `${RECORDS}?${new URLSearchParams({ view: 'all', createdAtFrom: `${first} 00:00:00`, createdAtTo: `${last} 23:59:59`, ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, String(value)])) })}` // prettier-ignore
+  const failed = all.find(({ isError }) => isError)
+  const days = DAYS.find((count) => from === back(count) && to === today)
+  return (
+    <div className="page">
+      <PageHead purpose={['消息发出多少、到达多少；点数字看明细', 'How many messages went out and arrived; a figure opens its list']}>
+        <Segmented
+          value={days ?? 0}
+          options={[
+            { value: 1, label: say(['今天', 'Today']) },
+            { value: 7, label: say(['近7天', '7 days']) },
+            { value: 30, label: say(['近30天', '30 days']) },
+          ]}
+          onChange={(count) => set(back(Number(count)), today)}
+        />{' '}
+        <DateRange
+          value={[startOf(from), startOf(to)] as never}
+          onChange={(picked: unknown) => {
+            const [first, last] = (picked ?? []) as Instant[]
+            if (first && last) set(dayOf(first), dayOf(last))
+          }}
+        />
+      </PageHead>
+      {failed ? <Failed error={failed.error as Refusal} retry={() => all.forEach((one) => void one.refetch())} /> : null}
+      {summary.data ? <Tiles of={summary.data} listOf={listOf} /> : !failed && <Waiting />}
+      <Suspense fallback={<Waiting />}>
+        <div className="message-board">
+          {times.data && <Times points={times.data} onPick={(first, last, state) => void navigate(listOf(state, first, last))} />}
+          {channels.data && (
+            <Chart
+              title={['按渠道', 'By channel']}
+              kind="bars"
+              labels={channels.data.map(({ name }) => name)}
+              series={[
+                { name: ['成功', 'Sent'], data: channels.data.map(({ succeeded }) => succeeded), colour: '--accent' },
+                { name: ['失败', 'Failed'], data: channels.data.map(({ failed: lost }) => lost), colour: '--bad' },
+                { name: ['其他', 'Other'], data: channels.data.map((one) => one.total - one.succeeded - one.failed), colour: '--faint' },
+              ]}
+              onPick={(label, series) => void navigate(listOf({ channelId: channels.data[label]!.channelId, ...(series === 0 ? { sendState: 2 } : series === 1 ? { sendState: '3,5' } : { sendState: '0,1,4,6' }) }))} // prettier-ignore
+            />
+          )}
+          {kinds.data && <Kinds rows={kinds.data} from={from} to={to} onPick={(day, kind) => void navigate(listOf({ kind }, day, day))} />}
+        </div>
+      </Suspense>
+    </div>
+  )
+}
+
+function Tiles({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Record<string, string | number>) => string }) {
+  const say = useText()
+  const share = (permille: number | null) => (permille === null ? '--' : `${(permille / 10).toFixed(1)}%`)
+  const change = of.before === 0 ? '--' : `${of.total >= of.before ? '+' : ''}${(((of.total - of.before) / of.before) * 100).toFixed(0)}%`
+  return (
+    <nav className="message-tiles" aria-label={say(['数字', 'Figures'])}>
+      <Tile
+        to={listOf({})}
+        figure={of.total}
+        text={say(['消息', 'messages'])}
+        note={say([`上一周期 ${of.before}（${change}）`, `before: ${of.before} (${change})`])}
+      />
+      <Tile
+        to={listOf({ sendState: 2 })}
+        figure={share(of.sentRate)}
+        text={say(['送达率', 'sent'])}
+        note={say([`成功 ${of.succeeded}`, `${of.succeeded} sent`])}
+      />
+      <Tile
+        to={listOf({ sendState: 3 })}
+        figure={of.failed}
+        text={<span className={of.failed > 0 ? 'state error' : ''}>{say(['失败', 'failed'])}</span>}
+        note={say([`上一周期 ${of.failedBefore}`, `before: ${of.failedBefore}`])}
+      />
+      <Tile
+        to={listOf({ sendState: '0,1' })}
+        figure={of.waiting}
+        text={say(['待发', 'waiting'])}
+        note={say(['含静默与重试', 'quiet hours, retries'])}
+      />
+      <Tile
+        to={listOf({ sendState: 5 })}
+        figure={of.limited}
+        text={say(['被限流', 'over the cap'])}
+        note={say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
+      />
+      <Tile
+        to={listOf({ channelType: 1, readState: 0 })}
+        figure={share(of.readRate)}
+        text={say(['站内已读率', 'read inside'])}
+        note={say(['看未读', 'see the unread'])}
+      />
+    </nav>
+  )
+}
+function Tile({ to, figure, text, note }: { to: string; figure: ReactNode; text: ReactNode; note: string }) {
+  return (
+    <Link to={to}>
+      {text}
+      <b>{figure}</b>
+      <span className="faint">{note}</span>
+    </Link>
+  )
+}
+
+type Point = { at: Instant; succeeded: number; failed: number; total: number }
+function Times({ points, onPick }: { points: readonly Point[]; onPick: (first: string, last: string, state: Record<string, string>) => void }) {
+  const hourly = points.length > 1 && Date.parse(points[1]!.at) - Date.parse(points[0]!.at) < DAY_MS
+  const labels = points.map(({ at }) => (hourly ? time(at).slice(5, 16) : dayOf(at)))
+  return (
+    <Chart
+      wide
+      title={hourly ? ['每小时消息数', 'Messages by the hour'] : ['每日消息数', 'Messages by the day']}
+      kind="line"
+      labels={labels}
+      series={[
+        { name: ['消息', 'All'], data: points.map(({ total }) => total), colour: '--accent' },
+        { name: ['失败', 'Failed'], data: points.map(({ failed }) => failed), colour: '--bad' },
+      ]}
+      onPick={(label, series) => {
+        const day = dayOf(points[label]!.at)
+        onPick(day, day, series === 1 ? { sendState: '3,5' } : {})
+      }}
+    />
+  )
+}
+
+function Kinds({
+  rows,
+  from,
+  to,
+  onPick,
+}: {
+  rows: readonly { day: Day; kind: MessageKindCode; total: number }[]
+  from: Day
+  to: Day
+  onPick: (day: Day, kind: number) => void
+}) {
+  const days: Day[] = []
+  for (let ms = Date.parse(`${from}T00:00:00Z`); ms <= Date.parse(`${to}T00:00:00Z`); ms += DAY_MS)
+    days.push(new Date(ms).toISOString().slice(0, 10) as Day)
+  const kinds = (Object.keys(MessageKind.entries).map(Number) as MessageKindCode[]).filter((kind) => rows.some((row) => row.kind === kind))
+  const at = (day: Day, kind: MessageKindCode) => rows.find((row) => row.day === day && row.kind === kind)?.total ?? 0
+  return (
+    <Chart
+      title={['按类型', 'By kind']}
+      kind="stack"
+      labels={rows.length === 0 ? [] : days}
+      series={kinds.map((kind) => ({ name: MessageKind.entries[kind], data: days.map((day) => at(day, kind)), colour: KIND_COLOURS[kind] }))}
+      onPick={(label, series) => onPick(days[label]!, kinds[series]!)}
+      note={<Legend kinds={kinds} />}
+    />
+  )
+}
+function Legend({ kinds }: { kinds: readonly MessageKindCode[] }) {
+  const say = useText()
+  return (
+    <span className="message-legend">
+      {kinds.map((kind) => (
+        <span key={kind} className="faint">
+          <i style={{ background: KIND_COLOURS[kind] }} /> {say(MessageKind.entries[kind])}
+        </span>
+      ))}
+    </span>
+  )
+}

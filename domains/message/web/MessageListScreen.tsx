@@ -1,0 +1,91 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { platSearch, record } from '../contract/record.ts'
+import { RECORD_CHANGES } from './changes.ts'
+import { PeopleSelect } from './pickers.tsx'
+import { mayTakeBack, recordStory } from './RecordStory.tsx'
+
+/** What people were told inside the console, who has read it, and telling them something. */
+export default function MessageListScreen() {
+  const say = useText()
+  const act = useAct(RECORD_CHANGES)
+  const [writing, setWriting] = useState(false)
+  return (
+    <>
+      <ListScreen
+        purpose={['发给本企业人员的站内消息，以及谁还没有读', 'What your people were told inside the console, and who has not read it']}
+        query={record.queryPlatMessageRecord}
+        search={platSearch}
+        find={['readState', 'toName', 'createdAt', 'title', 'kind']}
+        columns={[
+          { dataIndex: 'title', render: (_, { title, titleEn }) => say([title, titleEn]) },
+          {
+            dataIndex: 'content',
+            ellipsis: true,
+            width: 360,
+            render: (_, { content, contentEn }) => say([content, contentEn]) || <span className="faint">--</span>,
+          },
+          'toName',
+          'kind',
+          'readState',
+          'createdAt',
+          'readAt',
+          'sendState',
+        ]}
+        hidden={['sendState']}
+        live="message.record"
+        sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: 0 } }] }}
+        toolbar={
+          can(record.insert.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setWriting(true)}>
+              {say(['发消息', 'Write a message'])}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          {
+            text: ['撤回', 'Take back'],
+            needs: record.update.needs,
+            run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Taken back'] }),
+            not: !mayTakeBack(row) && ['已读或已撤回', 'It was read or taken back'],
+          },
+        ]}
+        detail={recordStory(say)}
+      />
+      {writing && <MessageForm onClose={() => setWriting(false)} />}
+    </>
+  )
+}
+
+function MessageForm({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['发站内消息', 'Write a message inside the console']}
+      entity={record.insert.input}
+      mode="new"
+      value={{ kind: 1 }}
+      save={record.insert}
+      act={['发送', 'Send']}
+      done={['已发送', 'Sent']}
+      changes={RECORD_CHANGES}
+      fields={[
+        { name: 'custIds', control: <PeopleSelect />, help: ['成批发送请建消息任务', 'For many people make a task'] },
+        { name: 'title' },
+        { name: 'content' },
+        { name: 'kind', optional: true },
+        {
+          name: 'link',
+          optional: true,
+          help: ['控制台内的地址，如 /operation/deviceMonitor', 'A path of the console, for example /operation/deviceMonitor'],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,264 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Radio } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { SendState } from '../contract/record.ts'
+import { task, TaskDetail, taskCan, taskSearch, TaskState, type TaskRow } from '../contract/task.ts'
+import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
+import { AudienceField, ChannelOfTemplate, ChannelSelect, TemplateSelect, VarsField } from './pickers.tsx'
+
+type Row = Of<typeof TaskRow>
+const COUNTED = [
+  ['succeeded', 2],
+  ['waiting', 0],
+  ['sending', 1],
+  ['failed', 3],
+  ['limited', 5],
+  ['unsubscribed', 6],
+  ['withdrawn', 4],
+] as const
+
+/** One thing told to many: planned, followed to its end, and sent again to those whom it did not reach. */
+export default function MessageTaskScreen() {
+  const say = useText()
+  const [editing, setEditing] = useState<{ of?: Row }>()
+  const act = useAct([...TASK_CHANGES, ...RECORD_CHANGES])
+  const again = ({ id }: Pick<Row, 'id'>) => act(task.resend, { id }, { done: ['失败的已重新发送', 'The failed are on their way again'] })
+  const cancel = ({ id, version, name }: Pick<Row, 'id' | 'version' | 'name'>) =>
+    act(
+      task.update,
+      { id, version, state: 5 },
+      {
+        question: [`取消任务“${name}”？未发出的消息会撤回。`, `Cancel “${name}”? What has not left is taken back.`],
+        act: ['取消任务', 'Cancel the task'],
+        done: ['已取消', 'Cancelled'],
+      },
+    )
+  return (
+    <>
+      <ListScreen
+        purpose={['把一件事告诉许多人：按时发送，失败的自动重试', 'Tell many people one thing: sent on time, tried again where it failed']}
+        query={task.queryPage}
+        search={taskSearch}
+        find={['name', 'state', 'createdAt', { name: 'channelId', control: <ChannelSelect /> }]}
+        columns={columnsOf(say)}
+        hidden={['startedAt', 'urgent']}
+        live="message.task"
+        sum={{ figures: [{ text: ['执行中', 'running'], leads: { state: [2] } }, { text: ['有失败', 'with failures'], leads: { state: [4, 6] } }] }} // prettier-ignore
+        toolbar={
+          can(task.insert.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+        actions={(row) => actionsOf(row, { again: () => void again(row), edit: () => setEditing({ of: row }), cancel: () => void cancel(row) })}
+        detail={{
+          call: task.detail,
+          head: (row) => (
+            <>
+              <b>{row.name}</b> <State dictionary={TaskState} value={row.state} />
+            </>
+          ),
+          act: (row) =>
+            taskCan.resend(row.state) !== undefined && can(task.resend.needs) ? (
+              <Button type="primary" onClick={() => void again(row)}>
+                {say([`重发失败的 ${row.failed} 条`, `Send the ${row.failed} failed again`])}
+              </Button>
+            ) : (
+              taskCan.cancel(row.state) !== undefined &&
+              can(task.update.needs) && <Button onClick={() => void cancel(row)}>{say(['取消任务', 'Cancel'])}</Button>
+            ),
+          body: (row) => <Story row={row} />,
+        }}
+      />
+      {editing && <TaskForm {...editing} onClose={() => setEditing(undefined)} />}
+    </>
+  )
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  { dataIndex: 'templateName' },
+  { dataIndex: 'channelName' },
+  'state',
+  {
+    dataIndex: 'total',
+    title: say(['进度', 'Progress']),
+    align: 'left',
+    render: (_, row) => <Bar row={row} />,
+  },
+  'planAt',
+  'finishedAt',
+  'authorName',
+  'createdAt',
+  'startedAt',
+  'urgent',
+]
+
+const actionsOf = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] => [
+  {
+    text: ['重发失败', 'Send failed again'],
+    needs: task.resend.needs,
+    run: does.again,
+    not: taskCan.resend(row.state) === undefined && ['没有失败的收件人，或仍在执行', 'Nobody failed, or it still runs'],
+  },
+  {
+    text: Label.edit,
+    needs: task.update.needs,
+    run: does.edit,
+    not: taskCan.edit(row.state) === undefined && ['只有草稿可以编辑', 'Only a draft is edited'],
+  },
+  {
+    text: ['取消任务', 'Cancel'],
+    needs: task.update.needs,
+    run: does.cancel,
+    not: taskCan.cancel(row.state) === undefined && ['任务已结束', 'It is over'],
+    danger: true,
+  },
+]
+
+/** How far it is: reached, lost, to come. */
+function Bar({ row }: { row: Row }) {
+  const say = useText()
+  if (row.total === 0) return <span className="faint">--</span>
+  const part = (n: number) => `${(n / row.total) * 100}%`
+  const lost = row.failed + row.limited
+  const over = row.total - row.waiting - row.sending
+  return (
+    <>
+      <span>
+        {say([`${over} / ${row.total}`, `${over} / ${row.total}`])}
+        {lost > 0 && <span className="state error"> {say([`失败 ${lost}`, `${lost} failed`])}</span>}
+      </span>
+      <span className="message-bar" aria-hidden>
+        <i style={{ width: part(row.succeeded) }} />
+        <i className="bad" style={{ width: part(lost) }} />
+      </span>
+    </>
+  )
+}
+
+function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const mode = of ? 'edit' : 'new'
+  const fields = [
+    'name' as const,
+    { name: 'templateId' as const, control: <TemplateSelect />, label: ['模板', 'Template'] as const },
+    { name: 'channelId' as const, control: <ChannelOfTemplate />, label: ['渠道', 'Channel'] as const },
+    {
+      name: 'audience' as const,
+      control: <AudienceField />,
+      help: ['收件人在任务开始时确定，之后不再变化', 'Who gets it is fixed when the task starts'] as const,
+    },
+    { name: 'vars' as const, control: <VarsField />, optional: true },
+    {
+      name: 'planAt' as const,
+      optional: true,
+      help: ['不填则提交后立即开始；静默时段内的消息等到结束后发出', 'Empty: at once. What falls into the quiet hours leaves after them'] as const,
+    },
+    {
+      name: 'urgent' as const,
+      optional: true,
+      help: ['紧急消息不等静默时段，也不受退订影响', 'Urgent messages wait for no morning and reach those who unsubscribed'] as const,
+    },
+    { name: 'state' as const, optional: true, label: ['提交方式', 'Then'] as const, control: <Submit /> },
+  ]
+  const shared = { entity: TaskDetail, mode, changes: TASK_CHANGES, fields, onClose, done: ['已保存', 'Saved'] } as const
+  if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit the task']} value={{ ...of, state: 1 }} save={task.update} />
+  return (
+    <FormDialog
+      {...shared}
+      title={['新增任务', 'New task']}
+      value={{ audience: { kind: 3 }, vars: {}, urgent: false, state: 1 }}
+      save={task.insert}
+    />
+  )
+}
+function Submit({ value, onChange }: { value?: number; onChange?: (value: number) => void }) {
+  const say = useText()
+  return (
+    <Radio.Group
+      value={value}
+      onChange={({ target }) => onChange?.(target.value)}
+      options={[
+        { value: 1, label: say(['提交', 'Submit it']) },
+        { value: 0, label: say(['存为草稿', 'Keep it as a draft']) },
+      ]}
+    />
+  )
+}
+
+function Story({ row }: { row: Of<typeof TaskDetail> }) {
+  const say = useText()
+  return (
+    <>
+      {row.waitsForMorning > 0 && (
+        <p className="state warning">
+          {say([`${row.waitsForMorning} 条等静默时段结束后发出：`, `${row.waitsForMorning} wait for the quiet hours to end: `])}
+          <Time at={row.nextAt} />
+        </p>
+      )}
+      {row.failure && <p className="state error">{row.failure}</p>}
+      <Facts
+        entity={TaskDetail}
+        of={row}
+        show={[
+          'templateName',
+          'channelName',
+          'audienceText',
+          'total',
+          'urgent',
+          'planAt',
+          'startedAt',
+          'finishedAt',
+          'nextAt',
+          'authorName',
+          'createdAt',
+        ]}
+      />
+      <Section
+        title={['收件人', 'Recipients']}
+        aside={<Link to={`/operation/message/record?view=all&taskId=${row.id}`}>{say(['全部记录', 'All records'])}</Link>}
+      >
+        <table className="lines">
+          <tbody>
+            {COUNTED.filter(([of]) => row[of] > 0).map(([of, state]) => (
+              <tr key={of}>
+                <td>
+                  <State dictionary={SendState} value={state} />
+                </td>
+                <td>
+                  <Link to={`/operation/message/record?view=all&taskId=${row.id}&sendState=${state}`}>{row[of]}</Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      {Object.keys(row.vars).length > 0 && (
+        <Section title={['变量值', 'Values']}>
+          <table className="lines">
+            <tbody>
+              {Object.entries(row.vars).map(([name, value]) => (
+                <tr key={name}>
+                  <td>
+                    <code>{name}</code>
+                  </td>
+                  <td>{value}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+      )}
+    </>
+  )
+}

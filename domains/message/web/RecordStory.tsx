@@ -1,0 +1,118 @@
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Detail, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { AttemptOutcome, record, recordCan, RecordDetail, SendState, WaitsFor } from '../contract/record.ts'
+import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
+import './message.css'
+
+type Story = Of<typeof RecordDetail>
+const TONES = { 0: 'warning', 1: 'success', 2: 'error', 3: 'warning', 4: 'error', 5: 'warning' } as const
+
+/** A message's story: what was said, every try with what the provider answered, what comes next. */
+export const recordStory = (say: Say): Detail<Story> => ({
+  call: record.detail,
+  head: (row) => (
+    <>
+      <b>{say([row.title || row.content.slice(0, 20), row.titleEn || row.contentEn.slice(0, 30)])}</b>{' '}
+      <State dictionary={SendState} value={row.sendState} />
+    </>
+  ),
+  act: (row) => <Act row={row} />,
+  body: (row) => <Body row={row} />,
+})
+
+export const mayTakeBack = ({ sendState, channelType, readState }: Pick<Story, 'sendState' | 'channelType' | 'readState'>) =>
+  recordCan.withdraw(sendState) !== undefined || (sendState === 2 && channelType === 1 && readState === 0)
+
+function Act({ row }: { row: Story }) {
+  const say = useText()
+  const act = useAct([...RECORD_CHANGES, ...TASK_CHANGES])
+  if (recordCan.resend(row.sendState) !== undefined && can(record.resend.needs))
+    return (
+      <Button type="primary" onClick={() => void act(record.resend, { id: row.id }, { done: ['已重新发送', 'On its way again'] })}>
+        {say(['重发', 'Send again'])}
+      </Button>
+    )
+  if (!mayTakeBack(row) || !can(record.update.needs)) return null
+  return (
+    <Button
+      onClick={() =>
+        void act(
+          record.update,
+          { id: row.id, version: row.version, sendState: 4 },
+          { question: ['撤回这条消息？', 'Take this message back?'], act: ['撤回', 'Take back'], done: ['已撤回', 'Taken back'] },
+        )
+      }
+    >
+      {say(['撤回', 'Take back'])}
+    </Button>
+  )
+}
+
+function Body({ row }: { row: Story }) {
+  const say = useText()
+  return (
+    <>
+      <div className="message-text">
+        <b>{say([row.title, row.titleEn])}</b>
+        {say([row.content, row.contentEn])}
+      </div>
+      <Facts
+        entity={RecordDetail}
+        of={row}
+        show={[
+          'toName', 'toShown', 'kind', 'channelName', 'channelType', 'urgent', 'templateCode',
+          { label: ['任务', 'Task'], value: row.taskId ? <Link to={`/operation/message/task/${row.taskId}`}>{row.taskName}</Link> : <span className="faint">--</span> },
+          'createdAt', 'sentAt', ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []), 'retries', 'backup', 'error',
+          { label: ['链接', 'Link'], value: row.link ? <Link to={row.link}>{row.link}</Link> : <span className="faint">--</span> },
+        ]} // prettier-ignore
+      />
+      <Section title={['经过', 'What happened']}>
+        <Timeline events={eventsOf(row, say)} />
+      </Section>
+    </>
+  )
+}
+
+function eventsOf(row: Story, say: Say) {
+  const tries = row.attempts.map((one) => ({
+    key: one.id as string,
+    at: one.at as string,
+    tone: TONES[one.outcome],
+    title: (
+      <>
+        {one.channelName}
+        {one.backup && <span className="faint"> {say(['备用渠道', 'backup'])}</span>} · {say(AttemptOutcome.entries[one.outcome])}
+      </>
+    ),
+    by: one.ms === null ? undefined : `${one.ms} ms`,
+    body: (
+      <>
+        {one.answer && <code>{one.answer}</code>} <span className="faint">{one.providerNo ?? ''}</span>
+      </>
+    ),
+  }))
+  const next = row.nextAt && {
+    key: 'next',
+    at: row.nextAt as string,
+    tone: 'default' as const,
+    title:
+      row.waits === null
+        ? say(['将发送', 'Will be sent'])
+        : say([`将发送：等待${WaitsFor.entries[row.waits][0]}`, `Will be sent; waits for: ${WaitsFor.entries[row.waits][1]}`]),
+  }
+  const read = row.readAt && { key: 'read', at: row.readAt as string, tone: 'success' as const, title: say(['已读', 'Read']) }
+  const sent = row.sentAt &&
+    row.attempts.length === 0 && {
+      key: 'sent',
+      at: row.sentAt as string,
+      tone: 'success' as const,
+      title: say(['送达站内', 'Delivered inside the console']),
+    }
+  return [{ key: 'made', at: row.createdAt as string, title: say(['创建', 'Created']) }, ...tries, ...[sent, read, next].filter((one) => !!one)]
+}

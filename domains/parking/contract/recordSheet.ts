@@ -1,0 +1,29 @@
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { park } from './park.ts'
+import { stay } from './stay.ts'
+
+/** Stays and parks as sheets. */
+export const recordSheet = {
+  records: exportOf('parking.record.export', {
+    service: 'fee',
+    get: '/parkRecord/export',
+    needs: stay.queryPage.needs,
+    title: ['停车记录', 'Parking records'],
+    query: stay.queryPage,
+    columns: [
+      'plateNo', 'plateColor', 'vehicleClass', 'parkCode', 'carKindIn', 'entryGate', 'entryTime', 'exitGate', 'exitTime', 'durationMin', 'status', 'payState',
+      'receivableFen', 'discountFen', 'paidFen', 'abnormalType', 'remark',
+    ],
+  }), // prettier-ignore
+  parks: exportOf('parking.park.export', {
+    service: 'basic',
+    get: '/parkInfo/export',
+    needs: park.queryPage.needs,
+    title: ['车场', 'Parks'],
+    query: park.queryPage,
+    columns: [
+      'parkCode', 'name', 'pType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'filingNo',
+      'filingStatus', 'filingUntil', 'status', 'createdAt', 'remark',
+    ],
+  }), // prettier-ignore
+}

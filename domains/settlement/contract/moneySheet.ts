@@ -1,0 +1,46 @@
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { order } from './order.ts'
+import { report } from './report.ts'
+
+const FIGURES = ['orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'] as const
+
+/** Orders and the reports over them as sheets. */
+export const moneySheet = {
+  orders: exportOf('settlement.order.export', {
+    service: 'business',
+    get: '/order/export',
+    needs: order.list.needs,
+    title: ['支付订单', 'Orders'],
+    query: order.list,
+    columns: [
+      'orderNo', 'type', 'plateNo', 'parkCode', 'receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen', 'status', 'payMethod', 'payTime',
+      'tradeNo', 'operatorName', 'invoiceState', 'createdAt', 'remark',
+    ],
+  }), // prettier-ignore
+  income: exportOf('settlement.report.temporary-stop-export', {
+    service: 'fee',
+    get: '/report/temporaryStopExport',
+    needs: report.temporaryStop.needs,
+    title: ['临停收入', 'Income from temporary parking'],
+    query: report.temporaryStop,
+    columns: ['day', 'parkCode', ...FIGURES],
+  }),
+  details: exportOf('settlement.report.temporary-stop-details-export', {
+    service: 'fee',
+    get: '/report/temporaryStopDetailsExport',
+    needs: report.details.needs,
+    title: ['临停收入明细', 'Payments of temporary parking'],
+    query: report.details,
+    columns: [
+      'orderNo', 'plateNo', 'parkCode', 'payNo', 'payMethod', 'channel', 'tradeNo', 'receivableFen', 'discountFen', 'receivedFen', 'refundFen', 'state', 'paidAt', 'operatorName',
+    ],
+  }), // prettier-ignore
+  parks: exportOf('settlement.report.park-statistics-report-export', {
+    service: 'fee',
+    get: '/report/parkStatisticsReportExport',
+    needs: report.parks.needs,
+    title: ['车场收入统计', 'Income by park'],
+    query: report.parks,
+    columns: ['parkCode', ...FIGURES, 'wechatFen', 'alipayFen', 'cashFen', 'otherFen'],
+  }),
+}

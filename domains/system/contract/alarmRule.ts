@@ -1,0 +1,118 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+import { Metric } from './performance.ts'
+
+export const AlarmOp = dictionary('alarm_op', ['比较', 'Comparison'], { 1: ['大于', 'Above'], 2: ['小于', 'Below'], 3: ['等于', 'Equal to'] })
+export const OP_SIGNS: Record<keyof (typeof AlarmOp)['entries'], string> = { 1: '>', 2: '<', 3: '=' }
+export const AlarmLevel = dictionary('alarm_level', ['告警级别', 'Alarm level'], {
+  1: ['提示', 'Notice', 'default'],
+  2: ['一般', 'Minor', 'warning'],
+  3: ['重要', 'Major', 'warning'],
+  4: ['紧急', 'Critical', 'error'],
+})
+
+/** When a measure is worth a person's attention. It holds for every server unless some are chosen. */
+export const AlarmRule = entity({
+  id: id<'AlarmRuleId'>(),
+  name: text('规则名称', 'Rule', { max: 60 }),
+  metric: among('指标', 'Measure', Metric),
+  op: among('比较', 'Comparison', AlarmOp),
+  /** In the unit in which the measure is shown. */
+  threshold: whole('阈值', 'Threshold', { min: 0, max: 10_000_000 }),
+  forMin: whole('持续时间', 'For', { unit: 'minute', min: 0, max: 120 }),
+  level: among('级别', 'Level', AlarmLevel),
+  serverIds: shaped('服务器', 'Servers', listOf(id<'ServerId'>(), { max: 100 })),
+  notifyPeople: shaped('通知人员', 'People told', listOf(id<'PersonId'>(), { max: 100 })),
+  notifyRoles: shaped('通知角色', 'Roles told', listOf(id<'RoleId'>(), { max: 20 })),
+  silenceMin: whole('静默时间', 'Silence', { unit: 'minute', min: 0, max: 1440 }),
+  enabled: yes('启用', 'Enabled'),
+  remark: orNone(text('备注', 'Remark', { max: 300 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const alarmRuleSearch = searchOf(
+  AlarmRule,
+  { name: 'contains', metric: 'among', level: 'among', enabled: 'equals' },
+  { sort: ['name'], ascending: true },
+)
+/** A rule, the names of whom it tells, and how often it was right lately. */
+export const AlarmRuleDetail = entity({
+  ...AlarmRule.properties,
+  open: whole('告警中', 'Open'),
+  lastRaisedAt: orNone(instant('最近告警', 'Last raised')),
+})
+export const Receiver = entity({ id: id<'ReceiverId'>(), name: text('名称', 'Name') })
+export const Receivers = entity({
+  people: shaped('人员', 'People', listOf(Receiver)),
+  roles: shaped('角色', 'Roles', listOf(Receiver)),
+})
+
+const FIELDS = ['serverIds', 'notifyPeople', 'notifyRoles', 'silenceMin', 'enabled', 'remark'] as const
+const view = 'system:alarm-rule:view'
+const edit = 'system:alarm-rule:edit'
+export const alarmRule = {
+  save: call('system.alarm-rule.save', {
+    service: 'business',
+    post: '/serverAlarmRule/save',
+    needs: edit,
+    writes: true,
+    body: pickSome(AlarmRule, ['name', 'metric', 'op', 'threshold', 'level'], ['forMin', ...FIELDS]),
+    reply: AlarmRule,
+  }),
+  delete: call('system.alarm-rule.delete', {
+    service: 'business',
+    post: '/serverAlarmRule/delete',
+    needs: edit,
+    writes: true,
+    body: pick(AlarmRule, 'id', 'version'),
+    reply: nothing,
+  }),
+  pageQuery: call('system.alarm-rule.page-query', {
+    service: 'business',
+    post: '/serverAlarmRule/pageQuery',
+    needs: view,
+    body: paged(alarmRuleSearch),
+    reply: pageOf(AlarmRuleDetail),
+  }),
+  update: call('system.alarm-rule.update', {
+    service: 'business',
+    post: '/serverAlarmRule/update',
+    needs: edit,
+    writes: true,
+    body: pickSome(AlarmRule, ['id', 'version'], ['name', 'metric', 'op', 'threshold', 'level', 'forMin', ...FIELDS]),
+    reply: AlarmRule,
+  }),
+  getInfo: call('system.alarm-rule.get-info', {
+    service: 'business',
+    get: '/serverAlarmRule/getInfo',
+    needs: view,
+    query: pick(AlarmRule, 'id'),
+    reply: AlarmRuleDetail,
+  }),
+  /** Whom a rule may tell. */
+  receivers: call('system.alarm-rule.get-receivers', {
+    service: 'business',
+    get: '/serverAlarmRule/getReceivers',
+    own: true,
+    needs: view,
+    query: message({}),
+    reply: Receivers,
+  }),
+}

@@ -1,0 +1,166 @@
+import { call } from '../../../platform/contract/call.ts'
+import {
+  anything,
+  empty,
+  entity,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  type Schema,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+
+type Text = readonly [zh: string, en: string]
+interface Common {
+  group: keyof typeof GROUPS
+  label: Text
+  /** What it does, and from when. */
+  help: Text
+}
+/** A setting by its kind; a number has bounds and a unit, a choice its few values. */
+export type Setting = Common &
+  (
+    | { kind: 'whole'; min: number; max: number; unit: Text; default: number }
+    | { kind: 'choice'; choices: Readonly<Record<number, Text>>; default: number }
+    | { kind: 'yes'; default: boolean }
+    | { kind: 'text'; max: number; pattern?: string; form?: Text; default: string }
+  )
+
+export const GROUPS = {
+  look: ['名称与联系方式', 'Name and contact'],
+  session: ['登录与会话', 'Sign-in and sessions'],
+  use: ['使用', 'Use'],
+} as const satisfies Record<string, Text>
+
+/** Every setting that the product reads. One that nothing reads has no place here. */
+export const SETTINGS = {
+  consoleName: {
+    ...{ group: 'look', kind: 'text', max: 20, default: '' },
+    label: ['平台名称', 'Name of the console'],
+    help: ['显示在左上角和浏览器标题；不填用产品名', 'At the top left and in the browser’s title; empty: the product’s own name'],
+  },
+  consoleNameEn: {
+    ...{ group: 'look', kind: 'text', max: 30, default: '' },
+    label: ['平台英文名称', 'Name in English'],
+    help: ['英文界面显示；不填用产品名', 'In the English console; empty: the product’s own name'],
+  },
+  supportContact: {
+    ...{ group: 'look', kind: 'text', max: 60, default: '' },
+    label: ['技术支持联系方式', 'Support contact'],
+    help: ['电话或邮箱，显示在每篇帮助的下方', 'A telephone number or an address, shown below every help article'],
+  },
+  idleMinutes: {
+    ...{ group: 'session', kind: 'whole', min: 5, max: 240, unit: ['分钟', 'minutes'], default: 30 },
+    label: ['闲置自动退出', 'Signed out when idle for'],
+    help: ['多久不操作就退出；对打开的页面立即生效，对服务器自下次登录起', 'Open pages follow at once, the server from the next sign-in on'],
+  },
+  sessionHours: {
+    ...{ group: 'session', kind: 'whole', min: 1, max: 72, unit: ['小时', 'hours'], default: 12 },
+    label: ['会话最长时间', 'A session lasts at most'],
+    help: ['到时无论是否在用都需重新登录；自下次登录起', 'Then one signs in anew, busy or not; from the next sign-in on'],
+  },
+  passwordPolicy: {
+    ...{ group: 'session', kind: 'choice', default: 1 },
+    choices: {
+      1: ['9 位以上，含四类字符', 'From 9 characters, of four kinds'],
+      2: ['15 位以上的短语，不限字符种类', 'A phrase from 15 characters, of any kind'],
+    },
+    label: ['密码规则', 'Passwords'],
+    help: ['自下次修改密码起', 'From the next change of a password on'],
+  },
+  notesShown: {
+    ...{ group: 'use', kind: 'yes', default: true },
+    label: ['登录后显示更新说明', 'Show release notes after sign-in'],
+    help: ['每人每条只显示一次；关闭后仍可在帮助里查看', 'Each person sees each note once; when off they are still in the help'],
+  },
+} as const satisfies Record<string, Setting>
+export type SettingName = keyof typeof SETTINGS
+type ValueOf<S> = S extends { default: string } ? string : S extends { default: boolean } ? boolean : number
+export type Settings = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
+export const settingNames = Object.keys(SETTINGS) as SettingName[]
+export const DEFAULTS = Object.fromEntries(settingNames.map((name) => [name, SETTINGS[name].default])) as unknown as Settings
+
+/** Why a value is none of this setting; nothing when it is. */
+export function valueFault(name: SettingName, value: unknown): Text | undefined {
+  const one: Setting = SETTINGS[name]
+  const [zh, en] = one.label
+  if (one.kind === 'yes') return typeof value === 'boolean' ? undefined : [`「${zh}」应为是或否`, `“${en}” is yes or no`]
+  if (one.kind === 'choice') return typeof value === 'number' && Object.hasOwn(one.choices, value) ? undefined : [`「${zh}」没有这个选项`, `“${en}” has no such choice`]
+  if (one.kind === 'whole')
+    return Number.isInteger(value) && (value as number) >= one.min && (value as number) <= one.max
+      ? undefined
+      : [`「${zh}」应为 ${one.min} 到 ${one.max} 的整数`, `“${en}” is a whole number from ${one.min} to ${one.max}`]
+  if (typeof value !== 'string' || value.length > one.max) return [`「${zh}」最多 ${one.max} 个字`, `“${en}” takes at most ${one.max} characters`]
+  if (/\p{Cc}/u.test(value)) return [`「${zh}」含有不可见字符`, `“${en}” holds signs that are not seen`]
+  if (value && one.pattern && !new RegExp(one.pattern, 'u').test(value)) return [`「${zh}」${one.form?.[0] ?? '的格式不对'}`, `“${en}” ${one.form?.[1] ?? 'has the wrong form'}`]
+  return undefined
+} // prettier-ignore
+
+const name = text('设置项', 'Setting', { max: 40, pattern: `^(${Object.keys(SETTINGS).join('|')})$` })
+const value = {
+  'x-zh': '值',
+  'x-en': 'Value',
+  anyOf: [{ type: 'string', maxLength: 500 }, { type: 'integer' }, { type: 'boolean' }],
+} as unknown as Schema<string | number | boolean>
+export const SettingNow = entity({
+  name,
+  value: value as never,
+  /** 0: nobody has changed it. */
+  version: whole('版本', 'Version', { min: 0 }),
+  updatedBy: orNone(text('修改人', 'Changed by')),
+  updatedAt: orNone(instant('修改时间', 'Changed at')),
+})
+const view = 'system:configuration:view'
+const edit = 'system:configuration:edit'
+const reason = { reason: text('原因', 'Reason', { max: 200 }) }
+export const configuration = {
+  select: call('system.configuration.select', {
+    service: 'business',
+    post: '/system/selectSystemInformationConfiguration',
+    needs: view,
+    body: empty,
+    reply: message({ settings: listOf(SettingNow) as never }) as Schema<{
+      settings: { name: SettingName; value: string | number | boolean; version: number; updatedBy: string | null; updatedAt: string | null }[]
+    }>,
+  }),
+  /** Sets what still has its default. */
+  add: call('system.configuration.add', {
+    service: 'business',
+    post: '/system/addSystemInformationConfiguration',
+    needs: edit,
+    writes: true,
+    body: message({ name, value }, reason),
+    reply: nothing,
+  }),
+  update: call('system.configuration.update', {
+    service: 'business',
+    post: '/system/updateSystemInformationConfiguration',
+    needs: edit,
+    writes: true,
+    body: message({ name, value, version: whole('版本', 'Version', { min: 1 }) }, reason),
+    reply: nothing,
+  }),
+  /** Back to what the product ships. */
+  reset: call('system.configuration.reset', {
+    service: 'business',
+    post: '/system/resetSystemInformationConfiguration',
+    needs: edit,
+    writes: true,
+    own: true,
+    body: pick(SettingNow, 'name', 'version'),
+    reply: nothing,
+  }),
+  /** What every page needs to know. */
+  console: call('system.configuration.console', {
+    service: 'business',
+    get: '/system/consoleSettings',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: anything as Schema<Settings>,
+  }),
+}

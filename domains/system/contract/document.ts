@@ -1,0 +1,236 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  anything,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  type Schema,
+  shaped,
+  text,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+
+/** A name that people read. It never becomes a path; what would look like one is refused all the same. */
+const NAME = '^[^\\u0000-\\u001f\\u007f/\\\\]+$'
+export const NAME_MAX = 100
+const name = (zh: string, en: string) => text(zh, en, { max: NAME_MAX, pattern: NAME })
+const bytes = (zh: string, en: string) => whole(zh, en, { max: Number.MAX_SAFE_INTEGER })
+type FolderId = 'FolderId'
+const remark = orNone(text('备注', 'Remark', { max: 500 }))
+
+/** Folders within folders, no deeper than people can follow. */
+export const DEPTH_MAX = 12
+export const FOLDERS_MAX = 5_000
+export const ANNEXES_MAX = 20
+/** Of attachments, bin included: what one person may keep here. */
+export const PERSON_BYTES_MAX = 1024 ** 3
+export const BIN_DAYS = 30
+/** Files in one tree; beyond that the lists show them by the page. */
+export const TREE_FILES_MAX = 2_000
+
+const Made = {
+  authorId: orNone(text('创建人编号', 'Author')),
+  authorName: text('创建人', 'By'),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+}
+export const Folder = entity({
+  id: id<FolderId>(),
+  parentId: orNone(id<FolderId>('上级文件夹', 'Within')),
+  name: name('文件夹名称', 'Folder'),
+  remark,
+  ...Made,
+})
+/** An attachment: one stored file, under the name that a person sees and downloads it by. */
+export const Annexe = entity({
+  id: id<'AnnexeId'>(),
+  name: name('附件名称', 'Attachment'),
+  fileName: text('存储名', 'Stored as', { max: 100 }),
+  type: text('类型', 'Type', { max: 200 }),
+  bytes: bytes('大小', 'Size'),
+  authorName: text('上传人', 'By'),
+  createdAt: instant('上传时间', 'Uploaded at'),
+})
+/** A file as the screens show it: what it is called and where it lies; its bytes are in its attachments. */
+export const Document = entity({
+  id: id<'DocumentId'>(),
+  dirId: orNone(id<FolderId>('文件夹', 'Folder')),
+  name: name('文件名称', 'File'),
+  remark,
+  ...Made,
+})
+export const DocumentRow = entity({
+  ...Document.properties,
+  dirPath: text('位置', 'Where', { min: 0, max: 2000 }),
+  annexes: shaped('附件', 'Attachments', listOf(Annexe)),
+  bytes: bytes('大小', 'Size'),
+})
+export const documentSearch = searchOf(
+  Document,
+  { name: 'contains', authorName: 'equals', updatedAt: 'between' },
+  { sort: ['updatedAt', 'name', 'createdAt'] },
+)
+/** A folder with those below it; `files` are its own, `allFiles` those below it too. */
+export interface FolderNode {
+  id: string
+  parentId: string | null
+  name: string
+  remark: string | null
+  authorName: string
+  authorId: string | null
+  version: number
+  files: number
+  allFiles: number
+  children: FolderNode[]
+}
+const node = {
+  id: id<FolderId>(),
+  parentId: orNone(id<FolderId>('上级文件夹', 'Within')),
+  name: name('文件夹名称', 'Folder'),
+  remark,
+  authorName: Made.authorName,
+  authorId: Made.authorId,
+  version: Made.version,
+  files: whole('文件数', 'Files'),
+  allFiles: whole('全部文件数', 'Files below'),
+  children: shaped('下级', 'Children', listOf(anything)),
+}
+export const FolderNodes: Schema<FolderNode[]> = listOf(entity(node)) as never
+/** Folders and files as one tree. `isFile` says which. */
+export interface TreeNode {
+  id: string
+  name: string
+  isFile: boolean
+  children: TreeNode[]
+}
+const TreeNodes: Schema<TreeNode[]> = listOf(
+  entity({ id: node.id, name: node.name, isFile: yes('是文件', 'Is a file'), children: node.children }),
+) as never
+
+/** What was deleted and can come back: a folder with all that went with it, or a single file. */
+export const Binned = entity({
+  id: id<'BinnedId'>(),
+  isFile: yes('是文件', 'Is a file'),
+  name: text('名称', 'Name', { max: NAME_MAX }),
+  files: whole('文件数', 'Files'),
+  authorName: Made.authorName,
+  deletedBy: text('删除人', 'Deleted by', { max: 100 }),
+  deletedAt: instant('删除时间', 'Deleted at'),
+  goneAt: instant('彻底删除时间', 'Gone for good at'),
+})
+export const Usage = entity({
+  used: bytes('已用', 'Used'),
+  most: bytes('个人容量', 'Allowed'),
+  files: whole('我的附件数', 'My attachments'),
+})
+
+const dirId = id<FolderId>('文件夹', 'Folder')
+const toDirId = orNone(id<FolderId>('目标文件夹', 'Into'))
+const ids = shaped('文件', 'Files', listOf(Document.properties.id, { max: 200 }))
+const binnedIds = shaped('已删除', 'Deleted', listOf(Binned.properties.id, { max: 200 }))
+/** What `system.file.upload` answered. */
+const fileName = text('上传的文件', 'Uploaded file', { max: 200 })
+const view = 'system:file:view'
+const edit = 'system:file:edit'
+const write = { service: 'basic', needs: edit, writes: true } as const
+const read = { service: 'basic', needs: view } as const
+
+export const document = {
+  addAnnexe: call('system.file.add-annexe', {
+    ...write,
+    post: '/sysFile/addAnnexe',
+    body: message({ id: Document.properties.id, fileName }, { name: Annexe.properties.name }),
+    reply: DocumentRow,
+  }),
+  addFile: call('system.file.add-file', {
+    ...write,
+    post: '/sysFile/addFile',
+    body: message(
+      { name: Document.properties.name },
+      {
+        dirId: orNone(dirId),
+        remark,
+        annexes: shaped('附件', 'Attachments', listOf(message({ fileName }, { name: Annexe.properties.name }), { max: ANNEXES_MAX })),
+      },
+    ),
+    reply: DocumentRow,
+  }),
+  addFolder: call('system.file.add-folder', {
+    ...write,
+    post: '/sysFile/addFolder',
+    body: message({ name: Folder.properties.name }, { parentId: Folder.properties.parentId, remark }),
+    reply: Folder,
+  }),
+  deleteAnnexes: call('system.file.delete-annexe-by-ids', {
+    ...write,
+    post: '/sysFile/deleteAnnexeByIds',
+    body: message({ annexeIds: shaped('附件', 'Attachments', listOf(Annexe.properties.id, { max: 200 })) }),
+    reply: nothing,
+  }),
+  deleteByIds: call('system.file.delete-by-ids', { ...write, post: '/sysFile/deleteByIds', form: message({ ids }), reply: nothing }),
+  getDirTree: call('system.file.get-dir-tree', { ...read, post: '/sysFile/getDirTree', body: empty, reply: FolderNodes }),
+  getDirs: call('system.file.get-dirs', { ...read, post: '/sysFile/getDirs', body: message({}, { dirId: orNone(dirId) }), reply: listOf(Folder) }),
+  /** The files of one folder; of the folders below it too with `deep`; of all without a folder. */
+  getList: call('system.file.get-list', {
+    ...read,
+    post: '/sysFile/getList',
+    body: paged(documentSearch, { dirId: orNone(dirId), deep: yes('含下级', 'Folders below too') }),
+    reply: pageOf(DocumentRow),
+  }),
+  getTree: call('system.file.get-tree', { ...read, post: '/sysFile/getTree', body: empty, reply: TreeNodes }),
+  moveDir: call('system.file.move-dir-to-dir', { ...write, post: '/sysFile/moveDirToDir', body: message({ dirId, toDirId }), reply: Folder }),
+  moveFiles: call('system.file.move-file-to-dir', { ...write, post: '/sysFile/moveFileToDir', body: message({ ids, toDirId }), reply: nothing }),
+  updateAnnexe: call('system.file.update-annexe', {
+    ...write,
+    post: '/sysFile/updateAnnexe',
+    body: message({ annexeId: Annexe.properties.id, name: Annexe.properties.name }),
+    reply: DocumentRow,
+  }),
+  updateFile: call('system.file.update-file', {
+    ...write,
+    post: '/sysFile/updateFile',
+    body: message({ id: Document.properties.id, version: Document.properties.version }, { name: Document.properties.name, remark }),
+    reply: DocumentRow,
+  }),
+  updateFolder: call('system.file.update-folder', {
+    ...write,
+    post: '/sysFile/updateFolder',
+    body: message({ dirId, version: Folder.properties.version }, { name: Folder.properties.name, remark }),
+    reply: Folder,
+  }),
+  deleteFolder: call('system.file.delete-folder', { ...write, delete: '/sysFile/deleteFolder', query: message({ dirId }), reply: nothing }),
+  getInfo: call('system.file.get-info', {
+    ...read,
+    own: true,
+    get: '/sysFile/getInfo',
+    query: message({ id: Document.properties.id }),
+    reply: DocumentRow,
+  }),
+  usage: call('system.file.get-usage', { ...read, own: true, get: '/sysFile/getUsage', query: message({}), reply: Usage }),
+  bin: call('system.file.get-deleted', { ...read, own: true, post: '/sysFile/getDeleted', body: empty, reply: listOf(Binned) }),
+  /** Frees the room at once, for good. */
+  purge: call('system.file.purge', {
+    service: 'basic',
+    needs: 'system:file:manage',
+    writes: true,
+    own: true,
+    post: '/sysFile/purge',
+    body: message({ binnedIds }),
+    reply: nothing,
+  }),
+  /** A folder comes back with all that went with it; where its place is gone, at the top. */
+  restore: call('system.file.restore', {
+    ...write,
+    own: true,
+    post: '/sysFile/restore',
+    body: message({ binnedIds }),
+    reply: nothing,
+  }),
+}

@@ -1,0 +1,69 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, id, instant, nothing, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
+import { anyTemplate } from '../../../platform/contract/sheet.ts'
+
+export const ExportState = dictionary('export_state', ['导出状态', 'State of an export'], {
+  1: ['排队中', 'Waiting', 'default'],
+  2: ['导出中', 'Being written', 'warning'],
+  3: ['已完成', 'Ready', 'success'],
+  4: ['失败', 'Failed', 'error'],
+  5: ['已取消', 'Cancelled', 'default'],
+})
+
+/** A list that is written to a file in the background. It stays here for seven days; the link to it is good until `linkUntil` and is its owner's alone. */
+export const ExportFile = entity({
+  id: id<'ExportId'>(),
+  title: text('内容', 'What'),
+  titleEn: text('英文内容', 'What, in English'),
+  name: text('文件名', 'File name', { max: 200 }),
+  state: among('状态', 'State', ExportState),
+  rowsDone: whole('已写行数', 'Rows written', { min: 0 }),
+  rowsTotal: orNone(whole('总行数', 'Rows', { min: 0 })),
+  bytes: orNone(whole('字节', 'Bytes', { unit: 'byte', min: 0, max: Number.MAX_SAFE_INTEGER })),
+  linkUntil: orNone(instant('链接有效至', 'Link good until')),
+  createdAt: instant('开始时间', 'Begun'),
+  finishedAt: orNone(instant('完成时间', 'Finished')),
+})
+export const exportSearch = searchOf(ExportFile, { state: 'among' }, { sort: ['createdAt'] })
+const one = pick(ExportFile, 'id')
+
+export const exportFile = {
+  /** The signed-in person's own. */
+  queryPage: call('system.export.query-page', {
+    service: 'basic',
+    post: '/sysExport/queryPage',
+    needs: 'signed-in',
+    own: true,
+    body: paged(exportSearch),
+    reply: pageOf(ExportFile),
+  }),
+  /** Makes the link good for another day. */
+  renew: call('system.export.renew', {
+    service: 'basic',
+    post: '/sysExport/renew',
+    needs: 'signed-in',
+    own: true,
+    writes: true,
+    body: one,
+    reply: nothing,
+  }),
+  cancel: call('system.export.cancel', {
+    service: 'basic',
+    post: '/sysExport/cancel',
+    needs: 'signed-in',
+    own: true,
+    writes: true,
+    body: one,
+    reply: nothing,
+  }),
+  download: call('system.export.download', {
+    service: 'basic',
+    get: '/sysExport/download',
+    needs: 'signed-in',
+    own: true,
+    file: true,
+    query: one,
+    reply: nothing,
+  }),
+  template: anyTemplate,
+}

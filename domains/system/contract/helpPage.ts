@@ -1,0 +1,127 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  attachments,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  ref,
+  rich,
+  text,
+  upload,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+
+export const HelpState = dictionary('help_page_state', ['文档状态', 'State of a document'], {
+  0: ['草稿', 'Draft', 'default'],
+  1: ['已发布', 'Published', 'success'],
+})
+/** A page of the help, in both languages; a page without words of its own is a chapter. */
+export const HelpPage = entity({
+  id: id<'HelpPageId'>(),
+  parentId: orNone(ref<'HelpPageId'>('上级', 'Within')),
+  title: text('标题', 'Title', { max: 100 }),
+  titleEn: text('英文标题', 'English title', { max: 150 }),
+  content: rich('正文', 'Text', { min: 0 }),
+  contentEn: rich('英文正文', 'English text', { min: 0 }),
+  /** The page of the console that it explains: the help opens there. */
+  screen: orNone(text('对应页面', 'Explains the page', { max: 120, pattern: '^/[\\w/-]*$' })),
+  sort: whole('排序', 'Order', { min: 0, max: 99_999 }),
+  state: among('状态', 'State', HelpState),
+  attachments: attachments('附件', 'Files'),
+  authorName: text('作者', 'Author'),
+  version: whole('版本', 'Version'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const helpSearch = searchOf(
+  HelpPage,
+  { title: 'contains', titleEn: 'contains', state: 'among', screen: 'startsWith', parentId: 'equals', authorName: 'equals' },
+  { sort: ['updatedAt'] },
+)
+/** A line of the tree. */
+export const HelpNode = entity({
+  ...pick(HelpPage, 'id', 'parentId', 'title', 'titleEn', 'screen', 'sort', 'state').properties,
+  hasText: yes('有正文', 'Has a text'),
+})
+
+const WRITTEN = ['parentId', 'content', 'contentEn', 'screen', 'sort', 'state', 'attachments'] as const
+const view = 'system:help:view'
+const edit = 'system:help:edit'
+export const helpPage = {
+  selectPage: call('system.document.select-page', {
+    service: 'business',
+    post: '/system/selectSystemDocumentInfoPage',
+    needs: view,
+    body: paged(helpSearch),
+    reply: pageOf(HelpPage),
+  }),
+  /** What everybody reads: published pages in their order, and drafts too for those who write. */
+  tree: call('system.helpPage.tree', {
+    service: 'business',
+    get: '/system/documentTree',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: listOf(HelpNode),
+  }),
+  read: call('system.helpPage.read', {
+    service: 'business',
+    get: '/system/documentInfo',
+    needs: 'signed-in',
+    own: true,
+    query: pick(HelpPage, 'id'),
+    reply: HelpPage,
+  }),
+  add: call('system.helpPage.add', {
+    service: 'business',
+    post: '/system/addDocumentInfo',
+    writes: true,
+    needs: edit,
+    body: pickSome(HelpPage, ['title', 'titleEn'], WRITTEN),
+    reply: HelpPage,
+  }),
+  update: call('system.helpPage.update', {
+    service: 'business',
+    post: '/system/updateDocumentInfo',
+    writes: true,
+    own: true,
+    needs: edit,
+    body: pickSome(HelpPage, ['id', 'version'], ['title', 'titleEn', ...WRITTEN]),
+    reply: HelpPage,
+  }),
+  delete: call('system.helpPage.delete', {
+    service: 'business',
+    post: '/system/deleteSystemDocumentInfo',
+    writes: true,
+    needs: edit,
+    body: pick(HelpPage, 'id', 'version'),
+    reply: nothing,
+  }),
+  /** A picture for the text or a file beside it; open to whoever may read the help, of whatever enterprise. */
+  uploadFile: call('system.document.upload-file', {
+    service: 'business',
+    post: '/system/uploadFile',
+    writes: true,
+    needs: edit,
+    multipart: message({ file: upload('文件', 'File') }),
+    reply: message({ url: text('地址', 'Address', { max: 300 }), fileName: text('文件名', 'File name', { max: 200 }) }),
+  }),
+  file: call('system.helpPage.file', {
+    service: 'business',
+    get: '/system/documentFile',
+    needs: 'signed-in',
+    own: true,
+    file: true,
+    query: message({ fileName: text('文件名', 'File name', { max: 100 }) }),
+    reply: nothing,
+  }),
+}

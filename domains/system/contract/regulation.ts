@@ -1,0 +1,227 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  attachments,
+  day,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  ref,
+  shaped,
+  text,
+  upload,
+  whole,
+  yes, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+
+export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Kind of regulation'], {
+  1: ['法律', 'Law'],
+  2: ['行政法规', 'Administrative regulation'],
+  3: ['地方性法规', 'Local regulation'],
+  4: ['规章', 'Rule of a ministry or government'],
+  5: ['规范性文件', 'Normative document'],
+  6: ['标准', 'Standard'],
+  7: ['内部制度', 'Rule of the house'],
+})
+export const RegulationState = dictionary('regulation_state', ['效力状态', 'State of a regulation'], {
+  0: ['草稿', 'Draft', 'default'],
+  1: ['待施行', 'Not yet in force', 'warning'],
+  2: ['现行有效', 'In force', 'success'],
+  3: ['已被修订', 'Superseded', 'default'],
+  4: ['已废止', 'Repealed', 'error'],
+})
+export const State = { draft: 0, waiting: 1, inForce: 2, superseded: 3, repealed: 4 } as const
+/** `takeEffect` and `supersede` come with the day, not by a person. */
+export const regulationCan = moves(RegulationState, {
+  publish: { 0: 1 },
+  withdraw: { 1: 0 },
+  takeEffect: { 1: 2 },
+  supersede: { 2: 3 },
+  repeal: { 1: 4, 2: 4 },
+})
+
+/** A law in one of its editions. */
+export const Regulation = entity({
+  id: id<'RegulationId'>(),
+  lawId: ref<'LawId'>('法规', 'Law'),
+  edition: whole('版次', 'Edition'),
+  title: text('名称', 'Title', { max: 200 }),
+  docNo: orNone(text('文号', 'Number', { max: 80 })),
+  kind: among('类别', 'Kind', RegulationKind),
+  issuer: orNone(text('发布机关', 'Issued by', { max: 100 })),
+  issuedOn: orNone(day('发布日期', 'Issued on')),
+  effectiveOn: orNone(day('施行日期', 'In force from')),
+  repealedOn: orNone(day('废止日期', 'Repealed on')),
+  state: among('效力', 'State', RegulationState),
+  summary: orNone(text('摘要', 'Summary', { max: 1_000 })),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  attachments: attachments('附件', 'Files'),
+  version: whole('版本', 'Version'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+/** `clauses` counts its clauses. */
+export const RegulationNow = entity({ ...Regulation.properties, clauses: whole('条款数', 'Clauses') })
+export const regulationSearch = searchOf(
+  Regulation,
+  { title: 'contains', kind: 'among', state: 'among', docNo: 'equals', issuer: 'equals', effectiveOn: 'between', lawId: 'equals' },
+  { sort: ['updatedAt'] },
+)
+
+/** 第 `no` 条. Its words are plain paragraphs, one a line. */
+export const CLAUSE_MAX = 5_000
+export const CLAUSES_MAX = 2_000
+export const Clause = entity({
+  id: id<'ClauseId'>(),
+  regulationId: ref<'RegulationId'>('法规', 'Regulation'),
+  no: whole('条号', 'Clause', { min: 1, max: 9_999 }),
+  chapter: orNone(text('章节', 'Chapter', { max: 100 })),
+  content: text('条文', 'Text', { max: CLAUSE_MAX }),
+  version: whole('版本', 'Version'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const clauseSearch = searchOf(
+  Clause,
+  { regulationId: 'equals', no: 'equals', content: 'contains', chapter: 'equals' },
+  { sort: ['no'], ascending: true },
+)
+export const RegulationWhole = entity({
+  ...RegulationNow.properties,
+  editions: shaped('各版次', 'Editions', listOf(pick(Regulation, 'id', 'edition', 'state', 'effectiveOn'))),
+})
+
+/** What an imported file says in one place, and why it is not taken. */
+export const ImportedClause = entity({
+  row: whole('行', 'Row'),
+  no: orNone(whole('条号', 'Clause')),
+  chapter: orNone(text('章节', 'Chapter', { max: 100 })),
+  content: text('条文', 'Text', { min: 0, max: CLAUSE_MAX + 100 }),
+  fault: orNone(text('问题', 'What is wrong', { max: 200 })),
+})
+export const ClauseImport = entity({
+  /** False: a trial, or nothing could be imported. */
+  written: yes('已导入', 'Imported'),
+  added: whole('新增', 'Added'),
+  bad: whole('有误', 'Wrong'),
+  rows: shaped('条款', 'Clauses', listOf(ImportedClause)),
+})
+
+const WRITTEN = ['docNo', 'issuer', 'issuedOn', 'effectiveOn', 'repealedOn', 'summary', 'remark', 'attachments'] as const
+const view = 'system:regulation:view'
+const edit = 'system:regulation:edit'
+const publish = 'system:regulation:publish'
+export const regulation = {
+  getInfoList: call('system.regulation.get-info-list', {
+    service: 'basic',
+    post: '/regulation/getInfoList',
+    needs: view,
+    body: paged(regulationSearch),
+    reply: pageOf(RegulationNow),
+  }),
+  detail: call('system.regulation.detail', {
+    service: 'basic',
+    get: '/regulation/getInfo',
+    needs: view,
+    own: true,
+    query: pick(Regulation, 'id'),
+    reply: RegulationWhole,
+  }),
+  getClauseList: call('system.regulation.get-clause-list', {
+    service: 'basic',
+    post: '/regulation/getClauseList',
+    needs: view,
+    body: paged(clauseSearch),
+    reply: pageOf(Clause),
+  }),
+  add: call('system.regulation.add', {
+    service: 'basic',
+    post: '/regulation/add',
+    writes: true,
+    needs: edit,
+    body: pickSome(Regulation, ['title', 'kind'], WRITTEN),
+    reply: Regulation,
+  }),
+  update: call('system.regulation.update', {
+    service: 'basic',
+    post: '/regulation/update',
+    writes: true,
+    needs: edit,
+    body: pickSome(Regulation, ['id', 'version'], ['title', 'kind', ...WRITTEN]),
+    reply: Regulation,
+  }),
+  /** A draft only: what was once published is repealed and stays readable. */
+  delete: call('system.regulation.delete', {
+    service: 'basic',
+    delete: '/regulation/delete',
+    writes: true,
+    needs: edit,
+    query: pick(Regulation, 'id'),
+    reply: nothing,
+  }),
+  /** Published it comes into force on its day, which may be today or past; repealed it ends on `on`, today when left out. */
+  move: call('system.regulation.move', {
+    service: 'basic',
+    post: '/regulation/updateState',
+    writes: true,
+    own: true,
+    needs: publish,
+    body: message(
+      { id: Regulation.properties.id, version: Regulation.properties.version, to: among('状态', 'State', RegulationState) },
+      { on: day('日期', 'On'), reason: text('原因', 'Reason', { max: 200 }) },
+    ),
+    reply: Regulation,
+  }),
+  /** A draft of the next edition, with all clauses. */
+  revise: call('system.regulation.revise', {
+    service: 'basic',
+    post: '/regulation/newEdition',
+    writes: true,
+    own: true,
+    needs: edit,
+    body: pick(Regulation, 'id'),
+    reply: Regulation,
+  }),
+  addClause: call('system.regulation.add-clause', {
+    service: 'basic',
+    post: '/regulation/addClause',
+    writes: true,
+    needs: edit,
+    body: pickSome(Clause, ['regulationId', 'no', 'content'], ['chapter']),
+    reply: Clause,
+  }),
+  updateClause: call('system.regulation.update-clause', {
+    service: 'basic',
+    post: '/regulation/updateClause',
+    writes: true,
+    needs: edit,
+    body: pickSome(Clause, ['id', 'version'], ['no', 'content', 'chapter']),
+    reply: Clause,
+  }),
+  deleteClause: call('system.regulation.delete-clause', {
+    service: 'basic',
+    delete: '/regulation/deleteClause',
+    writes: true,
+    needs: edit,
+    query: pick(Clause, 'id'),
+    reply: nothing,
+  }),
+  /** From .xlsx, .xls, .csv (columns 章节, 条号, 条文) or the words of a .docx or .doc, cut at 第…条. All or nothing, unless `skipBad`; `dryRun` only looks. */
+  importClause: call('system.regulation.import-clause', {
+    service: 'basic',
+    post: '/regulation/importClause',
+    writes: true,
+    needs: edit,
+    multipart: message(
+      { file: upload('文件', 'File'), regulationId: Clause.properties.regulationId },
+      { skipBad: yes('跳过有误的行', 'Leave wrong rows out'), dryRun: yes('只检查', 'Only look') },
+    ),
+    reply: ClauseImport,
+  }),
+}

@@ -1,0 +1,133 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  pick,
+  pickSome,
+  rich,
+  shaped,
+  text,
+  whole, // prettier-ignore
+} from '../../../platform/contract/field.ts'
+
+export const NoteState = dictionary('update_note_state', ['更新说明状态', 'State of a release note'], {
+  0: ['草稿', 'Draft', 'default'],
+  1: ['已发布', 'Published', 'success'],
+  2: ['已撤回', 'Withdrawn', 'warning'],
+})
+export const noteCan = moves(NoteState, { publish: { 0: 1, 2: 1 }, withdraw: { 1: 2 } })
+
+/** What changed in the console with a release. */
+export const UpdateNote = entity({
+  id: id<'UpdateNoteId'>(),
+  release: text('版本号', 'Release', { max: 20 }),
+  title: text('标题', 'Title', { max: 100 }),
+  titleEn: text('英文标题', 'English title', { max: 150 }),
+  content: rich('内容', 'Text'),
+  contentEn: rich('英文内容', 'English text', { min: 0 }),
+  publishAt: instant('发布时间', 'Published at'),
+  state: among('状态', 'State', NoteState),
+  authorName: text('作者', 'Author'),
+  version: whole('版本', 'Version'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+/** `seen` counts the readers of one's own enterprise. */
+export const UpdateNoteNow = entity({ ...UpdateNote.properties, seen: whole('已读人数', 'Read by') })
+export const updateNoteSearch = searchOf(
+  UpdateNote,
+  { title: 'contains', release: 'equals', state: 'among', publishAt: 'between' },
+  { sort: ['publishAt'] },
+)
+/** As many at once as a person reads. */
+export const UNSEEN_MAX = 5
+export const ReadNote = pick(UpdateNote, 'id', 'release', 'title', 'titleEn', 'content', 'contentEn', 'publishAt')
+
+const view = 'system:update-info:view'
+const edit = 'system:update-info:edit'
+export const updateInfo = {
+  selectPage: call('system.update-info.select-page', {
+    service: 'business',
+    post: '/system/selectSystemUpdateInfoPage',
+    needs: view,
+    body: paged(updateNoteSearch),
+    reply: pageOf(UpdateNoteNow),
+  }),
+  detail: call('system.update-info.detail', {
+    service: 'business',
+    get: '/system/systemUpdateInfo',
+    needs: view,
+    own: true,
+    query: pick(UpdateNote, 'id'),
+    reply: UpdateNoteNow,
+  }),
+  add: call('system.update-info.add', {
+    service: 'business',
+    post: '/system/addSystemUpdateInfo',
+    writes: true,
+    needs: edit,
+    body: pickSome(UpdateNote, ['release', 'title', 'titleEn', 'content'], ['contentEn', 'publishAt']),
+    reply: UpdateNote,
+  }),
+  update: call('system.update-info.update', {
+    service: 'business',
+    post: '/system/updateSystemUpdateInfo',
+    writes: true,
+    needs: edit,
+    body: pickSome(UpdateNote, ['id', 'version'], ['release', 'title', 'titleEn', 'content', 'contentEn', 'publishAt']),
+    reply: UpdateNote,
+  }),
+  /** Published at its time, at once when that is past; withdrawn it is shown to nobody. */
+  move: call('system.update-info.move', {
+    service: 'business',
+    post: '/system/updateSystemUpdateInfoState',
+    writes: true,
+    own: true,
+    needs: edit,
+    body: pick(UpdateNote, 'id', 'version', 'state'),
+    reply: UpdateNote,
+  }),
+  delete: call('system.update-info.delete', {
+    service: 'business',
+    post: '/system/deleteSystemUpdateInfoPage',
+    writes: true,
+    needs: edit,
+    body: pick(UpdateNote, 'id', 'version'),
+    reply: nothing,
+  }),
+  /** Published notes that I have not seen, the newest first; none when they are switched off, and none from before I first signed in. */
+  unseen: call('system.update-info.unseen', {
+    service: 'business',
+    get: '/system/unseenUpdateInfo',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: listOf(ReadNote),
+  }),
+  /** The last published ones, seen or not, for the help. */
+  published: call('system.update-info.published', {
+    service: 'business',
+    get: '/system/publishedUpdateInfo',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: listOf(ReadNote),
+  }),
+  seen: call('system.update-info.seen', {
+    service: 'business',
+    post: '/system/seenUpdateInfo',
+    writes: true,
+    own: true,
+    logged: false,
+    needs: 'signed-in',
+    body: message({ ids: shaped('说明', 'Notes', listOf(UpdateNote.properties.id, { max: 100 })) }),
+    reply: nothing,
+  }),
+}

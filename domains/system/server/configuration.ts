@@ -1,0 +1,74 @@
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { configuration, DEFAULTS, type SettingName, settingNames, type Settings, valueFault } from '../contract/configuration.ts'
+import './tables.ts'
+import { configurationTopic } from './topics.ts'
+
+const BadValue = refusal('system.setting-value', 42253, '{zh}', '{en}', 422)
+const SetAlready = refusal('system.setting-set', 40958, '该设置已被修改过，请刷新', 'This setting has been changed already; please refresh')
+
+export const calls = serve(configuration, {
+  async select({ tx }) {
+    const rows = new Map((await rowsOf(tx)).map((row) => [row.name, row]))
+    return {
+      settings: settingNames.map((name) => rows.get(name) ?? { name, value: DEFAULTS[name], version: 0, updatedBy: null, updatedAt: null }),
+    }
+  },
+  async add({ tx, input: { name, value, reason }, actor }) {
+    refuseBad(name, value)
+    if (reason) await because(tx, reason)
+    const made = await run(
+      tx,
+      { sql: 'insert into system.configuration (name, value, updated_by) values ($1, $2::jsonb, $3) on conflict do nothing returning name' },
+      [name, JSON.stringify(value), actor.userName],
+    )
+    if (made.length === 0) throw SetAlready()
+    await tell(tx, configurationTopic, { ids: [name] })
+  },
+  async update({ tx, input: { name, value, version, reason }, actor }) {
+    refuseBad(name, value)
+    if (reason) await because(tx, reason)
+    await lock(tx, name, version)
+    await run(
+      tx,
+      { sql: 'update system.configuration set value = $2::jsonb, updated_by = $3, version = version + 1, updated_at = now() where name = $1' },
+      [name, JSON.stringify(value), actor.userName],
+    )
+    await tell(tx, configurationTopic, { ids: [name] })
+  },
+  async reset({ tx, input: { name, version } }) {
+    await lock(tx, name, version)
+    await run(tx, { sql: 'delete from system.configuration where name = $1' }, [name])
+    await tell(tx, configurationTopic, { ids: [name] })
+  },
+  console: ({ tx }) => settingsIn(tx),
+})
+
+/** Every setting as it is now. Read where it is used: there is nothing to remember, so a change is felt at once in every process. */
+export async function settingsIn(tx: Tx): Promise<Settings> {
+  const rows = await rowsOf(tx)
+  // A release may have narrowed a setting's bounds: what does not fit any more is as if it had not been set.
+  const set = rows.filter(({ name, value }) => Object.hasOwn(DEFAULTS, name) && !valueFault(name, value)).map(({ name, value }) => [name, value])
+  return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) }
+}
+
+interface Row {
+  name: SettingName
+  value: string | number | boolean
+  version: number
+  updatedBy: string | null
+  updatedAt: string | null
+}
+const rowsOf = (tx: Tx) => run<Row>(tx, { sql: 'select name, value, version, updated_by, updated_at from system.configuration' }, [])
+
+function refuseBad(name: string, value: unknown) {
+  const fault = valueFault(name as SettingName, value)
+  if (fault) throw BadValue({ zh: fault[0], en: fault[1] })
+}
+async function lock(tx: Tx, name: string, version: number): Promise<void> {
+  const [found] = await run<Row>(tx, { sql: 'select value, version from system.configuration where name = $1 for update' }, [name])
+  if (found?.version !== version) throw Stale({ version: found?.version ?? 0, value: found?.value ?? null })
+}

@@ -1,0 +1,88 @@
+import XLSX from '@e965/xlsx'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { demoPeople } from '../../identity/server/api.ts'
+
+const EXPORT = '/lbs/custom/person/export'
+const PEOPLE = 5_200
+/** A writer stands behind everybody else on a busy machine. */
+const LONG_MS = 240_000
+let server: TestServer
+let owner: pg.Client
+let admin: string
+let auditor: string
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  admin = await server.signIn('admin')
+  auditor = await server.signIn('auditor')
+  owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+  await owner.query(`insert into identity.person (enterprise_id, username, name, staff_no, password_hash) select 1, 'many' || i, '=员工' || i, lpad(i::text, 18, '0'), 'x' from generate_series(1, ${PEOPLE}) i`)
+}) // prettier-ignore
+afterAll(async () => {
+  await owner.end()
+  await server.close()
+})
+
+const mine = async (token: string) => (await server.ask(token, 'POST', '/lbs/basic/sysExport/queryPage', {})).data.records
+const download = (token: string, id: string) => server.ask(token, 'GET', '/lbs/basic/sysExport/download', { id })
+const ready = (token: string, id: string, state = 3) => expect.poll(async () => (await mine(token)).find((one: { id: string }) => one.id === id)?.state, { timeout: LONG_MS / 2, interval: 300 }).toBe(state) // prettier-ignore
+
+test(
+  'more than 5,000 rows are written in the background: told of when ready, the owner’s alone, its link good for a day',
+  async () => {
+    const queued = await server.ask(admin, 'GET', EXPORT, { username: 'many', format: 'xlsx' })
+    expect(queued).toMatchObject({ status: 200, code: 200, data: { id: expect.any(String) } })
+    const { id } = queued.data
+    await ready(admin, id)
+    expect((await mine(admin))[0]).toMatchObject({ rowsDone: PEOPLE, rowsTotal: PEOPLE, title: '员工' })
+    const file = await download(admin, id)
+    const book = XLSX.read(file.data)
+    const rows = XLSX.utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0]!]!, { header: 1, raw: false })
+    expect(rows).toHaveLength(PEOPLE + 1)
+    expect(rows[1]!.slice(0, 3)).toEqual(['many1', '=员工1', '000000000000000001'])
+    const told = (await server.ask(admin, 'POST', '/lbs/message/messageRecord/queryMessageRecord', { readState: 0 })).data.records
+    expect(told[0]).toMatchObject({ title: '导出完成：员工', link: '/index?exports' })
+    expect([(await download(auditor, id)).status, (await mine(auditor)).length]).toEqual([404, 0])
+    await owner.query(`update platform.export_file set link_until = now() - interval '1 second' where id = $1`, [id])
+    expect((await download(admin, id)).status).toBe(410)
+    expect((await server.ask(auditor, 'POST', '/lbs/basic/sysExport/renew', { id })).status).toBe(404)
+    expect((await server.ask(admin, 'POST', '/lbs/basic/sysExport/renew', { id })).status).toBe(200)
+    expect((await download(admin, id)).status).toBe(200)
+  },
+  LONG_MS,
+)
+
+test(
+  'an .xls of up to 10,000 rows stays one',
+  async () => {
+    const { data } = await server.ask(admin, 'GET', EXPORT, { username: 'many' })
+    await ready(admin, data.id)
+    const file = await download(admin, data.id)
+    expect([...file.data.subarray(0, 4)]).toEqual([0xd0, 0xcf, 0x11, 0xe0])
+    const book = XLSX.read(file.data)
+    expect(XLSX.utils.decode_range(book.Sheets[book.SheetNames[0]!]!['!ref']!).e.r).toBe(PEOPLE)
+  },
+  LONG_MS,
+)
+
+test('what is taken back before it is written is not written', async () => {
+  const { data } = await server.ask(admin, 'GET', EXPORT, { username: 'many', format: 'csv' })
+  await owner.query(`update platform.export_file set state = 2, finished_at = null where id = $1`, [data.id])
+  expect((await server.ask(auditor, 'POST', '/lbs/basic/sysExport/cancel', { id: data.id })).status).toBe(404)
+  await server.ask(admin, 'POST', '/lbs/basic/sysExport/cancel', { id: data.id })
+  expect((await mine(admin)).find(({ id }: { id: string }) => id === data.id)).toMatchObject({ state: 5 })
+  expect((await download(admin, data.id)).status).toBe(409)
+})
+
+test('a person has five under way at most', async () => {
+  await owner.query(
+    `insert into platform.export (id, enterprise_id, person_id, call, title, title_en, criteria, format) select uuidv7(), 1, id, 'x', 'x', 'x', '{}', 'csv' from identity.person, generate_series(1, 5) where username = 'auditor'`,
+  )
+  await owner.query(
+    `insert into platform.export_file (id, enterprise_id, person_id, columns, language, format, name) select id, 1, person_id, '[]', 0, 'csv', 'x' from platform.export where call = 'x'`,
+  )
+  expect((await server.ask(auditor, 'GET', EXPORT, { username: 'many' })).status).toBe(429)
+})

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { importNamed, type SheetFormat } from '../../../platform/contract/sheet.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { fileOf } from '../../../platform/server/fileReply.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
+import { ExportIs, exportPath, LINK_MS } from '../../../platform/server/sheets/exports.ts'
+import { FORMATS } from '../../../platform/server/sheets/formats.ts'
+import { templateFile } from '../../../platform/server/sheets/template.ts'
+import { ExportFile, exportFile, exportSearch } from '../contract/exportFile.ts'
+import './tables.ts'
+
+const LinkOver = refusal('system.export-link-over', 41010, '下载链接已过期，请重新生成', 'The link is over; please make a new one', 410)
+const NotReady = refusal('system.export-not-ready', 40930, '导出尚未完成', 'The export is not ready yet')
+
+const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })
+
+export const calls = serve(exportFile, {
+  queryPage: ({ tx, input, actor }) => page(tx, mine, { ...input, personId: actor.userId } as never),
+
+  async renew({ tx, input: { id }, actor, at }) {
+    const { state } = await own(tx, id, actor)
+    if (state !== ExportIs.done) throw NotReady()
+    const linkUntil = new Date(Date.parse(at) + LINK_MS).toISOString() as Instant
+    await ownRow(tx, id, actor).set({ linkUntil }).execute()
+  },
+
+  async cancel({ tx, input: { id }, actor, at }) {
+    const { state } = await own(tx, id, actor)
+    if (state !== ExportIs.waiting && state !== ExportIs.running) return
+    await ownRow(tx, id, actor).set({ state: ExportIs.cancelled, finishedAt: at }).where('state', 'in', [ExportIs.waiting, ExportIs.running]).execute() // prettier-ignore
+  },
+
+  download: phased(async ({ input: { id }, actor, at, read }) => {
+    const { state, linkUntil, name, format } = await read((tx) => own(tx, id, actor))
+    if (state !== ExportIs.done) throw NotReady()
+    if (!linkUntil || Date.parse(linkUntil) < Date.parse(at)) throw LinkOver()
+    const file = await open(exportPath(id)).catch(() => undefined)
+    if (!file) throw NotFound()
+    return fileOf({ name, type: FORMATS[format].type, body: createReadStream('', { fd: file }) })
+  }),
+
+  template: phased(async ({ input, actor, request }) => {
+    const { call, format = 'xls' } = input as { call: string; format?: SheetFormat }
+    const found = importNamed(call)
+    if (!found) throw NotFound()
+    if (found.needs.includes(':') && !actor.may.has(found.needs)) throw NoPermission()
+    return templateFile(found, format, request.language)
+  }),
+})
+
+/** Nobody else's is there, not even for an administrator. */
+async function own(tx: Tx, id: string, { enterprise, userId }: Actor) {
+  const found = await tx
+    .selectFrom('platform.exportFile')
+    .select(['state', 'linkUntil', 'name', 'format'])
+    .where('enterpriseId', '=', enterprise)
+    .where('id', '=', id)
+    .where('personId', '=', userId)
+    .executeTakeFirst()
+  if (!found) throw NotFound()
+  return found
+}
+const ownRow = (tx: Tx, id: string, { enterprise, userId }: Actor) =>
+  tx.updateTable('platform.exportFile').where('enterpriseId', '=', enterprise).where('id', '=', id).where('personId', '=', userId)

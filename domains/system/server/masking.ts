@@ -1,0 +1,26 @@
+/** Names of fields that hold a telephone number or the number of a document. */
+const PHONE = /(^|_)(phone|mobile|tel)(_|$)/i
+const DOCUMENT = /(^|_)(id_?card|id_?no|cert(ificate)?(_no)?|license_no|passport)(_|$)/i
+
+/** A row as the logs show it: what is personal stays recognisable and is not told. */
+export function masked(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row
+  if (Array.isArray(row)) return row.map(masked)
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, maskedAs(name, value)]))
+}
+const maskedAs = (name: string, value: unknown) => {
+  if (typeof value !== 'string') return masked(value)
+  if (PHONE.test(name)) return covered(value, 3, 4)
+  if (DOCUMENT.test(name)) return covered(value, 4, 4)
+  return value
+}
+/** `138****1234`; a short one is covered whole. */
+const covered = (text: string, first: number, last: number) =>
+  text.length <= first + last ? '*'.repeat(text.length) : `${text.slice(0, first)}****${text.slice(-last)}`
+
+/** A name that nobody has may be a password that was typed into the wrong field. */
+export const maskedName = (typed: string) => `${typed.slice(0, 2)}****`
+
+/** A program that writes down what it sends may write down secrets: what follows such a name is covered. */
+export const withoutSecrets = (text: string) => text.replace(SECRET, '$1****')
+const SECRET = /((?:password|passwd|pwd|secret|token|authorization|cookie|密码|口令)["']?\s*[:=：]\s*["']?(?:bearer\s+)?)[^\s"',;&}]+/gi

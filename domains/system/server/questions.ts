@@ -1,0 +1,22 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { event } from '../../../platform/server/events.ts'
+import { question } from '../../../platform/server/question.ts'
+import type { Receivers } from '../contract/alarmRule.ts'
+import type { Use } from '../contract/overview.ts'
+
+/** People and roles of the enterprise, who may be told something: system stands below those who know them. */
+export const receivers = question<Record<string, never>, Of<typeof Receivers>>('system.receivers')
+/** How the console was used since a moment: who was here, and what was opened. */
+export const consoleUse = question<{ since: string }, Of<typeof Use>>('system.console-use')
+
+type Text = readonly [zh: string, en: string]
+/** To be told inside the console: these people, everybody with these roles, or whoever has the capability. */
+export interface Notice {
+  people?: readonly string[]
+  roles?: readonly string[]
+  capability?: string
+  title: Text
+  body: Text
+  link: string
+}
+export const notice = event<Notice>('system.notice')

@@ -1,0 +1,107 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { noteCan, type ReadNote, UNSEEN_MAX, UpdateNote, updateInfo, updateNoteSearch } from '../contract/updateInfo.ts'
+import { settingsIn } from './configuration.ts'
+import { openToAll } from './openToAll.ts'
+import './tables.ts'
+import { noteTopic } from './topics.ts'
+
+type Row = Of<typeof UpdateNote>
+const notes = listOver(UpdateNote, 'system.updateNote', updateNoteSearch)
+const FIELDS = Object.keys(UpdateNote.properties) as (keyof Row)[]
+const READ = 'id, release, title, title_en, content, content_en, publish_at'
+const PUBLISHED = 1
+/** The help shows the last ones. */
+const PUBLISHED_MAX = 20
+
+export const calls = serve(updateInfo, {
+  async selectPage({ tx, input }) {
+    const found = await page(tx, notes, input)
+    return { ...found, records: await withReaders(tx, found.records) }
+  },
+  async detail({ tx, input: { id } }) {
+    const found = await tx.selectFrom('system.updateNote').select(FIELDS).where('id', '=', id).executeTakeFirst()
+    if (!found) throw NotFound()
+    return (await withReaders(tx, [found as Row]))[0]!
+  },
+  add: async ({ tx, input, actor }) =>
+    (await tx
+      .insertInto('system.updateNote')
+      .values({ ...(await openToAll(tx, input)), authorName: actor.userName })
+      .returning(FIELDS)
+      .executeTakeFirstOrThrow()) as Row,
+  async update({ tx, input: { id, version, ...changes } }) {
+    return setNote(tx, await lockNote(tx, id, version), await openToAll(tx, changes))
+  },
+  async move({ tx, input: { id, version, state } }) {
+    const found = await lockNote(tx, id, version)
+    if (![noteCan.publish(found.state), noteCan.withdraw(found.state)].includes(state)) throw IllegalMove({ state: found.state })
+    return setNote(tx, found, { state })
+  },
+  async delete({ tx, input: { id, version } }) {
+    await lockNote(tx, id, version)
+    await tx.deleteFrom('system.updateNote').where('id', '=', id).execute()
+  },
+
+  async unseen({ tx, actor }) {
+    if (!(await settingsIn(tx)).notesShown) return []
+    return run<Of<typeof ReadNote>>(
+      tx,
+      {
+        sql: `select ${READ} from system.update_note n where state = ${PUBLISHED} and publish_at <= now()
+          and not exists (select from system.update_note_seen s where s.enterprise_id = scope_enterprise() and s.person_id = $1 and s.note_id = n.id)
+          and publish_at > (select min(at) from system.login_log where enterprise_id = scope_enterprise() and person_id = $1 and outcome = 1)
+          order by publish_at desc, id desc limit ${UNSEEN_MAX}`,
+      },
+      [actor.userId],
+    )
+  },
+  published: ({ tx }) =>
+    run<Of<typeof ReadNote>>(
+      tx,
+      {
+        sql: `select ${READ} from system.update_note where state = ${PUBLISHED} and publish_at <= now() order by publish_at desc, id desc limit ${PUBLISHED_MAX}`,
+      },
+      [],
+    ),
+  async seen({ tx, input: { ids }, actor }) {
+    await run(
+      tx,
+      {
+        sql: 'insert into system.update_note_seen (person_id, note_id) select $1, id from system.update_note where id = any($2::uuid[]) on conflict do nothing',
+      },
+      [actor.userId, ids],
+    )
+  },
+})
+
+async function withReaders(tx: Tx, rows: readonly Row[]) {
+  const counts = await run<{ id: string; n: number }>(
+    tx,
+    {
+      sql: 'select note_id as id, count(*)::int as n from system.update_note_seen where enterprise_id = scope_enterprise() and note_id = any($1) group by 1',
+    },
+    [rows.map(({ id }) => id)],
+  )
+  return rows.map((row) => ({ ...row, seen: counts.find(({ id }) => id === row.id)?.n ?? 0 }))
+}
+async function lockNote(tx: Tx, id: Row['id'], version: number): Promise<Row> {
+  const found = await tx.selectFrom('system.updateNote').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!found) throw NotFound()
+  if (found.version !== version) throw Stale({ version: found.version, title: found.title })
+  return found as Row
+}
+async function setNote(tx: Tx, { id, version }: Row, changes: Partial<Row>): Promise<Row> {
+  const made = await tx
+    .updateTable('system.updateNote')
+    .set((row) => ({ ...changes, version: version + 1, updatedAt: row.fn('now') }))
+    .where('id', '=', id)
+    .returning(FIELDS)
+    .executeTakeFirstOrThrow()
+  await tell(tx, noteTopic, { ids: [id] })
+  return made as Row
+}

@@ -1,0 +1,101 @@
+import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Drawer, Progress } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ask, asks, download, type Refusal } from '../../../platform/web/ask.ts'
+import { count } from '../../../platform/web/format.ts'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { type ExportFile, exportFile, ExportState } from '../contract/exportFile.ts'
+import '../../../platform/web/sheets.css'
+
+type File = Of<typeof ExportFile>
+/** While one is being written, its progress is asked for this often. */
+const LOOK_MS = 1_500
+const UNFINISHED = [1, 2]
+const READY = 3
+
+/** One's own background exports of the last seven days: how far they are, and their files. */
+export default function Exports({ onClose }: { onClose: () => void }) {
+  const say = useText()
+  const list = useQuery({
+    ...asks(exportFile.queryPage, { limit: 100 }),
+    refetchInterval: ({ state }) => (state.data?.records.some(({ state: one }) => UNFINISHED.includes(one)) ? LOOK_MS : false),
+  })
+  return (
+    <Drawer open title={say(['我的导出', 'My exports'])} size={520} onClose={onClose}>
+      <p className="soft">
+        {say([
+          '文件保留 7 天，只有您自己能下载；下载链接 24 小时后需重新生成。',
+          'Files are kept for 7 days and are yours alone; a link is good for 24 hours, then make a new one.',
+        ])}
+      </p>
+      {list.isPending && <Waiting lines={4} />}
+      {list.isError && <Failed error={list.error as Refusal} retry={() => void list.refetch()} />}
+      {list.data?.records.length === 0 && (
+        <Nothing>
+          {say(['超过 5,000 行的导出在后台进行，会列在这里。', 'Exports of more than 5,000 rows are written in the background and appear here.'])}
+        </Nothing>
+      )}
+      <ul className="exports">
+        {list.data?.records.map((file) => (
+          <Line key={file.id} file={file} />
+        ))}
+      </ul>
+    </Drawer>
+  )
+}
+
+function Line({ file }: { file: File }) {
+  const say = useText()
+  const cache = useQueryClient()
+  const { id, title, titleEn, name, state, rowsDone, rowsTotal, bytes, linkUntil, createdAt } = file
+  const again = () => cache.invalidateQueries({ queryKey: [exportFile.queryPage.id] })
+  const over = linkUntil !== null && Date.parse(linkUntil) < Date.now()
+  const get = async () => {
+    if (over) await ask(exportFile.renew, { id })
+    await download(exportFile.download, { id })
+    await again()
+  }
+  const running = UNFINISHED.includes(state)
+  return (
+    <li>
+      <div>
+        <b>{say([title, titleEn])}</b> <State dictionary={ExportState} value={state} />
+        <span className="push" />
+        {state === READY && (
+          <Button size="small" type={over ? 'default' : 'primary'} icon={<DownloadOutlined />} onClick={() => void get().catch(() => {})}>
+            {over ? say(['重新生成链接并下载', 'New link and download']) : say(['下载', 'Download'])}
+          </Button>
+        )}
+        {running && (
+          <Button size="small" icon={<CloseOutlined />} onClick={() => void ask(exportFile.cancel, { id }).then(again, () => {})}>
+            {say(['取消', 'Cancel'])}
+          </Button>
+        )}
+      </div>
+      {running && (
+        <Progress percent={rowsTotal ? Math.min(99, Math.floor((rowsDone / rowsTotal) * 100)) : 0} showInfo={rowsTotal !== null} size="small" />
+      )}
+      <div className="soft">
+        <small>{name}</small>
+        <small>
+          {count(rowsDone)}
+          {rowsTotal && running ? ` / ${count(rowsTotal)}` : ''} {say(['行', 'rows'])}
+        </small>
+        {bytes !== null && <small>{(bytes / 1024 / 1024).toFixed(1)} MB</small>}
+      </div>
+      <div className="faint">
+        <small>
+          <Time at={createdAt} />
+        </small>
+        {state === READY && linkUntil && (
+          <small>
+            {over ? say(['链接已过期', 'The link is over']) : say(['链接有效至', 'Link good until'])} {!over && <Time at={linkUntil} />}
+          </small>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { count, dayEnd, dayStart } from '../../../platform/web/format.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { alarmRecord } from '../contract/alarmRecord.ts'
+import { log } from '../contract/log.ts'
+import { type Overview, overview } from '../contract/overview.ts'
+import { performance } from '../contract/performance.ts'
+import { AlarmLines } from './AlarmLines.tsx'
+import { bytes, Late, Tiles } from './figures.tsx'
+import { Counts } from './PerformanceScreen.tsx'
+import './servers.css'
+
+const LineChart = lazy(() => import('./LineChart.tsx'))
+const LOOK_AGAIN_MS = 60_000
+type Summary = Of<typeof Overview>
+
+/** How the console is used: who is there, what is opened, what is changed; and whether the machines are well. */
+export default function SystemOverviewScreen() {
+  return can(overview.applicationOverview.needs) ? <Page /> : <NoPermission />
+}
+
+function Page() {
+  const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
+  return (
+    <div className="page">
+      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'The last 14 days of the console, and its servers']} />
+      {isError && !data ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting lines={4} /> : <Figures of={data} />}
+      {can(performance.queryCurrentNumInfo.needs) && <Counts />}
+      {data && (
+        <div className="overview-parts">
+          <Days of={data.days} />
+          <Opened of={data.opened} />
+          <Busiest of={data.busiest} />
+          {can(alarmRecord.pageQuery.needs) && (
+            <Part title={['最近的告警', 'Latest alarms']} to="/appManage/server/alarmRecord">
+              <AlarmLines />
+            </Part>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Figures({ of }: { of: Summary }) {
+  const say = useText()
+  const today = of.days.at(-1)
+  const on = today && new URLSearchParams({ atFrom: dayStart(today.day), atTo: dayEnd(today.day) }).toString()
+  const logins = can(log.loginPage.needs) ? '/appManage/system/loginLog' : undefined
+  const changes = can(log.operationPage.needs) ? '/appManage/system/operateLog' : undefined
+  return (
+    <Tiles
+      label={['平台概况', 'The console now']}
+      tiles={[
+        { name: ['在线用户', 'Signed in now'], value: count(of.online), under: say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} people, ${of.locked} locked`]) },
+        { name: ['今日登录', 'Sign-ins today'], value: count(today?.signIns ?? 0), under: say([`${today?.people ?? 0} 人`, `${today?.people ?? 0} people`]), to: logins && `${logins}?${on}` },
+        { name: ['今日登录失败', 'Refused today'], value: count(today?.refused ?? 0), to: logins && `${logins}?${on}&outcome=2,3`, tone: (today?.refused ?? 0) > REFUSED_MANY ? 'warning' : undefined },
+        { name: ['今日数据变更', 'Changes today'], value: count(today?.operations ?? 0), to: changes && `${changes}?${on}` },
+        { name: ['文件', 'Files'], value: count(of.files), under: bytes(of.fileBytes) },
+      ]} // prettier-ignore
+    />
+  )
+}
+/** Beyond what mistyped passwords make up on a day. */
+const REFUSED_MANY = 20
+
+function Days({ of }: { of: Summary['days'] }) {
+  const shown = useMemo(
+    () => ({
+      axis: of.map(({ day }) => day.slice(5)),
+      long: of.map(({ day }) => day),
+      lines: [
+        { name: ['数据变更', 'Changes'] as const, token: '--accent', values: of.map(({ operations }) => operations), kind: 'bar' as const },
+        { name: ['登录', 'Sign-ins'] as const, token: '--warn', values: of.map(({ signIns }) => signIns), kind: 'bar' as const },
+      ],
+    }),
+    [of],
+  )
+  return (
+    <Part title={['每日变更（蓝）与登录（橙）', 'Changes (blue) and sign-ins (amber) by day']}>
+      <Late>
+        <LineChart label={['每日变更与登录', 'Changes and sign-ins by day']} {...shown} height={220} />
+      </Late>
+    </Part>
+  )
+}
+
+function Opened({ of }: { of: Summary['opened'] }) {
+  const say = useText()
+  const most = Math.max(1, ...of.map(({ times }) => times))
+  return (
+    <Part title={['常用菜单', 'Most opened']}>
+      {of.length === 0 && <Nothing>{say(['从菜单打开过的页面会显示在这里。', 'Pages opened from the menu appear here.'])}</Nothing>}
+      <ul className="ranks">
+        {of.map(({ name, nameEn, path, times }) => (
+          <li key={path}>
+            <Link to={path}>{say([name, nameEn])}</Link>
+            <i style={{ inlineSize: `${(times / most) * 100}%` }} />
+            <b>{count(times)}</b>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+function Busiest({ of }: { of: Summary['busiest'] }) {
+  const most = Math.max(1, ...of.map(({ operations }) => operations))
+  const lead = can(log.operationPage.needs)
+  return (
+    <Part title={['操作最多的人', 'Who changed most']} {...(lead && { to: '/appManage/system/operateLog' })}>
+      {of.length === 0 && <Nothing />}
+      <ul className="ranks">
+        {of.map(({ name, operations }) => (
+          <li key={name}>
+            {lead ? <Link to={`/appManage/system/operateLog?authorName=${encodeURIComponent(name)}`}>{name}</Link> : <span>{name}</span>}
+            <i style={{ inlineSize: `${(operations / most) * 100}%` }} />
+            <b>{count(operations)}</b>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+function Part({ title, to, children }: { title: Text; to?: string; children: ReactNode }) {
+  const say = useText()
+  return (
+    <section className="panel">
+      <header>
+        <h2>{say(title)}</h2>
+        <span className="push" />
+        {to && <Link to={to}>{say(['全部', 'All'])}</Link>}
+      </header>
+      {children}
+    </section>
+  )
+}

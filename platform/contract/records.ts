@@ -1,0 +1,120 @@
+import { call, paged, pageOf, searchOf } from './call.ts'
+import { anything, entity, id, instant, listOf, message, nothing, orNone, type Schema, shaped, text, whole } from './field.ts'
+
+/** One change of a record, of which only what became different: fields by their names in the contract, links by what they lead to. */
+export interface FieldChange {
+  name: string
+  before: unknown
+  after: unknown
+}
+export interface LinkChange {
+  label: readonly [zh: string, en: string]
+  added: string[]
+  removed: string[]
+}
+export const RecordChange = entity({
+  id: id<'ChangeId'>(),
+  at: instant('时间', 'When'),
+  authorName: text('操作人', 'Who'),
+  via: text('操作', 'Through'),
+  event: text('动作', 'Action'),
+  reason: orNone(text('原因', 'Reason', { max: 500 })),
+  requestId: orNone(text('请求号', 'Request')),
+  fields: shaped<FieldChange[]>('字段', 'Fields', listOf(anything) as Schema<never>),
+  links: shaped<LinkChange[]>('关联', 'Links', listOf(anything) as Schema<never>),
+})
+
+/** Something that a few typed signs led to. `path` is where the console shows it. */
+export const Hit = entity({
+  kind: text('种类', 'Kind'),
+  kindZh: text('种类', 'Kind'),
+  kindEn: text('种类', 'Kind in English'),
+  key: text('编号', 'Key', { max: 200 }),
+  title: text('名称', 'Title', { max: 200 }),
+  detail: text('说明', 'Detail', { min: 0, max: 300 }),
+  path: text('地址', 'Address', { max: 400 }),
+})
+/** A deleted row that can still be brought back. */
+export const Deleted = entity({
+  id: id<'DeletedId'>(),
+  kind: text('种类', 'Kind', { max: 64 }),
+  rowKey: text('编号', 'Key', { max: 200 }),
+  title: text('名称', 'Name', { max: 200 }),
+  at: instant('删除时间', 'Deleted'),
+  authorName: text('删除人', 'By'),
+})
+/** For so long. */
+export const BIN_DAYS = 30
+export const deletedSearch = searchOf(Deleted, { kind: 'among', title: 'startsWith', at: 'between' }, { sort: ['at'] })
+/** A kind of row that goes to the bin, in words. */
+export const BinKind = entity({ kind: text('种类', 'Kind', { max: 64 }), zh: text('名称', 'Name'), en: text('英文名称', 'English name') })
+
+/** Fewer signs would find half the city. */
+export const FIND_MIN = 2
+
+const kind = text('种类', 'Kind', { max: 64 })
+const key = text('编号', 'Key', { max: 200 })
+
+/** What can be done with a record of any kind. Which kinds there are is said by the domains that own them; each asks for the capability of its own list. */
+export const records = {
+  history: call('platform.record.history', {
+    service: 'basic',
+    post: '/record/history',
+    needs: 'signed-in',
+    own: true,
+    body: message({ kind, key }),
+    // `names` says what the ids among the values are called now.
+    reply: message({
+      changes: listOf(RecordChange),
+      more: shaped<boolean>('还有更早的', 'There is more', {} as never),
+      names: shaped<Record<string, string>>('名称', 'Names', {} as never),
+    }),
+  }),
+  find: call('platform.record.find', {
+    service: 'basic',
+    post: '/record/find',
+    needs: 'signed-in',
+    own: true,
+    body: message({ words: text('要找的', 'What to find', { min: FIND_MIN, max: 40 }) }),
+    reply: listOf(Hit),
+  }),
+}
+
+export const bin = {
+  query: call('platform.bin.query', {
+    service: 'basic',
+    post: '/bin/query',
+    needs: 'system:bin:view',
+    own: true,
+    body: paged(deletedSearch),
+    reply: pageOf(Deleted),
+  }),
+  kinds: call('platform.bin.kinds', {
+    service: 'basic',
+    get: '/bin/kinds',
+    needs: 'system:bin:view',
+    own: true,
+    query: message({}),
+    reply: listOf(BinKind),
+  }),
+  /** Whoever may delete such a row may bring it back. `lost`: ties that could not come back, because their other end is gone. */
+  restore: call('platform.bin.restore', {
+    service: 'basic',
+    post: '/bin/restore',
+    needs: 'signed-in',
+    own: true,
+    writes: true,
+    body: message({ id: Deleted.properties.id }),
+    reply: message({ lost: whole('未能恢复的关联', 'Ties that could not come back') }),
+  }),
+  /** The same, by the row itself: undoing a deletion of a moment ago. */
+  undo: call('platform.bin.undo', {
+    service: 'basic',
+    post: '/bin/undo',
+    needs: 'signed-in',
+    own: true,
+    writes: true,
+    body: message({ kind, key }),
+    reply: nothing,
+  }),
+}

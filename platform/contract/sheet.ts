@@ -1,0 +1,198 @@
+import { type Call, call, type Page, type Paged, type Permission, type Service } from './call.ts'
+import { entity, type Field, listOf, message, nothing, object, orNone, type Schema, shaped, text, upload, type Upload, whole, yes } from './field.ts'
+
+type Text = readonly [zh: string, en: string]
+
+/** The kinds of file that a list is written to. The first is what somebody gets who does not choose. */
+export const SHEET_FORMATS = ['xls', 'xlsx', 'csv'] as const
+export type SheetFormat = (typeof SHEET_FORMATS)[number]
+/** The kinds of file that an import reads. */
+export const IMPORT_ENDINGS = ['.xlsx', '.xls', '.csv'] as const
+/** More than this is a migration and not an import: it would hold one transaction for a minute. */
+export const IMPORT_ROWS_MAX = 50_000
+/** So many rows are answered at once; a longer list is written in the background. */
+export const EXPORT_AT_ONCE = 5_000
+/** An .xls holds 65,536 rows at most, and takes long to write well before; a longer list becomes an .xlsx. */
+export const XLS_ROWS_MAX = 10_000
+/** A report shows as many of its bad rows; the sheet of bad rows has them all. */
+export const ERRORS_SHOWN = 200
+
+/** One column of a sheet, as its entity's field says it. */
+export interface SheetColumn {
+  name: string
+  label: Text
+  field: Field<unknown>
+  /** Of a value that is a list of objects: the property that is shown. */
+  pick?: string
+}
+
+export interface ImportInput {
+  file: Upload
+  /** Everything is tried and nothing kept: what would happen, and what is wrong with which row. */
+  dryRun?: boolean
+  /** Good rows are taken and bad ones left; otherwise one bad row stops them all. */
+  skipBad?: boolean
+  /** `{"username": 0}`: of each field the column of the file, from 0. By the columns' names when left out. */
+  mapping?: string
+  /** Answers with a file instead: the bad rows as they were sent, with the reason behind each. */
+  badRows?: SheetFormat
+}
+export interface BadCell {
+  /** The row's number in the file, as a spreadsheet counts. */
+  row: number
+  /** The field that is wrong; none where the row as a whole is. */
+  field: string | null
+  reason: string
+}
+export interface ImportReport {
+  headers: string[]
+  /** Of each field the column of the file that it is read from, or -1. */
+  mapping: Record<string, number>
+  sample: { row: number; cells: string[] }[]
+  rows: number
+  added: number
+  changed: number
+  same: number
+  bad: number
+  /** The first of the bad rows, ERRORS_SHOWN at most. */
+  errors: BadCell[]
+  written: boolean
+}
+const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
+const BadCells = listOf(
+  entity({ row: counted('行', 'Row'), field: orNone(text('列', 'Column')), reason: text('原因', 'Reason', { max: 500 }) }),
+) as Schema<BadCell[]>
+const Report: Schema<ImportReport> = entity({
+  headers: shaped('表头', 'Headers', listOf(text('列名', 'Column', { min: 0, max: 300 }))),
+  mapping: shaped('对应关系', 'Mapping', { type: 'object', additionalProperties: { type: 'integer' } } as never),
+  sample: shaped('预览', 'Preview', listOf(entity({ row: counted('行', 'Row'), cells: shaped('内容', 'Cells', listOf(text('内容', 'Cell', { min: 0, max: 40_000 }))) }))),
+  rows: counted('总行数', 'Rows'),
+  added: counted('新增', 'Added'),
+  changed: counted('修改', 'Changed'),
+  same: counted('不变', 'Unchanged'),
+  bad: counted('错误', 'Wrong'),
+  errors: shaped('错误', 'What is wrong', BadCells),
+  written: yes('已写入', 'Written'),
+}) as never // prettier-ignore
+
+/** A call that takes a sheet. `row` is what one row says, `title` what the rows are. */
+export interface ImportCall<Row> extends Call<ImportInput, ImportReport> {
+  row: Schema<Row>
+  title: Text
+  /** The field that tells rows apart: twice in one file is a mistake. */
+  unique: (keyof Row & string) | undefined
+}
+const imports = new Map<string, ImportCall<any>>()
+/** Every import of the house, for the call that makes templates. */
+export const importNamed = (id: string): ImportCall<any> | undefined => imports.get(id)
+
+/**
+ * `importOf('identity.person.import', { service: 'custom', post: '/person/import', needs: 'identity:person:edit', title: ['员工', 'Users'], row: PersonRow })`.
+ * Columns, their names, what they may hold and which are needed come from the fields of `row`.
+ */
+export function importOf<Row>(
+  id: string,
+  {
+    title,
+    row,
+    unique,
+    ...facts
+  }: { service: Service; post: string; needs: Permission; own?: boolean; title: Text; row: Schema<Row>; unique?: keyof Row & string },
+): ImportCall<Row> {
+  const made = {
+    ...call(id, {
+      ...facts,
+      writes: true,
+      heavy: true,
+      multipart: message(
+        { file: upload('文件', 'File') },
+        {
+          dryRun: yes('只检查', 'Only try'),
+          skipBad: yes('跳过错误行', 'Leave out bad rows'),
+          mapping: text('对应关系', 'Mapping', { max: 8_000 }),
+          badRows: formatField,
+        },
+      ) as Schema<ImportInput>,
+      reply: Report,
+    }),
+    title,
+    row,
+    unique,
+  }
+  imports.set(id, made)
+  return made
+}
+const formatField = { ...text('文件类型', 'Kind of file'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
+
+/** The fields of a row, in the order in which its sheet shows them. */
+export const columnsOf = (row: Schema<any>): (SheetColumn & { needed: boolean })[] => {
+  const { properties, required = [] } = row as unknown as { properties: Record<string, Field<unknown>>; required?: string[] }
+  return Object.entries(properties).map(([name, field]) => ({ name, label: [field['x-zh'], field['x-en']], field, needed: required.includes(name) }))
+}
+
+/** A template: the empty sheet of an import. Its own call where the catalogue has one; every import's by `system.sheet.template` besides. */
+export const templateOf = (id: string, { service, get, needs }: { service: Service; get: string; needs: Permission }) =>
+  call(id, { service, get, needs, file: true, query: message({}, { format: formatField }), reply: nothing })
+
+/** The empty sheet of any import, for whoever may import: its columns, and behind them what each may hold. `call` is the import's id. */
+export const anyTemplate = call('system.export.template', {
+  service: 'basic',
+  get: '/sysExport/template',
+  needs: 'signed-in',
+  own: true,
+  file: true,
+  query: message({ call: text('导入', 'Import', { max: 100 }) }, { format: formatField }),
+  reply: nothing,
+})
+
+/** An export in the background: `id` finds it among the person's own. */
+export interface Queued {
+  id: string
+  rows: number | null
+}
+/** A call that answers with its list's file, or, above EXPORT_AT_ONCE rows, says that it is being written. */
+export interface ExportCall<Input> extends Call<Input, Queued> {
+  columns: readonly SheetColumn[]
+  title: Text
+}
+export type Exported<C> = C & { format?: SheetFormat; columns?: string[] }
+
+/** A column of an export: a field's name, with the property of its list that is shown, or a field that the list itself has not. */
+export type ExportColumn<T> = (keyof T & string) | { name: keyof T & string; pick: string } | { name: string; field: Field<any> }
+/**
+ * `exportOf('identity.person.export', { service: 'custom', get: '/person/export', needs: 'identity:person:view', title: ['员工', 'Users'], query: person.queryPage, columns: ['username', 'name'] })`:
+ * the same criteria as the list `query`, and its rows' own columns. It writes: what somebody took away is in the log.
+ */
+export function exportOf<C extends object, T extends object>(
+  id: string,
+  {
+    title,
+    query,
+    columns,
+    ...facts
+  }: { service: Service; needs: Permission; own?: boolean; title: Text; query: Call<C, Page<T>>; columns: readonly ExportColumn<T>[] } & (
+    { get: string } | { post: string }
+  ),
+): ExportCall<Exported<Omit<C, keyof Paged<{}>> & Pick<Paged<{}>, 'orderByColumn' | 'isAsc'>>> {
+  const { properties } = query.input as unknown as { properties: Record<string, Schema<any>> }
+  const { current: _, limit: __, queryMode: ___, exactTotal: ____, ...criteria } = properties
+  const record = (query.reply as any).properties.records.items.properties as Record<string, Field<unknown>>
+  const drawn = columns.map((column): SheetColumn => {
+    const own: { name: string; pick?: string; field?: Field<unknown> } = typeof column === 'string' ? { name: column } : column
+    const { name, pick, field = record[name] } = own
+    if (!field) throw new Error(`${id}: the list has no field ${name}.`)
+    return { name, label: [field['x-zh'], field['x-en']], field, ...(pick && { pick }) }
+  })
+  const names = {
+    type: 'array',
+    items: { type: 'string', enum: drawn.map(({ name }) => name) },
+    maxItems: drawn.length,
+    'x-zh': '列',
+    'x-en': 'Columns',
+  }
+  const input = object({}, { ...criteria, format: formatField, columns: names as never }) as never
+  const payload = 'get' in facts ? { query: input } : { body: input }
+  const made = call<any, Queued>(id, { ...facts, ...payload, reply: QueuedReply, writes: true, heavy: true, file: true } as never)
+  return { ...made, columns: drawn, title }
+}
+const QueuedReply: Schema<Queued> = entity({ id: text('编号', 'Id'), rows: orNone(counted('行数', 'Rows')) })

@@ -1,0 +1,70 @@
+import type { Permission } from '../contract/call.ts'
+import type { Entity, Of } from '../contract/field.ts'
+import type { Hit } from '../contract/records.ts'
+import type { Tables, Tx } from './database.ts'
+import { NoPermission, NotFound } from './refusal.ts'
+import type { Actor } from './serve.ts'
+
+/** Where an id among the values gets its name from: a table of the scope, by its key. */
+export interface NamedBy {
+  table: string
+  key?: string
+  name?: string
+}
+/** Rows that tie a record to others (a person to roles): shown in its history as what was added and removed. `column` holds the other's id. */
+export interface Link {
+  table: string
+  column: string
+  label: readonly [zh: string, en: string]
+  names: NamedBy
+}
+export type Found = Pick<Of<typeof Hit>, 'key' | 'title' | 'detail' | 'path'>
+
+/** A kind of record that people follow. Its name is its table's in the audit stream: `identity.person`. */
+export interface Kind {
+  table: string
+  label: readonly [zh: string, en: string]
+  /** Only its fields are ever told. */
+  entity: Entity<any>
+  /** Who may see such a record at all: what its list needs. */
+  needs: Permission
+  /** The key column, `id` when left out. */
+  key?: string
+  /** All enterprises read the same rows. */
+  common?: boolean
+  names?: Readonly<Record<string, NamedBy>>
+  links?: readonly Link[]
+  /** Its deleted rows wait in the bin (`platform.binned` in a migration). `needs`: what deleting needs. `restored` refuses what the noun's own rules do not allow to come back. */
+  bin?: { needs: Permission; restored?: (tx: Tx, actor: Actor, key: string) => Promise<void> }
+  /** Answers to a few typed signs, best first, by an index and from their beginning. `most` at most. */
+  find?: (tx: Tx, words: string, most: number) => Promise<Found[]>
+}
+
+const kinds = new Map<string, Kind>()
+/** What the domains bring; called once, at start. */
+export function openRecords(all: readonly Kind[]): void {
+  kinds.clear()
+  for (const one of all) kinds.set(one.table, one)
+}
+
+export const allKinds = () => [...kinds.values()]
+
+export const holds = (actor: Actor, needs: Permission) => !needs.includes(':') || actor.may.has(needs)
+/** @throws NotFound, NoPermission */
+export function kindFor(actor: Actor, name: string): Kind {
+  const kind = kinds.get(name)
+  if (!kind) throw NotFound()
+  if (!holds(actor, kind.needs)) throw NoPermission()
+  return kind
+}
+
+/** What the caller's ids are called now; an id whose row is gone or hidden has no name. */
+export async function namesOf(tx: Tx, { table, key = 'id', name = 'name' }: NamedBy, ids: readonly string[]): Promise<[id: string, name: string][]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom(table as keyof Tables)
+    .select([`${key} as id`, `${name} as name`] as never)
+    .where(key as never, 'in', ids as never)
+    .execute()
+  return (rows as unknown as { id: string; name: string }[]).map((row) => [String(row.id), row.name])
+}

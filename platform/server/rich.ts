@@ -1,0 +1,28 @@
+import sanitize from 'sanitize-html'
+import { isRichLink, isRichPicture, RICH_LINK, RICH_SAME, RICH_TAGS } from '../contract/rich.ts'
+
+/** Nobody writes deeper lists than this; what is deeper was made to break a reader. */
+const NESTING_MAX = 40
+
+/** Formatted text with everything taken out that is not on the list of `platform/contract/rich.ts`. Cleaning twice changes nothing more. */
+export function cleanRich(html: string): string {
+  return sanitize(html, OPTIONS).trim()
+}
+
+const OPTIONS: sanitize.IOptions = {
+  allowedTags: Object.keys(RICH_TAGS),
+  allowedAttributes: { ...Object.fromEntries(Object.entries(RICH_TAGS).map(([tag, names]) => [tag, [...names]])), a: ['href', 'target', 'rel'] },
+  allowedSchemes: ['http', 'https'],
+  allowedSchemesAppliedToAttributes: ['href', 'src'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: NESTING_MAX,
+  enforceHtmlBoundary: false,
+  transformTags: {
+    ...Object.fromEntries(Object.entries(RICH_SAME).map(([from, to]) => [from, sanitize.simpleTransform(to, {}, true)])),
+    // What is no link of ours becomes plain text: a link that leads nowhere would only look like one.
+    a: (_, { href = '' }) =>
+      isRichLink(href) ? { tagName: 'a', attribs: { href, ...RICH_LINK } } : { tagName: 'discarded', attribs: {} as Record<string, string> },
+  },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isRichPicture(attribs['src'] ?? ''),
+}

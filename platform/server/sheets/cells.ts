@@ -1,0 +1,93 @@
+import { type Field, type Facts } from '../../contract/field.ts'
+import { type SheetColumn } from '../../contract/sheet.ts'
+import { cityTime, instantOf } from '../../contract/time.ts'
+import type { Instant } from '../../contract/field.ts'
+import type { Cell } from './xlsx.ts'
+
+export type Speech = 0 | 1
+type Shape = Facts & { type?: string | string[]; format?: string; items?: Shape; 'x-instant'?: true }
+const typeOf = ({ type }: Shape) => (Array.isArray(type) ? type[0] : type)
+
+/** How a column's values become cells: plain data, so that the process that writes the file needs no contract. */
+export interface Drawing {
+  label: string
+  kind: 'text' | 'number' | 'money' | 'moment' | 'yes' | 'list'
+  words?: Record<string, string>
+  pick?: string
+}
+const YES: readonly [readonly [string, string], readonly [string, string]] = [['否', 'No'], ['是', 'Yes']] // prettier-ignore
+/** Between the items of a list in one cell; any of LIST_MARKS is read. */
+const LIST_MARK = '、'
+const LIST_MARKS = /[、,，;；]/
+
+export function drawingOf({ label, field, pick }: SheetColumn, speech: Speech): Drawing {
+  const shape = field as Field<unknown> & Shape
+  const dictionary = shape['x-dictionary']
+  if (dictionary)
+    return {
+      label: label[speech],
+      kind: 'text',
+      words: Object.fromEntries(Object.entries(dictionary.entries).map(([code, words]) => [code, words[speech]])),
+    }
+  const type = typeOf(shape)
+  if (type === 'boolean') return { label: label[speech], kind: 'yes', words: { false: YES[0][speech], true: YES[1][speech] } }
+  if (type === 'array') return { label: label[speech], kind: 'list', ...(pick && { pick }) }
+  if (shape['x-instant']) return { label: label[speech], kind: 'moment' }
+  if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
+  return { label: label[speech], kind: type === 'integer' || type === 'number' ? 'number' : 'text' }
+}
+const unitIn = (label: string, zh: string, en: string, speech: Speech) => `${label}${speech === 0 ? `(${zh})` : ` (${en})`}`
+
+export function drawn({ kind, words, pick }: Drawing, value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  if (words) return words[String(value)] ?? String(value)
+  if (kind === 'money') return (value as number) / 100
+  if (kind === 'number') return value as number
+  if (kind === 'moment') return cityTime(value as Instant)
+  if (kind === 'list') return (value as unknown[]).map((one) => String(pick ? (one as Record<string, unknown>)[pick] : one)).join(LIST_MARK)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A cell as it was read, as the value that the field's schema checks. Undefined for an empty one. What cannot be understood is left as it is: the check names it. */
+export function valueOf(field: Field<unknown>, typed: string): unknown {
+  const text = typed.trim()
+  if (text === '') return undefined
+  const shape = field as Field<unknown> & Shape
+  const dictionary = shape['x-dictionary']
+  if (dictionary) {
+    const found = Object.entries(dictionary.entries).find(([code, [zh, en]]) =>
+      [code, zh, en.toLowerCase()].includes(zh === text ? text : text.toLowerCase()),
+    )
+    return found ? Number(found[0]) : text
+  }
+  const type = typeOf(shape)
+  if (type === 'boolean') {
+    const yes = YES.map((words) => words.map((word) => word.toLowerCase()))
+    const lower = text.toLowerCase()
+    return yes[1]!.includes(lower) || lower === 'true' || lower === '1'
+      ? true
+      : yes[0]!.includes(lower) || lower === 'false' || lower === '0'
+        ? false
+        : text
+  }
+  if (type === 'array') return text.split(LIST_MARKS).map((one) => one.trim()).filter(Boolean) // prettier-ignore
+  if (shape['x-instant']) return instantOf(text.replaceAll('/', '-')) ?? text
+  if (shape.format === 'date') return dayIn(text)
+  if (type === 'integer' || type === 'number') return numberIn(text.replaceAll(',', ''), shape['x-unit'] === 'fen')
+  return text
+}
+
+const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})( 00:00:00)?$/
+function dayIn(text: string): string {
+  const found = DAY.exec(text)
+  return found ? `${found[1]}-${found[2]!.padStart(2, '0')}-${found[3]!.padStart(2, '0')}` : text
+}
+/** Yuan with at most two decimals become fen without ever being a fraction. */
+const YUAN = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/
+function numberIn(text: string, inYuan: boolean): unknown {
+  if (!inYuan) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  const found = YUAN.exec(text.replace(/^¥/, ''))
+  if (!found) return text
+  const fen = Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0'))
+  return found[1] ? -fen : fen
+}

@@ -1,0 +1,254 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { sql } from 'kysely'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Instant } from '../../contract/field.ts'
+import { type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
+import { type Scope, reading, streaming, type Tx } from '../database.ts'
+import type { House } from '../domain.ts'
+import { announce, event } from '../events.ts'
+import { addJob, longTask, type Task, task } from '../jobs.ts'
+import { linesOf, page } from '../page.ts'
+import { refusal } from '../refusal.ts'
+import { drawingOf, type Speech } from './cells.ts'
+import { openWriter, type SheetWriter } from './run.ts'
+import { cellsOf, chosen, chosenList, type Exporting, exportNamed, pageOf } from './source.ts'
+import './tables.ts'
+
+/** A background export is over, for whoever tells its person. */
+export const exportOver = event<{ id: string; personId: string; title: string; titleEn: string; rows: number; done: boolean }>('sheet.export-over')
+const TooManyWaiting = refusal(
+  'sheet.too-many-exports',
+  42940,
+  '您已有 {count} 个导出在进行，请等其完成',
+  'You have {count} exports under way; please wait for them',
+  429,
+)
+
+/** Of one person. */
+const WAITING_MAX = 5
+/** In one process: each has a writer with 256 MB, and holds one of the four workers. */
+const RUNNING_MAX = 2
+const LATER_MS = 3_000
+/** A person sees progress this often; a cancelled export stops as soon. */
+const PROGRESS_MS = 1_000
+/** A page of a list that is no single table. */
+const PAGE = 500
+/** In the list for seven days; a link to it is good for one. */
+const KEPT = '7 days'
+export const LINK_MS = 24 * 3_600_000
+export const ExportIs = { waiting: 1, running: 2, done: 3, failed: 4, cancelled: 5 } as const
+
+interface Log {
+  personId: string
+  call: string
+  title: string
+  titleEn: string
+  criteria: string
+  format: SheetFormat
+}
+export async function queueExport(
+  tx: Tx,
+  log: Log,
+  { columns, scope, language, name }: { columns: string[]; scope: Scope; language: Speech; name: string },
+): Promise<string> {
+  const waiting = await tx.selectFrom('platform.myExport').select('id').where('personId', '=', log.personId).where('state', 'in', [ExportIs.waiting, ExportIs.running]).execute() // prettier-ignore
+  if (waiting.length >= WAITING_MAX) throw TooManyWaiting({ count: waiting.length })
+  const { id } = await tx
+    .insertInto('platform.export')
+    .values({ ...log, rows: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const parks = scope.parks && [...scope.parks]
+  const departments = scope.people ? [...scope.people.departments] : null
+  const file = { id, personId: log.personId, columns: JSON.stringify(columns), parks, departments, language, format: log.format, name }
+  await tx.insertInto('platform.exportFile').values(file).execute()
+  await addJob(tx, writeExport, { id })
+  return id
+}
+
+let house: House | undefined
+/** Said once at start: where the files lie, and how the job reaches the database. */
+export const exportsIn = (of: House) => void (house = of)
+const folder = () => path.join(house!.config.dataDir, 'exports')
+export const exportPath = (id: string) => path.join(folder(), id)
+
+let running = 0
+const writeExport: Task<{ id: string }> = longTask<{ id: string }>('platform.export', async ({ enterprise, data: { id } }) => {
+  if (running >= RUNNING_MAX) {
+    const later = new Date(Date.now() + LATER_MS)
+    return house!.writing(enterprise, 'platform.export', (tx) => addJob(tx, writeExport, { id }, { runAt: later }))
+  }
+  running++
+  try {
+    await written(enterprise, id)
+  } finally {
+    running--
+  }
+})
+export const exportTasks = [writeExport, task('platform.forget-exports', forget, { every: '43 * * * *' })]
+
+interface Wanted extends Exporting {
+  id: string
+  enterprise: number
+  personId: string
+  criteria: Record<string, unknown>
+  columns: string[]
+  scope: Scope
+  language: Speech
+  format: SheetFormat
+  name: string
+  title: string
+  titleEn: string
+}
+
+async function written(enterprise: number, id: string): Promise<void> {
+  const wanted = await house!.reading(enterprise, (tx) => wantedBy(tx, enterprise, id))
+  if (!wanted) return
+  const rowsTotal = await totalOf(wanted)
+  if (wanted.format === 'xls' && (rowsTotal === null || rowsTotal > XLS_ROWS_MAX)) wanted.format = 'xlsx'
+  await change(wanted, { state: ExportIs.running, rowsTotal, format: wanted.format, name: `${wanted.name}.${wanted.format}` })
+  await mkdir(folder(), { recursive: true, mode: 0o700 })
+  const columns = chosen(wanted.call.columns, wanted.columns)
+  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language))) // prettier-ignore
+  try {
+    const [rows] = await Promise.all([
+      pump(wanted, writer, columns.map(({ name }) => name)),
+      pipeline(writer.file, createWriteStream(exportPath(id), { mode: 0o600 })),
+    ]) // prettier-ignore
+    if (rows === undefined) return await rm(exportPath(id), { force: true })
+    await over(wanted, { state: ExportIs.done, rowsDone: rows, bytes: (await stat(exportPath(id))).size })
+  } catch (error) {
+    house!.log.error({ err: error, export: id }, 'An export failed.')
+    writer.stop()
+    await rm(exportPath(id), { force: true })
+    await over(wanted, { state: ExportIs.failed })
+  }
+}
+
+/** All rows to the writer. Undefined when the person took it back meanwhile. */
+async function pump(wanted: Wanted, writer: SheetWriter, columns: readonly string[]): Promise<number | undefined> {
+  let rows = 0
+  let told = Date.now()
+  for await (const lines of batches(wanted, columns)) {
+    rows += lines.length
+    await writer.put(`${lines.join('\n')}\n`)
+    if (Date.now() - told < PROGRESS_MS) continue
+    told = Date.now()
+    if (!(await change(wanted, { rowsDone: rows }))) {
+      writer.stop()
+      return undefined
+    }
+  }
+  if (!(await writer.end())) throw new Error('The process that writes a sheet failed.')
+  return rows
+}
+
+async function* batches(
+  { source, criteria, scope, personId, enterprise, call, columns: wanted }: Wanted,
+  columns: readonly string[],
+): AsyncGenerator<string[]> {
+  if (typeof source !== 'function') {
+    const { list, input } = chosenList(source, criteria)
+    return yield* streaming(house!.plainPool, scope, linesOf(list, input, columns, scope.parks))
+  }
+  const actor = { userId: personId, enterprise, scope }
+  for (let current = 1; ; current++) {
+    const rows = await reading(house!.pool, scope, (tx) => pageOf(source, { tx, input: { ...criteria, current, limit: PAGE }, actor }))
+    if (rows.length > 0) yield cellsOf(rows, chosen(call.columns, wanted)).map((row) => JSON.stringify(row))
+    if (rows.length < PAGE) return
+  }
+}
+
+/** Only to show how far it is: where counting takes too long nobody waits for it. */
+function totalOf({ source, criteria, scope }: Wanted): Promise<number | null> {
+  if (typeof source === 'function') return Promise.resolve(null)
+  const { list, input } = chosenList(source, { ...criteria, queryMode: 'total' })
+  return reading(house!.pool, scope, (tx) => page(tx, list, input)).then(({ total }) => total, () => null) // prettier-ignore
+}
+
+async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted | undefined> {
+  const found = await tx
+    .selectFrom('platform.exportFile as f')
+    .innerJoin('platform.export as e', (join) => join.onRef('e.enterpriseId', '=', 'f.enterpriseId').onRef('e.id', '=', 'f.id'))
+    .select([
+      'f.personId',
+      'f.columns',
+      'f.parks',
+      'f.departments',
+      'f.language',
+      'f.format',
+      'f.name',
+      'f.state',
+      'e.call',
+      'e.criteria',
+      'e.title',
+      'e.titleEn',
+    ])
+    .where('f.enterpriseId', '=', enterprise)
+    .where('f.id', '=', id)
+    .executeTakeFirst()
+  const known = found && exportNamed(found.call)
+  if (!known || found.state === ExportIs.cancelled || found.state === ExportIs.done) return undefined
+  const { personId, columns, criteria, parks, departments, language, format, name, title, titleEn } = found
+  return {
+    ...known,
+    id,
+    enterprise,
+    personId,
+    format,
+    title,
+    titleEn,
+    name: name.replace(/\.\w+$/, ''),
+    language: language as Speech,
+    scope: { enterprise, parks, people: departments ? { self: personId, departments } : undefined },
+    columns: columns as unknown as string[],
+    criteria: criteria as unknown as Record<string, unknown>,
+  }
+}
+
+type Changes = Partial<{
+  state: number
+  rowsDone: number
+  rowsTotal: number | null
+  bytes: number
+  format: SheetFormat
+  name: string
+  finishedAt: Instant
+  linkUntil: Instant
+}>
+/** False when it was taken back. */
+const change = (wanted: Wanted, changes: Changes): Promise<boolean> =>
+  house!.writing(wanted.enterprise, 'platform.export', (tx) => changeIn(tx, wanted, changes))
+async function changeIn(tx: Tx, { id, enterprise }: Wanted, changes: Changes): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('platform.exportFile')
+    .set((of) => ({ ...changes, heardAt: of.fn('now') as never }))
+    .where('enterpriseId', '=', enterprise)
+    .where('id', '=', id)
+    .where('state', '<>', ExportIs.cancelled)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+async function over(wanted: Wanted, changes: Changes): Promise<void> {
+  const now = Date.now()
+  const at = new Date(now).toISOString() as Instant
+  const done = changes.state === ExportIs.done
+  await house!.writing(wanted.enterprise, 'platform.export', async (tx) => {
+    const linkUntil = new Date(now + LINK_MS).toISOString() as Instant
+    if (!(await changeIn(tx, wanted, { ...changes, finishedAt: at, ...(done && { linkUntil }) }))) return
+    const { id, personId, title, titleEn } = wanted
+    await announce(tx, exportOver, { id, personId, title, titleEn, rows: changes.rowsDone ?? 0, done })
+  })
+}
+
+/** Lines of the list that are too old, and files that no line speaks of any more. */
+async function forget({ tx }: { tx: Tx }): Promise<void> {
+  const gone = await tx
+    .deleteFrom('platform.exportFile')
+    .where('createdAt', '<', sql<Instant>`now() - ${KEPT}::interval`)
+    .returning('id')
+    .execute()
+  for (const { id } of gone) await rm(exportPath(id), { force: true })
+}

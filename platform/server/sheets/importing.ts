@@ -1,0 +1,270 @@
+import { hash } from 'node:crypto'
+import {
+  type BadCell,
+  columnsOf,
+  ERRORS_SHOWN,
+  type ImportCall,
+  type ImportInput,
+  type ImportReport,
+  type SheetFormat,
+} from '../../contract/sheet.ts'
+import type { Schema } from '../../contract/field.ts'
+import type { Instant } from '../../contract/field.ts'
+import { run, type Tx } from '../database.ts'
+import { fileOf } from '../fileReply.ts'
+import { checkerOfSchema } from '../input.ts'
+import { BadInput, refusal } from '../refusal.ts'
+import { type Actor, type Handler, phased } from '../serve.ts'
+import { refusalOf } from '../answer.ts'
+import { type Speech, valueOf } from './cells.ts'
+import { FORMATS } from './formats.ts'
+import { LOST } from './limits.ts'
+import { readSheet, type Sheet, type SheetRow, writeSheet } from './run.ts'
+
+const NotASheet = refusal('sheet.ending', 42235, '请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file', 422)
+const NoRows = refusal('sheet.no-rows', 42236, '表格里没有数据行', 'The sheet has no rows', 422)
+const OldTemplate = refusal(
+  'sheet.old-template',
+  42237,
+  '模板已更新，请重新下载模板后填写',
+  'The template has changed since; please download it again',
+  422,
+)
+const NotWritten = refusal('sheet.not-written', 42238, '有 {bad} 行不正确，未导入任何内容', '{bad} rows are wrong; nothing was imported', 422)
+const Missing = refusal('sheet.missing-column', 42239, '缺少必填列：{zh}', 'A needed column is missing: {en}', 422) // prettier-ignore
+
+/** What one row did. */
+export type Outcome = 'added' | 'changed' | 'same'
+export interface RowContext<Row, Known = undefined> {
+  tx: Tx
+  row: Row
+  known: Known
+  actor: Actor
+  at: Instant
+}
+interface Importing<Row, Known> {
+  /** What all rows need to know, read once before the first. */
+  prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor }) => Promise<Known>
+  /** The same rules as when a person writes one record: whatever it refuses is that row's error. */
+  row: (context: RowContext<Row, Known>) => Promise<Outcome>
+  /** Once behind the last row: what must hold of all together. Its refusal undoes everything. */
+  finish?: (context: { tx: Tx; actor: Actor }) => Promise<unknown>
+  /** No row looks at what another writes: they are sent together, and one that fails is found by halving. */
+  apart?: boolean
+  /** Instead of `row` for many rows at once that do not look at one another: one statement for all of them. It says what each did. */
+  together?: (context: Omit<RowContext<Row, Known>, 'row'> & { rows: readonly Row[] }) => Promise<Outcome[]>
+}
+
+/**
+ * The handler of an `importOf` call. Reading happens in a process of its own; then all rows go through `row` in one transaction, which a dry run and a bad row (unless they
+ * are to be left out) take back. Nothing is half written.
+ */
+export const importing = <Row extends object, Known = undefined>(call: ImportCall<Row>, how: Importing<Row, Known>): Handler<ImportCall<Row>> =>
+  phased<ImportInput, ImportReport>(async ({ input, actor, at, request, write }) => {
+    const speech: Speech = request.language === 'zh' ? 0 : 1
+    const sheet = await sheetIn(input, call)
+    const mapping = mappingOf(call, sheet, input.mapping)
+    const lacking = columnsOf(call.row).filter(({ name, needed }) => needed && mapping[name] === -1)
+    if (lacking.length > 0) {
+      // The page then asks which column it is.
+      if (input.dryRun) return new Tally(speech, new Map()).report(sheet, mapping, false)
+      throw Missing({ zh: lacking.map(({ label }) => label[0]).join('、'), en: lacking.map(({ label }) => label[1]).join(', ') })
+    }
+    const read = rowsOf(call, sheet, mapping, speech)
+    const tried = new Tally<Row>(speech, read.bad)
+    const undo = new Undo()
+    const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad)
+    await write(async (tx) => {
+      const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor })) as Known
+      const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at }, rows)
+      for (let from = 0; from < read.good.length; from += TOGETHER) await tryRows(tx, read.good.slice(from, from + TOGETHER), all, tried)
+      if (tried.count > 0) await how.finish?.({ tx, actor })
+      if (takenBack()) throw undo
+    }).catch((error: unknown) => {
+      if (error !== undo) throw error
+    })
+    if (input.badRows) return badRowsFile(input.badRows, sheet, tried, speech)
+    const report = tried.report(sheet, mapping, !takenBack())
+    if (!input.dryRun && !report.written) throw NotWritten(report as never)
+    return report
+  }) as never
+
+/** Takes a transaction back without being an error to anybody. */
+class Undo extends Error {}
+
+/** Rows that are sent behind one savepoint: more would be cheaper while all is well, and dearer for each that is not. */
+const TOGETHER = 100
+
+interface Good<Row> {
+  row: number
+  value: Row
+}
+/** What has become of each row so far. */
+class Tally<Row> {
+  readonly outcomes = { added: 0, changed: 0, same: 0 }
+  readonly bad: Map<number, BadCell>
+  readonly speech: Speech
+  constructor(speech: Speech, bad: Map<number, BadCell>) {
+    this.speech = speech
+    this.bad = bad
+  }
+  get count() {
+    return this.outcomes.added + this.outcomes.changed
+  }
+  took(outcomes: readonly Outcome[]) {
+    for (const outcome of outcomes) this.outcomes[outcome]++
+  }
+  refused({ row }: Good<Row>, error: unknown) {
+    const refusal = refusalOf(error as never)
+    // A database that is away, or a fault of ours, is not the row's.
+    if (!refusal || refusal.status >= 500) throw error
+    this.bad.set(row, { row, field: null, reason: refusal.texts[this.speech] })
+  }
+  report(sheet: Sheet, mapping: Record<string, number>, written: boolean): ImportReport {
+    const [head, ...rows] = sheet.rows
+    return {
+      headers: head!.cells,
+      mapping,
+      sample: rows.slice(0, SAMPLE_ROWS).map(({ row, cells }) => ({ row, cells: cells.map(shown) })),
+      rows: rows.length,
+      ...this.outcomes,
+      bad: this.bad.size,
+      errors: [...this.bad.values()].sort((a, b) => a.row - b.row).slice(0, ERRORS_SHOWN),
+      written,
+    }
+  }
+}
+const SAMPLE_ROWS = 20
+const shown = (cell: string) => (cell.startsWith(LOST) ? cell.slice(1) : cell)
+
+/** All behind one savepoint; if one fails, the halves by themselves, down to the one that is wrong. */
+async function tryRows<Row>(tx: Tx, rows: readonly Good<Row>[], all: (rows: readonly Row[]) => Promise<Outcome[]>, tally: Tally<Row>): Promise<void> {
+  if (rows.length === 0) return
+  const saved = savepoint(tx)
+  const outcomes = await all(rows.map(({ value }) => value)).catch((reason: unknown) => ({ reason }))
+  await saved
+  if (Array.isArray(outcomes)) {
+    await run(tx, { sql: 'release savepoint row_of_sheet' }, [])
+    return tally.took(outcomes)
+  }
+  await run(tx, { sql: 'rollback to savepoint row_of_sheet' }, [])
+  await run(tx, { sql: 'release savepoint row_of_sheet' }, [])
+  if (rows.length === 1) return tally.refused(rows[0]!, outcomes.reason)
+  const half = rows.length >> 1
+  await tryRows(tx, rows.slice(0, half), all, tally)
+  await tryRows(tx, rows.slice(half), all, tally)
+}
+const savepoint = async (tx: Tx) => void (await run(tx, { sql: 'savepoint row_of_sheet' }, []))
+/** @throws what the first row that is wrong was refused with, when everything that was sent has been answered. */
+async function outcomesOf<Row, Known>(
+  how: Importing<Row, Known>,
+  context: Omit<RowContext<Row, Known>, 'row'>,
+  rows: readonly Row[],
+): Promise<Outcome[]> {
+  if (how.together) return how.together({ ...context, rows })
+  const outcomes: Outcome[] = []
+  if (how.apart) {
+    const results = await Promise.allSettled(rows.map((row) => how.row({ ...context, row })))
+    for (const result of results)
+      if (result.status === 'fulfilled') outcomes.push(result.value)
+      else throw result.reason
+    return outcomes
+  }
+  for (const row of rows) outcomes.push(await how.row({ ...context, row }))
+  return outcomes
+}
+
+async function sheetIn({ file }: ImportInput, call: ImportCall<any>): Promise<Sheet> {
+  if (!(file?.bytes instanceof Uint8Array) || file.bytes.length === 0) throw NotASheet()
+  if (!/\.(xlsx|xls|csv|docx?)$/i.test(String(file.name))) throw NotASheet()
+  const sheet = await readSheet(file.bytes)
+  const version = TEMPLATE.exec(sheet.name)?.[1]
+  if (version && version !== versionOf(call.row)) throw OldTemplate()
+  if (sheet.rows.length < 2) throw NoRows()
+  return sheet
+}
+
+/** A template says in its sheet's name which columns it was made for. */
+const TEMPLATE = /^v-([0-9a-f]{8})$/
+export const templateName = (call: ImportCall<any>) => `v-${versionOf(call.row)}`
+const versionOf = (row: Schema<any>) => hash('sha256', JSON.stringify(columnsOf(row).map(({ name, needed }) => [name, needed]))).slice(0, 8)
+
+function mappingOf(call: ImportCall<any>, { rows: [head] }: Sheet, mapped: string | undefined): Record<string, number> {
+  const columns = columnsOf(call.row)
+  return mapped === undefined ? mappingBy(head!.cells, columns) : mappingIn(mapped, columns, head!.cells.length)
+}
+
+/** Every row as the entity's values, or what is wrong with it. */
+function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...rows] }: Sheet, mapping: Record<string, number>, speech: Speech) {
+  const columns = columnsOf(call.row)
+  const check = checkerOfSchema(call.row)
+  const good: Good<Row>[] = []
+  const bad = new Map<number, BadCell>()
+  const seen = new Map<string, number>()
+  for (const { row, cells } of rows) {
+    const value: Record<string, unknown> = {}
+    for (const { name, field } of columns) {
+      const read = mapping[name]! < 0 ? undefined : valueOf(field, cells[mapping[name]!] ?? '')
+      if (read !== undefined) value[name] = read
+    }
+    const wrong = lost(columns, mapping, cells) ?? check(value) ?? repeated(value, call.unique, row, seen)
+    if (wrong) bad.set(row, { row, field: wrong.field, reason: wrong.texts[speech] })
+    else good.push({ row, value: value as Row })
+  }
+  return { good, bad }
+}
+
+/** A number too long for a spreadsheet has other digits now than somebody typed. */
+function lost(columns: Columns, mapping: Record<string, number>, cells: readonly string[]) {
+  const found = columns.find(({ name }) => cells[mapping[name]!]?.startsWith(LOST))
+  return found && { field: found.name, texts: [`「${found.label[0]}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`, `“${found.label[1]}” is a number too long for a spreadsheet, its end is lost; make the column text and type it again`] as const } // prettier-ignore
+}
+
+/** Twice the same in one file: the second is the mistake. */
+function repeated(value: Record<string, unknown>, unique: string | undefined, row: number, seen: Map<string, number>) {
+  if (!unique || value[unique] === undefined) return undefined
+  const key = String(value[unique]).toLowerCase()
+  const first = seen.get(key)
+  seen.set(key, first ?? row)
+  return first === undefined ? undefined : { field: unique, texts: [`与第 ${first} 行重复`, `The same as row ${first}`] as const }
+}
+
+type Columns = ReturnType<typeof columnsOf>
+/** `用户名 *`, `Username` and `username` are the same column. */
+const plain = (head: string) => head.replace(/[*＊]|[(（](必填|required|元|¥)[)）]/gi, '').trim().toLowerCase() // prettier-ignore
+function mappingBy(heads: readonly string[], columns: Columns): Record<string, number> {
+  const known = heads.map(plain)
+  return Object.fromEntries(
+    columns.map(({ name, label }) => [name, known.findIndex((head) => [name.toLowerCase(), plain(label[0]), plain(label[1])].includes(head))]),
+  )
+}
+function mappingIn(sent: string, columns: Columns, width: number): Record<string, number> {
+  const wrong = () => BadInput({ zh: '「对应关系」的格式不对', en: '“Mapping” has the wrong form' })
+  let given: unknown
+  try {
+    given = JSON.parse(sent)
+  } catch {
+    throw wrong()
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong()
+  const chosen = new Map(Object.entries(given))
+  return Object.fromEntries(
+    columns.map(({ name }) => {
+      const at = chosen.get(name) ?? -1
+      if (!Number.isInteger(at) || at < -1 || at >= width) throw wrong()
+      return [name, at as number]
+    }),
+  )
+}
+
+/** The bad rows as they were sent, and behind each what is wrong with it: to be put right and sent again. */
+async function badRowsFile<Row>(format: SheetFormat, { rows: [head, ...rows], name }: Sheet, { bad }: Tally<Row>, speech: Speech): Promise<never> {
+  const width = Math.max(head!.cells.length, ...rows.filter(({ row }) => bad.has(row)).map(({ cells }) => cells.length))
+  const filled = ({ cells }: SheetRow) => Array.from({ length: width }, (_, i) => shown(cells[i] ?? ''))
+  const labels = [...filled(head!), REASON[speech]]
+  const lines = rows.filter(({ row }) => bad.has(row)).map((row) => [...filled(row), bad.get(row.row)!.reason])
+  const columns = labels.map((label) => ({ label, kind: 'text' as const }))
+  const body = await writeSheet(format, name || 'Sheet1', columns, lines)
+  return fileOf({ name: `${['错误行', 'Bad rows'][speech]}.${format}`, type: FORMATS[format].type, body })
+}
+const REASON = ['原因', 'Reason'] as const

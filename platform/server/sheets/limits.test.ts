@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { readSheet, readWords } from './run.ts'
+import { zipEntries } from './zip.ts'
+
+interface Part {
+  name: string
+  text: Buffer | string
+  /** What the directory says it unfolds to. */
+  says?: number
+  /** Lies where the first part lies. */
+  over?: boolean
+}
+/** A zip by hand, so that its directory may lie. */
+function zipOf(parts: readonly Part[]): Buffer {
+  const bodies: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const { name, text, says, over } of parts) {
+    const bytes = Buffer.from(text)
+    const folded = deflateRawSync(bytes, { level: 9 })
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(8, 8)
+    local.writeUInt32LE(crc32(bytes), 14)
+    local.writeUInt32LE(folded.length, 18)
+    local.writeUInt32LE(says ?? bytes.length, 22)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(8, 10)
+    local.copy(entry, 16, 14, 26)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(over ? 0 : at, 42)
+    directory.push(entry, Buffer.from(name))
+    bodies.push(local, Buffer.from(name), folded)
+    at += 30 + name.length + folded.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...bodies, ...directory, end])
+}
+const BOOK =
+  '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>'
+const RELS =
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
+const TOP = RELS.replace('worksheet"', 'officeDocument"').replace('worksheets/sheet1.xml', 'xl/workbook.xml')
+const TYPES =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>'
+const sheetOf = (body: string) =>
+  `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${body}</sheetData></worksheet>`
+const bookWith = (sheet: string, more: Partial<Part> = {}): Buffer =>
+  zipOf([
+    { name: '[Content_Types].xml', text: TYPES },
+    { name: '_rels/.rels', text: TOP },
+    { name: 'xl/workbook.xml', text: BOOK },
+    { name: 'xl/_rels/workbook.xml.rels', text: RELS },
+    { name: 'xl/worksheets/sheet1.xml', text: sheet, ...more },
+  ])
+const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`
+const MIB = 1024 * 1024
+const idOf = (read: Promise<unknown>) => read.then(() => 'read', ({ id }: { id?: string }) => id) // prettier-ignore
+
+test('an honest book made by hand is read', async () => {
+  expect((await readSheet(bookWith(sheetOf(cell('你好'))))).rows).toEqual([{ row: 1, cells: ['你好'] }])
+})
+
+test('400 MiB in a small zip are refused by its directory, before anything is unfolded', async () => {
+  const bomb = bookWith(sheetOf(''), { text: Buffer.alloc(400 * MIB, 'a') })
+  expect(bomb.length).toBeLessThan(MIB)
+  const begun = performance.now()
+  expect(await idOf(readSheet(bomb))).toBe('sheet.too-heavy')
+  expect(performance.now() - begun).toBeLessThan(500)
+})
+
+test('a directory that lies is found out: too little said, nothing said, one part under many names', async () => {
+  const big = { text: Buffer.alloc(60 * MIB, 'a') }
+  expect(await idOf(readSheet(bookWith('', { ...big, says: 1000 })))).toBe('sheet.unreadable')
+  expect(zipEntries(bookWith('', { ...big, says: 0 }))).toBe('bomb')
+  expect(zipEntries(zipOf([{ name: 'a', text: 'x'.repeat(100) }, { name: 'a', text: 'x'.repeat(100), over: true }]))).toBe('bomb') // prettier-ignore
+  expect(zipEntries(Buffer.from('PK\u0003\u0004 and nothing more'))).toBe('broken')
+})
+
+test('entities are not unfolded and nothing outside the file is read', async () => {
+  const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+  const bomb = `<!DOCTYPE x [<!ENTITY l0 "ha">${laughs}]>${sheetOf(cell('&l9;'))}`
+  const outside = `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${sheetOf(cell('&f;'))}`
+  for (const xml of [bomb, outside]) {
+    const rows = await readSheet(bookWith(xml)).then(({ rows }) => JSON.stringify(rows), () => '') // prettier-ignore
+    expect(rows.length).toBeLessThan(200)
+    expect(rows).not.toContain('root:')
+  }
+})
+
+test('CSV in UTF-8, with its mark, in GB18030 and in UTF-16 says the same', async () => {
+  const text = '姓名,工号\n李四,007\n'
+  const gb = Buffer.concat([Buffer.from([0xd0, 0xd5, 0xc3, 0xfb]), Buffer.from(','), Buffer.from([0xb9, 0xa4, 0xba, 0xc5]), Buffer.from('\n'), Buffer.from([0xc0, 0xee, 0xcb, 0xc4]), Buffer.from(',007\n')]) // prettier-ignore
+  const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+  for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), gb, wide])
+    expect((await readSheet(bytes)).rows.map(({ cells }) => cells)).toEqual([['姓名', '工号'], ['李四', '007']]) // prettier-ignore
+})
+
+test('Word is refused with a sentence where a sheet is wanted, and read where clauses are', async () => {
+  const word = zipOf([
+    { name: '[Content_Types].xml', text: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>' },
+    { name: '_rels/.rels', text: TOP.replace('xl/workbook.xml', 'word/document.xml') },
+    { name: 'word/document.xml', text: '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>第一条 总则</w:t></w:r></w:p><w:p><w:r><w:t>第二条 收费</w:t></w:r></w:p></w:body></w:document>' },
+  ]) // prettier-ignore
+  expect(await idOf(readSheet(word))).toBe('sheet.word')
+  expect(await readWords(word)).toEqual(['第一条 总则', '第二条 收费'])
+  expect(await idOf(readSheet(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3])))).toBe('sheet.unreadable')
+})

@@ -1,0 +1,38 @@
+import type { Paged } from '../../contract/call.ts'
+import type { ExportCall, SheetColumn } from '../../contract/sheet.ts'
+import type { Tx } from '../database.ts'
+import { type List, page } from '../page.ts'
+import type { Actor } from '../serve.ts'
+
+type Rows = Record<string, unknown>[]
+type Context<C> = { tx: Tx; input: Paged<C>; actor: Pick<Actor, 'userId' | 'enterprise' | 'scope'> }
+/**
+ * Where an export's rows come from: the list itself; the list that a criterion chooses, asked with what it knows; or the function that answers a page, where a row is more
+ * than one table. Only a list is read through a cursor: a function is asked for page after page.
+ */
+export type Source<C = any> =
+  | List<any>
+  | { choose: (input: Paged<C>) => { list: List<any>; input: Paged<any> } }
+  | ((context: Context<C>) => Promise<{ records: readonly unknown[] }>)
+
+export interface Exporting {
+  call: ExportCall<any>
+  source: Source
+}
+const known = new Map<string, Exporting>()
+/** For the job that writes one later. */
+export const exportNamed = (id: string) => known.get(id)
+export const rememberExport = (call: ExportCall<any>, source: Source): void => void known.set(call.id, { call, source })
+
+/** Those that were asked for, in the order in which they were asked for. */
+export const chosen = (all: readonly SheetColumn[], wanted: readonly string[] | undefined): SheetColumn[] =>
+  wanted?.length ? wanted.flatMap((name) => all.find((column) => column.name === name) ?? []) : [...all]
+export const cellsOf = (rows: Rows, columns: readonly SheetColumn[]): unknown[][] => rows.map((row) => columns.map(({ name }) => row[name] ?? null))
+export async function pageOf(source: Source, context: Context<any>): Promise<Rows> {
+  const input = { ...context.input, queryMode: 'rows' as const }
+  if (typeof source === 'function') return (await source({ ...context, input })).records as Rows
+  const { list, input: asked } = chosenList(source, input)
+  return (await page(context.tx, list, asked)).records as Rows
+}
+export const chosenList = (source: Exclude<Source, Function>, input: Paged<any>): { list: List<any>; input: Paged<any> } =>
+  'choose' in source ? source.choose(input) : { list: source, input }

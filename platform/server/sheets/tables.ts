@@ -1,0 +1,40 @@
+import type { Generated } from 'kysely'
+import type { Instant } from '../../contract/field.ts'
+import type { SheetFormat } from '../../contract/sheet.ts'
+
+declare module '../database.ts' {
+  interface Tables {
+    'platform.export': {
+      id: Generated<string>
+      enterpriseId: Generated<number>
+      personId: string
+      call: string
+      title: string
+      titleEn: string
+      criteria: string
+      format: SheetFormat
+      rows: number | null
+      at: Generated<Instant>
+    }
+    'platform.exportFile': {
+      id: string
+      enterpriseId: Generated<number>
+      personId: string
+      columns: string
+      parks: string[] | null
+      departments: string[] | null
+      language: number
+      format: SheetFormat
+      name: string
+      state: Generated<number>
+      rowsDone: Generated<number>
+      rowsTotal: Generated<number | null>
+      bytes: Generated<number | null>
+      heardAt: Generated<Instant>
+      finishedAt: Generated<Instant | null>
+      linkUntil: Generated<Instant | null>
+      createdAt: Generated<Instant>
+    }
+    'platform.myExport': { id: string; enterpriseId: number; personId: string; name: string; state: number; createdAt: Instant }
+  }
+}

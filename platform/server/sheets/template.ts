@@ -1,0 +1,45 @@
+import type { Field } from '../../contract/field.ts'
+import { columnsOf, type ImportCall, type SheetFormat } from '../../contract/sheet.ts'
+import { fileOf } from '../fileReply.ts'
+import { type Handler, phased } from '../serve.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Speech } from './cells.ts'
+import { FORMATS } from './formats.ts'
+import { templateName } from './importing.ts'
+import { type Notes, writeSheet } from './run.ts'
+
+/** The empty sheet of an import. A second sheet says what each column may hold; a CSV has no room for one. */
+export async function templateFile(call: ImportCall<any>, format: SheetFormat, language: 'zh' | 'en'): Promise<never> {
+  const speech: Speech = language === 'zh' ? 0 : 1
+  const columns = columnsOf(call.row)
+  const heads = columns.map(({ label, needed }) => ({ label: `${label[speech]}${needed ? ' *' : ''}`, kind: 'text' as const }))
+  const notes: Notes = {
+    name: ['填写说明', 'What to fill in'][speech]!,
+    rows: [
+      [['列', 'Column'], ['必填', 'Needed'], ['可填内容', 'What it may hold']].map((pair) => pair[speech]!),
+      ...columns.map(({ label, field, needed }) => [label[speech], needed ? ['是', 'Yes'][speech]! : '', allowed(field, speech)]),
+    ],
+  } // prettier-ignore
+  const body = await writeSheet(format, templateName(call), heads, [], notes)
+  const name = [`${call.title[0]}导入模板`, `${call.title[1]} import template`][speech]
+  return fileOf({ name: `${name}.${format}`, type: FORMATS[format].type, body })
+}
+/** The handler of a `templateOf` call. */
+export const templating = (call: ImportCall<any>): Handler<Call<{ format?: SheetFormat }, void>> =>
+  phased<{ format?: SheetFormat }, void>(({ input: { format = 'xls' }, request }) => templateFile(call, format, request.language)) as never
+
+type Bounds = { type?: string | string[]; format?: string; maxLength?: number; minimum?: number; maximum?: number; 'x-instant'?: true }
+function allowed(field: Field<unknown>, speech: Speech): string {
+  const dictionary = field['x-dictionary']
+  if (dictionary) return Object.values(dictionary.entries).map((words) => words[speech]).join(' / ') // prettier-ignore
+  const { type, format, maxLength, minimum, 'x-instant': moment } = field as Field<unknown> & Bounds
+  const kind = Array.isArray(type) ? type[0] : type
+  if (kind === 'boolean') return ['是 / 否', 'Yes / No'][speech]!
+  if (kind === 'array') return ['多项用顿号隔开', 'Several are set apart by commas'][speech]!
+  if (moment) return 'yyyy-MM-dd HH:mm:ss'
+  if (format === 'date') return 'yyyy-MM-dd'
+  if (field['x-unit'] === 'fen') return ['金额，元', 'An amount, in yuan'][speech]!
+  if (kind === 'integer') return minimum !== undefined && minimum >= 0 ? ['不小于 0 的整数', 'A whole number from 0'][speech]! : ['整数', 'A whole number'][speech]! // prettier-ignore
+  if (kind === 'number') return ['数字', 'A number'][speech]!
+  return maxLength ? [`文字，最多 ${maxLength} 个字`, `Text, at most ${maxLength} characters`][speech]! : ['文字', 'Text'][speech]!
+}

@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Modal, Progress, Table } from 'antd'
+import { useRef, useState } from 'react'
+import type { BulkProps } from './Bulk.tsx'
+import { bulkRun, type Outcome, type Result, type Run } from './bulkRun.ts'
+import { usePage } from './page.tsx'
+import { RequestId } from './states.tsx'
+import { type Text, useText } from './text.ts'
+import { unsaved } from './unsaved.ts'
+
+/** Asks, then shows how far it is; in the end what became of each row and why, and the failed ones can be tried again. */
+export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: BulkProps<T>) {
+  const say = useText()
+  const cache = useQueryClient()
+  const { path } = usePage()
+  const [run, setRun] = useState<Run<T>>()
+  const cancel = useRef(() => {})
+  const start = async (some: readonly T[]) => {
+    unsaved.on(path, true, 'bulk')
+    const started = bulkRun(act, some, setRun)
+    cancel.current = started.cancel
+    await started.done
+    unsaved.on(path, false, 'bulk')
+    await Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+  }
+  const failed = run?.results.filter(({ outcome }) => outcome === 'failed').map(({ row }) => row) ?? []
+  const left = run?.results.filter(({ outcome }) => outcome === 'left').map(({ row }) => row) ?? []
+  const name = say(act.text)
+  const again = (some: readonly T[], text: Text) =>
+    some.length > 0 && (
+      <Button key={text[1]} onClick={() => void start(some)}>
+        {say(text)}
+      </Button>
+    )
+  const footer = !run ? (
+    <>
+      <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+      <Button type="primary" danger={act.danger ?? false} onClick={() => void start(rows)}>
+        {say([`${act.text[0]} ${rows.length} 条`, `${act.text[1]} ${rows.length}`])}
+      </Button>
+    </>
+  ) : run.running ? (
+    <Button disabled={run.cancelled} onClick={() => cancel.current()}>
+      {say(['停止', 'Stop'])}
+    </Button>
+  ) : (
+    <>
+      {again(left, [`继续剩下的 ${left.length} 条`, `Go on with the other ${left.length}`])}
+      {again(failed, [`重试失败的 ${failed.length} 条`, `Try the ${failed.length} failed again`])}
+      <Button type="primary" onClick={onClose}>
+        {say(['关闭', 'Close'])}
+      </Button>
+    </>
+  )
+  return (
+    <Modal
+      open
+      width={640}
+      title={name}
+      mask={{ closable: false }}
+      keyboard={!run?.running}
+      closable={!run?.running}
+      onCancel={onClose}
+      footer={footer}
+    >
+      {run ? (
+        <Told run={run} nameOf={nameOf} />
+      ) : (
+        <p>{say([`对已选的 ${rows.length} 条记录执行「${act.text[0]}」？`, `“${act.text[1]}” for the ${rows.length} ticked records?`])}</p>
+      )}
+    </Modal>
+  )
+}
+
+function Told<T>({ run, nameOf }: { run: Run<T>; nameOf: (row: T) => string }) {
+  const say = useText()
+  const { results, settled, failed, running, cancelled } = run
+  const share = results.length === 0 ? 100 : Math.floor((settled / results.length) * 100)
+  const done = settled - failed
+  return (
+    <div className="bulk">
+      <Progress percent={share} status={running ? 'active' : failed > 0 || cancelled ? 'exception' : 'success'} />
+      <p role="status">
+        {say([`${settled} / ${results.length}，成功 ${done}，失败 ${failed}`, `${settled} of ${results.length}: ${done} done, ${failed} failed`])}
+        {cancelled && say(['，已停止', ', stopped'])}
+      </p>
+      {!running && <Results results={results} nameOf={nameOf} />}
+    </div>
+  )
+}
+
+const WORDS: Record<Outcome, readonly [text: Text, tone: string]> = {
+  failed: [['失败', 'Failed'], 'error'],
+  left: [['未执行', 'Not sent'], 'default'],
+  done: [['成功', 'Done'], 'success'],
+  waiting: [['等待', 'Waiting'], 'default'],
+}
+const RANK: readonly Outcome[] = ['failed', 'left', 'waiting', 'done']
+const RESULTS_A_PAGE = 8
+
+/** What became of each row: the failed first, each with its reason and the number that finds it in the log. */
+function Results<T>({ results, nameOf }: { results: readonly Result<T>[]; nameOf: (row: T) => string }) {
+  const say = useText()
+  const sorted = results.map((one, at) => ({ ...one, at })).sort((a, b) => RANK.indexOf(a.outcome) - RANK.indexOf(b.outcome) || a.at - b.at)
+  return (
+    <Table
+      size="small"
+      rowKey="at"
+      dataSource={sorted}
+      pagination={{ pageSize: RESULTS_A_PAGE, size: 'small', showSizeChanger: false, hideOnSinglePage: true }}
+      columns={[
+        { key: 'name', title: say(['记录', 'Record']), render: (_, { row }) => nameOf(row) },
+        {
+          key: 'outcome',
+          title: say(['结果', 'Outcome']),
+          width: 110,
+          render: (_, { outcome }) => <span className={`state ${WORDS[outcome][1]}`}>{say(WORDS[outcome][0])}</span>,
+        },
+        {
+          key: 'reason',
+          title: say(['原因', 'Reason']),
+          render: (_, { reason, requestId }) => (
+            <>
+              {reason}
+              <RequestId id={requestId} />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}

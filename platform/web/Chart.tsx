@@ -1,0 +1,95 @@
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { count, NONE } from './format.ts'
+import { Nothing, Waiting } from './states.tsx'
+import { type Text, useText } from './text.ts'
+import './chart.css'
+
+export interface ChartSeries {
+  name: Text
+  /** One for each category; null is not known, and drawn as a gap. */
+  values: readonly (number | null)[]
+  /** Another time, beside which the rest is read: thin and grey. */
+  beside?: 'dashed' | 'dotted'
+}
+export interface ChartProps {
+  /** What is counted. */
+  label: Text
+  /** `line` over time; `bar` beside one another; `rank` from the most to the least, lying; `share` of a whole. */
+  kind: 'line' | 'bar' | 'rank' | 'share'
+  /** What the categories are: the hour, the park. */
+  by: Text
+  categories: readonly string[]
+  /** At most six with a colour of their own; `rank` and `share` have one. */
+  series: readonly ChartSeries[]
+  /** How a value is written; counted when left out. */
+  written?: (value: number) => string
+  /** The address of the list that a figure sums, its filter in it. */
+  leads?: (category: number, series: number) => string | undefined
+  height?: number
+}
+/** More colours nobody tells apart. */
+export const HUES_MAX = 6
+
+const Body = lazy(() => import('./ChartBody.tsx'))
+
+/** Names stand at their lines, not in a legend; every figure leads to the list behind it; the same figures as a table for whoever reads rather than looks. */
+export function Chart(props: ChartProps) {
+  const say = useText()
+  const [asTable, setAsTable] = useState(false)
+  const { categories, series, label, height = 240 } = props
+  if (series.filter(({ beside }) => !beside).length > HUES_MAX) throw new Error(`A chart has at most ${HUES_MAX} colours.`)
+  const nothing = categories.length === 0 || series.every(({ values }) => values.every((value) => !value))
+  return (
+    <div className="chart" data-chart={props.kind}>
+      <button type="button" className="chart-switch" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        {say(asTable ? ['图', 'Chart'] : ['表格', 'Table'])}
+      </button>
+      {asTable ? (
+        <ChartTable {...props} />
+      ) : nothing ? (
+        <Nothing />
+      ) : (
+        <div style={{ height }} role="img" aria-label={say(label)}>
+          <Suspense fallback={<Waiting lines={4} />}>
+            <Body {...props} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ChartTable({ label, by, categories, series, written = count, leads }: ChartProps) {
+  const say = useText()
+  return (
+    <div className="chart-table">
+      <table>
+        <caption className="unseen">{say(label)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{say(by)}</th>
+            {series.map(({ name }) => (
+              <th scope="col" key={name[1]}>
+                {say(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {categories.map((category, at) => (
+            <tr key={category}>
+              <th scope="row">{category}</th>
+              {series.map(({ name, values }, of) => {
+                const value = values[at]
+                const to = value === null || value === undefined ? undefined : leads?.(at, of)
+                const text = value === null || value === undefined ? NONE : written(value)
+                return <td key={name[1]}>{to ? <Link to={to}>{text}</Link> : text}</td>
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

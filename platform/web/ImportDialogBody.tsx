@@ -1,0 +1,371 @@
+import { DownloadOutlined, FileExcelOutlined, InboxOutlined } from '@ant-design/icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Checkbox, Modal, Select, Spin, Table } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { anyTemplate, columnsOf, ERRORS_SHOWN, IMPORT_ROWS_MAX, type ImportReport, SHEET_FORMATS, type SheetFormat } from '../contract/sheet.ts'
+import { ask, download, fileOrData, newKey, type Refusal } from './ask.ts'
+import { count } from './format.ts'
+import { toast } from './hosts.tsx'
+import type { ImportProps } from './ImportDialog.tsx'
+import { Label } from './remove.tsx'
+import { RequestId } from './states.tsx'
+import { type Text, useText } from './text.ts'
+import './sheets.css'
+
+/** Word text is taken by the import of clauses alone; everywhere else the server says so in a sentence. */
+const ENDINGS = ['.xlsx', '.xls', '.csv', '.doc', '.docx']
+type Mapping = Record<string, number>
+
+export default function ImportDialogBody(props: ImportProps) {
+  const { call, changes, also, form, onClose } = props
+  const say = useText()
+  const cache = useQueryClient()
+  const [file, setFile] = useState<File>()
+  const [mapping, setMapping] = useState<Mapping>()
+  const [skipBad, setSkipBad] = useState(false)
+  const [saving, setSaving] = useState(false)
+  const [done, setDone] = useState<ImportReport>()
+  const incomplete = form !== undefined && also === undefined
+  const sent = { file, ...also, ...(mapping && { mapping: JSON.stringify(mapping) }) }
+  const looked = useLook(props, file, mapping, incomplete)
+  const report = done ?? looked.data
+  const take = (chosen: File | undefined) => {
+    if (chosen && !ENDINGS.some((ending) => chosen.name.toLowerCase().endsWith(ending)))
+      return toast('warning', ['请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file'])
+    setFile(chosen)
+    setMapping(undefined)
+    setSkipBad(false)
+  }
+  const submit = async () => {
+    setSaving(true)
+    const reply = await ask(call, { ...sent, skipBad } as never, { key: newKey() }).catch(() => undefined)
+    setSaving(false)
+    if (!reply) return void looked.refetch()
+    toast('success', ['导入成功', 'Imported'])
+    await Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))
+    if (reply.bad === 0) onClose()
+    else setDone(reply)
+  }
+  const badRows = () => void fileOrData(call, { ...sent, dryRun: true, badRows: formatOf(file) } as never).catch(() => {})
+  return (
+    <Modal
+      open
+      title={`${say(Label.import)} · ${say(call.title)}`}
+      width="min(1040px, 92vw)"
+      mask={{ closable: false }}
+      onCancel={onClose}
+      className="import"
+      footer={done ? <Button type="primary" onClick={onClose}>{say(['关闭', 'Close'])}</Button> : <Foot {...{ report, looked, saving, skipBad, setSkipBad, submit, onClose, lacking: lackingIn(call, report) }} />} // prettier-ignore
+    >
+      {form}
+      {!file && <Template {...props} />}
+      {!done && <DropZone file={file} onFile={take} disabled={incomplete} />}
+      {looked.error && file && <Refused error={looked.error} />}
+      <Spin spinning={looked.isFetching} delay={200}>
+        {report && file && (
+          <>
+            <Summary report={report} done={done !== undefined} onBadRows={badRows} />
+            {!done && <Columns call={call} report={report} onMapping={setMapping} />}
+            {report.errors.length > 0 && <Errors call={call} report={report} />}
+            {!done && <Preview call={call} report={report} />}
+          </>
+        )}
+        {looked.isFetching && !report && <div className="import-checking">{say(['正在检查每一行…', 'Checking every row…'])}</div>}
+      </Spin>
+    </Modal>
+  )
+}
+
+const formatOf = (file: File | undefined) => SHEET_FORMATS.find((one) => file?.name.toLowerCase().endsWith(`.${one}`)) ?? 'xlsx'
+const lackingIn = (call: ImportProps['call'], report: ImportReport | undefined) =>
+  report ? columnsOf(call.row).filter(({ name, needed }) => needed && report.mapping[name] === -1) : []
+
+/** Tries the file whenever it, its columns or the form change. Nothing is written. */
+function useLook({ call, also }: ImportProps, file: File | undefined, mapping: Mapping | undefined, incomplete: boolean) {
+  // Two files of one name are two files.
+  const turn = useRef(0)
+  const last = useRef<File>(undefined)
+  if (last.current !== file) {
+    last.current = file
+    turn.current++
+  }
+  return useQuery<ImportReport, Refusal>({
+    queryKey: [call.id, 'dry run', turn.current, file?.name, mapping, also],
+    queryFn: ({ signal }) =>
+      ask(call, { file, ...also, dryRun: true, ...(mapping && { mapping: JSON.stringify(mapping) }) } as never, { signal, quiet: true }),
+    enabled: file !== undefined && !incomplete,
+    placeholderData: (previous) => (mapping ? previous : undefined),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+function Template({ call, template }: ImportProps) {
+  const say = useText()
+  const get = (format: SheetFormat) =>
+    void (template ? download(template, { format }) : download(anyTemplate, { call: call.id, format })).catch(() => {})
+  return (
+    <div className="import-template">
+      <FileExcelOutlined />
+      <div>
+        <b>{say(Label.template)}</b>
+        <div className="soft">
+          {say([
+            '按模板填写后导入；带 * 的列必填，说明在第二张表。',
+            'Fill it in, then import it. Columns with * are needed; the second sheet explains them.',
+          ])}
+        </div>
+      </div>
+      <span className="push" />
+      {SHEET_FORMATS.map((format) => (
+        <Button key={format} size="small" icon={<DownloadOutlined />} onClick={() => get(format)}>
+          .{format}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function DropZone({ file, onFile, disabled }: { file: File | undefined; onFile: (file: File | undefined) => void; disabled: boolean }) {
+  const say = useText()
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  // A file that misses the zone would replace the whole page.
+  useEffect(() => {
+    const stop = (event: DragEvent) => event.preventDefault()
+    addEventListener('dragover', stop)
+    addEventListener('drop', stop)
+    return () => (removeEventListener('dragover', stop), removeEventListener('drop', stop))
+  }, [])
+  const chooser = (
+    <input
+      ref={input}
+      type="file"
+      accept={ENDINGS.join(',')}
+      hidden
+      onChange={({ target }) => {
+        onFile(target.files?.[0])
+        target.value = ''
+      }}
+    />
+  )
+  if (file)
+    return (
+      <div className="import-file">
+        <FileExcelOutlined />
+        <b>{file.name}</b>
+        <span className="faint">{sizeOf(file.size)}</span>
+        <span className="push" />
+        <Button size="small" onClick={() => input.current?.click()}>
+          {say(['换一个文件', 'Another file'])}
+        </Button>
+        {chooser}
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      className={`import-drop${over ? ' over' : ''}`}
+      disabled={disabled}
+      onClick={() => input.current?.click()}
+      onDragEnter={() => setOver(true)}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        if (!disabled) onFile(event.dataTransfer.files[0])
+      }}
+    >
+      <InboxOutlined />
+      <b>{say(['把文件拖到这里，或点击选择', 'Drop a file here, or click to choose one'])}</b>
+      <span className="soft">
+        {say([
+          `.xlsx、.xls、.csv，最多 ${count(IMPORT_ROWS_MAX)} 行；确认之前不写入任何数据`,
+          `.xlsx, .xls or .csv, up to ${count(IMPORT_ROWS_MAX)} rows; nothing is written before you confirm`,
+        ])}
+      </span>
+      {chooser}
+    </button>
+  )
+}
+const sizeOf = (bytes: number) => (bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`)
+
+function Refused({ error }: { error: Refusal }) {
+  const say = useText()
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={error.message}
+      description={
+        <>
+          {say(['没有写入任何数据。', 'Nothing was written.'])} <RequestId id={error.requestId} />
+        </>
+      }
+    />
+  )
+}
+
+function Summary({ report, done, onBadRows }: { report: ImportReport; done: boolean; onBadRows: () => void }) {
+  const say = useText()
+  const figures: [text: Text, value: number, tone: string][] = [
+    [['共', 'Rows'], report.rows, ''],
+    [done ? ['已新增', 'Added'] : ['将新增', 'To add'], report.added, 'success'],
+    [done ? ['已修改', 'Changed'] : ['将修改', 'To change'], report.changed, 'warning'],
+    [['不变', 'Unchanged'], report.same, 'default'],
+    [done ? ['未导入', 'Left out'] : ['错误', 'Wrong'], report.bad, 'error'],
+  ]
+  return (
+    <div className="import-summary" role="status">
+      {figures.map(([text, value, tone]) => (
+        <span key={text[1]} className={value > 0 || tone === '' ? '' : 'faint'}>
+          {tone && value > 0 ? <i className={`state ${tone}`} /> : null} {say(text)} <b>{count(value)}</b>
+        </span>
+      ))}
+      <span className="push" />
+      {report.bad > 0 && (
+        <Button size="small" icon={<DownloadOutlined />} onClick={onBadRows}>
+          {say(['下载错误行（含原因）', 'Bad rows with the reason'])}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Which column of the file is which. Folded while every needed one was found. */
+function Columns({ call, report, onMapping }: { call: ImportProps['call']; report: ImportReport; onMapping: (mapping: Mapping) => void }) {
+  const say = useText()
+  const columns = columnsOf(call.row)
+  const lacking = lackingIn(call, report).length
+  const used = new Set(Object.values(report.mapping))
+  const unused = report.headers.filter((_, at) => !used.has(at))
+  const options = [
+    { value: -1, label: say(['（不导入）', '(left out)']) },
+    ...report.headers.map((head, value) => ({ value, label: head || say([`第 ${value + 1} 列`, `Column ${value + 1}`]) })),
+  ]
+  return (
+    <details className="import-part" open={lacking > 0 || undefined}>
+      <summary>
+        {say(['列的对应', 'Columns'])}{' '}
+        <span className={lacking > 0 ? 'state error' : 'faint'}>
+          {lacking > 0
+            ? say([`${lacking} 个必填列未找到，请指定`, `${lacking} needed not found: say which they are`])
+            : say([
+                `已对应 ${columns.length - lacking - columns.filter(({ name }) => report.mapping[name] === -1).length} 列${unused.length > 0 ? `，${unused.length} 列不导入` : ''}`,
+                `${columns.filter(({ name }) => report.mapping[name] !== -1).length} matched${unused.length > 0 ? `, ${unused.length} left out` : ''}`,
+              ])}
+        </span>
+      </summary>
+      <div className="import-columns">
+        {columns.map(({ name, label, needed }) => (
+          <label key={name}>
+            <span>
+              {say(label)}
+              {needed && <em> *</em>}
+            </span>
+            <Select
+              size="small"
+              options={options}
+              value={report.mapping[name] ?? -1}
+              {...(needed && report.mapping[name] === -1 && { status: 'error' as const })}
+              onChange={(at: number) => onMapping({ ...report.mapping, [name]: at })}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function Errors({ call, report }: { call: ImportProps['call']; report: ImportReport }) {
+  const say = useText()
+  const columns = columnsOf(call.row)
+  const labelOf = (field: string | null) => columns.find(({ name }) => name === field)?.label
+  return (
+    <section className="import-part">
+      <h4>
+        {say(['错误', 'What is wrong'])}{' '}
+        {report.bad > report.errors.length && (
+          <span className="faint">{say([`前 ${ERRORS_SHOWN} 行，其余在下载的文件中`, `the first ${ERRORS_SHOWN}; the file has them all`])}</span>
+        )}
+      </h4>
+      <Table
+        size="small"
+        rowKey="row"
+        pagination={false}
+        scroll={{ y: 180 }}
+        dataSource={report.errors}
+        columns={[
+          { dataIndex: 'row', title: say(['行', 'Row']), width: 72, align: 'right' },
+          {
+            dataIndex: 'field',
+            title: say(['列', 'Column']),
+            width: 140,
+            render: (field: string | null) => say(labelOf(field) ?? ['整行', 'The row']),
+          },
+          { dataIndex: 'reason', title: say(['原因', 'Reason']) },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Preview({ call, report }: { call: ImportProps['call']; report: ImportReport }) {
+  const say = useText()
+  const bad = new Set(report.errors.map(({ row }) => row))
+  const columns = columnsOf(call.row).filter(({ name }) => (report.mapping[name] ?? -1) >= 0)
+  return (
+    <section className="import-part">
+      <h4>
+        {say(['预览', 'Preview'])} <span className="faint">{say([`前 ${report.sample.length} 行`, `the first ${report.sample.length} rows`])}</span>
+      </h4>
+      <Table
+        size="small"
+        rowKey="row"
+        pagination={false}
+        scroll={{ x: 'max-content', y: 220 }}
+        dataSource={report.sample}
+        rowClassName={({ row }) => (bad.has(row) ? 'import-bad' : '')}
+        columns={[
+          { dataIndex: 'row', title: say(['行', 'Row']), width: 72, align: 'right', fixed: 'left' },
+          ...columns.map(({ name, label }) => ({
+            key: name,
+            title: say(label),
+            render: (_: unknown, { cells }: ImportReport['sample'][number]) => cells[report.mapping[name]!] ?? '',
+          })),
+        ]}
+      />
+    </section>
+  )
+}
+
+interface FootProps {
+  report: ImportReport | undefined
+  looked: ReturnType<typeof useLook>
+  saving: boolean
+  skipBad: boolean
+  setSkipBad: (now: boolean) => void
+  submit: () => Promise<void>
+  onClose: () => void
+  lacking: readonly unknown[]
+}
+function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, lacking }: FootProps) {
+  const say = useText()
+  const good = report ? report.rows - report.bad : 0
+  const may = report && lacking.length === 0 && !looked.isFetching && good > 0 && (report.bad === 0 || skipBad)
+  return (
+    <div className="import-foot">
+      {report && report.bad > 0 && lacking.length === 0 && (
+        <Checkbox checked={skipBad} onChange={({ target }) => setSkipBad(target.checked)} disabled={good === 0}>
+          {say([`跳过 ${count(report.bad)} 个错误行，只导入正确的行`, `Leave out the ${count(report.bad)} bad rows`])}
+        </Checkbox>
+      )}
+      <span className="push" />
+      <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+      <Button type="primary" disabled={!may} loading={saving} onClick={() => void submit()}>
+        {may ? say([`导入 ${count(good)} 行`, `Import ${count(good)} rows`]) : say(Label.import)}
+      </Button>
+    </div>
+  )
+}

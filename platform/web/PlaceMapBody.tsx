@@ -1,0 +1,87 @@
+import { CloseOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import type { Map } from 'maplibre-gl'
+import { useEffect, useRef, useState } from 'react'
+import { drawPoints, openMap, pointsIn, showPoints, type View } from './mapDrawing.ts'
+import type { MapPoint, PlaceMapProps } from './PlaceMap.tsx'
+import { language, useText } from './text.ts'
+import { useLook } from './theme.ts'
+import './map.css'
+
+/** A panel lists so many; more are a list of their own. */
+const LISTED_MAX = 200
+
+export default function PlaceMapBody({ label, points, onOpen, chosen, height = 420 }: PlaceMapProps) {
+  const say = useText()
+  const speaks = language.use()
+  const { dark } = useLook()
+  const place = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<Map>()
+  const view = useRef<View>(undefined)
+  const [listed, setListed] = useState<readonly MapPoint[]>()
+  const latest = useRef({ points, onOpen })
+  latest.current = { points, onOpen }
+  // A hidden tab gives its map back; shown again it stands where it stood.
+  useEffect(() => {
+    const made = openMap(place.current!, { dark, language: speaks === 'en' ? 'en' : 'zh', view: view.current, points: latest.current.points })
+    // A machine without any graphics has no map; its list it has.
+    if (!made) return setListed(latest.current.points)
+    const keep = () => (view.current = { center: made.getCenter(), zoom: made.getZoom() })
+    made.on('moveend', keep)
+    made.once('load', () => {
+      drawPoints(made, {
+        dark,
+        onOpen: (id) => latest.current.onOpen?.(id),
+        onCluster: (ids) => setListed(latest.current.points.filter(({ id }) => ids.has(id))),
+      })
+      setMap(made)
+    })
+    return () => {
+      setMap(undefined)
+      made.remove()
+    }
+  }, [dark, speaks])
+  useEffect(() => {
+    if (map) showPoints(map, points, chosen)
+  }, [map, points, chosen])
+  return (
+    <div className="place-map" style={{ height }} data-map={map ? 'ready' : 'loading'}>
+      <div ref={place} role="application" aria-label={say(label)} />
+      <button
+        type="button"
+        className="map-list"
+        aria-expanded={listed !== undefined}
+        onClick={() => setListed(listed ? undefined : map ? pointsIn(map, points) : points)}
+      >
+        <UnorderedListOutlined /> {say(['列表', 'List'])}
+      </button>
+      {listed && <Listed list={listed} onOpen={onOpen} onClose={() => setListed(undefined)} />}
+    </div>
+  )
+}
+
+function Listed({ list, onOpen, onClose }: { list: readonly MapPoint[]; onOpen: PlaceMapProps['onOpen']; onClose: () => void }) {
+  const say = useText()
+  const close = say(['关闭', 'Close'])
+  return (
+    <aside className="map-panel" aria-label={say(['此处的点', 'What is here'])}>
+      <header>
+        <b>{say([`共 ${list.length} 个`, `${list.length} here`])}</b>
+        <button type="button" aria-label={close} title={close} onClick={onClose}>
+          <CloseOutlined />
+        </button>
+      </header>
+      <ul>
+        {list.slice(0, LISTED_MAX).map(({ id, name, tone = 'default' }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onOpen?.(id)}>
+              <span className={`state ${tone}`}>{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {list.length > LISTED_MAX && (
+        <p className="faint">{say([`只列出前 ${LISTED_MAX} 个，放大地图可看其余`, `The first ${LISTED_MAX}; zoom in for the rest`])}</p>
+      )}
+    </aside>
+  )
+}

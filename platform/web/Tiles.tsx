@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { count, NONE } from './format.ts'
+import { type Text, useText } from './text.ts'
+import './tiles.css'
+
+export interface TileProps {
+  name: Text
+  /** The list that it sums: a figure that leads nowhere is no tile. */
+  to: string
+  /** A number, or a drawing of one (money); nothing is known and said as `--`. */
+  value: ReactNode
+  unit?: Text
+  /** The same figure now and then, by which the change is said. */
+  today?: number | null
+  before?: number | null
+  /** What it is compared with; the same time yesterday when left out. */
+  against?: Text
+  /** Whether more or less of it is what one hopes for. */
+  good?: 'up' | 'down'
+  children?: ReactNode
+}
+
+/** At most six figures in one frame, what is asked first first. */
+export function Tiles({ label, children }: { label: Text; children: ReactNode }) {
+  const say = useText()
+  return (
+    <nav className="tiles" aria-label={say(label)}>
+      {children}
+    </nav>
+  )
+}
+
+/** A figure with its title and unit, how it stands against another time, and the way to the list behind it. */
+export function Tile({ name, to, value, unit, today, before, against = YESTERDAY, good = 'up', children }: TileProps) {
+  const say = useText()
+  const known = value !== null && value !== undefined
+  return (
+    <div className="tile">
+      <Link to={to}>
+        <span>{say(name)}</span>
+        <b>
+          {known ? <span>{typeof value === 'number' ? count(value) : value}</span> : <span className="faint">{NONE}</span>}
+          {known && unit && <small>{say(unit)}</small>}
+        </b>
+      </Link>
+      <p>
+        {before !== undefined && <Change today={today} before={before} against={against} good={good} />}
+        {children}
+      </p>
+    </div>
+  )
+}
+const YESTERDAY: Text = ['较昨日', 'vs yesterday']
+
+/** A sign, a word and only then a colour. Nothing to compare with is `--`. */
+function Change({ today, before, against, good }: { today: number | null | undefined; before: number | null; against: Text; good: 'up' | 'down' }) {
+  const say = useText()
+  if (!before || today === null || today === undefined) {
+    return (
+      <span className="faint">
+        {say(against)} {NONE}
+      </span>
+    )
+  }
+  const percent = Math.round(((today - before) / Math.abs(before)) * 100)
+  const tone = percent === 0 ? 'faint' : percent > 0 === (good === 'up') ? 'up' : 'down'
+  const way = percent > 0 ? say(['上升', 'up']) : percent < 0 ? say(['下降', 'down']) : ''
+  return (
+    <span className={`change ${tone}`}>
+      {say(against)} <span aria-hidden>{percent > 0 ? '▲' : percent < 0 ? '▼' : ''}</span>
+      <span className="unseen">{way}</span> {Math.abs(percent)}%
+    </span>
+  )
+}

@@ -1,0 +1,194 @@
+import { type GeoJSONSource, type LngLatLike, LngLatBounds, Map, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import type { Tone } from '../contract/field.ts'
+import { mapSettings, onMap, stored, styleOf } from './mapSettings.ts'
+import type { MapPoint } from './PlaceMap.tsx'
+
+// Its worker is a file of ours: the page allows no scripts from anywhere else.
+setWorkerUrl(workerUrl)
+
+/** Where a map stands that has no place to show. */
+const CENTRE: [number, number] = [112.232195, 32.095691]
+const ZOOM = 12
+const ZOOM_MAX = 18
+/** What is closer than this is one circle. */
+const CLUSTER_PX = 48
+const MARGIN_PX = 56
+const POINTS = 'points'
+
+export interface View {
+  center: LngLatLike
+  zoom: number
+}
+interface Opening {
+  dark: boolean
+  language: 'zh' | 'en'
+  view: View | undefined
+  points: readonly MapPoint[]
+}
+/** Undefined where the machine cannot draw one. */
+export function openMap(container: HTMLElement, opening: Opening): Map | undefined {
+  try {
+    return opened(container, opening)
+  } catch {
+    return undefined
+  }
+}
+/** What maplibre says by itself. */
+const WORDS: Record<string, readonly [zh: string, en: string]> = {
+  'Map.Title': ['地图', 'Map'],
+  'NavigationControl.ZoomIn': ['放大', 'Zoom in'],
+  'NavigationControl.ZoomOut': ['缩小', 'Zoom out'],
+  'ScaleControl.Meters': ['米', 'm'],
+  'ScaleControl.Kilometers': ['公里', 'km'],
+}
+function opened(container: HTMLElement, { dark, language, view, points }: Opening): Map {
+  const settings = mapSettings()
+  const font = 'sans-serif'
+  const bounds = points.reduce((all, { lng, lat }) => all.extend(onMap(settings, lng, lat)), new LngLatBounds())
+  const first =
+    view ??
+    (points.length > 0 ? { bounds, fitBoundsOptions: { padding: MARGIN_PX, maxZoom: 15 } } : { center: onMap(settings, ...CENTRE), zoom: ZOOM })
+  const words = Object.fromEntries(Object.entries(WORDS).map(([name, pair]) => [name, pair[language === 'zh' ? 0 : 1]]))
+  const map = new Map({
+    container,
+    style: styleOf(settings, { dark, language, font }),
+    ...first,
+    maxZoom: ZOOM_MAX,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    fadeDuration: 0,
+    locale: words,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+  map.addControl(new ScaleControl({ maxWidth: 80 }), 'bottom-left')
+  return map
+}
+
+interface Hears {
+  dark: boolean
+  onOpen: (id: string) => void
+  /** A cluster that the closest look does not take apart. */
+  onCluster: (ids: ReadonlySet<string>) => void
+}
+/** The layers of things over the map, once it is there. */
+export function drawPoints(map: Map, { dark, onOpen, onCluster }: Hears): void {
+  const tones: Tone[] = ['default', 'success', 'warning', 'error']
+  for (const tone of tones) map.addImage(tone, markOf(tone, dark), { pixelRatio: 2 })
+  map.addSource(POINTS, {
+    type: 'geojson',
+    data: { type: 'FeatureCollection', features: [] },
+    cluster: true,
+    clusterRadius: CLUSTER_PX,
+    clusterMaxZoom: ZOOM_MAX,
+    maxzoom: ZOOM_MAX + 1,
+  })
+  const ink = dark ? '#0E1116' : '#FFFFFF'
+  map.addLayer({
+    id: 'clusters',
+    type: 'circle',
+    source: POINTS,
+    filter: ['has', 'point_count'],
+    paint: {
+      'circle-color': dark ? '#A2ABB8' : '#4A5563',
+      'circle-radius': ['step', ['get', 'point_count'], 13, 10, 16, 100, 20, 1000, 24],
+      'circle-stroke-width': 2,
+      'circle-stroke-color': ink,
+    },
+  })
+  map.addLayer({
+    id: 'cluster-numbers',
+    type: 'symbol',
+    source: POINTS,
+    filter: ['has', 'point_count'],
+    layout: { 'text-field': ['get', 'point_count_abbreviated'], 'text-font': ['sans-serif'], 'text-size': 12, 'text-allow-overlap': true },
+    paint: { 'text-color': ink },
+  })
+  map.addLayer({
+    id: 'marks',
+    type: 'symbol',
+    source: POINTS,
+    filter: ['!', ['has', 'point_count']],
+    layout: {
+      'icon-image': ['get', 'tone'],
+      'icon-size': ['case', ['get', 'chosen'], 1.6, 1],
+      'icon-allow-overlap': true,
+      'symbol-sort-key': ['case', ['get', 'chosen'], 1, 0],
+      'text-field': ['step', ['zoom'], '', 13, ['get', 'name']],
+      'text-font': ['sans-serif'],
+      'text-size': 12,
+      'text-offset': [0, 1],
+      'text-anchor': 'top',
+      'text-optional': true,
+    },
+    paint: { 'text-color': dark ? '#E3E7ED' : '#1C2128', 'text-halo-color': dark ? '#161B22' : '#FFFFFF', 'text-halo-width': 1.4 },
+  })
+  map.on('click', 'marks', ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
+  map.on('click', 'clusters', ({ features }) => void openCluster(map, features![0]!, onCluster))
+  for (const layer of ['marks', 'clusters']) {
+    map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
+    map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
+  }
+}
+
+async function openCluster(map: Map, cluster: { properties: Record<string, unknown>; geometry: GeoJSON.Geometry }, onCluster: Hears['onCluster']) {
+  const source = map.getSource<GeoJSONSource>(POINTS)!
+  const id = Number(cluster.properties['cluster_id'])
+  const zoom = await source.getClusterExpansionZoom(id)
+  if (zoom <= ZOOM_MAX) return void map.easeTo({ center: (cluster.geometry as GeoJSON.Point).coordinates as [number, number], zoom, duration: 150 })
+  const leaves = await source.getClusterLeaves(id, Number(cluster.properties['point_count']), 0)
+  onCluster(new Set(leaves.map(({ properties }) => String(properties?.['id']))))
+}
+
+export function showPoints(map: Map, points: readonly MapPoint[], chosen: string | undefined): void {
+  const settings = mapSettings()
+  void map.getSource<GeoJSONSource>(POINTS)!.setData({
+    type: 'FeatureCollection',
+    features: points.map(({ id, lng, lat, name, tone = 'default' }) => ({
+      type: 'Feature',
+      properties: { id, name, tone, chosen: id === chosen },
+      geometry: { type: 'Point', coordinates: onMap(settings, lng, lat) },
+    })),
+  })
+}
+
+/** What is in sight now. */
+export function pointsIn(map: Map, points: readonly MapPoint[]): MapPoint[] {
+  const settings = mapSettings()
+  const bounds = map.getBounds()
+  const [west, south] = stored(settings, bounds.getWest(), bounds.getSouth())
+  const [east, north] = stored(settings, bounds.getEast(), bounds.getNorth())
+  return points.filter(({ lng, lat }) => lng >= west && lng <= east && lat >= south && lat <= north)
+}
+
+/** A state is a shape as well as a colour: ring, disc, triangle, square. */
+function markOf(tone: Tone, dark: boolean): ImageData {
+  const size = 36
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = size
+  const draw = canvas.getContext('2d')!
+  const colour = {
+    default: dark ? '#A2ABB8' : '#5B6470',
+    success: dark ? '#3DBB7E' : '#14804C',
+    warning: dark ? '#E3A43A' : '#A66300',
+    error: dark ? '#F0706B' : '#C93434',
+  }[tone]
+  const [middle, reach] = [size / 2, size / 2 - 5]
+  draw.beginPath()
+  if (tone === 'warning') {
+    draw.moveTo(middle, middle - reach)
+    draw.lineTo(middle + reach, middle + reach * 0.8)
+    draw.lineTo(middle - reach, middle + reach * 0.8)
+    draw.closePath()
+  } else if (tone === 'error') draw.rect(middle - reach * 0.85, middle - reach * 0.85, reach * 1.7, reach * 1.7)
+  else draw.arc(middle, middle, reach, 0, Math.PI * 2)
+  draw.fillStyle = tone === 'default' ? (dark ? '#161B22' : '#FFFFFF') : colour
+  draw.fill()
+  draw.lineWidth = tone === 'default' ? 6 : 3
+  draw.strokeStyle = tone === 'default' ? colour : dark ? '#161B22' : '#FFFFFF'
+  draw.stroke()
+  return draw.getImageData(0, 0, size, size)
+}

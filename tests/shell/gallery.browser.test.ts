@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { menu } from '../../domains/dashboard/contract/menu.ts'
+import { dialogs, lists, parts } from '../../domains/dashboard/web/gallery/blocks.ts'
+import { type Console, openConsole, tab } from './console.ts'
+
+const pages = [
+  ['/demo/page1', lists],
+  ['/demo/page2', dialogs],
+  ['/demo/page3', parts],
+] as const
+const blocks = pages.flatMap(([path, all]) => all.map((block) => [`${path}?block=${block.key}`, block.name[0], block.name[1]] as const))
+
+let shown: Console
+let page: Page
+const wrong: string[] = []
+beforeAll(async () => {
+  shown = await openConsole()
+  page = await shown.as('admin')
+  page.on('pageerror', (error) => wrong.push(error.message))
+})
+afterAll(() => shown?.close())
+const section = () => page.locator('.blocks:visible section')
+
+test.each(blocks)('%s is alive: it shows, in both languages, and is the same after its tab was hidden', async (address, zh, en) => {
+  await page.goto(`/dist${address}`)
+  const text = async () => (await section().innerText()).replaceAll(/\d\d:\d\d:\d\d/g, '')
+  await page.getByRole('region', { name: zh, exact: true }).waitFor()
+  await section().locator('> .waiting').waitFor({ state: 'detached' })
+  const before = await text()
+  expect(before.trim()).not.toBe('')
+  await page.getByRole('button', { name: '首页', exact: true }).click()
+  await section().waitFor({ state: 'hidden' })
+  await tab(page, nameOf(address)).click()
+  await page.getByRole('region', { name: zh, exact: true }).waitFor()
+  await expect.poll(text, { timeout: 10_000 }).toBe(before)
+  await page.getByRole('button', { name: 'English', exact: true }).click()
+  await page.getByRole('region', { name: en, exact: true }).waitFor()
+  await page.getByRole('button', { name: '中文', exact: true }).click()
+  expect(wrong).toEqual([])
+})
+const nameOf = (address: string) => menu.find(({ path }) => address.startsWith(path) && path !== '/index')!.name[0]

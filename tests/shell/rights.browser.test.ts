@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Console, openConsole, ROLES, STAYS } from './console.ts'
+
+let console_: Console
+let page: Page
+let admin: string
+let operator: { id: string; version: number; roles: { id: string }[] }
+const ask = (method: string, address: string, body: object = {}) => console_.server.ask(admin, method, `/lbs/custom${address}`, body)
+const read = async () => (operator = (await ask('POST', '/person/queryPage', { username: 'operator' })).data.records[0])
+const give = async (roleIds: string[]) => {
+  await read()
+  expect((await ask('POST', '/person/update', { id: operator.id, version: operator.version, roleIds })).message).toBe('ok')
+}
+interface Node {
+  id: string
+  url: string
+  children: Node[]
+}
+const every = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...every(node.children)])
+
+let own: string[]
+let roleId: string
+beforeAll(async () => {
+  console_ = await openConsole()
+  admin = await console_.server.signIn('admin')
+  await read()
+  own = operator.roles.map(({ id }) => id)
+  const menus = every((await ask('GET', '/resource/queryTree')).data)
+  const wanted = menus.find(({ url }) => url === ROLES)!
+  roleId = (await ask('POST', '/roleNew/roleAddNew', { name: '看角色', dataScope: 2, resourceIds: [wanted.id] })).data.id
+  page = await console_.as('operator')
+  await page.goto(`${console_.server.url}/dist${STAYS}`)
+  await page.locator('.ant-table').first().waitFor()
+})
+afterAll(() => console_.close())
+
+describe('rights that change while the console is open', () => {
+  test('a role that is given brings its page into the menu of the open console, and what was being done stays', async () => {
+    await page.evaluate(() => ((globalThis as { mark?: number }).mark = 1))
+    expect(await page.locator('.side').innerText()).not.toContain('角色管理')
+    await give([...own, roleId])
+    await page.locator('.side', { hasText: '系统管理' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('.search-panel input').fill('角色管理')
+    await page.locator('.search-panel [aria-selected=true]', { hasText: '角色管理' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.ant-table-row').first().waitFor()
+    expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
+  })
+
+  test('one that is taken away takes its page and its tab with it, also while the tab is hidden', async () => {
+    await page.locator('.brand').click()
+    await give(own)
+    await page.locator('[role=tab]', { hasText: '角色管理' }).waitFor({ state: 'detached' })
+    expect(await page.locator('.side').innerText()).not.toContain('角色管理')
+    expect(await page.locator('[role=tab]', { hasText: '停车记录' }).count()).toBe(1)
+  })
+})
+
+describe('why somebody cannot see a page', () => {
+  test('an administrator reads which permission is missing, and which roles would give it', async () => {
+    const at = await console_.as('admin')
+    await at.goto(`${console_.server.url}/dist/appManage/organization/staff?username=operator`)
+    const row = at.locator('.ant-table-row').first()
+    await row.getByRole('button', { name: '更多' }).click()
+    await at.getByRole('menuitem', { name: '权限诊断' }).click()
+    const dialog = at.getByRole('dialog', { name: /权限诊断/ })
+    await dialog.getByLabel('菜单').fill('角色管理')
+    await at.locator('.ant-select-tree-title', { hasText: '角色管理' }).click()
+    await dialog.getByText('看不到该页面').waitFor()
+    const text = await dialog.innerText()
+    expect(text).toContain('缺少页面所需权限：identity:role:view')
+    expect(text).toContain('其角色没有勾选该菜单')
+    expect(await dialog.locator('tr', { hasText: 'identity:role:view' }).innerText()).toContain('看角色')
+    expect(await dialog.locator('tr', { hasText: 'identity:role:edit' }).innerText()).toMatch(/缺少/)
+  })
+
+  test('nobody else may ask, and about nobody of another company', async () => {
+    const resourceId = every((await ask('GET', '/resource/queryTree')).data).find(({ url }) => url === ROLES)!.id
+    const why = async (token: string) =>
+      (await console_.server.ask(token, 'POST', '/lbs/custom/access/explain', { personId: operator.id, resourceId })).status
+    expect(await why(await console_.server.signIn('operator'))).toBe(403)
+    expect(await why(await console_.server.signIn('otheradmin'))).toBe(404)
+    expect(await why(admin)).toBe(200)
+  })
+})
