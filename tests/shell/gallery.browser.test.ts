@@ -20,22 +20,42 @@ beforeAll(async () => {
   page.on('pageerror', (error) => wrong.push(error.message))
 })
 afterAll(() => shown?.close())
-const section = () => page.locator('.blocks:visible section')
+const section = () => page.locator('.blocks:visible section[data-block]')
+const shownAs = (name: string) =>
+  section()
+    .and(page.getByRole('region', { name, exact: true }))
+    .waitFor()
+
+/** What a block says once it has its data: the same at two looks, and something. */
+const BETWEEN_LOOKS_MS = 300
+async function settled(text: () => Promise<string>): Promise<string> {
+  await page.waitForLoadState('networkidle')
+  let last = ''
+  await expect
+    .poll(
+      async () => {
+        const before = last
+        last = await text()
+        return last === before && last.trim() !== ''
+      },
+      { interval: BETWEEN_LOOKS_MS, timeout: 10_000 },
+    )
+    .toBe(true)
+  return last
+}
 
 test.each(blocks)('%s is alive: it shows, in both languages, and is the same after its tab was hidden', async (address, zh, en) => {
   await page.goto(`/dist${address}`)
   const text = async () => (await section().innerText()).replaceAll(/\d\d:\d\d:\d\d/g, '')
-  await page.getByRole('region', { name: zh, exact: true }).waitFor()
-  await section().locator('> .waiting').waitFor({ state: 'detached' })
-  const before = await text()
-  expect(before.trim()).not.toBe('')
+  await shownAs(zh)
+  const before = await settled(text)
   await page.getByRole('button', { name: '首页', exact: true }).click()
   await section().waitFor({ state: 'hidden' })
   await tab(page, nameOf(address)).click()
-  await page.getByRole('region', { name: zh, exact: true }).waitFor()
+  await shownAs(zh)
   await expect.poll(text, { timeout: 10_000 }).toBe(before)
   await page.getByRole('button', { name: 'English', exact: true }).click()
-  await page.getByRole('region', { name: en, exact: true }).waitFor()
+  await shownAs(en)
   await page.getByRole('button', { name: '中文', exact: true }).click()
   expect(wrong).toEqual([])
 })

@@ -18,6 +18,9 @@ describe('idleness', () => {
     await page.clock.install()
     await page.goto(`/dist${path}`)
     await page.locator('h1:visible').first().waitFor()
+    // From here time passes only when the test says so, and somebody has just touched the mouse.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    await page.mouse.move(200, 200)
     return page
   }
   test('idle.warning-after idle.countdown idle.logout: after 30 minutes it warns, counts from 5 to 0 and signs out', async () => {
@@ -29,6 +32,7 @@ describe('idleness', () => {
       await page.getByText(`将在${left}秒后`).waitFor()
       await page.clock.runFor(1_000)
     }
+    await page.clock.resume()
     await page.waitForURL('**/dist/login')
     expect((await page.context().cookies()).some(({ name }) => name === 'token')).toBe(false)
   })
