@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { type Random, randomFrom } from '../city/random.ts'
 import { signIn } from '../city/client.ts'
 import { domains } from '../apps/server/domains.ts'
 import type { Call } from '../platform/contract/call.ts'
+import { freePort } from '../platform/server/port.ts'
 import { root } from './sources.ts'
 
 const CLIENTS = 8
@@ -118,10 +118,3 @@ async function readyAt(port: number, server: ChildProcess): Promise<void> {
   }
   throw new Error('The server did not become ready.')
 }
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type MqttClient } from 'mqtt'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashOf } from '../../domains/device/server/api.ts'
 import { aGate, aPark, aRule } from '../../domains/parking/server/factories.ts'
 import { openPool, writing } from '../../platform/server/database.ts'
+import { freePort } from '../../platform/server/port.ts'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 
 /** The whole server is killed under load; devices repeat what was not acknowledged, as MQTT has it. */
@@ -43,13 +43,6 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 async function startServer(): Promise<ChildProcess> {
   const env = {
     ...process.env,

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StartRefusal } from './config.ts'
 import { findHome, type Home, ownAs, run } from './embedded-home.ts'
+import { freePort } from './port.ts'
 
 /** A PostgreSQL of our own: native binaries from node_modules, the cluster under the data directory, reachable from this machine with a generated password. */
 export interface Embedded {
@@ -271,15 +271,6 @@ function settingsOf(throwaway: boolean): string[] {
 
 /** What PostgreSQL says while it comes and goes; no person needs to read it. */
 const EXPECTED = /the database system is (starting|shutting|not yet)|terminating connection|connection to client lost|lock file/
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = net.createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? ''
 /** The line in which PostgreSQL says what is wrong, without its time and process id. */

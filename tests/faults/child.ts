@@ -1,18 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../platform/server/port.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** A program of ours in a process of its own, as a person starts it: nothing of the test's environment but the path. */
 export function spawned(file: string, env: Record<string, string>, words: { out: string; err: string } = { out: '', err: '' }): ChildProcess {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, spawned, until } from './child.ts'
+import { freePort } from '../../platform/server/port.ts'
+import { spawned, until } from './child.ts'
 import { aPost, type Post } from '../../domains/message/server/testing.ts'
 
 let post: Post

@@ -9,7 +9,8 @@ import { migrate } from '../../platform/server/migrate.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { digestOf } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
-import { ended, freePort, spawned, until } from './child.ts'
+import { freePort } from '../../platform/server/port.ts'
+import { ended, spawned, until } from './child.ts'
 
 /** What an administrator meets who sets something up wrong: one line that says what to do, no stack, and no server that half works. */
 const place = mkdtempSync(path.join(tmpdir(), 'kerbline-start-'))
