@@ -68,7 +68,9 @@ const FORMS: [PlateKind, RegExp][] = (
     ['army', `${L}{2}[0-9]{5}`],
     ['unplated', '无[0-9A-Z]{7}'],
   ] as [PlateKind, string][]
-).map(([kind, form]) => [kind, new RegExp(`^(?:${form})$`)])
+)
+  // oxlint-disable-next-line security/detect-non-literal-regexp -- the forms above
+  .map(([kind, form]) => [kind, new RegExp(`^(?:${form})$`)])
 
 /**
  * Plates that no rule decides (temporary 临, over-size 超, emergency 应急, old navy): stored as they are when a person or a camera insists.

@@ -301,6 +301,7 @@ export function rulesOf(shape: Shape, name: string, say: Say, optional: boolean)
     const message = say([`${name}应在 ${minimum} 至 ${maximum} 之间`, `${name}: from ${minimum} to ${maximum}`])
     rules.push({ type: 'number', min: minimum, max: maximum, message })
   }
+  // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
   if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong form`]) })
   return rules
 }

@@ -74,6 +74,19 @@ describe('lint and format', () => {
     expect(said('oxlint/bin/oxlint', 'scripts')).toMatch(/eval/)
   })
 
+  test.each([
+    [
+      'a pattern that a long text holds up',
+      `export const held = (text: string): boolean => /^(\\w+\\s?)*$/.test(text)\n`,
+      /no-super-linear-backtracking/,
+    ],
+    ['a pattern that somebody sends', `export const sent = (text: string): RegExp => new RegExp(text)\n`, /detect-non-literal-regexp/],
+    ['text that runs the other way', `export const hidden = 'a\u202e/* b'\n`, /detect-bidi-characters/],
+  ])('refuse %s', (_, text, sentence) => {
+    plant('platform/server/risky.ts', text)
+    expect(said('oxlint/bin/oxlint', '--format', 'unix', 'platform/server/risky.ts')).toMatch(sentence)
+  })
+
   test('refuse another hand', () => {
     plant('scripts/other.ts', `export const a = "x";\n`)
     expect(said('prettier/bin/prettier.cjs', '--check', 'scripts/other.ts')).toMatch(/other\.ts/)

@@ -19,7 +19,7 @@ export const calls = serve(screen, {
     if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
     if (input.pType !== undefined) asked = asked.where('pType', '=', input.pType)
     const rows = (await asked.execute()).filter(
-      ({ regionCode }) => !input.regionCode || regionCode.startsWith(input.regionCode.replace(/(00)+$/, '')),
+      ({ regionCode }) => !input.regionCode || regionCode.startsWith(input.regionCode.replace(/(?:(?:00)?00)?00$|(?:00)?00$|00$/, '')),
     )
     return (await withOccupancy(tx, rows)).map(point)
   },

@@ -14,7 +14,7 @@ interface Line {
 }
 
 const CLAUSE = /^[\s\u3000]*第([0-9０-９零〇一二两三四五六七八九十百千]+)条(之[一二三四五六七八九十]+)?[\s\u3000:：、.．]*/u
-const CHAPTER = /^[\s\u3000]*(第[0-9０-９零〇一二两三四五六七八九十百千]+[编章节])[\s\u3000]*(.*)$/u
+const CHAPTER = /^[\s\u3000]*(第[0-9０-９零〇一二两三四五六七八九十百千]+[编章节])(.*)$/u
 /** Words before the first clause that are no part of it. */
 const CONTENTS = /^[\s\u3000]*(目\s*录|contents)[\s\u3000]*$/iu
 

@@ -3,6 +3,7 @@ import { addressOfFile } from './upload.ts'
 
 /** Where a file is read that everybody may have, whatever their enterprise. */
 export const OPEN_FILE = '/lbs/business/system/documentFile?fileName='
+// oxlint-disable-next-line security/detect-non-literal-regexp -- an address of our own
 const OWN_FILE = new RegExp(`${addressOfFile('').replaceAll(/[.?/]/g, '\\$&')}([\\w.-]{1,100})`, 'g')
 
 /** Help and release notes are read in every enterprise, a file uploaded while writing them belongs to one: those that the text names are opened to all. */
