@@ -9,10 +9,6 @@ export const LoginType = dictionary('login_type', ['登录方式', 'Kind of sign
 
 /** `form`: hex SHA-256 of lowercase(username) + ":" + password. Nothing else is taken, so that no raw password ever reaches a log. */
 export const DIGEST = '^[0-9a-f]{64}$'
-/** A browser's session ends after so long without a call, and after so long in any case; a plain client's sooner. */
-export const IDLE_MIN = 30
-export const ABSOLUTE_H = 12
-export const UNBOUND_ABSOLUTE_H = 2
 /** A one-time code for a third-party entry lives this long, and is good once. */
 export const CODE_S = 60
 

@@ -22,6 +22,7 @@ import { calls as role } from './role.ts'
 import { calls as roleSheet } from './roleSheet.ts'
 import { calls as secondFactor } from './secondFactor.ts'
 import { calls as session } from './session.ts'
+import { followSettings } from './sessionLength.ts'
 import { calls as view } from './view.ts'
 import { answerSystem } from './systemAnswers.ts'
 
@@ -63,6 +64,7 @@ export const identity: Domain = {
   ],
   start({ hub, config, log }) {
     answerSystem()
+    followSettings()
     offerOidc(config.oidc, log)
     // Whose session ended, who was locked, whose rights changed: the realtime channel closes at once and has to be opened anew, under the rights of now.
     hub.onSignal('session', (person) => hub.drop(({ userId }) => person === '' || userId === person))

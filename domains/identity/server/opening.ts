@@ -4,7 +4,7 @@ import { BOUND_COOKIE } from '../../../platform/server/cookies.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import type { RequestFacts } from '../../../platform/server/serve.ts'
-import { ABSOLUTE_H, IDLE_MIN, UNBOUND_ABSOLUTE_H } from '../contract/session.ts'
+import { lengthsIn } from './sessionLength.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
@@ -31,21 +31,11 @@ export interface Client {
 export async function openSession(tx: Tx, personId: string, { kind, browser, userSystem, device, ip }: Client, request: RequestFacts) {
   const token = secret()
   const bound = request.browser ? secret() : undefined
+  const { idle, atMost, unboundAtMost } = await lengthsIn(tx)
   const [made] = await run<{ id: string | null }>(
     tx,
     { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval) as id' },
-    [
-      personId,
-      secretHash(token),
-      bound ? secretHash(bound) : null,
-      device,
-      kind,
-      ip,
-      browser,
-      userSystem,
-      `${IDLE_MIN} min`,
-      `${bound ? ABSOLUTE_H : UNBOUND_ABSOLUTE_H} h`,
-    ],
+    [personId, secretHash(token), bound ? secretHash(bound) : null, device, kind, ip, browser, userSystem, idle, bound ? atMost : unboundAtMost],
   )
   if (!made?.id) return undefined
   if (bound) request.setCookie(boundCookie(bound, request))

@@ -56,12 +56,15 @@ export const SETTINGS = {
   idleMinutes: {
     ...{ group: 'session', kind: 'whole', min: 5, max: 240, unit: ['分钟', 'minutes'], default: 30 },
     label: ['闲置自动退出', 'Signed out when idle for'],
-    help: ['多久不操作就退出；对打开的页面立即生效，对服务器自下次登录起', 'Open pages follow at once, the server from the next sign-in on'],
+    help: ['多久不操作就退出；对已登录的会话同样生效', 'Without a click, a key or a call; holds for sessions that are open, too'],
   },
   sessionHours: {
     ...{ group: 'session', kind: 'whole', min: 1, max: 72, unit: ['小时', 'hours'], default: 12 },
     label: ['会话最长时间', 'A session lasts at most'],
-    help: ['到时无论是否在用都需重新登录；自下次登录起', 'Then one signs in anew, busy or not; from the next sign-in on'],
+    help: [
+      '自登录起算，到时无论是否在用都需重新登录；对已登录的会话同样生效',
+      'From sign-in on; then one signs in anew, busy or not. Holds for sessions that are open, too',
+    ],
   },
   passwordPolicy: {
     ...{ group: 'session', kind: 'choice', default: 1 },

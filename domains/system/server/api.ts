@@ -5,7 +5,7 @@ import { typeOf } from './picture.ts'
 import { keepBytes } from './store.ts'
 
 /** What system wants to know of those above it, and what it has to tell people. */
-export { consoleUse, type Notice, notice, receivers } from './questions.ts'
+export { consoleUse, type Notice, notice, receivers, settingChanged } from './questions.ts'
 export { demoServers } from './demo.ts'
 export { SignIn } from '../contract/log.ts'
 export { addressOfFile, keepUpload, type KeptFile, recordUpload, refuseOverQuota } from './upload.ts'

@@ -1,9 +1,11 @@
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { configuration, DEFAULTS, type SettingName, settingNames, type Settings, valueFault } from '../contract/configuration.ts'
+import { settingChanged } from './questions.ts'
 import './tables.ts'
 import { configurationTopic } from './topics.ts'
 
@@ -26,7 +28,7 @@ export const calls = serve(configuration, {
       [name, JSON.stringify(value), actor.userName],
     )
     if (made.length === 0) throw SetAlready()
-    await tell(tx, configurationTopic, { ids: [name] })
+    await changed(tx, name as SettingName)
   },
   async update({ tx, input: { name, value, version, reason }, actor }) {
     refuseBad(name, value)
@@ -37,12 +39,12 @@ export const calls = serve(configuration, {
       { sql: 'update system.configuration set value = $2::jsonb, updated_by = $3, version = version + 1, updated_at = now() where name = $1' },
       [name, JSON.stringify(value), actor.userName],
     )
-    await tell(tx, configurationTopic, { ids: [name] })
+    await changed(tx, name as SettingName)
   },
   async reset({ tx, input: { name, version } }) {
     await lock(tx, name, version)
     await run(tx, { sql: 'delete from system.configuration where name = $1' }, [name])
-    await tell(tx, configurationTopic, { ids: [name] })
+    await changed(tx, name as SettingName)
   },
   console: ({ tx }) => settingsIn(tx),
 })
@@ -64,6 +66,10 @@ interface Row {
 }
 const rowsOf = (tx: Tx) => run<Row>(tx, { sql: 'select name, value, version, updated_by, updated_at from system.configuration' }, [])
 
+async function changed(tx: Tx, name: SettingName): Promise<void> {
+  await announce(tx, settingChanged, { name })
+  await tell(tx, configurationTopic, { ids: [name] })
+}
 function refuseBad(name: string, value: unknown) {
   const fault = valueFault(name as SettingName, value)
   if (fault) throw BadValue({ zh: fault[0], en: fault[1] })

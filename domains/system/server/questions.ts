@@ -2,6 +2,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import type { Receivers } from '../contract/alarmRule.ts'
+import type { SettingName } from '../contract/configuration.ts'
 import type { Use } from '../contract/overview.ts'
 
 /** People and roles of the enterprise, who may be told something: system stands below those who know them. */
@@ -20,3 +21,6 @@ export interface Notice {
   link: string
 }
 export const notice = event<Notice>('system.notice')
+
+/** A setting has another value now, or its default again. */
+export const settingChanged = event<{ name: SettingName }>('system.setting-changed')
