@@ -15,7 +15,8 @@ export interface LinkChange {
 export const RecordChange = entity({
   id: id<'ChangeId'>(),
   at: instant('时间', 'When'),
-  authorName: text('操作人', 'Who'),
+  /** Nobody: a person of the platform changed what all enterprises read, and another enterprise looks. */
+  authorName: orNone(text('操作人', 'Who')),
   via: text('操作', 'Through'),
   event: text('动作', 'Action'),
   reason: orNone(text('原因', 'Reason', { max: 500 })),

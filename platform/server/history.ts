@@ -10,7 +10,7 @@ const HISTORY_MAX = 200
 /** Book-keeping of the row itself: nobody reads a story for it. */
 const SILENT = new Set(['id', 'version', 'createdAt', 'updatedAt', 'enterpriseId'])
 
-type Line = Change & { entity: string }
+type Line = Omit<Change, 'authorName'> & { entity: string; authorName: string | null }
 type Row = Record<string, unknown>
 type Shape = { format?: string }
 type Told = Of<typeof RecordChange>

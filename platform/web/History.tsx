@@ -82,7 +82,7 @@ function OneChange({
     <li>
       <header>
         <b>{say(EVENTS[event] ?? [event, event])}</b>
-        <span>{authorName === 'system' ? say(['系统', 'System']) : authorName}</span>
+        <span>{authorName === 'system' ? say(['系统', 'System']) : (authorName ?? say(['平台', 'The platform']))}</span>
         <Time at={at} />
       </header>
       {reason && <p className="reason">{reason}</p>}

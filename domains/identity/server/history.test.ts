@@ -64,3 +64,14 @@ test('a record that is gone is told to its end', async () => {
   expect(data.changes[0].event).toBe('delete')
   expect(data.changes[0].fields).toContainEqual({ name: 'username', before: 'sunqi', after: null })
 })
+
+test('who changed what all companies read is told to the platform’s own people; to others it was the platform', async () => {
+  const made = await server.ask(admin, 'POST', '/lbs/basic/tSysRegion/addRegion', { code: '990000', name: '测试省', rank: 1 })
+  expect(made.message).toBe('ok')
+  const authors = async (username: string) =>
+    (await historyOf(await server.signIn(username), 'system.region', '990000')).data.changes.map(
+      ({ authorName }: { authorName: string | null }) => authorName,
+    )
+  expect(await authors('auditor')).toEqual(['系统管理员'])
+  expect(await authors('otheradmin')).toEqual([null])
+})

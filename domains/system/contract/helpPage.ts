@@ -47,6 +47,8 @@ export const helpSearch = searchOf(
   { title: 'contains', titleEn: 'contains', state: 'among', screen: 'startsWith', parentId: 'equals', authorName: 'equals' },
   { sort: ['updatedAt'] },
 )
+/** As it is read: whoever wrote it is named to the people of the platform only. */
+export const HelpRead = entity({ ...HelpPage.properties, authorName: orNone(text('作者', 'Author')) })
 /** A line of the tree. */
 export const HelpNode = entity({
   ...pick(HelpPage, 'id', 'parentId', 'title', 'titleEn', 'screen', 'sort', 'state').properties,
@@ -79,7 +81,7 @@ export const helpPage = {
     needs: 'signed-in',
     own: true,
     query: pick(HelpPage, 'id'),
-    reply: HelpPage,
+    reply: HelpRead,
   }),
   add: call('system.helpPage.add', {
     service: 'business',

@@ -74,6 +74,11 @@ describe('help', () => {
     expect((await post('deleteSystemDocumentInfo', { id: top.id, version: top.version })).message).toBe('下面还有 1 篇文档，不能删除')
     expect((await post('addDocumentInfo', { title: 'x', titleEn: 'x', parentId: crypto.randomUUID() })).status).toBe(422)
   })
+  test('names its author to the people of the platform, and to nobody else', async () => {
+    const { id } = await add({ title: '署名' })
+    expect((await get('documentInfo', { id })).data.authorName).toBe('系统管理员')
+    expect((await get('documentInfo', { id }, other)).data.authorName).toBeNull()
+  })
   test('a draft is read by those who write only', async () => {
     const { id } = await add({ title: '草稿', state: 0 })
     expect((await get('documentInfo', { id })).status).toBe(200)

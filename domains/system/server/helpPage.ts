@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -5,7 +6,7 @@ import { fileOf } from '../../../platform/server/fileReply.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { HelpPage, helpPage, type HelpNode, helpSearch } from '../contract/helpPage.ts'
+import { HelpPage, helpPage, type HelpNode, type HelpRead, helpSearch } from '../contract/helpPage.ts'
 import { keptBytes } from './store.ts'
 import { openToAll } from './openToAll.ts'
 import './tables.ts'
@@ -34,9 +35,13 @@ export const calls = serve(helpPage, {
       [actor.may.has(helpPage.update.needs)],
     ),
   async read({ tx, input: { id }, actor }) {
-    const found = await tx.selectFrom('system.helpPage').select(FIELDS).where('id', '=', id).executeTakeFirst()
+    const found = await tx
+      .selectFrom('system.helpPage')
+      .select([...FIELDS.filter((field) => field !== 'authorName'), sql<string | null>`platform.author_shown(author_name)`.as('authorName')])
+      .where('id', '=', id)
+      .executeTakeFirst()
     if (!found || (found.state !== PUBLISHED && !actor.may.has(helpPage.update.needs))) throw NotFound()
-    return found as Row
+    return found as Of<typeof HelpRead>
   },
   async add({ tx, input, actor }) {
     if (input.parentId) await refuseNoParent(tx, input.parentId)

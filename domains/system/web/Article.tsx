@@ -4,13 +4,13 @@ import { Attachments } from '../../../platform/web/Attachments.tsx'
 import { RichText } from '../../../platform/web/RichText.tsx'
 import { language, type Say, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
-import type { HelpPage, HelpNode } from '../contract/helpPage.ts'
+import type { HelpNode, HelpRead } from '../contract/helpPage.ts'
 import { type TreeItem, TreePane } from './TreePane.tsx'
 
 export type Node = Of<typeof HelpNode>
 
 /** A page of the help as it is read: its words in the reader's language, or else in the one there is. */
-export function Article({ of }: { of: Of<typeof HelpPage> }) {
+export function Article({ of }: { of: Of<typeof HelpRead> }) {
   const say = useText()
   const words = language.use() === 'en' ? of.contentEn || of.content : of.content || of.contentEn
   return (
@@ -23,7 +23,7 @@ export function Article({ of }: { of: Of<typeof HelpPage> }) {
         </>
       )}
       <p className="faint">
-        {of.authorName} · <Time at={of.updatedAt} />
+        {of.authorName ?? say(['平台', 'The platform'])} · <Time at={of.updatedAt} />
       </p>
     </article>
   )

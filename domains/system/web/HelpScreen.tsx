@@ -12,12 +12,12 @@ import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { HelpPage, helpPage, helpSearch, HelpState } from '../contract/helpPage.ts'
+import { helpPage, HelpRead, helpSearch, HelpState } from '../contract/helpPage.ts'
 import { Article, DocumentTree, itemsOf, type Node } from './Article.tsx'
 import { Beside } from './TreePane.tsx'
 import './system.css'
 
-type Row = Of<typeof HelpPage>
+type Row = Of<typeof HelpRead>
 type Asked = { of?: Row; parentId?: Row['id'] | undefined }
 const CHANGES = [helpPage.tree, helpPage.read, helpPage.selectPage]
 
@@ -124,7 +124,7 @@ function DocumentForm({ asked: { of, parentId }, nodes, onClose }: { asked: Aske
     'title', 'titleEn', { name: 'content', optional: true }, { name: 'contentEn', optional: true, help: ['英文界面显示；不填则显示中文', 'Shown in English; empty: the Chinese text is shown'] },
     { name: 'screen', help: ['页面地址，如 /operation/laneBoard', 'A page’s address, as /operation/laneBoard'] }, { name: 'attachments', optional: true }, { name: 'sort', optional: true }, 'state',
   ] as const // prettier-ignore
-  const common = { entity: HelpPage, changes: CHANGES, onClose, fields, done: ['已保存', 'Saved'] } as const
+  const common = { entity: HelpRead, changes: CHANGES, onClose, fields, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} mode="edit" value={of} save={helpPage.update} />
   return (
     <FormDialog
