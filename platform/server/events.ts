@@ -17,9 +17,9 @@ export function on<Data>(of: Event<Data>, by: string, hear: (context: { tx: Tx; 
   listeners.set(of.name, [...of_.filter((one) => one.name !== name), task<Data>(name, hear)])
 }
 
-/** Written with the change itself: it is heard if and only if the transaction commits. */
-export const announce = async <Data>(tx: Tx, of: Event<Data>, data: Data): Promise<void> => {
-  await Promise.all((listeners.get(of.name) ?? []).map((listener) => addJob(tx, listener, data)))
+/** Written with the change itself: it is heard if and only if the transaction commits, in the enterprise of the transaction or in the one that is named. */
+export const announce = async <Data>(tx: Tx, of: Event<Data>, data: Data, to: { enterprise?: number } = {}): Promise<void> => {
+  await Promise.all((listeners.get(of.name) ?? []).map((listener) => addJob(tx, listener, data, to)))
 }
 
 export const listeningTasks = (): Task[] => [...listeners.values()].flat()

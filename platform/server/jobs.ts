@@ -26,14 +26,14 @@ export const task = <Data = Record<string, never>>(name: string, work: Task<Data
   ...(every && { every }),
 })
 
-/** Adds a job within the caller's transaction. `key` replaces an earlier job of the same key that has not begun. */
-export const addJob = async <Data>(tx: Tx, { name }: Task<Data>, data: Data, { runAt, key }: { runAt?: Instant | Date; key?: string } = {}) => {
-  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [
-    name,
-    JSON.stringify({ enterprise: enterpriseOf(tx), data }),
-    runAt ?? null,
-    key ?? null,
-  ])
+/** Adds a job within the caller's transaction, of its enterprise or of another. `key` replaces an earlier job of the same key that has not begun. */
+export const addJob = async <Data>(
+  tx: Tx,
+  { name }: Task<Data>,
+  data: Data,
+  { runAt, key, enterprise = enterpriseOf(tx) }: { runAt?: Instant | Date; key?: string; enterprise?: number } = {},
+) => {
+  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [name, JSON.stringify({ enterprise, data }), runAt ?? null, key ?? null])
 }
 
 export const installJobs = (ownerUrl: string) => runMigrations({ connectionString: ownerUrl })

@@ -11,6 +11,7 @@ import { endSessions } from './opening.ts'
 import { refuseGrants } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
+import { tellPasswordChanged } from './tell.ts'
 
 const Mismatch = refusal('identity.password-mismatch', 42202, '两次输入密码不一致!', 'The two passwords differ', 422)
 const SamePassword = refusal('identity.same-password', 42203, '新密码不能与原密码相同', 'The new password must differ from the old one', 422)
@@ -184,13 +185,14 @@ async function resetOwn(context: PhasedContext<Reset>): Promise<{ password: null
       .where('id', '=', actor.userId)
       .execute()
     await endSessions(tx, at, 'password', { personId: actor.userId, but: actor.sessionId })
+    await tellPasswordChanged(tx, { personId: actor.userId, enterprise: actor.enterprise, at })
   })
   return { password: null }
 }
 
 /** An administrator of another company has lost their password: the server makes one, whatever was sent, and all their sessions end. */
 async function resetAdministrator(
-  { actor, read, write }: Pick<PhasedContext<unknown>, 'actor' | 'read' | 'write'>,
+  { actor, at, read, write }: Pick<PhasedContext<unknown>, 'actor' | 'at' | 'read' | 'write'>,
   custId: string,
 ): Promise<{ password: string }> {
   if (!actor.may.has('identity:enterprise:reset')) throw NoPermission()
@@ -198,10 +200,12 @@ async function resetAdministrator(
   if (!found?.username) throw NoPermission()
   const password = randomPassword()
   const hash = await hashed(digestOf(found.username, password))
-  const [done] = await write((tx) => {
+  await write(async (tx) => {
     beWary()
-    return run<{ yes: boolean }>(tx, { sql: 'select identity.reset_administrator($1, $2) as yes' }, [custId, hash])
+    const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.reset_administrator($1, $2) as yes' }, [custId, hash])
+    if (!done!.yes) throw NoPermission()
+    const [whose] = await run<{ enterpriseId: number }>(tx, { sql: 'select enterprise_id from identity.strange_browser($1, null)' }, [custId])
+    await tellPasswordChanged(tx, { personId: custId, enterprise: whose!.enterpriseId, at, by: actor.userName })
   })
-  if (!done!.yes) throw NoPermission()
   return { password }
 }

@@ -7,6 +7,7 @@ import type { RequestFacts } from '../../../platform/server/serve.ts'
 import { lengthsIn } from './sessionLength.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
+import { tellNewDevice } from './tell.ts'
 
 /** One sentence for an unknown name, a wrong password and a locked person: which of them it was is nobody's business. */
 export const WrongSignIn = refusal(
@@ -31,16 +32,24 @@ export interface Client {
 export async function openSession(tx: Tx, personId: string, { kind, browser, userSystem, device, ip }: Client, request: RequestFacts) {
   const token = secret()
   const bound = request.browser ? secret() : undefined
-  const { idle, atMost, unboundAtMost } = await lengthsIn(tx)
+  const [{ idle, atMost, unboundAtMost }, [whose]] = await Promise.all([lengthsIn(tx), strangeTo(tx, personId, device)])
   const [made] = await run<{ id: string | null }>(
     tx,
     { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval) as id' },
     [personId, secretHash(token), bound ? secretHash(bound) : null, device, kind, ip, browser, userSystem, idle, bound ? atMost : unboundAtMost],
   )
   if (!made?.id) return undefined
+  if (whose?.strange) {
+    const at = new Date().toISOString() as Instant
+    await tellNewDevice(tx, { personId, enterprise: whose.enterpriseId, at, ip, browser: browser ?? '', system: userSystem ?? '' })
+  }
   if (bound) request.setCookie(boundCookie(bound, request))
   return { access_token: token }
 }
+/** Asked before the session is open: from then on the browser is known. */
+const strangeTo = (tx: Tx, personId: string, device: Buffer | null) =>
+  run<{ enterpriseId: number; strange: boolean }>(tx, { sql: 'select * from identity.strange_browser($1, $2)' }, [personId, device])
+
 export const boundCookie = (bound: string, request: RequestFacts) =>
   `${BOUND_COOKIE}=${bound}; Path=/; HttpOnly; SameSite=Strict${overTls(request) ? '; Secure' : ''}`
 export const overTls = ({ headers }: RequestFacts) => String(headers['x-forwarded-proto'] ?? '').startsWith('https')

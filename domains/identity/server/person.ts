@@ -16,6 +16,7 @@ import { dropFactor } from './secondFactor.ts'
 import { endSessions } from './opening.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
+import { tellPasswordChanged } from './tell.ts'
 
 const NotYourself = refusal('identity.not-yourself', 40915, '不能对自己进行此操作', 'You cannot do this to yourself')
 
@@ -87,6 +88,7 @@ export const calls = serve(person, {
         .where('id', '=', custId)
         .execute()
       await endSessions(tx, at, 'reset', { personId: custId })
+      await tellPasswordChanged(tx, { personId: custId, enterprise: actor.enterprise, at, by: actor.userName })
     })
     return { password }
   }),

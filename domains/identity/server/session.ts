@@ -13,6 +13,7 @@ import { matches } from './password.ts'
 import { challengeFor, SecondFactorNeeded } from './secondFactor.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
+import { tellLocked } from './tell.ts'
 
 const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
 
@@ -39,7 +40,7 @@ export const SINGLE_SIGN_ON = 3
 const ANEW = { anew: true }
 
 export const calls = serve(session, {
-  login: phased(async ({ input: { username, password, ...sent }, request, read, write }) => {
+  login: phased(async ({ input: { username, password, ...sent }, at, request, read, write }) => {
     const client = clientOf(sent, request)
     const name = secretHash(`name ${username.toLowerCase()}`)
     const address = secretHash(`address ${client.ip}`)
@@ -61,6 +62,9 @@ export const calls = serve(session, {
       await Promise.all([countTry(tx, name, WINDOW), countTry(tx, address, ADDRESS_WINDOW)])
       await run(tx, { sql: 'select identity.sign_in_failed($1, $2)' }, [locked ? null : personId, client.device])
       await log(locked ? SignIn.locked : SignIn.wrong)
+      // Asked of every name, so that the answer of a real one takes no longer.
+      const after = await factsOf(tx, username, client)
+      if (after.locked && !locked) await tellLocked(tx, { personId: personId!, enterprise: enterpriseId!, at, ip: client.ip })
       return undefined
     })
     if (!opened) throw WrongSignIn()

@@ -17,7 +17,7 @@ const INNER: ChannelTypeCode = 1
 const NOTICE = 1
 
 type Text = readonly [zh: string, en: string]
-type To = { custId: string } | { capability: string }
+export type To = { custId: string } | { capability: string }
 /** Whoever is named, and all who may do something: also those whom the one who acts may not see. Where else to find them is known of those in sight. */
 async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
   const all = 'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : await holdersOf(tx, to.capability)
@@ -35,14 +35,15 @@ export async function sendInner(
     body = ['', ''],
     link = null,
     kind = NOTICE,
+    urgent = false,
     at = now(),
-  }: { to: To; title: Text; body?: Text; link?: string | null; kind?: number; at?: Instant },
+  }: { to: To; title: Text; body?: Text; link?: string | null; kind?: number; urgent?: boolean; at?: Instant },
 ): Promise<number> {
   const people = await receiversOf(tx, to, INNER)
   if (people.length === 0) return 0
   const channel = { id: await innerChannel(tx), type: INNER }
   const texts = { title: title[0], titleEn: title[1], content: body[0], contentEn: body[1] }
-  const drafts = people.map((person) => ({ ...texts, to: recipientOf(INNER, person), channel, kind, urgent: false, link }))
+  const drafts = people.map((person) => ({ ...texts, to: recipientOf(INNER, person), channel, kind, urgent, link }))
   return (await enqueue(tx, drafts, at)).made
 }
 const now = () => new Date().toISOString() as Instant
@@ -64,14 +65,11 @@ export interface Sending {
  * Sends what a template says, through the first enabled channel of its kind, once the transaction is committed. Answers how many messages are new.
  * @throws NoTemplate without such a template and without `otherwise`; NoChannel; MissingVar
  */
-export async function send(
-  tx: Tx,
-  { template: code, to, vars, dedupe, link = null, urgent = false, otherwise, at = now() }: Sending,
-): Promise<number> {
+export async function send(tx: Tx, { template: code, to, vars, dedupe, link = null, urgent = false, otherwise, at }: Sending): Promise<number> {
   const template = await templateNamed(tx, code)
   if (!template && otherwise && !('address' in to)) {
     const { title, body, kind } = otherwise
-    return sendInner(tx, { to, title, body, kind, link, ...(at && { at }) })
+    return sendInner(tx, { to, title, body, kind, link, urgent, ...(at && { at }) })
   }
   if (!template) throw NoTemplate({ code })
   const channel = await channelFor(tx, template.channelType)

@@ -166,6 +166,8 @@ async function follow(tx: Tx, rule: Rule, alarm: Alarm, values: readonly Measure
   if (ended.told) await announce(tx, notice, noticeOf(rule, ended, last.value))
 }
 
+/** As the kinds of messages count. */
+const ALARM = 2
 /** What people are told. Who has no receivers named is answered for by whoever may acknowledge. */
 function noticeOf({ notifyPeople, notifyRoles }: Rule, alarm: Alarm, value: number) {
   const { metric, level, serverName, ruleName, op, threshold } = alarm
@@ -185,6 +187,9 @@ function noticeOf({ notifyPeople, notifyRoles }: Rule, alarm: Alarm, value: numb
       `${serverName} 的${zh}为 ${now}，规则 ${OP_SIGNS[op]} ${threshold}${unit}`,
       `${en} of ${serverName} is ${now}; the rule is ${OP_SIGNS[op]} ${threshold}${unit}`,
     ] as const,
+    kind: ALARM,
+    template: over ? 'alarm.server.over' : 'alarm.server',
+    vars: { server: serverName, rule: ruleName, level: levelZh, metric: zh, value: now, limit: `${OP_SIGNS[op]} ${threshold}${unit}` },
     link: `/appManage/server/alarmRecord/${alarm.id}`,
   }
 }

@@ -11,14 +11,20 @@ export const receivers = question<Record<string, never>, Of<typeof Receivers>>('
 export const consoleUse = question<{ since: string }, Of<typeof Use>>('system.console-use')
 
 type Text = readonly [zh: string, en: string]
-/** To be told inside the console: these people, everybody with these roles, or whoever has the capability. */
+/** To be told inside the console: these people, everybody with these roles, or whoever has the capability; and by the company's own template of that code, where it has one. */
 export interface Notice {
   people?: readonly string[]
   roles?: readonly string[]
   capability?: string
+  template?: string
+  vars?: Readonly<Record<string, string>>
+  /** As the kinds of messages count. */
+  kind?: number
+  /** Refused by nobody, and at any hour. */
+  urgent?: boolean
   title: Text
   body: Text
-  link: string
+  link: string | null
 }
 export const notice = event<Notice>('system.notice')
 
