@@ -25,7 +25,7 @@ import { startSampling } from './sample.ts'
 import { calls as regulation, turnOfDay } from './regulation.ts'
 import { shipHelp } from './shippedHelp.ts'
 import { keepFilesIn } from './store.ts'
-import { sweep } from './sweep.ts'
+import { sweeps } from './sweep.ts'
 import { calls as updateInfo } from './updateInfo.ts'
 
 export const system: Domain = {
@@ -51,7 +51,7 @@ export const system: Domain = {
   ],
   menu,
   records: kinds,
-  tasks: [sweep, ...exportTasks, sealAndCheck, checkAll, ...binTasks, ...performanceTasks, ...alarmTasks, turnOfDay],
+  tasks: [...sweeps, ...exportTasks, sealAndCheck, checkAll, ...binTasks, ...performanceTasks, ...alarmTasks, turnOfDay],
   async start(house) {
     keepFilesIn(house.config.dataDir)
     exportsIn(house)

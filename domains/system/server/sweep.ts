@@ -2,11 +2,11 @@ import { enterpriseOf, run } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { sweepStore } from './store.ts'
 
-/** The store is one for all enterprises, so one of them sweeps it. */
+/** What is one for all enterprises is swept by one of them. */
 const SWEEPER = 1
 
 /** A file is written before its row; where the row then failed, or was deleted since, its bytes go the night after. */
-export const sweep = task(
+export const sweepFiles = task(
   'system.sweep-files',
   async ({ tx, at }) => {
     if (enterpriseOf(tx) !== SWEEPER) return
@@ -17,3 +17,14 @@ export const sweep = task(
   },
   { every: '41 18 * * *' },
 )
+
+/** Long enough to look into an attack. */
+const STRANGERS_KEPT = '180 days'
+const forgetStrangers = task(
+  'system.forget-strangers',
+  async ({ tx }) => {
+    if (enterpriseOf(tx) === SWEEPER) await run(tx, { sql: 'select system.forget_strangers($1)' }, [STRANGERS_KEPT])
+  },
+  { every: '51 18 * * *' },
+)
+export const sweeps = [sweepFiles, forgetStrangers]
