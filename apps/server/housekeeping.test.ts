@@ -77,11 +77,11 @@ const KEPT: Record<string, { days: number; make: string; table: string }> = {
 const count = async (table: string): Promise<number> => (await owner.query(`select count(*)::int n from ${table}`)).rows[0].n
 
 test('what nobody asks for any more is gone after a night, and nothing a day too early', async () => {
-  const before = Object.fromEntries(await Promise.all(Object.entries(KEPT).map(async ([kind, { table }]) => [kind, await count(table)])))
+  const left = async () => new Map(await Promise.all(Object.entries(KEPT).map(async ([kind, { table }]) => [kind, await count(table)] as const)))
+  const before = await left()
   for (const { days, make } of Object.values(KEPT)) for (const age of [days - 1, days + 1]) await owner.query(make, [person, age])
   await aNight()
-  const after = Object.fromEntries(await Promise.all(Object.entries(KEPT).map(async ([kind, { table }]) => [kind, await count(table)])))
-  expect(after).toEqual(Object.fromEntries(Object.entries(before).map(([kind, n]) => [kind, n + 1])))
+  expect(await left()).toEqual(new Map([...before].map(([kind, n]) => [kind, n + 1])))
 })
 
 test('logs and messages stay for good, and the chain of the oldest day is still whole', async () => {
