@@ -6,6 +6,7 @@ import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { Channel, channel, type ChannelDetail, channelSearch, type ChannelTypeCode, NEEDED } from '../contract/channel.ts'
 import { sendBy } from './deliver/provider.ts'
+import { rowOf } from './rows.ts'
 import './tables.ts'
 
 export type ChannelRow = Of<typeof Channel>
@@ -126,27 +127,8 @@ async function refuseCircle(tx: Tx): Promise<void> {
   }
 }
 
-async function lockChannel(tx: Tx, id: string): Promise<ChannelInside> {
-  const found = await tx
-    .selectFrom('message.channel')
-    .select([...COLUMNS, 'secret', 'freeAt'])
-    .where('id', '=', id as never)
-    .where('deleted', '=', false)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  return found as ChannelInside
-}
-export async function channelOf(tx: Tx, id: string): Promise<ChannelRow> {
-  const found = await tx
-    .selectFrom('message.channel')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .where('deleted', '=', false)
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  return found
-}
+const lockChannel = (tx: Tx, id: string) => rowOf<ChannelInside>(tx, 'message.channel', [...COLUMNS, 'secret', 'freeAt'], id, { lock: true })
+export const channelOf = (tx: Tx, id: string) => rowOf<ChannelRow>(tx, 'message.channel', COLUMNS, id)
 export async function insideOf(tx: Tx, id: string): Promise<ChannelInside> {
   const found = await tx
     .selectFrom('message.channel')

@@ -12,6 +12,7 @@ import { enqueue, innerTopic, recordTopic, type Recipient, taskTopic, wake } fro
 import { settleTasks } from './progress.ts'
 import { resendFailed } from './resend.ts'
 import { channelFor, draftOf, NoChannel, NoTemplate, recipientOf } from './sending.ts'
+import { rowOf } from './rows.ts'
 import { templateOf } from './template.ts'
 
 type Row = Of<typeof MessageRecord>
@@ -157,26 +158,10 @@ async function remove(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
   await tell(tx, recordTopic, { ids: [id] })
 }
 
-async function lockRecord(tx: Tx, id: string): Promise<Row> {
-  const found = await tx
-    .selectFrom('message.record')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .where('deleted', '=', false)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  return found
-}
+const lockRecord = (tx: Tx, id: string) => rowOf<Row>(tx, 'message.record', COLUMNS, id, { lock: true })
 
 async function storyOf(tx: Tx, id: string): Promise<Of<typeof RecordDetail>> {
-  const found = await tx
-    .selectFrom('message.record')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .where('deleted', '=', false)
-    .executeTakeFirst()
-  if (!found) throw NotFound()
+  const found = await rowOf<Row>(tx, 'message.record', COLUMNS, id)
   const [channel, task, attempts] = await Promise.all([
     insideOf(tx, found.channelId),
     found.taskId ? tx.selectFrom('message.task').select('name').where('id', '=', found.taskId).executeTakeFirst() : undefined,

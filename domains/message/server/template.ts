@@ -2,10 +2,11 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { type Preview, Template, template, templateCan, TemplateChoice, templateSearch } from '../contract/template.ts'
 import { checkTexts, filled, type Texts, usedIn } from './liquid.ts'
+import { rowOf } from './rows.ts'
 import './tables.ts'
 
 export type TemplateRow = Of<typeof Template>
@@ -121,27 +122,8 @@ function previewOf(texts: Texts, vars: TemplateRow['vars'], values: Record<strin
 function taken(error: Error & { code?: string }): never {
   throw error.code === '23505' ? CodeTaken() : error
 }
-async function lockTemplate(tx: Tx, id: string): Promise<TemplateRow> {
-  const found = await tx
-    .selectFrom('message.template')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .where('deleted', '=', false)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  return found
-}
-export async function templateOf(tx: Tx, id: string): Promise<TemplateRow> {
-  const found = await tx
-    .selectFrom('message.template')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .where('deleted', '=', false)
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  return found
-}
+const lockTemplate = (tx: Tx, id: string) => rowOf<TemplateRow>(tx, 'message.template', COLUMNS, id, { lock: true })
+export const templateOf = (tx: Tx, id: string) => rowOf<TemplateRow>(tx, 'message.template', COLUMNS, id)
 /** The enabled template of that code, if there is one. */
 export const templateNamed = (tx: Tx, code: string): Promise<TemplateRow | undefined> =>
   tx.selectFrom('message.template').select(COLUMNS).where('code', '=', code).where('state', '=', 1).where('deleted', '=', false).executeTakeFirst()
