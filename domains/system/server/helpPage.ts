@@ -17,14 +17,14 @@ const HasChildren = refusal('system.help-has-children', 40962, '下面还有 {co
 const IntoItself = refusal('system.help-into-itself', 42262, '不能移到自己的下级', 'It cannot be moved below itself', 422)
 const NoParent = refusal('system.help-no-parent', 42263, '上级文档不存在', 'The page above it does not exist', 422)
 
-const documents = listOver(HelpPage, 'system.helpPage', helpSearch)
+const helpPages = listOver(HelpPage, 'system.helpPage', helpSearch)
 const FIELDS = Object.keys(HelpPage.properties) as (keyof Row)[]
 /** A help of more pages than this is read by nobody. */
 const PAGES_MAX = 1_000
 const PUBLISHED = 1
 
 export const calls = serve(helpPage, {
-  selectPage: ({ tx, input }) => page(tx, documents, input),
+  selectPage: ({ tx, input }) => page(tx, helpPages, input),
   tree: ({ tx, actor }) =>
     run<Of<typeof HelpNode>>(
       tx,

@@ -29,7 +29,7 @@ export function Article({ of }: { of: Of<typeof HelpRead> }) {
   )
 }
 
-export function DocumentTree({ nodes, chosen, onChoose }: { nodes: readonly Node[]; chosen: string | undefined; onChoose: (id: string | undefined) => void }) {
+export function HelpTree({ nodes, chosen, onChoose }: { nodes: readonly Node[]; chosen: string | undefined; onChoose: (id: string | undefined) => void }) {
   const say = useText()
   const items = useMemo(() => itemsOf(nodes, say), [nodes, say])
   if (nodes.length === 0) return null

@@ -13,7 +13,7 @@ import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { helpPage, HelpRead, helpSearch, HelpState } from '../contract/helpPage.ts'
-import { Article, DocumentTree, itemsOf, type Node } from './Article.tsx'
+import { Article, HelpTree, itemsOf, type Node } from './Article.tsx'
 import { Beside } from './TreePane.tsx'
 import './system.css'
 
@@ -31,13 +31,13 @@ function Screen() {
   const [asked, setAsked] = useState<Asked>()
   const { data: nodes = [] } = useQuery(asks(helpPage.tree, {}))
   return (
-    <Beside tree={<DocumentTree nodes={nodes} chosen={chosen} onChoose={setChosen} />}>
+    <Beside tree={<HelpTree nodes={nodes} chosen={chosen} onChoose={setChosen} />}>
       {chosen ? (
         <OnePage id={chosen as Row['id']} onAsk={setAsked} onGone={() => setChosen(undefined)} />
       ) : (
         <All onAsk={setAsked} onOpen={setChosen} />
       )}
-      {asked && <DocumentForm asked={asked} nodes={nodes} onClose={() => setAsked(undefined)} />}
+      {asked && <HelpPageForm asked={asked} nodes={nodes} onClose={() => setAsked(undefined)} />}
     </Beside>
   )
 }
@@ -117,7 +117,7 @@ function OnePage({ id, onAsk, onGone }: { id: Row['id']; onAsk: (asked: Asked) =
   )
 }
 
-function DocumentForm({ asked: { of, parentId }, nodes, onClose }: { asked: Asked; nodes: readonly Node[]; onClose: () => void }) {
+function HelpPageForm({ asked: { of, parentId }, nodes, onClose }: { asked: Asked; nodes: readonly Node[]; onClose: () => void }) {
   const say = useText()
   const fields = [
     { name: 'parentId', control: <TreeSelect allowClear showSearch treeData={itemsOf(nodes, say, of?.id) as never} fieldNames={{ value: 'key', label: 'title', children: 'children' }} treeNodeFilterProp="words" /> },
