@@ -61,10 +61,17 @@ async function load(): Promise<Session> {
     current.set(session)
     return session
   } catch (error) {
+    // Requests are cut when a page is loaded anew while it still begins. That is no failure, and nobody is signed out for it.
+    await pause(0)
+    if (goesAway) return new Promise(() => {})
     if (!(error instanceof Refusal && error.status === 401)) await leave({ notice: (error as Error).message })
     throw error
   }
 }
+/** The document is on its way out: its timers rest, its requests fail. */
+let goesAway = false
+addEventListener('pagehide', () => (goesAway = true))
+addEventListener('pageshow', () => (goesAway = false))
 
 const keepChoice = (name: string, value: unknown) => ask(preference.put, { name, value } as never, { quiet: true })
 /**

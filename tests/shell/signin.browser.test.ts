@@ -124,6 +124,17 @@ describe('signing in', () => {
       expect(pathOf(page)).toBe('/login')
     }
   })
+  test('whoever loads the page anew while it still begins stays signed in', async () => {
+    for (let time = 0; time < 8; time++) {
+      const page = await shown.stranger()
+      await page.goto('/dist/login')
+      await signIn(page, 'admin')
+      await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+      await page.goto(`/dist${ROLES}`)
+      await heading(page).filter({ hasText: '角色管理' }).waitFor()
+      await page.context().close()
+    }
+  })
 })
 
 describe('entering from a third party', () => {
