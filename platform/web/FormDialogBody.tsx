@@ -31,7 +31,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const shapes = { ...shapesOf(save.input), ...shapesOf(entity) }
   const title = props.title ?? titles[mode]
   const draft = useDraft(props, title, form)
-  const saving = useSaving(props, draft.settle)
+  const saving = useSaving(props, form, draft.settle)
   const leave = async () => {
     if (draft.dirty.current && !(await askToDiscard(say))) return
     draft.settle()
@@ -77,7 +77,8 @@ export default function FormDialogBody<T extends object, I extends object>(props
         labelCol={{ flex: '125px' }}
         labelWrap
         colon={false}
-        scrollToFirstError
+        scrollToFirstError={{ focus: true }}
+        validateTrigger={WHEN_CHECKED}
         disabled={mode === 'view'}
         onValuesChange={draft.keep}
         onFinish={(values) => saving.mutate(values)}
@@ -91,6 +92,9 @@ export default function FormDialogBody<T extends object, I extends object>(props
     </Modal>
   )
 }
+
+/** A needed field says so when it is left, what was typed while it is typed. */
+const WHEN_CHECKED = ['onChange', 'onBlur']
 
 interface LineProps {
   own: Exclude<FormField<string>, string>
@@ -180,7 +184,11 @@ function DraftOffer({ at, onRestore, onDrop }: { at: number; onRestore: () => vo
 }
 
 /** Sends what was edited with the rest of the call's input. Every try of the same content carries the same key, so that a lost answer does nothing twice. */
-function useSaving<T extends object, I extends object>({ save, value, also, changes, done, onSaved, onClose }: FormProps<T, I>, settle: () => void) {
+function useSaving<T extends object, I extends object>(
+  { save, value, also, changes, done, onSaved, onClose }: FormProps<T, I>,
+  form: FormInstance,
+  settle: () => void,
+) {
   const cache = useQueryClient()
   const submit = useRef({ content: '', key: '' })
   const base = useRef<object>({ ...value, ...also })
@@ -203,7 +211,7 @@ function useSaving<T extends object, I extends object>({ save, value, also, chan
     onError: async (refusal) => {
       // The server answered and refused: the next try is a new one. Without an answer it is the same.
       if (refusal.status >= 400 && refusal.status < 500) submit.current = { content: '', key: '' }
-      if (!refusal.stale) return
+      if (!refusal.stale) return pointOut(form, refusal)
       await renew()
       setTheirs(latestOf(cache, changes, refusal.data, value))
     },
@@ -219,6 +227,15 @@ function useSaving<T extends object, I extends object>({ save, value, also, chan
     setTheirs(undefined)
   }
   return { ...saving, theirs, latest, takeOver }
+}
+
+/** A refusal that names what was typed (S-1 已存在) is said at that field too. */
+function pointOut(form: FormInstance, { data, message }: Refusal) {
+  const typed = form.getFieldsValue() as Record<string, unknown>
+  const names = Object.entries(data ?? {}).flatMap(([name, value]) => (name in typed && typed[name] === value ? [name] : []))
+  if (names.length === 0) return
+  form.setFields(names.map((name) => ({ name, errors: [message] })))
+  form.scrollToField(names[0], { focus: true })
 }
 
 /** The record as it is now: the server said it with the refusal, or it stands in a list that has just been asked again. */

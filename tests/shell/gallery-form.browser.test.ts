@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Console, openConsole, poll, tab, toast } from './console.ts'
+
+/** The gallery's form over one sample, edited by this person and by others. */
+const FORM = '/demo/page2?block=form'
+/** The newest is the one that the block shows. */
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+const SAMPLES = '/lbs/business/sample'
+
+let shown: Console
+let page: Page
+let token: string
+let id: string
+beforeAll(async () => {
+  shown = await openConsole()
+  token = await shown.server.signIn('admin')
+  id = (await ask('add', { code: 'S-1', name: '一号机柜', kind: 1, keeper: '张伟', happenedAt: TOMORROW })).id
+  page = await shown.as('admin')
+})
+afterAll(() => shown?.close())
+beforeEach(async () => {
+  await page.goto(`/dist${FORM}`)
+  await button('编辑').waitFor()
+})
+const ask = async (call: string, body: object) => (await shown.server.ask(token, 'POST', `${SAMPLES}/${call}`, body)).data
+const now = async () => (await ask('queryPage', {})).records.find((one: { id: string }) => one.id === id)
+/** Somebody else saves. */
+const change = async (to: object) => ask('update', { id, version: (await now()).version, ...to })
+const dialog = () => page.locator('.ant-modal:visible').filter({ has: page.locator('form') })
+const field = (name: string) => dialog().getByRole('textbox', { name })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const inside = (name: string) => dialog().getByRole('button', { name: new RegExp(`^${[...name].join('\\s?')}$`) })
+const open = async (mode: string) => {
+  await button(mode).click()
+  await dialog().waitFor()
+}
+const gone = () => dialog().waitFor({ state: 'detached' })
+const question = () => page.getByRole('dialog').filter({ hasText: '放弃未保存的修改？' })
+const giveUp = async () => {
+  await inside('取消').click()
+  await question().getByRole('button', { name: '放弃修改' }).click()
+  await gone()
+}
+
+describe('what is typed', () => {
+  test('dialog.title-by-mode dialog.opens-in-mode dialog.read-disabled: view, edit and new say what they are; what is viewed cannot be changed', async () => {
+    await open('查看')
+    expect(await dialog().locator('.ant-modal-title').textContent()).toBe('查看')
+    expect(await dialog().locator('input:enabled, textarea:enabled').count()).toBe(0)
+    await inside('关闭').last().click()
+    await gone()
+    for (const mode of ['编辑', '新增']) {
+      await open(mode)
+      expect(await dialog().locator('.ant-modal-title').textContent()).toBe(mode)
+      await inside('取消').click()
+      await gone()
+    }
+  })
+  test('dialog.close-resets: giving it up asks first; then the form is as at first', async () => {
+    await open('编辑')
+    await field('名称').fill('没写完')
+    await inside('取消').click()
+    await question().getByRole('button', { name: '继续编辑' }).click()
+    expect(await field('名称').inputValue()).toBe('没写完')
+    await page.keyboard.press('Escape')
+    await question().getByRole('button', { name: '放弃修改' }).click()
+    await gone()
+    await open('编辑')
+    expect(await field('名称').inputValue()).toBe('一号机柜')
+    await inside('取消').click()
+    await gone()
+  })
+  test('leaving the page or the browser asks; who goes on finds a draft, of which one may also not want to know', async () => {
+    await open('新增')
+    await field('示例编号').fill('S-2')
+    await field('备注').fill('写到一半')
+    expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(false)
+    page.once('dialog', (asked) => void asked.accept())
+    await page.reload()
+    await page.getByRole('link', { name: '弹窗与表单 · 新增' }).waitFor()
+    await open('新增')
+    await dialog()
+      .getByText(/有一份 .* 未保存的草稿/)
+      .waitFor()
+    expect(await field('示例编号').inputValue()).toBe('')
+    await inside('恢复').click()
+    expect(await field('示例编号').inputValue()).toBe('S-2')
+    expect(await field('备注').inputValue()).toBe('写到一半')
+    page.once('dialog', (asked) => void asked.accept())
+    await page.reload()
+    await open('新增')
+    await inside('丢弃').click()
+    await inside('取消').click()
+    await gone()
+    await open('新增')
+    expect(await dialog().getByText('未保存的草稿').count()).toBe(0)
+  })
+  test('a tab with a half filled form asks before it is closed, and keeps the form while it is hidden', async () => {
+    await open('编辑')
+    await field('负责人').fill('李四')
+    // A dialog covers the tabs: the keyboard's way back leaves the page.
+    await page.evaluate(() => history.pushState(null, '', '/dist/index') ?? dispatchEvent(new PopStateEvent('popstate')))
+    await page.locator('h1:visible', { hasText: '首页' }).waitFor()
+    await tab(page, '弹窗与表单').hover()
+    await tab(page, '弹窗与表单').locator('..').getByRole('button', { name: /关闭/ }).click()
+    await question().getByRole('button', { name: '继续编辑' }).click()
+    await tab(page, '弹窗与表单').click()
+    expect(await field('负责人').inputValue()).toBe('李四')
+    await giveUp()
+  })
+})
+
+describe('what is wrong', () => {
+  test('dialog.invalid: a field says so when it is left; saving says so, sends nothing and goes to the first wrong one', async () => {
+    let sent = 0
+    page.on('request', (request) => void (sent += request.url().endsWith('/sample/add') ? 1 : 0))
+    await open('新增')
+    await field('示例编号').fill('小写 abc')
+    await field('名称').click()
+    await dialog().getByText('示例编号的格式不对').waitFor()
+    await field('示例编号').fill('S-3')
+    await field('名称').focus()
+    await page.keyboard.press('Tab')
+    await dialog().getByText('请填写名称').waitFor()
+    await inside('保存').click()
+    await toast(page, '请检查表单是否填写完整').waitFor()
+    await dialog().getByText('请填写类别').waitFor()
+    await poll(() =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-required') === 'true' && document.activeElement.id.endsWith('name')),
+    ).toBe(true)
+    expect(await field('名称').getAttribute('aria-invalid')).toBe('true')
+    expect(sent).toBe(0)
+    page.removeAllListeners('request')
+    await giveUp()
+  })
+  test('what the server refuses is said in the form, at the field it names, and what was typed stays', async () => {
+    await open('新增')
+    await field('示例编号').fill('S-1')
+    await field('名称').fill('同号')
+    await dialog().getByRole('combobox', { name: '类别' }).click()
+    await page.locator('.ant-select-item-option', { hasText: '场地' }).click()
+    await inside('保存').click()
+    await dialog().locator('.ant-form-item', { hasText: '示例编号' }).getByText('编号 S-1 已存在').waitFor()
+    expect(await field('示例编号').evaluate((node) => node === document.activeElement)).toBe(true)
+    expect(await field('名称').inputValue()).toBe('同号')
+    await field('示例编号').fill('S-4')
+    await inside('保存').click()
+    await toast(page, '已新增').waitFor()
+    await gone()
+  })
+})
+
+describe('two people', () => {
+  const line = (name: string) => dialog().locator('.merge tr').filter({ hasText: name })
+  test('what another saved first is set side by side; each field is chosen, and nothing is overwritten unseen', async () => {
+    await open('编辑')
+    await field('名称').fill('我的名称')
+    await field('负责人').fill('王芳')
+    await change({ name: '别人的名称', remark: '别人写的' })
+    await inside('保存').click()
+    await dialog().getByText('别人刚刚改过这条记录').waitFor()
+    expect((await now()).name).toBe('别人的名称')
+    await line('名称').getByText('我的名称').waitFor()
+    await line('名称').getByText('别人的名称').waitFor()
+    // Only the other changed the remark: theirs is chosen unless one says otherwise.
+    expect(await line('备注').getByRole('radio', { name: '备注 现在的' }).isChecked()).toBe(true)
+    expect(await line('名称').getByRole('radio', { name: '名称 我填的' }).isChecked()).toBe(true)
+    await inside('按所选保存').click()
+    await toast(page, '已保存').waitFor()
+    await gone()
+    expect(await now()).toMatchObject({ name: '我的名称', keeper: '王芳', remark: '别人写的' })
+  })
+  test('theirs can be taken, and one may leave it at what stands there', async () => {
+    await open('编辑')
+    await field('名称').fill('我的第二个')
+    await change({ name: '别人的第二个' })
+    await inside('保存').click()
+    await line('名称').getByRole('radio', { name: '名称 现在的' }).check()
+    await inside('按所选保存').click()
+    await toast(page, '已保存').waitFor()
+    await gone()
+    expect((await now()).name).toBe('别人的第二个')
+    await open('编辑')
+    await field('名称').fill('我的第三个')
+    await change({ name: '别人的第三个' })
+    await inside('保存').click()
+    await inside('看最新的').click()
+    await gone()
+    await page.locator('.facts').getByText('别人的第三个').waitFor()
+  })
+})
