@@ -73,7 +73,9 @@ let goesAway = false
 addEventListener('pagehide', () => (goesAway = true))
 addEventListener('pageshow', () => (goesAway = false))
 
-const keepChoice = (name: string, value: unknown) => ask(preference.put, { name, value } as never, { quiet: true })
+/** Whoever chooses and leaves at once is heard too: the browser finishes what a page sends while it goes. */
+const keepChoice = (name: string, value: unknown) =>
+  ask(preference.put, { name, value } as never, { quiet: true, fetch: (url, init) => fetch(url, { ...init, keepalive: true }) })
 /**
  * Asks again who this is and what they may open. What did not change stays the same object, so that nothing is drawn anew for nothing; a page that is no longer theirs
  * goes with its tab. Who is signed out by then leaves as always.

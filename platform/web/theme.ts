@@ -91,7 +91,7 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
       Button: { colorPrimary: p.act, algorithm: true, defaultBg: p.surface, defaultBorderColor: p.line, primaryShadow: 'none', defaultShadow: 'none' },
       Table: {
         headerBg: p.sunken, headerColor: p.soft, headerSplitColor: 'transparent', headerBorderRadius: 0, rowHoverBg: p.sunken, borderColor: p.line,
-        cellFontSizeSM: 13, cellPaddingBlockSM: dense ? 5 : 8, cellPaddingInlineSM: 12, headerSortActiveBg: p.sunken, headerSortHoverBg: p.sunken, bodySortBg: 'transparent',
+        cellFontSizeSM: 13, cellPaddingBlockSM: dense ? 4 : 8, cellPaddingInlineSM: 12, headerSortActiveBg: p.sunken, headerSortHoverBg: p.sunken, bodySortBg: 'transparent',
       },
       Menu: {
         itemHeight: dense ? 30 : 34, itemBorderRadius: 4, itemMarginBlock: 1, itemMarginInline: 8, itemBg: 'transparent', subMenuItemBg: 'transparent', iconMarginInlineEnd: 10,

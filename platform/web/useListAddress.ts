@@ -53,7 +53,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
     const isKnown = ({ name, value }: Asked) =>
       name in schema || (name === 'sort' ? (sort as readonly string[]).includes(value) : name === 'up' || name === 'rows')
     const stands = [...params].map(([name, value]) => ({ name, value })).filter(isKnown)
-    const change = (next: Record<string, unknown>) => setParams((old) => changed(old, next))
+    const change = (next: Record<string, unknown>) => setParams(changed(new URLSearchParams(searchNow(pathname, search)), next))
     return {
       criteria,
       sortable: sort,
@@ -79,6 +79,9 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
   }, [criteria, fixed, list, search, id])
 }
 
+/** The browser's address is ahead of what is drawn: of two acts in quick succession neither is lost. A hidden tab has its own. */
+const searchNow = (pathname: string, drawn: string) => (window.location.pathname.endsWith(pathname) ? window.location.search : drawn)
+
 function openIn(list: string): string | undefined {
   const [, key] = window.location.pathname.split(`${list}/`)
   return key === undefined ? undefined : decodeURIComponent(key)
@@ -90,8 +93,7 @@ function useSteady<V>(value: V): V {
   return useMemo(() => value, [text])
 }
 
-function changed(old: URLSearchParams, next: Record<string, unknown>) {
-  const params = new URLSearchParams(old)
+function changed(params: URLSearchParams, next: Record<string, unknown>) {
   for (const [key, value] of Object.entries(next)) {
     if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) params.delete(key)
     else params.set(key, String(value))

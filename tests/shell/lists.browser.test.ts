@@ -150,8 +150,7 @@ describe('a dialog', () => {
 
 test('search.date-range-expanded search.shortcuts search.no-future: a range of days goes from midnight to the last second', async () => {
   await page.goto(`/dist${STAYS}`)
-  const field = page.getByPlaceholder('开始日期 → 结束日期').first()
-  await field.click()
+  await page.getByLabel('入场时间').first().click()
   await page.locator('.ant-picker-presets').getByText('最近一周').click()
   for (const text of ['今天', '最近一个月', '最近三个月']) expect(await page.locator('.ant-picker-presets').getByText(text).count()).toBe(1)
   const asked = page.waitForRequest(/parkRecord\/queryPage\?.*entryTimeFrom/)
