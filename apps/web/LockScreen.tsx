@@ -25,7 +25,15 @@ export default function LockScreen() {
     setBusy(false)
   }
   return (
-    <dialog ref={cover} className="lock" aria-labelledby="lock-title" onCancel={(event) => event.preventDefault()}>
+    <dialog
+      ref={cover}
+      className="lock"
+      aria-labelledby="lock-title"
+      // A browser lets a second Esc close what refused the first: the key never gets so far, and what was closed another way is covered again.
+      onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => cover.current?.showModal()}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
