@@ -189,7 +189,7 @@ function Search({ session }: { session: Session }) {
   return (
     <>
       <button type="button" className="jump" aria-label={say(['搜索页面', 'Find a page'])} onClick={() => setOpen(true)}>
-        <SearchOutlined /> <span>{say(['搜索页面', 'Find a page'])}</span> <kbd>s</kbd>
+        <SearchOutlined /> <span>{say(['搜索页面', 'Find a page'])}</span> <kbd aria-hidden>s</kbd>
       </button>
       {open && (
         <Suspense>
@@ -299,6 +299,7 @@ function UserMenu() {
   const exporting = useExports()
   const open = dialog.use()
   const name = who?.name ?? ''
+  const greeting = `${say(greetingAt(hourNow()))}${say(['，', ', '])}${name}`
   const items = [
     { key: 'password', label: say(['修改密码', 'Change password']), onClick: () => dialog.set('password') },
     { key: 'security', label: say(['登录安全', 'Sign-in and security']), onClick: () => dialog.set('security') },
@@ -311,13 +312,11 @@ function UserMenu() {
   return (
     <>
       <Dropdown menu={{ items }} trigger={['click']}>
-        <button type="button" className="who" aria-label={`${say(['用户', 'User'])} ${name}`}>
-          <span className="greeting">
-            {say(greetingAt(hourNow()))}
-            {say(['，', ', '])}
-            {name}
+        <button type="button" className="who" aria-label={`${greeting} ${say(['用户菜单', 'User menu'])}`}>
+          <span className="greeting">{greeting}</span>
+          <span className="me" aria-hidden>
+            {[...name][0]?.toUpperCase()}
           </span>
-          <span className="me">{[...name][0]?.toUpperCase()}</span>
         </button>
       </Dropdown>
       <Suspense>

@@ -65,14 +65,17 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
         onKeyDown={({ key }) => (key === 'Enter' ? tabs.go(tab) : key === 'Delete' && shut(close))}
       >
         {say(route.name)}
-        <CloseOutlined
-          role="button"
-          aria-label={say(['关闭', 'Close'])}
+        {/* For the hand; by keyboard it is Delete: a control inside a tab would not be reached. */}
+        <span
+          aria-hidden
+          title={say(['关闭', 'Close'])}
           onClick={(event) => {
             event.stopPropagation()
             shut(close)
           }}
-        />
+        >
+          <CloseOutlined />
+        </span>
       </Box>
     </Dropdown>
   )

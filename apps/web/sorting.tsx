@@ -6,6 +6,9 @@ import { moved } from './tabs.ts'
 /** A tab moves only when it is dragged this far: a click stays a click. */
 const DRAG_FROM_PX = 6
 
+/** What is said of a drag stands outside of the list of tabs, which holds nothing but tabs. */
+const OUTSIDE = { container: document.body }
+
 /** Loaded after the console is there: dragging is the last thing somebody does first. */
 export const sorting: Sorting = {
   Strip: ({ tabs, onMove, children }) => {
@@ -14,6 +17,7 @@ export const sorting: Sorting = {
       <DndContext
         sensors={sensors}
         collisionDetection={closestCenter}
+        accessibility={OUTSIDE}
         onDragEnd={({ active, over }) => over && active.id !== over.id && onMove(moved(tabs, String(active.id), String(over.id)))}
       >
         <SortableContext items={tabs.map((tab) => tab.path)} strategy={horizontalListSortingStrategy}>

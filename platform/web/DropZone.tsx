@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { useText } from './text.ts'
 
 /** A place that takes files: dropped on it, pasted while the focus is in it, or chosen (`children` gets what opens the choice). */
 export function DropZone({
@@ -14,6 +15,7 @@ export function DropZone({
   onFiles: (files: File[]) => void
   children: (choose: () => void) => ReactNode
 }) {
+  const say = useText()
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const take = (files: FileList | null) => {
@@ -39,6 +41,7 @@ export function DropZone({
         ref={chooser}
         type="file"
         hidden
+        aria-label={say(['选择文件', 'Choose files'])}
         multiple
         accept={accept}
         disabled={disabled}

@@ -121,7 +121,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }
   return (
     <div className="list">
-      <PageHead title={title} purpose={purpose}>
+      <PageHead part={title} purpose={purpose}>
         {sum && <Figures query={query} sum={sum} address={address} />}
       </PageHead>
       <SearchBar {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
@@ -429,6 +429,8 @@ function useHeight(room: RefObject<HTMLDivElement | null>) {
     const box = room.current!
     const watch = new ResizeObserver(() => set(box.clientHeight - (box.querySelector<HTMLElement>('.ant-table-thead')?.offsetHeight ?? 38)))
     watch.observe(box)
+    // Rows without a button are scrolled by the arrow keys too.
+    box.querySelector('.ant-table-body')?.setAttribute('tabindex', '0')
     return () => watch.disconnect()
   }, [])
   return height

@@ -10,14 +10,20 @@ const PageContext = createContext<Page>({ title: ['', ''], path: '' })
 export const PageOf = PageContext.Provider
 export const usePage = () => useContext(PageContext)
 
+interface HeadProps {
+  purpose?: Text
+  title?: Text | undefined
+  /** The name of a part of a page that has its heading already. */
+  part?: Text | undefined
+  children?: ReactNode
+}
 /** The heading of a page: its name from the menu and one muted sentence of what it is for. What stands at the right goes inside. */
-export function PageHead({ purpose, title, children }: { purpose?: Text; title?: Text | undefined; children?: ReactNode }) {
+export function PageHead({ purpose, title, part, children }: HeadProps) {
   const say = useText()
   const page = usePage()
-  const name = title ?? page.title
   return (
     <header className="page-head">
-      <h1>{say(name)}</h1>
+      {part ? <h2>{say(part)}</h2> : <h1>{say(title ?? page.title)}</h1>}
       {purpose && <p>{say(purpose)}</p>}
       {children}
     </header>

@@ -88,14 +88,15 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
       motionDurationFast: '0.08s', motionDurationMid: '0.12s', motionDurationSlow: '0.15s', boxShadowTertiary: 'none',
     },
     components: {
-      Button: { colorPrimary: p.act, algorithm: true, defaultBg: p.surface, defaultBorderColor: p.line, primaryShadow: 'none', defaultShadow: 'none' },
+      Button: {
+        colorPrimary: p.act, colorPrimaryHover: deeper(p.act), colorPrimaryActive: deeper(p.act), colorLink: p.link, colorError: p.bad, algorithm: true, defaultBg: p.surface, defaultBorderColor: p.line, primaryShadow: 'none', defaultShadow: 'none' },
       Table: {
         headerBg: p.sunken, headerColor: p.soft, headerSplitColor: 'transparent', headerBorderRadius: 0, rowHoverBg: p.sunken, borderColor: p.line,
         cellFontSizeSM: 13, cellPaddingBlockSM: dense ? 4 : 8, cellPaddingInlineSM: 12, headerSortActiveBg: p.sunken, headerSortHoverBg: p.sunken, bodySortBg: 'transparent',
       },
       Menu: {
         itemHeight: dense ? 30 : 34, itemBorderRadius: 4, itemMarginBlock: 1, itemMarginInline: 8, itemBg: 'transparent', subMenuItemBg: 'transparent', iconMarginInlineEnd: 10,
-        activeBarBorderWidth: 0, itemSelectedColor: p.link, subMenuItemSelectedColor: p.ink, itemSelectedBg: `color-mix(in srgb, ${p.accent} 12%, transparent)`,
+        activeBarBorderWidth: 0, itemSelectedColor: `color-mix(in srgb, ${p.link} 85%, ${p.ink})`, subMenuItemSelectedColor: p.ink, itemSelectedBg: `color-mix(in srgb, ${p.accent} 12%, transparent)`,
         popupBg: p.surface,
       },
       Form: { itemMarginBottom: dense ? 12 : 18, labelColor: p.soft },
@@ -108,12 +109,14 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
 /** The accent mixed towards black (0) or white (255) until it can be read beside `ground`. */
 function toned(colour: string, ground: string, towards: 0 | 255): string {
   for (let share = 0; share < 1; share += 0.04) {
-    const mixed = channels(colour).map((c) => Math.round(c + (towards - c) * share))
-    const hex = `#${mixed.map((c) => c.toString(16).padStart(2, '0')).join('')}`
+    const hex = hexOf(channels(colour).map((c) => Math.round(c + (towards - c) * share)))
     if (contrast(hex, ground) >= TEXT_CONTRAST + 0.1) return hex
   }
   return towards === 0 ? '#000000' : '#FFFFFF'
 }
+/** Under the hand: what is filled grows darker, so that white stays readable on it. */
+const deeper = (hex: string) => hexOf(channels(hex).map((c) => Math.round(c * 0.88)))
+const hexOf = (parts: readonly number[]) => `#${parts.map((c) => c.toString(16).padStart(2, '0')).join('')}`
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
 /** WCAG 2.2: relative luminance and the ratio of two. */
 export function contrast(a: string, b: string) {

@@ -102,8 +102,7 @@ describe('what is typed', () => {
     // A dialog covers the tabs: the keyboard's way back leaves the page.
     await page.evaluate(() => history.pushState(null, '', '/dist/index') ?? dispatchEvent(new PopStateEvent('popstate')))
     await page.locator('h1:visible', { hasText: '首页' }).waitFor()
-    await tab(page, '弹窗与表单').hover()
-    await tab(page, '弹窗与表单').locator('..').getByRole('button', { name: /关闭/ }).click()
+    await tab(page, '弹窗与表单').getByTitle('关闭').click()
     await question().getByRole('button', { name: '继续编辑' }).click()
     await tab(page, '弹窗与表单').click()
     expect(await field('负责人').inputValue()).toBe('李四')
