@@ -17,8 +17,9 @@ export interface Console {
   close(): Promise<void>
 }
 
-export async function openConsole(): Promise<Console> {
-  const [server, browser] = await Promise.all([startTestServer(), openBrowser()])
+/** On a server of its own, or on one that is there already and stays. */
+export async function openConsole(given?: TestServer): Promise<Console> {
+  const [server, browser] = await Promise.all([given ?? startTestServer(), openBrowser()])
   await demoPeople(server.house, PASSWORD)
   const contexts: BrowserContext[] = []
   const stranger = async (options: BrowserContextOptions = {}) => {
@@ -57,7 +58,7 @@ export async function openConsole(): Promise<Console> {
     async close() {
       await Promise.all(contexts.map((context) => context.close()))
       await browser.close()
-      await server.close()
+      if (!given) await server.close()
     },
   }
 }
