@@ -146,8 +146,10 @@ export type QueryMode = 'page' | 'rows' | 'total' | 'sum'
 export type Paged<C, S extends string = string> = C & {
   current?: number
   limit?: number
-  orderByColumn?: S
-  isAsc?: boolean
+  /** One field, or up to ORDER_MAX of them: `parkCode,createdAt`. */
+  orderByColumn?: S | `${S},${string}`
+  /** Of all of them, or of each in its place: `true,false`. */
+  isAsc?: boolean | string
   queryMode?: QueryMode
   exactTotal?: boolean
 }
@@ -159,6 +161,23 @@ export interface Page<T> {
   sums?: Record<string, number>
 }
 
+/** Fields by which a list is sorted at once. The first is read from its index; rows that are equal in it are put in order as they come. */
+export const ORDER_MAX = 3
+const listed = (words: string) => ({ type: 'string', maxLength: 200, pattern: `^(${words})(,(${words})){0,${ORDER_MAX - 1}}$` })
+export interface Order<S extends string = string> {
+  by: S
+  up: boolean
+}
+/** What a list is sorted by, the weightiest first. A field named twice counts once. */
+export function orderOf<S extends string>(
+  { orderByColumn, isAsc }: { orderByColumn?: string; isAsc?: boolean | string },
+  { first, ascending }: Pick<Search<unknown, S>, 'first' | 'ascending'>,
+): Order<S>[] {
+  const names = (orderByColumn ?? first).split(',') as S[]
+  const ups = String(isAsc ?? ascending).split(',')
+  return names.map((by, place) => ({ by, up: (ups[place] ?? ups.at(-1)) === 'true' })).filter(({ by }, place) => names.indexOf(by) === place)
+}
+
 export const paged = <C, S extends string, const O extends Record<string, Schema<any>> = {}>(
   search: Search<C, S>,
   own: O = {} as O,
@@ -168,8 +187,8 @@ export const paged = <C, S extends string, const O extends Record<string, Schema
     ...own,
     current: Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
     limit: Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: PAGE_ROWS }),
-    orderByColumn: Enum(search.sort as never),
-    isAsc: YesNo(),
+    orderByColumn: listed(search.sort.join('|')) as never,
+    isAsc: { anyOf: [YesNo(), listed('true|false')] } as never,
     queryMode: Enum(['page', 'rows', 'total', 'sum'] as never),
     exactTotal: YesNo(),
   } as never) as never

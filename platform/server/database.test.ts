@@ -6,7 +6,7 @@ import { entity, id, instant, text, whole } from '../contract/field.ts'
 import { paged, searchOf } from '../contract/call.ts'
 import { because, historyOf } from './audit.ts'
 import { openPool, reading, run, type Tx, writing } from './database.ts'
-import { find, listOver, page } from './page.ts'
+import { find, linesOf, listOver, page } from './page.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -157,6 +157,41 @@ test('the audit stream has who, through which call, why, and what changed, witho
   expect(history[1]!.after).not.toHaveProperty('secret')
   expect(await reading(pool, { enterprise: 2, parks: null }, (tx) => historyOf(tx, 'trial.thing', made))).toEqual([])
   await expect(write((tx) => run(tx, { sql: `delete from platform.change` }, []))).rejects.toThrow(/permission denied/)
+})
+
+test('several fields sort at once, each in its direction, near and deep alike', async () => {
+  const ask = (input: object) => reading(pool, mine, (tx) => page(tx, things, { parkCode: 'P1', ...input } as never)).then(({ records }) => records as { id: string; size: number; at: string }[]) // prettier-ignore
+  const all = await ask({ orderByColumn: 'size,at', isAsc: 'false,true', limit: 400 })
+  expect(all.length).toBeGreaterThanOrEqual(375)
+  for (const [place, { size, at }] of all.entries()) {
+    const next = all[place + 1]
+    if (next) expect(size > next.size || (size === next.size && at < next.at)).toBe(true)
+  }
+  expect(await ask({ orderByColumn: 'size,at', isAsc: 'false,true', current: 13, limit: 10 })).toEqual(all.slice(120, 130))
+  expect(await ask({ orderByColumn: 'size,at,size', isAsc: false, limit: 2 })).toEqual(
+    await ask({ orderByColumn: 'size,at', isAsc: 'false,false', limit: 2 }),
+  )
+})
+
+test('sorted by several fields a list still walks the index of the first: what is equal there is put in order, never the whole table', async () => {
+  await owner.query(`
+    create table trial.long (like trial.thing including all);
+    select platform.scoped('trial.long', hidden => '{secret}');
+    create index long_at on trial.long (enterprise_id, at desc, id desc);
+    insert into trial.long (enterprise_id, park_code, name, size, at)
+      select 1, 'P1', 'thing ' || i, i % 10, timestamptz '2026-01-01' + i / 3 * interval '1 minute' from generate_series(1, 60000) i;
+    analyze trial.long`)
+  const long = listOver(Thing, 'trial.long' as never, thingSearch)
+  const planOf = async (input: object) => {
+    const lines = linesOf(long, input, ['id'], null)
+    const rows = await reading(pool, mine, (tx) => run<{ queryPlan: string }>(tx, { sql: `explain ${lines.sql} limit 20` }, lines.values))
+    return rows.map((row) => Object.values(row)[0]).join('\n')
+  }
+  const plan = await planOf({ orderByColumn: 'at,size', isAsc: 'false,true' })
+  expect(plan).toContain('Incremental Sort')
+  expect(plan).toMatch(/Presorted Key: .*\bat\b/)
+  expect(plan).toContain('long_at')
+  expect(await planOf({ orderByColumn: 'at' })).not.toContain('Sort')
 })
 
 test('a page: criteria, order, near and deep, capped and exact totals, sums', async () => {

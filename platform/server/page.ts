@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
+import { type Order, orderOf, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Entity } from '../contract/field.ts'
 import { builder, parksOf, run, type Tables, type Tx } from './database.ts'
 
@@ -74,13 +74,12 @@ const shapes = new WeakMap<object, Map<string, Statements>>()
 
 function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, deep: boolean, ofParks: boolean): Statements {
   const criteria = wantedOf(list, input, ofParks)
-  const column = input.orderByColumn ?? list.search.first
-  const ascending = input.isAsc ?? list.search.ascending
-  const shape = `${criteria.map(({ key, operator }) => `${key} ${operator}`)} ${column} ${ascending} ${deep}`
+  const order = orderOf(input, list.search)
+  const shape = `${criteria.map(({ key, operator }) => `${key} ${operator}`)} ${order.map(({ by, up }) => `${by} ${up}`)} ${deep}`
   let known = shapes.get(list)
   if (!known) shapes.set(list, (known = new Map()))
   let found = known.get(shape)
-  if (!found) known.set(shape, (found = build(list, criteria, column, ascending, deep)))
+  if (!found) known.set(shape, (found = build(list, criteria, order, deep)))
   return found
 }
 
@@ -93,12 +92,8 @@ export function linesOf(
 ): { sql: string; values: unknown[] } {
   const wanted: Record<string, unknown> = { ...input, [SCOPE_PARKS]: parks }
   const criteria = wantedOf(list, wanted, parks !== null && list.columns.includes(PARK))
-  const direction = (input.isAsc ?? list.search.ascending) ? 'asc' : 'desc'
   const line = sql<string>`json_build_array(${sql.join(columns.map((column) => sql.ref(column)))})::text`
-  const query = fromOf(list, criteria)
-    .select(line.as('line'))
-    .orderBy(input.orderByColumn ?? list.search.first, direction)
-    .orderBy(list.key, direction)
+  const query = sortedBy(orderOf(input, list.search), list.key, fromOf(list, criteria).select(line.as('line')))
   return { sql: (query.compile() as CompiledQuery).sql, values: criteria.map((criterion) => valueOf(criterion, wanted[criterion.key])) }
 }
 
@@ -119,23 +114,27 @@ function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
   return from
 }
 
-function build(list: List<any>, criteria: Criterion[], order: string, ascending: boolean, deep: boolean): Statements {
+/** The key comes last, in the direction of the first field: as the index of that field has it. */
+const sortedBy = (order: readonly Order[], key: string, from: any, prefix = '') =>
+  [...order, { by: key, up: order[0]!.up }].reduce((sorted, { by, up }) => sorted.orderBy(`${prefix}${by}`, up ? 'asc' : 'desc'), from)
+
+function build(list: List<any>, criteria: Criterion[], order: readonly Order[], deep: boolean): Statements {
   const { table, columns, key, sums } = list
-  const direction = ascending ? 'asc' : 'desc'
   const from = fromOf(list, criteria)
-  const ordered = from
-    .orderBy(order, direction)
-    .orderBy(key, direction)
+  const ordered = sortedBy(order, key, from)
     .limit(sql`${null}`)
     .offset(sql`${null}`)
   const rows = !deep
     ? ordered.select(columns)
-    : (builder as any)
-        .selectFrom(ordered.select(order === key ? [key] : [key, order]).as('k'))
-        .innerJoin(`${table} as t`, `t.${key}`, `k.${key}`)
-        .select(columns.map((c) => `t.${c}`))
-        .orderBy(`k.${order}`, direction)
-        .orderBy(`k.${key}`, direction)
+    : sortedBy(
+        order,
+        key,
+        (builder as any)
+          .selectFrom(ordered.select([...new Set([key, ...order.map(({ by }) => by)])]).as('k'))
+          .innerJoin(`${table} as t`, `t.${key}`, `k.${key}`)
+          .select(columns.map((c) => `t.${c}`)),
+        'k.',
+      )
   const capped = (builder as any)
     .selectFrom(
       from

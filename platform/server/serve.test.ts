@@ -186,8 +186,14 @@ test('input is checked against the contract, and the sentence names the field in
     '?kind=9',
     '?nothing=1',
     '?isAsc=maybe',
+    '?isAsc=true,maybe',
+    '?orderByColumn=at,title',
+    '?orderByColumn=at,',
+    '?orderByColumn=at,at,at,at',
   ])
     expect([query, (await ask('editor', 'GET', `/query${query}`)).status]).toEqual([query, 400])
+  for (const query of ['?orderByColumn=at', '?orderByColumn=at&isAsc=true', '?orderByColumn=at,at&isAsc=true,false'])
+    expect([query, (await ask('editor', 'GET', `/query${query}`)).status]).toEqual([query, 200])
 })
 
 test('city time becomes an instant; names of the caller are stripped; a retried write has one effect', async () => {

@@ -1,10 +1,10 @@
-import type { QueryMode } from '../../../platform/contract/call.ts'
+import { type Order, orderOf, type QueryMode } from '../../../platform/contract/call.ts'
 import type { Day, Fen, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { methodOf } from '../contract/payment.ts'
-import { type Income, type ParkIncome, PaymentLine, paymentSearch, report } from '../contract/report.ts'
+import { type Income, incomeSearch, type ParkIncome, PaymentLine, paymentSearch, report } from '../contract/report.ts'
 import './tables.ts'
 
 export const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, { only: 'type = 1', sums: ['receivedFen', 'refundFen'] })
@@ -12,7 +12,8 @@ export const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentS
 export const calls = serve(report, {
   details: ({ tx, input }) => page(tx, payments, input),
   async temporaryStop({ tx, input }) {
-    const order = `${input.orderByColumn === 'parkCode' ? 'park_code' : 'day'} ${input.isAsc ? 'asc' : 'desc'}, day desc, park_code`
+    const sorted = orderOf(input, incomeSearch).map(({ by, up }) => `${by === 'parkCode' ? 'park_code' : 'day'} ${up ? 'asc' : 'desc'}`)
+    const order = `${sorted.join(', ')}, day desc, park_code`
     return pageOver<Of<typeof Income>>(
       tx,
       input,
@@ -22,7 +23,8 @@ export const calls = serve(report, {
     )
   },
   parks({ tx, input }) {
-    const order = `park_code ${input.isAsc === false ? 'desc' : 'asc'}`
+    const [{ up }] = orderOf(input, { first: 'parkCode', ascending: true }) as [Order]
+    const order = `park_code ${up ? 'asc' : 'desc'}`
     return pageOver<Of<typeof ParkIncome>>(tx, input, `select d.park_code as id, d.park_code, ${FIGURES}, ${WAYS}`, 'd.park_code', order)
   },
   sum: ({ tx, input }) => sumOf(tx, input),
