@@ -1,7 +1,7 @@
 import { ColumnHeightOutlined, SettingOutlined } from '@ant-design/icons'
 import { Button, Popover, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
-import { type HTMLAttributes, lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type CSSProperties, type HTMLAttributes, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { kept, listOfWords } from './kept.ts'
 import { useText } from './text.ts'
 import { chosen } from './theme.ts'
@@ -103,12 +103,15 @@ function sized<T>(column: ColumnType<T>, { widths }: Layout, side: Side, hands: 
   const name = String(column.key)
   const px = widths.find((one) => one.name === name)?.px
   // A table that is as wide as its content takes a cell's own bounds, not its column's width.
-  const bounds = px === undefined ? {} : { style: { width: px, minWidth: px, maxWidth: px } }
+  const bounds: { style?: CSSProperties } = px === undefined ? {} : { style: { width: px, minWidth: px, maxWidth: px } }
   return {
     ...column,
     ...(px !== undefined && { width: px, onCell: () => ({ ...bounds, className: 'cut' }) }),
     ...(side && { fixed: side }),
-    onHeaderCell: () => ({ ...bounds, head: { name, label: labelOf(column.title, name), px, ...hands } }) as object,
+    onHeaderCell: (...of) => {
+      const own = column.onHeaderCell?.(...of)
+      return { ...own, style: { ...own?.style, ...bounds.style }, head: { name, label: labelOf(column.title, name), px, ...hands } } as object
+    },
   }
 }
 

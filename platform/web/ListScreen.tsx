@@ -1,7 +1,9 @@
 import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
-import type { ColumnType } from 'antd/es/table'
+import type { ColumnType, TableRef } from 'antd/es/table'
+import type { SorterResult } from 'antd/es/table/interface'
 import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
 import type { ExportCall } from '../contract/sheet.ts'
@@ -14,6 +16,7 @@ import type { HistoryProps, RecordHistory } from './History.tsx'
 import { useKeys } from './keys.tsx'
 import { PageHead } from './page.tsx'
 import { can } from './person.ts'
+import { pressed } from './order.ts'
 import { type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
@@ -256,25 +259,40 @@ interface RowsProps<T> {
 }
 function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, room, onReset, onHistory }: RowsProps<T>) {
   const say = useText()
-  const height = useHeight(room)
+  const size = useSize(room)
+  const sorting = useSorting(address)
+  const records = list.data?.records ?? []
+  const many = useMany(records.length)
+  const table = useFollowed(many, address.openId)
   const historyOf = (row: T): RowAction[] => (onHistory ? [{ text: ['历史', 'History'], run: () => onHistory(keyOf(row)) }] : [])
   const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
   const buttons: ColumnType<T> | undefined = actions && {
     key: ' ',
     title: say(['操作', 'Actions']),
     fixed: 'right',
-    width: 1,
+    width: many ? ACTIONS_PX : 1,
     render: (_, row) => <RowActions actions={actions(row)} />,
   }
+  const all = buttons ? [...columns, buttons] : [...columns]
   return (
-    <div className={`list-rows${list.isFetching ? ' fetching' : ''}`} ref={room} aria-busy={list.isFetching}>
+    <div
+      className={['list-rows', list.isFetching && 'fetching', many && 'many'].filter(Boolean).join(' ')}
+      ref={room}
+      aria-busy={list.isFetching}
+      {...sorting.heads}
+    >
       <Table<T>
+        ref={table}
+        virtual={many}
         rowKey={keyOf}
         size="small"
         pagination={false}
-        columns={buttons ? [...columns, buttons] : [...columns]}
-        dataSource={list.data?.records ?? []}
-        scroll={{ x: 'max-content', y: height }}
+        columns={many ? wide(all) : all}
+        dataSource={records}
+        scroll={{ x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', y: size.height }}
+        showSorterTooltip={{
+          title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; with Shift it joins the fields that sort already']),
+        }}
         rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
         onRow={(row) => ({ onClick: () => props.detail && address.open(keyOf(row)) })}
         components={HEAD}
@@ -282,14 +300,11 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
           rowSelection: {
             selectedRowKeys: ticks.keys,
             preserveSelectedRowKeys: true,
-            onChange: (keys: readonly unknown[]) => ticks.set(keys.map(String), list.data?.records ?? []),
+            onChange: (keys: readonly unknown[]) => ticks.set(keys.map(String), records),
             columnWidth: 40,
           },
         })}
-        onChange={(_, __, sorter) => {
-          const { columnKey, order } = [sorter].flat()[0]!
-          address.sort(order ? String(columnKey) : undefined, order === 'ascend')
-        }}
+        onChange={(_, __, sorter) => sorting.press([sorter].flat())}
         locale={{ emptyText: <Instead list={list} address={address} empty={props.empty} onReset={onReset} /> }}
       />
     </div>
@@ -297,6 +312,52 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
 }
 
 const HEAD = { header: { cell: HeadCell } }
+
+/** More rows than this are drawn as they come into sight, so that a page of 500 scrolls as one of 20 does. */
+const MANY = 100
+/** Rows out of sight have no say in how wide a column is: those that nobody has drawn to a width get this one. */
+const COLUMN_PX = 170
+const ACTIONS_PX = 210
+const wide = <T,>(columns: readonly ColumnType<T>[]): ColumnType<T>[] => columns.map((column) => ({ ...column, width: column.width ?? COLUMN_PX }))
+const widthOf = (columns: readonly ColumnType<any>[]) => columns.reduce((sum, { width }) => sum + Number(width), 0)
+
+/** Whether there are so many rows; on paper every one of them is drawn. */
+function useMany(rows: number): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return rows > MANY && !printing
+}
+
+/** The open record comes into sight, also when the keys go past the last row that is drawn. */
+function useFollowed(many: boolean, openId: string | undefined) {
+  const table = useRef<TableRef>(null)
+  useEffect(() => {
+    if (many && openId !== undefined) table.current?.scrollTo({ key: openId })
+  }, [many, openId])
+  return table
+}
+
+/** A head that is pressed alone sorts by its field; with Shift it joins the fields that sort already. */
+function useSorting({ sorted, sort }: ListAddress<any>) {
+  const adding = useRef(false)
+  const note = ({ shiftKey }: { shiftKey: boolean }) => void (adding.current = shiftKey)
+  return {
+    heads: { onClickCapture: note, onKeyDownCapture: note },
+    press: (shown: readonly SorterResult<any>[]) => {
+      const order = shown.flatMap(({ columnKey, order: way }) => (way ? [{ by: String(columnKey), up: way === 'ascend' }] : []))
+      sort(pressed(sorted, order, adding.current))
+    },
+  }
+}
 
 /** What stands in the place of rows when there are none. */
 function Instead<T>({ list, address, empty, onReset }: { list: ListOf<T>; address: ListAddress<any>; empty: Text | undefined; onReset: () => void }) {
@@ -411,27 +472,30 @@ function drawn<T extends object>(
   const name = String(own.dataIndex ?? own.key)
   const shape = shapes[name]
   if (!shape) return { key: name, ...own }
-  const order = sorted?.by === name ? (sorted.up ? ('ascend' as const) : ('descend' as const)) : null
+  const place = sorted.findIndex(({ by }) => by === name)
+  const order = place < 0 ? null : sorted[place]!.up ? ('ascend' as const) : ('descend' as const)
   return {
     key: name,
     title: say(labelOf(shape)),
     align: isNumber(shape) ? 'right' : 'left',
     render: (value, row) => <Value shape={shape} value={value} of={row} />,
-    ...(sortable.includes(name) && { sorter: true, sortOrder: order, sortDirections: ['descend', 'ascend'] as const }),
+    ...(sortable.includes(name) && { sorter: { multiple: 1 }, sortOrder: order, sortDirections: ['descend', 'ascend'] as const }),
+    ...(sorted.length > 1 && place >= 0 && { onHeaderCell: () => ({ 'data-place': place + 1, style: { '--place': `'${place + 1}'` } }) as object }),
     ...own,
   } as ColumnType<T>
 }
 
 /** The room left for rows: the table scrolls inside it, under its own head. */
-function useHeight(room: RefObject<HTMLDivElement | null>) {
-  const [height, set] = useState(560)
+function useSize(room: RefObject<HTMLDivElement | null>) {
+  const [size, set] = useState({ height: 560, width: 0 })
   useEffect(() => {
     const box = room.current!
-    const watch = new ResizeObserver(() => set(box.clientHeight - (box.querySelector<HTMLElement>('.ant-table-thead')?.offsetHeight ?? 38)))
+    const headOf = () => box.querySelector<HTMLElement>('.ant-table-thead')?.offsetHeight ?? 38
+    const watch = new ResizeObserver(() => set({ height: box.clientHeight - headOf(), width: box.clientWidth }))
     watch.observe(box)
     // Rows without a button are scrolled by the arrow keys too.
     box.querySelector('.ant-table-body')?.setAttribute('tabindex', '0')
     return () => watch.disconnect()
   }, [])
-  return height
+  return size
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
-import { PAGE_ROWS, type Paged, type Search } from '../contract/call.ts'
+import { type Order, PAGE_ROWS, type Paged, type Search } from '../contract/call.ts'
+import { orderAsked, orderIn, orderOut } from './order.ts'
 import type { Asked } from './views.ts'
 
 /**
@@ -13,14 +14,15 @@ export interface ListAddress<C = Record<string, unknown>> {
   /** The whole filter, without page: what sums and counts are asked over. */
   whole: Paged<C, string>
   sortable: readonly string[]
-  sorted: { by: string; up: boolean } | undefined
+  /** The weightiest field first; nothing where the list has its own order. */
+  sorted: readonly Order[]
   openId: string | undefined
   /** The open record by the browser's address: what is drawn follows it a moment later, and a key pressed twice must move by two. */
   openNow: () => string | undefined
   search: (criteria: C) => void
   /** No filter, no order, page 1. */
   reset: () => void
-  sort: (by: string | undefined, up: boolean) => void
+  sort: (order: readonly Order[]) => void
   turn: (page: number, rows: number) => void
   /** No search, no order, no record: as a menu opens it. */
   bare: boolean
@@ -43,28 +45,27 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
   const criteria = useMemo(() => criteriaIn<C>(params, schema), [params])
 
   return useMemo(() => {
-    const wanted = params.get('sort')
-    const by = sort.find((one) => one === wanted)
-    const up = params.get('up') === '1'
+    const sorted = orderIn(params, sort)
     const current = Math.max(1, Number(params.get('page')) || 1)
     const limit = Math.max(1, Number(params.get('rows')) || PAGE_ROWS)
     const asked = { ...criteria, ...fixed }
     const none = Object.fromEntries(Object.keys(schema).map((key) => [key, undefined]))
     const isKnown = ({ name, value }: Asked) =>
-      name in schema || (name === 'sort' ? (sort as readonly string[]).includes(value) : name === 'up' || name === 'rows')
+      name in schema ||
+      (name === 'sort' ? value.split(',').every((one) => (sort as readonly string[]).includes(one)) : name === 'up' || name === 'rows')
     const stands = [...params].map(([name, value]) => ({ name, value })).filter(isKnown)
     const change = (next: Record<string, unknown>) => setParams(changed(new URLSearchParams(searchNow(pathname, search)), next))
     return {
       criteria,
       sortable: sort,
-      sorted: by && { by, up },
+      sorted,
       openId: id,
       openNow: () => openIn(list),
-      input: { ...asked, current, limit, ...(by && { orderByColumn: by, isAsc: up }) } as Paged<C, string>,
+      input: { ...asked, current, limit, ...orderAsked(sorted) } as Paged<C, string>,
       whole: { ...asked, current: 1, limit: 1 } as Paged<C, string>,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
       reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined }),
-      sort: (column: string | undefined, ascending: boolean) => change({ sort: column, up: column && ascending ? 1 : undefined, page: undefined }),
+      sort: (order: readonly Order[]) => change({ ...orderOut(order), page: undefined }),
       turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),
       bare: stands.length === 0 && id === undefined && !params.has('page'),
       asked: stands,

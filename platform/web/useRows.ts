@@ -97,6 +97,6 @@ function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>) {
 
 /** Somebody is reading when the list is scrolled, the hand is on it, rows are ticked or a detail is open. */
 export const isReading = (room: RefObject<HTMLElement | null>, busy: boolean) => {
-  const body = room.current?.querySelector('.ant-table-body')
+  const body = room.current?.querySelector('.ant-table-body, .ant-table-tbody-virtual-holder')
   return busy || (body?.scrollTop ?? 0) > 0 || (room.current?.matches(':hover') ?? false)
 }

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Console, openConsole, PARKS, pathOf, poll } from './console.ts'
+
+const DEVICES = '/assetManage/parkingAndFacility/device'
+
+let shown: Console
+let page: Page
+beforeAll(async () => {
+  shown = await openConsole()
+  const token = await shown.server.signIn('admin')
+  for (let n = 0; n < 130; n++) {
+    const park = { parkCode: `P${String(n).padStart(3, '0')}`, name: `车场${n}`, pType: 1, regionCode: '420606', totalBays: 100 }
+    expect((await shown.server.ask(token, 'POST', '/lbs/basic/parkInfo/add', park)).message).toBe('ok')
+  }
+  page = await shown.as('admin')
+})
+afterAll(() => shown?.close())
+
+const head = (name: string) => page.locator(`th[data-column=${name}]`)
+/** What the next question for devices says of their order. */
+const asked = () => page.waitForRequest('**/iotDevice/findIotDevice*').then((request) => {
+  const said = new URL(request.url()).searchParams
+  return [said.get('orderByColumn'), said.get('isAsc')]
+}) // prettier-ignore
+
+describe('several fields sort at once', () => {
+  test('Shift and a click add one, by hand or by keyboard; a click alone begins anew; the address keeps it', async () => {
+    await page.goto(`/dist${DEVICES}?sort=deviceNo`)
+    await head('name').waitFor()
+    let sent = asked()
+    await head('name').click({ modifiers: ['Shift'] })
+    expect(await sent).toEqual(['deviceNo,name', 'false,false'])
+    await poll(() => pathOf(page)).toBe(`${DEVICES}?sort=deviceNo%2Cname`)
+    expect(await head('deviceNo').getAttribute('data-place')).toBe('1')
+    expect(await head('name').getAttribute('data-place')).toBe('2')
+    sent = asked()
+    await head('deviceNo').focus()
+    await page.keyboard.press('Shift+Enter')
+    expect(await sent).toEqual(['deviceNo,name', 'true,false'])
+    sent = asked()
+    await page.reload()
+    expect(await sent).toEqual(['deviceNo,name', 'true,false'])
+    await head('name').waitFor()
+    sent = asked()
+    await head('name').click()
+    expect(await sent).toEqual(['name', 'true'])
+  })
+})
+
+describe('a page of more than 100 rows', () => {
+  const rows = () => page.locator('.list-rows .ant-table-row')
+  test('draws only what is in sight, and follows the open record by keyboard', async () => {
+    await page.goto(`/dist${PARKS}?rows=200&sort=parkCode&up=1`)
+    await rows().first().waitFor()
+    await page.locator('.list-rows.many').waitFor()
+    expect(await rows().count()).toBeLessThan(60)
+    await page.locator('h1:visible').click()
+    for (let n = 0; n < 30; n++) await page.keyboard.press('j')
+    const open = page.locator('.list-rows .ant-table-row.open')
+    await open.filter({ hasText: 'P029' }).waitFor()
+    const [row, room] = [await open.boundingBox(), await page.locator('.list-rows').boundingBox()]
+    expect(row!.y).toBeGreaterThan(room!.y)
+    expect(row!.y + row!.height).toBeLessThanOrEqual(room!.y + room!.height)
+    await page.keyboard.press('Escape')
+  })
+  test('keeps the actions at the right edge in sight, and its heads over their columns', async () => {
+    const room = (await page.locator('.list-rows').boundingBox())!
+    const actions = (await rows().first().locator('.ant-table-cell').last().boundingBox())!
+    expect(actions.x + actions.width).toBeLessThanOrEqual(room.x + room.width + 1)
+    expect(actions.x + actions.width).toBeGreaterThan(room.x + room.width - 40)
+    const [cell, over] = [await rows().first().locator('.ant-table-cell').nth(2).boundingBox(), await page.locator('th').nth(2).boundingBox()]
+    expect(Math.abs(cell!.x - over!.x)).toBeLessThan(2)
+  })
+  test('is printed whole', async () => {
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    expect(await rows().count()).toBe(130)
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await poll(() => rows().count()).toBeLessThan(60)
+  })
+})
