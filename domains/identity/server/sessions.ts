@@ -8,6 +8,7 @@ export interface SessionsHere extends Sessions {
   /** A person's id; '' for everybody: rights, roles or menus changed. */
   forget(key: string): void
 }
+/** By `ticks`. */
 interface Known {
   actor: Actor
   endsAt: number
@@ -40,8 +41,12 @@ const KNOWN_MAX = 20_000
 const TOKEN_MAX = 128
 
 /** Said by whatever changes rights, before its transaction ends: the very next call, in this process, must already feel it. */
-export const beWary = () => void (waryUntil = Date.now() + WARY_MS)
+export const beWary = () => void (waryUntil = ticks() + WARY_MS)
 let waryUntil = 0
+
+/** Milliseconds that no hand on the machine's clock turns back: what was read five seconds ago is not believed for an hour because the clock was set. */
+const ticks = () => performance.now()
+const tickOf = (at: string) => ticks() + Date.parse(at) - Date.now()
 
 export const secretHash = (secret: string): Buffer => Buffer.from(hash('sha256', secret, 'buffer'))
 
@@ -72,7 +77,7 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
     async actorOf(token, bound, { unseen = false, ip = '' } = {}) {
       if (!token || token.length > TOKEN_MAX || (bound && bound.length > TOKEN_MAX)) return undefined
       const key = bound ? `${token} ${bound}` : token
-      const now = Date.now()
+      const now = ticks()
       const before = forgotten
       const keep = (found: Known) => {
         if (now >= waryUntil && before === forgotten) remember(known, key, found)
@@ -114,8 +119,8 @@ async function readActor(pool: pg.Pool, token: string, bound: string | undefined
     bound: read.isBound,
     locked: read.locked,
   }
-  const now = Date.now()
-  keep({ actor, endsAt: Date.parse(read.endsAt), idleMs: read.idleS * 1000, readAt: now, usedAt: now })
+  const now = ticks()
+  keep({ actor, endsAt: tickOf(read.endsAt), idleMs: read.idleS * 1000, readAt: now, usedAt: now })
   return actor
 }
 
@@ -141,8 +146,8 @@ async function readKeyActor(pool: pg.Pool, key: string, keep: (found: Known) => 
   const { keyId, userId, userName, enterprise, parks, departments } = read
   const people = departments ? { self: userId, departments } : undefined
   const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks, people }, sessionId: keyId, bound: false, key: true } // prettier-ignore
-  const now = Date.now()
-  keep({ actor, endsAt: Date.parse(read.endsAt), idleMs: Infinity, readAt: now, usedAt: now })
+  const now = ticks()
+  keep({ actor, endsAt: tickOf(read.endsAt), idleMs: Infinity, readAt: now, usedAt: now })
   return actor
 }
 
