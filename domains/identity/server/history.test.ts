@@ -59,7 +59,7 @@ test('whoever may not see the list, another company, and an unknown kind learn n
 
 test('a record that is gone is told to its end', async () => {
   const id = await aPerson('sunqi')
-  await server.ask(admin, 'POST', '/lbs/custom/person/delete', { id })
+  expect((await server.ask(admin, 'POST', '/lbs/custom/person/delete', { id })).status).toBe(200)
   const { data } = await historyOf(admin, 'identity.person', id)
   expect(data.changes[0].event).toBe('delete')
   expect(data.changes[0].fields).toContainEqual({ name: 'username', before: 'sunqi', after: null })

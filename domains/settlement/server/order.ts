@@ -47,20 +47,21 @@ async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>>
   } // prettier-ignore
 }
 
-/** The order and all that happened to it. */
+/** The order and all that happened to it. Read again when somebody changed it between the first look and the last: its parts never disagree. */
 async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.reply>> {
   const found = await orderOf(tx, id)
   const ofOrder = (columns: string, table: string, by: string) => ({
     sql: `select ${columns} from ${table} where enterprise_id = scope_enterprise() and order_id = $1 order by ${by} limit ${STORY_MAX}`,
   })
-  const [payments, refunds, waivers, moves, entries] = await Promise.all([
+  const [payments, refunds, waivers, moves, entries, last] = await Promise.all([
     run<PaymentRow>(tx, ofOrder(PAYMENT, 'settlement.payment', 'created_at, id'), [id]),
     run<RefundRow>(tx, ofOrder(REFUND, 'settlement.refund', 'applied_at, id'), [id]),
     run<WaiverRow>(tx, ofOrder(WAIVER, 'settlement.waiver', 'applied_at, id'), [id]),
     run<Of<typeof Move>>(tx, ofOrder('from_status, to_status, event, at, reason', 'settlement.move', 'id'), [id]),
     linesAbout(tx, found.orderNo),
+    orderOf(tx, id),
   ])
-  return { ...found, payments, refunds, waivers, moves, entries }
+  return last.version === found.version ? { ...found, payments, refunds, waivers, moves, entries } : story(tx, id)
 }
 /** More attempts than this on one order are no story any more. */
 const STORY_MAX = 100
