@@ -188,8 +188,8 @@ function Search({ session }: { session: Session }) {
   }, [])
   return (
     <>
-      <button type="button" className="jump" aria-label={say(['搜索页面', 'Find a page'])} onClick={() => setOpen(true)}>
-        <SearchOutlined /> <span>{say(['搜索页面', 'Find a page'])}</span> <kbd aria-hidden>s</kbd>
+      <button type="button" className="jump" aria-label={say(['搜索页面 s', 'Find a page s'])} onClick={() => setOpen(true)}>
+        <SearchOutlined /> <span>{say(['搜索页面', 'Find a page'])}</span> <kbd>s</kbd>
       </button>
       {open && (
         <Suspense>
@@ -314,9 +314,7 @@ function UserMenu() {
       <Dropdown menu={{ items }} trigger={['click']}>
         <button type="button" className="who" aria-label={`${greeting} ${say(['用户菜单', 'User menu'])}`}>
           <span className="greeting">{greeting}</span>
-          <span className="me" aria-hidden>
-            {[...name][0]?.toUpperCase()}
-          </span>
+          <span className="me" data-letter={[...name][0]?.toUpperCase()} />
         </button>
       </Dropdown>
       <Suspense>

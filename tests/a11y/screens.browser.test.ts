@@ -1,0 +1,83 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { atConsole, type District, openDistrict } from '../journeys/district.ts'
+import { callsOf, open, screensOf, settled } from '../journeys/screens.ts'
+import { barriers } from './axe.ts'
+
+/** A list with its figures, a board, a form's block, a chart and a table of rules; `npm run a11y` looks at every screen. */
+const SAMPLE = [
+  '/index',
+  '/operation/record/parking/parkingRecord',
+  '/demo/page2',
+  '/assetManage/parkingAndFacility/selfParking',
+  '/appManage/permission/roles',
+]
+const isAll = process.env['SCREENS'] === 'all'
+const A_SCREEN_MS = 20_000
+
+let district: District
+let browser: Browser
+let page: Page
+let calls: ReadonlySet<unknown>
+beforeAll(async () => {
+  ;[district, browser] = await Promise.all([openDistrict(), openBrowser()])
+  await district.entrance.plate({ plate: '鄂F12345' })
+  await district.entrance.next('gate.open')
+  page = await atConsole(browser, district.server, 'admin')
+  calls = callsOf(page)
+})
+afterAll(async () => {
+  await browser?.close()
+  await district?.close()
+})
+
+const screens = async () => (await screensOf(district.server, 'admin')).filter(({ path }) => isAll || SAMPLE.includes(path))
+
+test.each([
+  ['light', '深色'],
+  ['dark', '浅色'],
+])(
+  '%s: no screen has a serious or critical barrier (WCAG 2.2 A and AA)',
+  async (look, other) => {
+    const all = await screens()
+    expect(all.length).toBeGreaterThanOrEqual(SAMPLE.length)
+    if (look === 'dark') await page.getByRole('button', { name: '深色', exact: true }).click()
+    await page.getByRole('button', { name: other, exact: true }).waitFor()
+    const found: string[] = []
+    for (const screen of all) {
+      await open(page, screen, calls)
+      for (const barrier of await barriers(page)) found.push(`${screen.path} ${barrier}`)
+    }
+    expect(found.join('\n')).toBe('')
+  },
+  isAll ? 80 * A_SCREEN_MS : 5 * A_SCREEN_MS,
+)
+
+test('the dialogs, the drawer, the search and the sign-in page have none either', async () => {
+  const found: string[] = []
+  const look = async (what: string) => {
+    await settled(page, calls)
+    for (const barrier of await barriers(page)) found.push(`${what} ${barrier}`)
+  }
+  await page.goto(`${district.server.url}/dist/assetManage/parkingAndFacility/selfParking`)
+  await page.locator('.ant-table-row').first().waitFor()
+  await page.locator('.list-bar').getByRole('button', { name: '新增' }).click()
+  await page.getByRole('dialog').waitFor()
+  await look('dialog')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('j')
+  await page.locator('.ant-drawer-section:visible').waitFor()
+  await look('drawer')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('listbox').waitFor()
+  await look('search')
+  const stranger = await browser.newPage()
+  await stranger.goto(`${district.server.url}/dist/login`)
+  await stranger.locator('[name=username]').waitFor()
+  for (const barrier of await barriers(stranger)) found.push(`sign-in ${barrier}`)
+  await stranger.close()
+  expect(found.join('\n')).toBe('')
+})
