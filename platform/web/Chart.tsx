@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { count, NONE } from './format.ts'
 import { Nothing, Waiting } from './states.tsx'
@@ -11,44 +11,71 @@ export interface ChartSeries {
   values: readonly (number | null)[]
   /** Another time, beside which the rest is read: thin and grey. */
   beside?: 'dashed' | 'dotted'
+  /** A state has the colour of its state, what is neither good nor bad is grey; others have a hue each. */
+  tone?: 'bad' | 'quiet'
+  /** The room below a line is tinted. */
+  filled?: boolean
 }
 export interface ChartProps {
   /** What is counted. */
   label: Text
-  /** `line` over time; `bar` beside one another; `rank` from the most to the least, lying; `share` of a whole. */
-  kind: 'line' | 'bar' | 'rank' | 'share'
+  /** `line` over time; `bar` beside one another; `stack` on one another; `rank` from the most to the least, lying, its parts after one another; `share` of a whole. */
+  kind: 'line' | 'bar' | 'stack' | 'rank' | 'share'
   /** What the categories are: the hour, the park. */
   by: Text
   categories: readonly string[]
-  /** At most six with a colour of their own; `rank` and `share` have one. */
+  /** What the axis says instead, where a category is too long for it: `05:30` of a whole moment. */
+  ticks?: readonly string[]
+  /** At most six with a colour of their own; `share` has one. */
   series: readonly ChartSeries[]
   /** How a value is written; counted when left out. */
   written?: (value: number) => string
   /** The address of the list that a figure sums, its filter in it. */
   leads?: (category: number, series: number) => string | undefined
   height?: number
+  /** The scale ends here: 100 for a share. */
+  top?: number
+  /** A head in one row with the switch to the table. */
+  title?: Text
+  /** Beside the title: the figure as it is now. */
+  note?: ReactNode
+  /** The answer is not there yet. */
+  waiting?: boolean
+  /** Why there may be nothing. */
+  empty?: Text
 }
-/** More colours nobody tells apart. */
-export const HUES_MAX = 6
-
 const Body = lazy(() => import('./ChartBody.tsx'))
 
-/** Names stand at their lines, not in a legend; every figure leads to the list behind it; the same figures as a table for whoever reads rather than looks. */
+/** Names stand at their lines, not in a legend, wherever there is room; every figure leads to the list behind it; the same figures as a table for whoever reads rather than looks. */
 export function Chart(props: ChartProps) {
   const say = useText()
   const [asTable, setAsTable] = useState(false)
-  const { categories, series, label, height = 240 } = props
-  if (series.filter(({ beside }) => !beside).length > HUES_MAX) throw new Error(`A chart has at most ${HUES_MAX} colours.`)
+  const { categories, series, label, height = 240, title, note, waiting, empty } = props
   const nothing = categories.length === 0 || series.every(({ values }) => values.every((value) => !value))
+  const toTable = (
+    <button type="button" className="chart-switch" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+      {say(asTable ? ['图', 'Chart'] : ['表格', 'Table'])}
+    </button>
+  )
   return (
     <div className="chart" data-chart={props.kind}>
-      <button type="button" className="chart-switch" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-        {say(asTable ? ['图', 'Chart'] : ['表格', 'Table'])}
-      </button>
+      {title ? (
+        <header>
+          <h2>{say(title)}</h2>
+          {note}
+          {toTable}
+        </header>
+      ) : (
+        toTable
+      )}
       {asTable ? (
         <ChartTable {...props} />
+      ) : waiting ? (
+        <div style={{ height }}>
+          <Waiting lines={4} />
+        </div>
       ) : nothing ? (
-        <Nothing />
+        <Nothing>{empty && say(empty)}</Nothing>
       ) : (
         <div style={{ height }} role="img" aria-label={say(label)}>
           <Suspense fallback={<Waiting lines={4} />}>

@@ -6,7 +6,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { ChartProps } from './Chart.tsx'
-import { optionOf } from './chartOption.ts'
+import { huesOf, optionOf } from './chartOption.ts'
 import { useText } from './text.ts'
 import { useLook } from './theme.ts'
 
@@ -36,13 +36,55 @@ export default function ChartBody(props: ChartProps) {
   useEffect(() => {
     const made = chart.current!
     made.setOption(optionOf(props, { say, dark, token: tokenOf }), { notMerge: true })
-    const open = ({ dataIndex, seriesIndex = 0 }: { dataIndex: number; seriesIndex?: number }) => {
-      const to = leads.current?.(dataIndex, seriesIndex)
+    return opening(made, props.kind, (at, of) => {
+      const to = leads.current?.(at, of)
       if (to) void go(to)
-    }
-    made.on('click', open as never)
-    return () => void made.off('click')
-  }, [props.kind, props.categories, props.series, props.written, say, dark, name, colour, go])
-  return <div ref={place} className="chart-canvas" />
+    })
+  }, [props.kind, props.categories, props.ticks, props.series, props.written, props.top, say, dark, name, colour, go])
+  const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank')
+  return (
+    <div className="chart-body">
+      {several && <Legend of={props} hues={huesOf(props.series, { dark, token: tokenOf })} />}
+      <div ref={place} className="chart-canvas" />
+    </div>
+  )
 }
 const tokenOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** Parts that lie on one another have no room for their names. */
+function Legend({ of: { series }, hues }: { of: ChartProps; hues: readonly string[] }) {
+  const say = useText()
+  return (
+    <p className="chart-legend">
+      {series.map(({ name }, at) => (
+        <span key={name[1]}>
+          <i style={{ background: hues[at] }} /> {say(name)}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** What a press opens: of bars the one below the hand, of lines the nearest point, since a line is too thin to be hit. @returns what undoes it */
+function opening(made: ECharts, kind: ChartProps['kind'], open: (at: number, of: number) => void): () => void {
+  if (kind !== 'line') {
+    const press = ({ dataIndex, seriesIndex = 0 }: { dataIndex: number; seriesIndex?: number }) => open(dataIndex, seriesIndex)
+    made.on('click', press as never)
+    return () => void made.off('click')
+  }
+  const press = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }) => {
+    if (!made.containPixel({ gridIndex: 0 }, [offsetX, offsetY])) return
+    const at = made.convertFromPixel({ seriesIndex: 0 }, [offsetX, offsetY])[0]!
+    const lines = (made.getOption() as { series: { data: (number | null)[] }[] }).series
+    const far = lines.map(({ data }, of) => {
+      const value = data[at]
+      return typeof value === 'number' ? Math.abs(made.convertToPixel({ seriesIndex: of }, [at, value])[1]! - offsetY) : Infinity
+    })
+    const nearest = far.indexOf(Math.min(...far))
+    if (Number.isFinite(far[nearest])) open(at, nearest)
+  }
+  // Kept by name: a chart that is gone has no canvas to ask for.
+  const canvas = made.getZr()
+  canvas.on('click', press)
+  return () => void canvas.off('click', press)
+}

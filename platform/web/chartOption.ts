@@ -2,7 +2,7 @@ import type { ChartProps, ChartSeries } from './Chart.tsx'
 import { count } from './format.ts'
 import type { Say } from './text.ts'
 
-/** Six hues that are neither the accent's neighbours nor states; each is told from the others in grey too. */
+/** Six hues, since more nobody tells apart; they are neither the accent's neighbours nor states; each is told from the others in grey too. */
 const HUES = {
   light: ['#2F6FDE', '#8A5CD1', '#0B8F8A', '#B4537A', '#5F6B7A', '#8A6A3B'],
   dark: ['#6CA8FF', '#B493EE', '#3CC4BD', '#E08AAE', '#A2ABB8', '#C9A46B'],
@@ -17,8 +17,7 @@ interface Drawing {
 
 /** What echarts is told: no animation, no legend, bars from zero. */
 export function optionOf(props: ChartProps, drawing: Drawing): Record<string, unknown> {
-  const { token, dark } = drawing
-  const hues = HUES[dark ? 'dark' : 'light']
+  const { token } = drawing
   const shared = {
     animation: false,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
@@ -32,48 +31,68 @@ export function optionOf(props: ChartProps, drawing: Drawing): Record<string, un
       valueFormatter: (value: unknown) => (typeof value === 'number' ? (props.written ?? count)(value) : '--'),
     },
   }
-  if (props.kind === 'share') return { ...shared, ...shareOf(props, drawing, hues) }
-  return { ...shared, tooltip: { ...shared.tooltip, trigger: 'axis' }, ...axesOf(props, drawing, hues) }
+  if (props.kind === 'share') return { ...shared, ...shareOf(props, drawing) }
+  return { ...shared, tooltip: { ...shared.tooltip, trigger: 'axis' }, ...axesOf(props, drawing) }
 }
 
-function axesOf(props: ChartProps, { say, token }: Drawing, hues: readonly string[]) {
-  const { kind, categories, series } = props
-  const written = props.written ?? count
+/** The colour of each series, in its order. */
+export function huesOf(series: readonly ChartSeries[], { dark, token }: Pick<Drawing, 'dark' | 'token'>): string[] {
+  const hues = HUES[dark ? 'dark' : 'light']
+  if (series.filter(hasHue).length > hues.length) throw new Error(`A chart has at most ${hues.length} colours.`)
+  return series.map(({ tone, beside }, at) =>
+    tone === 'bad' ? token('--bad') : tone === 'quiet' || beside ? token('--faint') : hues[series.slice(0, at).filter(hasHue).length]!,
+  )
+}
+const hasHue = ({ beside, tone }: ChartSeries) => !beside && !tone
+
+function axesOf(props: ChartProps, drawing: Drawing) {
+  const { say, token } = drawing
+  const { kind, categories, ticks, series, top, written = count } = props
+  const hues = huesOf(series, drawing)
   const line = { lineStyle: { color: token('--line') } }
   const axis = { axisLine: line, axisTick: { show: false }, axisLabel: { color: token('--faint'), hideOverlap: true }, splitLine: line }
   const lying = kind === 'rank'
-  const named = { type: 'category', data: categories, ...axis, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
+  const parts = kind === 'stack' || (lying && series.length > 1)
+  const shownAs = ticks && { formatter: (_: string, at: number) => ticks[at] ?? '' }
+  const named = { type: 'category', data: categories, ...axis, axisLabel: { ...axis.axisLabel, ...shownAs }, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
   const counted = {
     type: 'value',
     min: (of: { min: number }) => Math.min(0, of.min),
-    minInterval: 1,
+    ...(top === undefined ? { minInterval: props.written ? 0 : 1, splitNumber: 4 } : { max: top, interval: top / 4 }),
     ...axis,
     axisLabel: { color: token('--faint'), formatter: written },
     ...(lying && { show: false }),
   }
-  const room = kind === 'line' ? 104 : lying ? 56 : 12
+  const room = kind === 'line' ? Math.max(...series.map(({ name }) => widthOf(say(name)))) + 16 : lying ? 56 : 12
+  const draw = (one: ChartSeries, at: number) => {
+    const color = hues[at]!
+    if (kind === 'line') return lineOf(one, say, color, token('--surface'))
+    return {
+      ...barOf(one, say, color, { lying, written, named: !parts && (lying || series.length === 1 || one.values.length <= 8) }),
+      ...(parts && { stack: 'all' }),
+    }
+  }
   return {
     grid: { left: 8, right: room, top: series.length > 1 && kind === 'bar' ? 24 : 12, bottom: 4, containLabel: true },
     xAxis: lying ? counted : named,
     yAxis: lying ? named : counted,
-    series: series.map((one, at) =>
-      kind === 'line' ? lineOf(one, say, hueOf(series, at, hues, token), token('--surface')) : barOf(one, say, hueOf(series, at, hues, token), { lying, written, several: series.length > 1 }),
-    ),
+    series: series.map(draw),
   } // prettier-ignore
 }
-const hueOf = (series: readonly ChartSeries[], at: number, hues: readonly string[], token: Drawing['token']) =>
-  series[at]!.beside ? token('--faint') : hues[series.slice(0, at).filter(({ beside }) => !beside).length]!
+/** How wide a name is at its 12 pixels; Chinese is square. */
+const widthOf = (name: string) => [...name].reduce((sum, sign) => sum + (sign > '\u2E80' ? 12 : 7), 0)
 
-const lineOf = ({ name, values, beside }: ChartSeries, say: Say, color: string, ground: string) => ({
+const lineOf = ({ name, values, beside, filled }: ChartSeries, say: Say, color: string, ground: string) => ({
   type: 'line',
   name: say(name),
   data: values,
   symbol: 'circle',
   symbolSize: 6,
   showSymbol: false,
-  triggerLineEvent: true,
+  connectNulls: false,
   lineStyle: { color, width: beside ? 1 : 2, type: beside ?? 'solid' },
   itemStyle: { color },
+  ...(filled && { areaStyle: { color, opacity: 0.1 } }),
   endLabel: { show: true, formatter: '{a}', color, fontSize: 12, backgroundColor: ground, padding: [0, 2] },
   labelLayout: { moveOverlap: 'shiftY' },
 })
@@ -82,7 +101,7 @@ const barOf = (
   { name, values, beside }: ChartSeries,
   say: Say,
   color: string,
-  { lying, written, several }: { lying: boolean; written: (value: number) => string; several: boolean },
+  { lying, written, named }: { lying: boolean; written: (value: number) => string; named: boolean },
 ) => ({
   type: 'bar',
   name: say(name),
@@ -90,7 +109,7 @@ const barOf = (
   barMaxWidth: lying ? 12 : 28,
   itemStyle: { color, opacity: beside ? 0.4 : 1 },
   label: {
-    show: lying || !several || values.length <= 8,
+    show: named,
     position: lying ? 'right' : 'top',
     color,
     fontSize: 12,
@@ -99,22 +118,24 @@ const barOf = (
   labelLayout: { hideOverlap: true },
 })
 
-function shareOf({ categories, series, written = count }: ChartProps, { token }: Drawing, hues: readonly string[]) {
+function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
+  const hues = HUES[dark ? 'dark' : 'light']
   const values = series[0]!.values
   const whole = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
   return {
     series: [
       {
         type: 'pie',
-        radius: ['40%', '62%'],
+        radius: ['34%', '54%'],
         data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: hues[at] ?? token('--faint'), borderColor: token('--surface'), borderWidth: 1 } })),
         label: {
           color: token('--soft'),
           lineHeight: 16,
-          edgeDistance: 4,
+          edgeDistance: 0,
+          overflow: 'none',
           formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${written(value)} · ${Math.round((value / (whole || 1)) * 100)}%`,
         },
-        labelLine: { lineStyle: { color: token('--line') } },
+        labelLine: { length: 8, length2: 6, lineStyle: { color: token('--line') } },
       },
     ],
   } // prettier-ignore

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart, type ChartProps } from '../../../platform/web/Chart.tsx'
 import { time } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
@@ -16,10 +17,9 @@ import { statistics, type Summary } from '../contract/statistics.ts'
 import { MessageKind, type MessageKindCode } from '../contract/template.ts'
 import './message.css'
 
-const Chart = lazy(() => import('./Chart.tsx'))
 const RECORDS = '/operation/message/record'
 const DAYS = [1, 7, 30] as const
-const KIND_COLOURS: Record<MessageKindCode, string> = { 1: '#4f7cac', 2: '#b5651d', 3: '#5f9e6e', 4: '#8a6fb0', 5: '#8c8c8c' }
+const NONE_THEN = ['这段时间没有消息', 'No message in this time'] as const
 const REFRESH_MS = 30_000
 
 /** How many messages went out, by channel, kind and time; each figure opens the messages that it counts. */
@@ -38,7 +38,6 @@ function usePeriod() {
 
 function Board() {
   const say = useText()
-  const navigate = useNavigate()
   const { from, to, today, back, set } = usePeriod()
   const input = { from, to }
   const live = { refetchInterval: REFRESH_MS }
@@ -74,26 +73,38 @@ function Board() {
       </PageHead>
       {failed ? <Failed error={failed.error as Refusal} retry={() => all.forEach((one) => void one.refetch())} /> : null}
       {summary.data ? <Tiles of={summary.data} listOf={listOf} /> : !failed && <Waiting />}
-      <Suspense fallback={<Waiting />}>
-        <div className="message-board">
-          {times.data && <Times points={times.data} onPick={(first, last, state) => void navigate(listOf(state, first, last))} />}
-          {channels.data && (
-            <Chart
-              title={['按渠道', 'By channel']}
-              kind="bars"
-              labels={channels.data.map(({ name }) => name)}
-              series={[
-                { name: ['成功', 'Sent'], data: channels.data.map(({ succeeded }) => succeeded), colour: '--accent' },
-                { name: ['失败', 'Failed'], data: channels.data.map(({ failed: lost }) => lost), colour: '--bad' },
-                { name: ['其他', 'Other'], data: channels.data.map((one) => one.total - one.succeeded - one.failed), colour: '--faint' },
-              ]}
-              onPick={(label, series) => void navigate(listOf({ channelId: channels.data[label]!.channelId, ...(series === 0 ? { sendState: 2 } : series === 1 ? { sendState: '3,5' } : { sendState: '0,1,4,6' }) }))} // prettier-ignore
-            />
-          )}
-          {kinds.data && <Kinds rows={kinds.data} from={from} to={to} onPick={(day, kind) => void navigate(listOf({ kind }, day, day))} />}
-        </div>
-      </Suspense>
+      <div className="message-board">
+        {times.data && <Times points={times.data} leads={(first, last, state) => listOf(state, first, last)} />}
+        {channels.data && (
+          <Panel
+            title={['按渠道', 'By channel']}
+            kind="rank"
+            by={['渠道', 'Channel']}
+            categories={channels.data.map(({ name }) => name)}
+            series={[
+              { name: ['成功', 'Sent'], values: channels.data.map(({ succeeded }) => succeeded) },
+              { name: ['失败', 'Failed'], values: channels.data.map(({ failed: lost }) => lost), tone: 'bad' },
+              { name: ['其他', 'Other'], values: channels.data.map((one) => one.total - one.succeeded - one.failed), tone: 'quiet' },
+            ]}
+            leads={(at, of) => listOf({ channelId: channels.data[at]!.channelId, sendState: OF_STATE[of]! })}
+          />
+        )}
+        {kinds.data && <Kinds rows={kinds.data} from={from} to={to} leads={(day, kind) => listOf({ kind }, day, day)} />}
+      </div>
     </div>
+  )
+}
+
+/** Sent, failed, and what is neither yet. */
+const OF_STATE = ['2', '3,5', '0,1,4,6']
+
+/** A chart in a box of its own. */
+function Panel(props: Omit<ChartProps, 'label' | 'empty'> & { title: NonNullable<ChartProps['title']>; wide?: boolean }) {
+  const { wide, ...chart } = props
+  return (
+    <section className={`message-panel${wide ? ' wide' : ''}`}>
+      <Chart label={props.title} empty={NONE_THEN} {...chart} />
+    </section>
   )
 }
 
@@ -153,63 +164,49 @@ function Tile({ to, figure, text, note }: { to: string; figure: ReactNode; text:
 }
 
 type Point = { at: Instant; succeeded: number; failed: number; total: number }
-function Times({ points, onPick }: { points: readonly Point[]; onPick: (first: string, last: string, state: Record<string, string>) => void }) {
+function Times({ points, leads }: { points: readonly Point[]; leads: (first: string, last: string, state: Record<string, string>) => string }) {
   const hourly = points.length > 1 && Date.parse(points[1]!.at) - Date.parse(points[0]!.at) < DAY_MS
-  const labels = points.map(({ at }) => (hourly ? time(at).slice(5, 16) : dayOf(at)))
   return (
-    <Chart
+    <Panel
       wide
       title={hourly ? ['每小时消息数', 'Messages by the hour'] : ['每日消息数', 'Messages by the day']}
       kind="line"
-      labels={labels}
+      by={['时间', 'Time']}
+      categories={points.map(({ at }) => (hourly ? time(at).slice(5, 16) : dayOf(at)))}
+      ticks={points.map(({ at }) => (hourly ? time(at).slice(11, 16) : dayOf(at).slice(5)))}
       series={[
-        { name: ['消息', 'All'], data: points.map(({ total }) => total), colour: '--accent' },
-        { name: ['失败', 'Failed'], data: points.map(({ failed }) => failed), colour: '--bad' },
+        { name: ['消息', 'All'], values: points.map(({ total }) => total) },
+        { name: ['失败', 'Failed'], values: points.map(({ failed }) => failed), tone: 'bad' },
       ]}
-      onPick={(label, series) => {
-        const day = dayOf(points[label]!.at)
-        onPick(day, day, series === 1 ? { sendState: '3,5' } : {})
+      leads={(at, of) => {
+        const day = dayOf(points[at]!.at)
+        return leads(day, day, of === 1 ? { sendState: OF_STATE[1]! } : {})
       }}
     />
   )
 }
 
-function Kinds({
-  rows,
-  from,
-  to,
-  onPick,
-}: {
+interface KindsProps {
   rows: readonly { day: Day; kind: MessageKindCode; total: number }[]
   from: Day
   to: Day
-  onPick: (day: Day, kind: number) => void
-}) {
+  leads: (day: Day, kind: number) => string
+}
+function Kinds({ rows, from, to, leads }: KindsProps) {
   const days: Day[] = []
   for (let ms = Date.parse(`${from}T00:00:00Z`); ms <= Date.parse(`${to}T00:00:00Z`); ms += DAY_MS)
     days.push(new Date(ms).toISOString().slice(0, 10) as Day)
   const kinds = (Object.keys(MessageKind.entries).map(Number) as MessageKindCode[]).filter((kind) => rows.some((row) => row.kind === kind))
   const at = (day: Day, kind: MessageKindCode) => rows.find((row) => row.day === day && row.kind === kind)?.total ?? 0
   return (
-    <Chart
+    <Panel
       title={['按类型', 'By kind']}
       kind="stack"
-      labels={rows.length === 0 ? [] : days}
-      series={kinds.map((kind) => ({ name: MessageKind.entries[kind], data: days.map((day) => at(day, kind)), colour: KIND_COLOURS[kind] }))}
-      onPick={(label, series) => onPick(days[label]!, kinds[series]!)}
-      note={<Legend kinds={kinds} />}
+      by={['日期', 'Day']}
+      categories={rows.length === 0 ? [] : days}
+      ticks={days.map((day) => day.slice(5))}
+      series={kinds.map((kind) => ({ name: MessageKind.entries[kind], values: days.map((day) => at(day, kind)) }))}
+      leads={(label, series) => leads(days[label]!, kinds[series]!)}
     />
-  )
-}
-function Legend({ kinds }: { kinds: readonly MessageKindCode[] }) {
-  const say = useText()
-  return (
-    <span className="message-legend">
-      {kinds.map((kind) => (
-        <span key={kind} className="faint">
-          <i style={{ background: KIND_COLOURS[kind] }} /> {say(MessageKind.entries[kind])}
-        </span>
-      ))}
-    </span>
   )
 }

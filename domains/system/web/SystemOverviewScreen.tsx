@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
 import { count, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -13,11 +14,10 @@ import { log } from '../contract/log.ts'
 import { type Overview, overview } from '../contract/overview.ts'
 import { performance } from '../contract/performance.ts'
 import { AlarmLines } from './AlarmLines.tsx'
-import { bytes, Late, Tiles } from './figures.tsx'
+import { bytes, Tiles } from './figures.tsx'
 import { Counts } from './PerformanceScreen.tsx'
 import './servers.css'
 
-const LineChart = lazy(() => import('./LineChart.tsx'))
 const LOOK_AGAIN_MS = 60_000
 type Summary = Of<typeof Overview>
 
@@ -52,7 +52,7 @@ function Page() {
 function Figures({ of }: { of: Summary }) {
   const say = useText()
   const today = of.days.at(-1)
-  const on = today && new URLSearchParams({ atFrom: dayStart(today.day), atTo: dayEnd(today.day) }).toString()
+  const on = today && new URLSearchParams(within(today.day)).toString()
   const logins = can(log.loginPage.needs) ? '/appManage/system/loginLog' : undefined
   const changes = can(log.operationPage.needs) ? '/appManage/system/operateLog' : undefined
   return (
@@ -74,23 +74,27 @@ const REFUSED_MANY = 20
 function Days({ of }: { of: Summary['days'] }) {
   const shown = useMemo(
     () => ({
-      axis: of.map(({ day }) => day.slice(5)),
-      long: of.map(({ day }) => day),
-      lines: [
-        { name: ['数据变更', 'Changes'] as const, token: '--accent', values: of.map(({ operations }) => operations), kind: 'bar' as const },
-        { name: ['登录', 'Sign-ins'] as const, token: '--warn', values: of.map(({ signIns }) => signIns), kind: 'bar' as const },
+      categories: of.map(({ day }) => day),
+      ticks: of.map(({ day }) => day.slice(5)),
+      series: [
+        { name: ['数据变更', 'Changes'] as const, values: of.map(({ operations }) => operations) },
+        { name: ['登录', 'Sign-ins'] as const, values: of.map(({ signIns }) => signIns) },
       ],
     }),
     [of],
   )
+  const leads = (at: number, series: number) => {
+    const [call, path] = series === 0 ? [log.operationPage, 'operateLog'] : [log.loginPage, 'loginLog']
+    return can(call.needs) ? `/appManage/system/${path}?${new URLSearchParams(within(of[at]!.day))}` : undefined
+  }
+  const title = ['每日变更与登录', 'Changes and sign-ins by day'] as const
   return (
-    <Part title={['每日变更（蓝）与登录（橙）', 'Changes (blue) and sign-ins (amber) by day']}>
-      <Late>
-        <LineChart label={['每日变更与登录', 'Changes and sign-ins by day']} {...shown} height={220} />
-      </Late>
-    </Part>
+    <section className="panel">
+      <Chart kind="line" title={title} label={title} by={['日期', 'Day']} {...shown} leads={leads} height={220} />
+    </section>
   )
 }
+const within = (day: Summary['days'][number]['day']) => ({ atFrom: dayStart(day), atTo: dayEnd(day) })
 
 function Opened({ of }: { of: Summary['opened'] }) {
   const say = useText()

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { count, NONE } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -68,4 +68,3 @@ export function Tiles({ tiles, label }: { tiles: readonly Tile[]; label: Text })
     </nav>
   )
 }
-export const Late = ({ children }: { children: ReactNode }) => <Suspense fallback={<div className="metric-room" />}>{children}</Suspense>
