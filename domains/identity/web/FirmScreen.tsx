@@ -5,7 +5,9 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Beside, keysIn, TreePane } from '../../../platform/web/Beside.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -17,7 +19,6 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { customerRelation, enterprise, Enterprise, type EnterpriseDetail, type EnterpriseNode, enterpriseSearch, EnterpriseStatus } from '../contract/enterprise.ts' // prettier-ignore
 import { enterpriseSheet } from '../contract/enterpriseSheet.ts'
 import { LockState, person } from '../contract/person.ts'
-import { Beside, type Leaf } from './Beside.tsx'
 import { OncePassword } from './OncePassword.tsx'
 import { EnterpriseSelect, PersonSelect } from './pickers.tsx'
 
@@ -55,14 +56,7 @@ function Firms() {
         : { done: ['已启用', 'Enabled'] },
     ) // prettier-ignore
   return (
-    <Beside
-      name={['企业与下属单位', 'Companies and their units']}
-      leaves={tree.data?.map(leafOf)}
-      error={tree.error as Refusal | null}
-      retry={() => void tree.refetch()}
-      chosen={under}
-      onChoose={(key) => setParams(key ? { parentId: key } : {})}
-    >
+    <Beside tree={<Units chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
         purpose={['平台上的企业：层级、启停，以及谁在管理', 'The companies on the platform: their units, their state, and who administers them']}
         query={enterprise.queryPage}
@@ -70,9 +64,9 @@ function Firms() {
         find={['name', 'status', { name: 'parentId', control: <EnterpriseSelect /> }]}
         columns={[
           'id', 'name', { dataIndex: 'parentId', align: 'left', render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span> },
-          'contact', 'phone', 'status', 'createdAt', 'address',
+          'contact', 'phone', 'status', 'createdAt', 'secondFactor', 'address',
         ]} // prettier-ignore
-        hidden={['address']}
+        hidden={['secondFactor', 'address']}
         toolbar={
           <>
             {can(enterprise.add.needs) && (
@@ -102,16 +96,34 @@ function Firms() {
   )
 }
 
+/** The companies and what lies below each: one chosen shows its units. */
+function Units({ chosen, onChoose }: { chosen: string | undefined; onChoose: (key: string | undefined) => void }) {
+  const say = useText()
+  const tree = useQuery(asks(enterprise.tree, {}, { quiet: true }))
+  const items = tree.data?.map(nodeOf)
+  return (
+    <TreePane
+      items={items}
+      hint={say(['查找企业与下属单位', 'Find a company or unit'])}
+      error={tree.error as Refusal | null}
+      retry={() => void tree.refetch()}
+      chosen={chosen}
+      onChoose={onChoose}
+      open={keysIn(items ?? [])}
+    />
+  )
+}
+
 const Head = ({ of }: { of: Detail }) => (
   <>
     <b>{of.name}</b> <State dictionary={EnterpriseStatus} value={of.status} />
   </>
 )
-const leafOf = ({ id, name, status, children }: EnterpriseNode): Leaf => ({
+const nodeOf = ({ id, name, status, children }: EnterpriseNode): TreeNode => ({
   key: String(id),
-  name,
+  words: name,
   ...(status === 2 && { title: <s>{name}</s> }),
-  children: children.map(leafOf),
+  children: children.map(nodeOf),
 })
 function nameIn(nodes: readonly EnterpriseNode[], id: number | null): string | undefined {
   for (const node of nodes) {
@@ -130,7 +142,7 @@ function Story({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
         of={of}
         show={[
           { label: ['上级企业', 'Parent enterprise'], value: of.parentName ?? <span className="faint">--</span> },
-          'id', 'contact', 'phone', 'address', 'platform', 'createdAt',
+          'id', 'contact', 'phone', 'address', 'platform', 'secondFactor', 'createdAt',
           { label: ['人员数', 'People'], value: of.people },
         ]} // prettier-ignore
       />
@@ -265,8 +277,9 @@ function FirmForm({ of, under, then, onClose }: { of?: Row; under?: number | und
     else onClose()
   }
   const fields = ['name', { name: 'parentId', control: <EnterpriseSelect {...(of && { but: of.id })} /> }, 'contact', 'phone', 'address'] as const
+  const changed = [...fields, { name: 'secondFactor', optional: true, help: ['没有启用动态验证码的人，登录后须先启用才能继续', 'Whoever has none yet has to enrol one before anything else'] }] as const // prettier-ignore
   if (of)
-    return <FormDialog entity={Enterprise} fields={fields} changes={CHANGES} done={['已保存', 'Saved']} mode="edit" value={of} save={enterprise.update} onClose={onClose} /> // prettier-ignore
+    return <FormDialog entity={Enterprise} fields={changed} changes={CHANGES} done={['已保存', 'Saved']} mode="edit" value={of} save={enterprise.update} onClose={onClose} /> // prettier-ignore
   return (
     <FormDialog
       entity={Enterprise as never}

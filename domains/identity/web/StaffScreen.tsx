@@ -5,6 +5,8 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Beside, keysIn, TreePane } from '../../../platform/web/Beside.tsx'
+import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -17,7 +19,6 @@ import { State } from '../../../platform/web/value.tsx'
 import { department, type DepartmentNode } from '../contract/department.ts'
 import { LockState, person, Person, personSearch } from '../contract/person.ts'
 import { session } from '../contract/session.ts'
-import { Beside, type Leaf } from './Beside.tsx'
 import { OncePassword } from './OncePassword.tsx'
 import { DepartmentSelect, RoleSelect } from './pickers.tsx'
 import { PersonStory } from './PersonStory.tsx'
@@ -32,23 +33,30 @@ const YOURSELF: Text = ['不能对自己进行此操作', 'You cannot do this to
 
 /** The people who sign in: their roles, their department, their locks. */
 export default function StaffScreen() {
+  const say = useText()
   const [params, setParams] = useSearchParams()
   const tree = useQuery({ ...asks(department.tree, {}, { quiet: true }), enabled: can(department.tree.needs) })
+  const items = tree.data?.map(nodeOf)
   if (!can(person.queryPage.needs)) return <NoPermission />
   return (
     <Beside
-      name={['部门', 'Departments']}
-      leaves={tree.data?.map(leafOf)}
-      error={tree.error as Refusal | null}
-      retry={() => void tree.refetch()}
-      chosen={params.get('departmentId') ?? undefined}
-      onChoose={(key) => setParams(key ? { departmentId: key } : {})}
+      tree={
+        <TreePane
+          items={items}
+          hint={say(['查找部门', 'Find a department'])}
+          error={tree.error as Refusal | null}
+          retry={() => void tree.refetch()}
+          chosen={params.get('departmentId') ?? undefined}
+          onChoose={(key) => setParams(key ? { departmentId: key } : {})}
+          open={keysIn(items ?? [])}
+        />
+      }
     >
       <Staff />
     </Beside>
   )
 }
-const leafOf = ({ id, name, children }: DepartmentNode): Leaf => ({ key: id, name, children: children.map(leafOf) })
+const nodeOf = ({ id, name, children }: DepartmentNode): TreeNode => ({ key: id, words: name, children: children.map(nodeOf) })
 
 function Staff() {
   const say = useText()

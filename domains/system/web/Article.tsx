@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { TreePane } from '../../../platform/web/Beside.tsx'
+import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { Attachments } from '../../../platform/web/Attachments.tsx'
 import { RichText } from '../../../platform/web/RichText.tsx'
 import { language, type Say, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
 import type { HelpNode, HelpRead } from '../contract/helpPage.ts'
-import { type TreeItem, TreePane } from './TreePane.tsx'
+import './system.css'
 
 export type Node = Of<typeof HelpNode>
 
@@ -37,7 +39,7 @@ export function HelpTree({ nodes, chosen, onChoose }: { nodes: readonly Node[]; 
 } // prettier-ignore
 
 /** The tree's items; `without` leaves a page and all below it out, for whoever moves it. */
-export function itemsOf(nodes: readonly Node[], say: Say, without?: string, parent: string | null = null): TreeItem[] {
+export function itemsOf(nodes: readonly Node[], say: Say, without?: string, parent: string | null = null): TreeNode[] {
   return nodes
     .filter(({ id, parentId }) => parentId === parent && id !== without)
     .map(({ id, title, titleEn, state }) => ({

@@ -4,6 +4,8 @@ import { Button, Select, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
+import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
@@ -13,7 +15,7 @@ import { NoPermission } from '../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { dictionary, DictionaryEntry, type DictionaryNode, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
 import { DICTIONARY_TOPIC } from '../contract/topics.ts'
-import { Beside, type TreeItem, TreePane } from './TreePane.tsx'
+import './system.css'
 
 type Type = Of<typeof DictionaryNode>
 type Entry = Of<typeof DictionaryEntry>
@@ -94,7 +96,7 @@ function Types({ types, chosen, onChoose, onAdd }: TypesProps) {
   const say = useText()
   const items = useMemo(() => {
     const of = (fixed: boolean) => types.filter((type) => type.fixed === fixed).map((type) => itemOf(type, say))
-    const folder = (key: string, name: Text, children: TreeItem[]): TreeItem => ({ key, words: '', title: <b>{say(name)}</b>, children })
+    const folder = (key: string, name: Text, children: TreeNode[]): TreeNode => ({ key, words: '', title: <b>{say(name)}</b>, children })
     return [folder(OWN_KEY, ['自建字典', 'Your own'], of(false)), folder(FIXED_KEY, ['系统内置', 'Built in'], of(true))]
   }, [types, say])
   const choose = (key: string | undefined) => onChoose(key === OWN_KEY || key === FIXED_KEY ? undefined : key)
@@ -115,7 +117,7 @@ function Types({ types, chosen, onChoose, onAdd }: TypesProps) {
     />
   )
 }
-const itemOf = ({ categoryEn, item, itemEn, systemDictionaryVOList }: Type, say: Say): TreeItem => ({
+const itemOf = ({ categoryEn, item, itemEn, systemDictionaryVOList }: Type, say: Say): TreeNode => ({
   key: categoryEn,
   words: `${categoryEn} ${item} ${itemEn}`,
   title: (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useState } from 'react'
+import { TreePane } from '../../../platform/web/Beside.tsx'
 import { asks } from '../../../platform/web/ask.ts'
 import { Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -9,7 +10,7 @@ import { helpPage } from '../contract/helpPage.ts'
 import { updateInfo } from '../contract/updateInfo.ts'
 import { Article, itemsOf, type Node } from './Article.tsx'
 import { Note } from './ReleaseNotes.tsx'
-import { TreePane } from './TreePane.tsx'
+import './system.css'
 
 const NOTES = '(notes)'
 

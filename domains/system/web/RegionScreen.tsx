@@ -4,6 +4,8 @@ import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
+import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -15,7 +17,7 @@ import { type Say, useText } from '../../../platform/web/text.ts'
 import { DIGITS, region, Region, type RegionNode, regionSearch } from '../contract/region.ts'
 import { regionSheet } from '../contract/regionSheet.ts'
 import { REGION_TOPIC } from '../contract/topics.ts'
-import { Beside, type TreeItem, TreePane } from './TreePane.tsx'
+import './system.css'
 
 type Row = Of<typeof Region>
 type Asked = { what: 'new' } | { what: 'edit'; of: Row }
@@ -97,7 +99,7 @@ function Tree({ tree, chosen, onChoose }: { tree: RegionNode[]; chosen: string |
     />
   )
 }
-const itemOf = (node: RegionNode, say: Say): TreeItem => ({
+const itemOf = (node: RegionNode, say: Say): TreeNode => ({
   key: node.code,
   words: `${node.code} ${node.name} ${node.nameEn}`,
   title: <span title={node.code}>{say(nameIn(node))}</span>,
