@@ -25,6 +25,8 @@ export interface FormProps<T, I> {
   done?: Text
   /** Calls whose answers the change makes old: they are asked again. */
   changes: readonly Call<any, any>[]
+  /** Under the fields and inside their form, which it may watch: a preview of what is typed. */
+  below?: ReactElement
   /** Gets what the call answered, before the dialog closes: something to be shown once. */
   onSaved?: (reply: unknown) => void
   onClose: () => void

@@ -88,6 +88,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
           const own: Exclude<FormField<string>, string> = typeof field === 'string' ? { name: field } : field
           return <Line key={own.name} own={own} shape={shapes[own.name]!} mode={mode} value={value} needed={isNeeded(save, own.name)} />
         })}
+        {props.below}
       </Form>
     </Modal>
   )

@@ -30,7 +30,7 @@ export default function MarketingScreen() {
         find={['title', 'status', 'type', 'createdAt']}
         columns={[
           'title',
-          { dataIndex: 'content', width: 360, ellipsis: true, render: (_, { content }) => <span className="soft">{excerptOf(content)}</span> },
+          { dataIndex: 'content', width: 260, ellipsis: true, render: (_, { content }) => <span className="soft">{excerptOf(content)}</span> },
           'type',
           'top',
           'status',
@@ -38,7 +38,7 @@ export default function MarketingScreen() {
           'authorName',
           'updatedAt',
         ]}
-        hidden={['updatedAt']}
+        hidden={['authorName', 'updatedAt']}
         live="message.news"
         toolbar={
           can(news.add.needs) && (

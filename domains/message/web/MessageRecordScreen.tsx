@@ -137,7 +137,7 @@ function Sent({ which }: { which: ReactNode }) {
         'readState',
       ]}
       columns={sentColumns(say)}
-      hidden={['channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt']}
+      hidden={['channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt', 'retries']}
       live="message.record"
       ticks
       sum={{

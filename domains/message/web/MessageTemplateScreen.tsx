@@ -13,6 +13,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import {
   NAME_VAR,
+  type Preview,
   template,
   Template,
   templateCan,
@@ -126,9 +127,9 @@ function TemplateForm({ of, copy, onClose }: { of?: Row; copy?: boolean; onClose
     { name: 'contentEn' as const, ...text, optional: true, help: ['不填则发送中文', 'Empty: the Chinese text is sent'] as const },
     'signName' as const,
     'thirdTemplateId' as const,
-    { name: 'remark' as const, control: <Tried />, label: ['预览', 'Preview'] as const },
+    'remark' as const,
   ]
-  const shared = { entity: Template, changes: TEMPLATE_CHANGES, onClose } as const
+  const shared = { entity: Template, changes: TEMPLATE_CHANGES, below: <Tried />, onClose } as const
   if (of && !copy) return <FormDialog {...shared} mode="edit" value={of} save={template.update} done={['已保存', 'Saved']} fields={fields} />
   const value = copy && of ? { ...of, code: `${of.code}.copy` } : { kind: 1 as const, channelType: 1 as const, vars: [], title: '', content: '' }
   return (
@@ -222,7 +223,16 @@ function Tried() {
     enabled: Boolean(tried?.content),
     placeholderData: (before) => before,
   })
-  if (!tried?.content || !data) return <span className="faint">{say(['写下内容后在此预览', 'What you write is shown here'])}</span>
+  return (
+    <section className="message-tried" aria-label={say(['预览', 'Preview'])}>
+      <h3>{say(['预览', 'Preview'])}</h3>
+      {tried?.content && data ? <Result of={data} /> : <span className="faint">{say(['写下内容后在此预览', 'What you write is shown here'])}</span>}
+    </section>
+  )
+}
+
+function Result({ of: data }: { of: Of<typeof Preview> }) {
+  const say = useText()
   const wrong =
     data.problem ??
     (data.unknown.length > 0 ? say([`未声明的变量：${data.unknown.join('、')}`, `Undeclared: ${data.unknown.join(', ')}`]) : undefined)
