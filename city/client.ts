@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
+import type { UploadedFile } from '../domains/system/contract/file.ts'
 import { addressOf, type Call } from '../platform/contract/call.ts'
 
 /** What the platform said instead of doing it. */
@@ -38,7 +39,8 @@ async function askWith<I, R>(url: string, token: string | undefined, call: Call<
   const query = new URLSearchParams(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),
   )
-  const body = call.payload === 'body' ? JSON.stringify(fields) : call.payload === 'form' ? query : undefined
+  const body =
+    call.payload === 'body' ? JSON.stringify(fields) : call.payload === 'form' ? query : call.payload === 'multipart' ? partsOf(fields) : undefined
   const reply = await fetch(`${url}${path}${call.payload === 'query' && query.size ? `?${query}` : ''}`, {
     method: call.method,
     headers: {
@@ -51,4 +53,15 @@ async function askWith<I, R>(url: string, token: string | undefined, call: Call<
   const answer = (await reply.json()) as { code: number; message: string; data: R }
   if (answer.code !== 200) throw new Refused(reply.status, answer.code, `${call.id}: ${answer.message}`)
   return answer.data
+}
+
+/** Files are sent as files, the rest as text. */
+function partsOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    const sent = value as Partial<UploadedFile>
+    if (sent.bytes) form.set(name, new Blob([sent.bytes as Uint8Array<ArrayBuffer>], { type: sent.type ?? '' }), sent.name)
+    else if (value !== undefined && value !== null) form.set(name, String(value))
+  }
+  return form
 }

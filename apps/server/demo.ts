@@ -5,10 +5,12 @@ import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
+import { addHandhelds } from '../../city/handhelds.ts'
 import { addMembers } from '../../city/members.ts'
 import { addMessages } from '../../city/messages.ts'
 import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
+import { addPapers } from '../../city/papers.ts'
 import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
@@ -38,6 +40,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   }
   const past = await cityOf(running, password)
   if (isNew) await membersOnce(house, past)
+  await handheldsOnce(house, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await messagesOf(running, password)
   keepPassword(house, password)
@@ -53,6 +56,12 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
     const { rows } = await house.reading(enterprise, (tx) => sql`select from member.pass limit 1`.execute(tx))
     if (rows.length === 0) await addMembers(house, enterprise, parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise)) // prettier-ignore
   }
+}
+
+/** What handhelds said of themselves, unless some have spoken already. */
+async function handheldsOnce(house: House, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from system.pda_log limit 1`.execute(tx))
+  if (rows.length === 0) await addHandhelds(house, DEMO_ENTERPRISE, password, Date.now())
 }
 
 /** The rest of the past, behind the running server. */
@@ -84,6 +93,7 @@ async function cityOf({ house, url }: Running, password: string) {
   const admin = await signIn(url, 'admin', password)
   const own = await setUp(admin, parks)
   await addReference(admin)
+  await addPapers(admin)
   const others = await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS)
   const belongs = new Map<string, Belongs>([
     ...[...own].map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),
