@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { Component, type ReactNode } from 'react'
+import { noteInLog } from '../../platform/web/consoleLog.ts'
 import { PageHead } from '../../platform/web/page.tsx'
 import { useText } from '../../platform/web/text.ts'
 import { forgetScreen, ModuleNotFound } from './load.ts'
@@ -14,6 +15,9 @@ export class Boundary extends Component<Props, { error: Error | undefined }> {
   override state = { error: undefined }
   static getDerivedStateFromError(error: Error) {
     return { error }
+  }
+  override componentDidCatch(error: Error) {
+    noteInLog({ level: 'error', text: `${this.props.route.component}: ${error.message}` })
   }
   again = () => {
     forgetScreen(this.props.route.component)

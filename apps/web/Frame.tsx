@@ -31,13 +31,15 @@ const ReleaseNotes = lazy(() => import('../../domains/system/web/ReleaseNotes.ts
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
 const Enrol = lazy(() => import('../../domains/identity/web/Enrol.tsx'))
 const HOME_NAME: Text = ['首页', 'Home']
+const LOG = '/log'
+const LOG_NAME: Text = ['前端日志', 'Console log']
 const NOT_FOUND_NAME: Text = ['页面不存在', 'Page not found']
 const folded = kept('menu-folded', false, (value) => (typeof value === 'boolean' ? value : undefined))
 
 /** The console around its pages: header, menu, opened pages, the page in front, footer. */
 export function Frame({ session }: { session: Session }) {
   const { pathname } = useLocation()
-  const routes = withHome(session.routes)
+  const routes = withFixed(session.routes)
   const isFolded = folded.use()
   const tabs = useTabs(routes)
   useSettings()
@@ -78,8 +80,11 @@ export function Frame({ session }: { session: Session }) {
     </div>
   )
 }
-const withHome = (routes: Route[]): Route[] =>
-  routes.some(({ path }) => path === HOME) ? routes : [{ id: '', path: HOME, name: HOME_NAME, component: 'HomeScreen', under: [] }, ...routes]
+/** With the pages that everybody has, whatever their menu: a home and this browser's own log. */
+const withFixed = (routes: Route[]): Route[] => {
+  const all = [...routes, { id: '', path: LOG, name: LOG_NAME, component: 'ConsoleLogScreen', under: [] }]
+  return routes.some(({ path }) => path === HOME) ? all : [{ id: '', path: HOME, name: HOME_NAME, component: 'HomeScreen', under: [] }, ...all]
+}
 
 /** Each page reads its own tab's address, not the browser's: a hidden list does not follow the tab in front. */
 function Page({ route, location }: { route: Route; location: Location }) {

@@ -34,12 +34,12 @@ export default function Notices({ onClose }: { onClose: () => void }) {
           { value: 'failed', label: `${say(['出错', 'Failed'])} ${failed || ''}` },
         ]}
       />
-      {shown === 'failed' ? <Failed /> : <Messages unread={shown === 'unread'} onClose={onClose} />}
+      {shown === 'failed' ? <Failed onClose={onClose} /> : <Messages unread={shown === 'unread'} onClose={onClose} />}
     </div>
   )
 }
 
-function Failed() {
+function Failed({ onClose }: { onClose: () => void }) {
   const say = useText()
   const all = failures.use()
   if (all.length === 0) return <p className="faint none">{say(['打开控制台以来没有出错', 'Nothing went wrong since the console was opened'])}</p>
@@ -57,6 +57,9 @@ function Failed() {
           </li>
         ))}
       </ol>
+      <Link to="/log" onClick={onClose}>
+        {say(['前端日志', 'Console log'])}
+      </Link>{' '}
       <Button size="small" onClick={() => failures.set([])}>
         {say(['清空', 'Clear'])}
       </Button>

@@ -177,6 +177,7 @@ function useActs(session: Session): (Route & { run?: () => void })[] {
       own('dark', dark ? ['浅色', 'Light'] : ['深色', 'Dark'], () => chosen.mode.set(dark ? 'light' : 'dark')),
       own('language', ['切换语言 English', 'Switch the language 中文'], () => language.set(speaks === 'en' ? 'zh-chs' : 'en')),
       own('settings', ['我的设置', 'My settings'], () => dialog.set('settings')),
+      { id: 'console-log', path: '/log', name: ['前端日志', 'Console log'], component: '', under: [] },
       own('password', ['修改密码', 'Change password'], () => dialog.set('password')),
       own('lock', ['锁屏', 'Lock the screen'], () => void lockNow().catch(() => {})),
       own('logout', ['退出登录', 'Log out'], () => void logout({ asks: true })),

@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { file } from '../../domains/system/contract/file.ts'
+import { noteInLog } from '../../platform/web/consoleLog.ts'
 import { Hosts } from '../../platform/web/hosts.tsx'
 import { KeyList } from '../../platform/web/keys.tsx'
 import { language } from '../../platform/web/text.ts'
@@ -24,6 +25,8 @@ const KEEP_MS = 60_000
 
 /** Opens the console for the person whose token is there; loads who that is first. */
 export async function start(root: Element) {
+  addEventListener('error', ({ message }) => noteInLog({ level: 'error', text: message }))
+  addEventListener('unhandledrejection', ({ reason }) => noteInLog({ level: 'error', text: String(reason) }))
   uploadThrough(file.upload)
   createRoot(root).render(
     <BrowserRouter basename={BASE}>

@@ -15,5 +15,6 @@ export const screens = {
   AlarmRecordScreen: () => import('./AlarmRecordScreen.tsx'),
   OperateLogScreen: () => import('./OperateLogScreen.tsx'),
   RecycleBinScreen: () => import('./RecycleBinScreen.tsx'),
+  ConsoleLogScreen: () => import('./ConsoleLogScreen.tsx'),
   LoginLogScreen: () => import('./LoginLogScreen.tsx'),
 }
