@@ -45,6 +45,12 @@ test('a dry run says what would happen and what is wrong with which row, and wri
   expect(await named('li.si')).toEqual([])
 })
 
+test('a file that is no workbook under a workbook’s name is called broken, not empty', async () => {
+  const form = new FormData()
+  form.set('file', new Blob(['this is no workbook']), '员工.xlsx')
+  expect(await server.ask(admin, 'POST', IMPORT, form)).toMatchObject({ status: 422, message: expect.stringContaining('文件无法读取') })
+})
+
 test('one bad row stops them all; left out, the others are taken; the bad ones come back with a reason and are taken once put right', async () => {
   const csv = '姓名,用户名\n甲,ren.jia\n乙,1yi\n丙,ren.bing\n'
   const refused = await send(csv)

@@ -19,7 +19,7 @@ import { refusalOf } from '../answer.ts'
 import { type Speech, valueOf } from './cells.ts'
 import { FORMATS } from './formats.ts'
 import { LOST } from './limits.ts'
-import { readSheet, type Sheet, type SheetRow, writeSheet } from './run.ts'
+import { readSheet, type Sheet, type SheetRow, Unreadable, writeSheet } from './run.ts'
 
 const NotASheet = refusal('sheet.ending', 42235, '请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file', 422)
 const NoRows = refusal('sheet.no-rows', 42236, '表格里没有数据行', 'The sheet has no rows', 422)
@@ -180,7 +180,8 @@ async function sheetIn({ file }: ImportInput, call: ImportCall<any>): Promise<Sh
   const sheet = await readSheet(file.bytes)
   const version = TEMPLATE.exec(sheet.name)?.[1]
   if (version && version !== versionOf(call.row)) throw OldTemplate()
-  if (sheet.rows.length < 2) throw NoRows()
+  // Any text reads as a CSV: under the name of a workbook it is a broken one, not one without rows.
+  if (sheet.rows.length < 2) throw sheet.kind === 'csv' && /\.xlsx?$/i.test(String(file.name)) ? Unreadable() : NoRows()
   return sheet
 }
 

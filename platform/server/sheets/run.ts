@@ -12,7 +12,7 @@ import type { Asked, Notes, Read, Refused } from './limits.ts'
 export type { Notes }
 import { zipEntries } from './zip.ts'
 
-const Unreadable = refusal(
+export const Unreadable = refusal(
   'sheet.unreadable',
   42230,
   '文件无法读取，请确认是未加密、未损坏的 .xlsx、.xls 或 .csv 文件',
