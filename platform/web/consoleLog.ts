@@ -17,20 +17,19 @@ const LINES_MOST = 80
 const TEXT_MOST = 160
 export const consoleLog = kept<readonly LogLine[]>('console-log', [], linesIn)
 
-/** What a page that is being left breaks off is no error. */
-const LEAVING_MS = 5_000
-let leftAt = -Infinity
-globalThis.addEventListener?.('beforeunload', () => (leftAt = Date.now()))
+/** What a page that is being left breaks off is no error: a line is written a moment later, when the page is still there. */
+const WRITTEN_AFTER_MS = 500
+export function noteInLog({ text, ...line }: Omit<LogLine, 'at' | 'times' | 'page'>) {
+  const page = (globalThis.location?.pathname ?? '').replace(/^\/dist/, '')
+  const noted = { ...line, text: text.slice(0, TEXT_MOST), page, at: new Date().toISOString() }
+  setTimeout(() => add(noted), WRITTEN_AFTER_MS)
+}
 
 /** The same thing again in a row is one line: a page that fails with every frame does not push out the rest. */
-export function noteInLog(line: Omit<LogLine, 'at' | 'times' | 'page'>) {
-  if (Date.now() - leftAt < LEAVING_MS) return
+function add(noted: Omit<LogLine, 'times'>) {
   const [last, ...before] = consoleLog.get()
-  const text = line.text.slice(0, TEXT_MOST)
-  const page = (globalThis.location?.pathname ?? '').replace(/^\/dist/, '')
-  const again = last?.text === text && last.page === page && last.call === line.call
-  const noted = { ...line, text, page, at: new Date().toISOString(), times: again ? last.times + 1 : 1 }
-  consoleLog.set([noted, ...(again ? before : last ? [last, ...before] : [])].slice(0, LINES_MOST))
+  const again = last?.text === noted.text && last.page === noted.page && last.call === noted.call
+  consoleLog.set([{ ...noted, times: again ? last.times + 1 : 1 }, ...(again ? before : last ? [last, ...before] : [])].slice(0, LINES_MOST))
 }
 
 function linesIn(value: unknown): readonly LogLine[] | undefined {

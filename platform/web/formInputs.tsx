@@ -7,7 +7,7 @@ import type { Say } from './text.ts'
 import { FileUpload, ImageUpload } from './Upload.tsx'
 import { isNumber, isOf, labelOf, type Shape } from './value.tsx'
 
-const LONG_TEXT = 120
+const LONG_TEXT = 200
 /** The control of one field in a dialog, by its type. */
 export function inputFor(shape: Shape, say: Say): ReactNode {
   if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
