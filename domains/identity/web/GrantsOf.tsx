@@ -74,11 +74,12 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
           checkable
           checkStrictly
           defaultExpandAll={wanted !== ''}
+          defaultExpandedKeys={halfOf(shown, ticked)}
           key={wanted}
           height={420}
           disabled={!may}
           treeData={shown}
-          checkedKeys={ticked}
+          checkedKeys={{ checked: ticked, halfChecked: halfOf(shown, ticked) }}
           onCheck={(keys) => setChanged(((keys as { checked: Key[] }).checked ?? keys) as string[])}
         />
       )}
@@ -100,6 +101,12 @@ function leavesOf(nodes: readonly ResourceNode[], buttons: readonly ButtonRow[],
 }
 const heldIn = (nodes: readonly ResourceNode[]): string[] =>
   nodes.flatMap(({ id, held, children }) => [...(held ? [id as string] : []), ...heldIn(children)])
+/** Branches with something ticked below them that are not ticked themselves or not wholly: where the rights lie is seen without opening each. */
+const halfOf = (leaves: readonly Leaf[], ticked: readonly string[]): string[] =>
+  leaves.flatMap(({ key, children }) => {
+    const below = halfOf(children, ticked)
+    return below.length > 0 || children.some((child) => ticked.includes(child.key)) ? [key, ...below] : []
+  })
 /** Branches that match, or in which something does. */
 const matching = (leaves: readonly Leaf[], text: string): Leaf[] =>
   leaves.flatMap((leaf) => {

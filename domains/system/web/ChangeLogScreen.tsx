@@ -2,6 +2,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Change, changeSearch, log } from '../contract/log.ts'
+import { actionOf } from './actions.ts'
 import { ChainState } from './ChainState.tsx'
 import { EVENTS, ShortChange, WholeChange } from './Changes.tsx'
 
@@ -18,7 +19,7 @@ export default function ChangeLogScreen() {
       columns={[
         'at',
         'authorName',
-        'via',
+        { dataIndex: 'via', render: (_, { via }) => <span title={via}>{say(actionOf(via))}</span> },
         { dataIndex: 'event', render: (_, row) => event(row.event) },
         'entity',
         { dataIndex: 'after', title: say(['变更', 'Change']), render: (_, row) => <ShortChange of={row} /> },

@@ -1,9 +1,10 @@
-import { DeleteOutlined, FolderAddOutlined, UploadOutlined } from '@ant-design/icons'
+import { DeleteOutlined, DownOutlined, FolderAddOutlined, FolderOutlined, UploadOutlined } from '@ant-design/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Modal, TreeSelect } from 'antd'
+import { Button, Dropdown, Modal, TreeSelect } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, download } from '../../../platform/web/ask.ts'
+import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -17,8 +18,8 @@ import { Time } from '../../../platform/web/value.tsx'
 import { Annexe, BIN_DAYS, document as calls, Document, DocumentRow, documentSearch, Folder, type FolderNode } from '../contract/document.ts'
 import { file } from '../contract/file.ts'
 import { Bar, bytes } from './figures.tsx'
-import { Beside, TreePane } from './TreePane.tsx'
 import './servers.css'
+import './system.css'
 
 type Row = Of<typeof DocumentRow>
 type One = Of<typeof Annexe>
@@ -66,7 +67,7 @@ function Screen() {
         ]}
         query={calls.getList}
         search={documentSearch}
-        {...(at && { only: { dirId: at.id } as object })}
+        {...(at && { only: { dirId: at.id, deep: true } as object })}
         find={['name', 'authorName', 'updatedAt']}
         columns={[
           'name',
@@ -75,7 +76,7 @@ function Screen() {
           { dataIndex: 'bytes', render: (_, row) => bytes(row.bytes) },
           'authorName', 'updatedAt', 'remark', 'createdAt',
         ]} // prettier-ignore
-        hidden={['createdAt']}
+        hidden={['remark', 'createdAt']}
         ticks={may}
         toolbar={({ ticked, untick }) => <Tools at={at} ticked={ticked} untick={untick} onAsk={setAsked} onChoose={setChosen} />}
         actions={(row) => actionsOf(row, setAsked, remove)}
@@ -129,15 +130,25 @@ function FolderTools({ at, onAsk, onChoose }: Pick<ToolsProps, 'onAsk' | 'onChoo
   const say = useText()
   const remove = useRemove(CHANGES)
   return (
-    <>
-      <Button disabled={!mine(at)} onClick={() => onAsk({ what: 'rename-folder', of: at })}>
-        {say(['重命名', 'Rename'])}
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: [
+          { key: 'rename', label: say(['重命名', 'Rename']), disabled: !mine(at), onClick: () => onAsk({ what: 'rename-folder', of: at }) },
+          { key: 'move', label: say(['移动', 'Move']), onClick: () => onAsk({ what: 'move-folder', of: at }) },
+          {
+            key: 'delete',
+            label: say(Label.delete),
+            danger: true,
+            onClick: () => void remove(calls.deleteFolder, { dirId: at.id as never }).then((gone) => gone && onChoose(at.parentId ?? ALL)),
+          },
+        ],
+      }}
+    >
+      <Button icon={<FolderOutlined />}>
+        {say(['此文件夹', 'This folder'])} <DownOutlined />
       </Button>
-      <Button onClick={() => onAsk({ what: 'move-folder', of: at })}>{say(['移动文件夹', 'Move the folder'])}</Button>
-      <Button danger onClick={() => void remove(calls.deleteFolder, { dirId: at.id as never }).then((gone) => gone && onChoose(at.parentId ?? ALL))}>
-        {say(['删除文件夹', 'Delete the folder'])}
-      </Button>
-    </>
+    </Dropdown>
   )
 }
 

@@ -36,7 +36,10 @@ export default function RecycleBinScreen() {
     )
   return (
     <ListScreen
-      purpose={[`删除的数据在此保留 ${BIN_DAYS} 天，可以恢复`, `What is deleted stays here for ${BIN_DAYS} days and can be brought back`]}
+      purpose={[
+        `删除的数据在此保留 ${BIN_DAYS} 天，可以恢复；文件的回收站在文件管理中`,
+        `What is deleted stays here for ${BIN_DAYS} days and can be brought back; files have a bin of their own on their page`,
+      ]}
       query={bin.query}
       search={deletedSearch}
       find={[{ name: 'kind', control: <Kinds options={kinds.map(({ kind }) => ({ value: kind, label: say(nameOf(kind)) }))} /> }, 'title', 'at']}
@@ -66,5 +69,5 @@ function Kinds({
   onChange?: (value: string[]) => void
 }) {
   const say = useText()
-  return <Select mode="multiple" allowClear placeholder={say(['全部种类', 'Every kind'])} options={options} {...props} />
+  return <Select mode="multiple" allowClear className="search-many" placeholder={say(['全部种类', 'Every kind'])} options={options} {...props} />
 }
