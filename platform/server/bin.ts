@@ -1,4 +1,4 @@
-import type { Of } from '../contract/field.ts'
+import type { Instant, Of } from '../contract/field.ts'
 import { bin, Deleted, deletedSearch } from '../contract/records.ts'
 import { run, type Tx } from './database.ts'
 import { allKinds, holds, type Kind, kindFor } from './kinds.ts'
@@ -38,12 +38,12 @@ export const calls = serve(bin, {
   kinds: async ({ actor }) => kindsOf(actor).map(({ table, label: [zh, en] }) => ({ kind: table, zh, en })),
 
   // Taken out first: of two who bring it back one finds it. What refuses it below puts it in again.
-  async restore({ tx, input: { id }, actor }) {
+  async restore({ tx, input: { id }, actor, at }) {
     const [found] = await run<Row>(tx, { sql: `delete from platform.bin where id = $1 returning ${ROW}` }, [id])
     if (!found) throw NotFound()
-    return { lost: await bringBack(tx, actor, kindOf(actor, found.kind), found) }
+    return { lost: await bringBack(tx, actor, kindOf(actor, found.kind), found, at) }
   },
-  async undo({ tx, input: { kind: name, key }, actor }) {
+  async undo({ tx, input: { kind: name, key }, actor, at }) {
     const kind = kindOf(actor, name)
     const [found] = await run<Row>(
       tx,
@@ -53,7 +53,7 @@ export const calls = serve(bin, {
       [name, key],
     )
     if (!found) throw NotFound()
-    await bringBack(tx, actor, kind, found)
+    await bringBack(tx, actor, kind, found, at)
   },
 })
 
@@ -74,7 +74,11 @@ function kindOf(actor: Actor, name: string): Kind {
 }
 
 /** The row, then what hung on it, then the noun's own rules over both: what they refuse takes everything back. */
-async function bringBack(tx: Tx, actor: Actor, kind: Kind, { rowKey, content, parts }: Row): Promise<number> {
+async function bringBack(tx: Tx, actor: Actor, kind: Kind, { rowKey, content, parts }: Row, at: Instant): Promise<number> {
+  if (kind.bin!.unmark) {
+    await kind.bin!.unmark(tx, actor, rowKey, at)
+    return 0
+  }
   await run(tx, { sql: 'select platform.put_back($1, $2)' }, [kind.table, JSON.stringify(content)]).catch((error: { code?: string }) => {
     throw IN_THE_WAY[error.code ?? '']?.() ?? error
   })

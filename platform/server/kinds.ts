@@ -1,5 +1,5 @@
 import type { Permission } from '../contract/call.ts'
-import type { Entity, Of } from '../contract/field.ts'
+import type { Entity, Instant, Of } from '../contract/field.ts'
 import type { Hit } from '../contract/records.ts'
 import type { Tables, Tx } from './database.ts'
 import { NoPermission, NotFound } from './refusal.ts'
@@ -35,7 +35,12 @@ export interface Kind {
   names?: Readonly<Record<string, NamedBy>>
   links?: readonly Link[]
   /** Its deleted rows wait in the bin (`platform.binned` in a migration). `needs`: what deleting needs. `restored` refuses what the noun's own rules do not allow to come back. */
-  bin?: { needs: Permission; restored?: (tx: Tx, actor: Actor, key: string) => Promise<void> }
+  bin?: {
+    needs: Permission
+    restored?: (tx: Tx, actor: Actor, key: string) => Promise<void>
+    /** Of rows that are only marked and never left their table: takes the mark away. @throws NotFound */
+    unmark?: (tx: Tx, actor: Actor, key: string, at: Instant) => Promise<void>
+  }
   /** Answers to a few typed signs, best first, by an index and from their beginning. `most` at most. */
   find?: (tx: Tx, words: string, most: number) => Promise<Found[]>
 }

@@ -30,7 +30,6 @@ export const FOLDERS_MAX = 5_000
 export const ANNEXES_MAX = 20
 /** Of attachments, bin included: what one person may keep here. */
 export const PERSON_BYTES_MAX = 1024 ** 3
-export const BIN_DAYS = 30
 /** Files in one tree; beyond that the lists show them by the page. */
 export const TREE_FILES_MAX = 2_000
 
@@ -114,17 +113,6 @@ const TreeNodes: Schema<TreeNode[]> = listOf(
   entity({ id: node.id, name: node.name, isFile: yes('是文件', 'Is a file'), children: node.children }),
 ) as never
 
-/** What was deleted and can come back: a folder with all that went with it, or a single file. */
-export const Binned = entity({
-  id: id<'BinnedId'>(),
-  isFile: yes('是文件', 'Is a file'),
-  name: text('名称', 'Name', { max: NAME_MAX }),
-  files: whole('文件数', 'Files'),
-  authorName: Made.authorName,
-  deletedBy: text('删除人', 'Deleted by', { max: 100 }),
-  deletedAt: instant('删除时间', 'Deleted at'),
-  goneAt: instant('彻底删除时间', 'Gone for good at'),
-})
 export const Usage = entity({
   used: bytes('已用', 'Used'),
   most: bytes('个人容量', 'Allowed'),
@@ -134,7 +122,7 @@ export const Usage = entity({
 const dirId = id<FolderId>('文件夹', 'Folder')
 const toDirId = orNone(id<FolderId>('目标文件夹', 'Into'))
 const ids = shaped('文件', 'Files', listOf(Document.properties.id, { max: 200 }))
-const binnedIds = shaped('已删除', 'Deleted', listOf(Binned.properties.id, { max: 200 }))
+const binnedIds = shaped('已删除', 'Deleted', listOf(id<'BinnedId'>(), { max: 200 }))
 /** What `system.file.upload` answered. */
 const fileName = text('上传的文件', 'Uploaded file', { max: 200 })
 const view = 'system:file:view'
@@ -214,22 +202,13 @@ export const document = {
     reply: DocumentRow,
   }),
   usage: call('system.file.get-usage', { ...read, own: true, get: '/sysFile/getUsage', query: message({}), reply: Usage }),
-  bin: call('system.file.get-deleted', { ...read, own: true, post: '/sysFile/getDeleted', body: empty, reply: listOf(Binned) }),
-  /** Frees the room at once, for good. */
+  /** What waits in the bin, files and folders by their own numbers: frees the room at once, for good. */
   purge: call('system.file.purge', {
     service: 'basic',
     needs: 'system:file:manage',
     writes: true,
     own: true,
     post: '/sysFile/purge',
-    body: message({ binnedIds }),
-    reply: nothing,
-  }),
-  /** A folder comes back with all that went with it; where its place is gone, at the top. */
-  restore: call('system.file.restore', {
-    ...write,
-    own: true,
-    post: '/sysFile/restore',
     body: message({ binnedIds }),
     reply: nothing,
   }),

@@ -1,53 +1,52 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
-import type { Handler } from '../../../platform/server/serve.ts'
-import { BIN_DAYS, type Binned, type document } from '../contract/document.ts'
+import type { Actor, Handler } from '../../../platform/server/serve.ts'
+import { BIN_DAYS } from '../../../platform/contract/records.ts'
+import type { document } from '../contract/document.ts'
 import { freeName, namesIn } from './folder.ts'
 import { lockTree, refuseOthers, refuseUnder } from './folderTree.ts'
 import './tables.ts'
 
 type Handlers = { [Name in keyof typeof document]: Handler<(typeof document)[Name]> }
-interface Gone extends Of<typeof Binned> {
+interface Gone {
+  id: string
+  isFile: boolean
+  name: string
   authorId: string | null
   placeId: string | null
 }
-/** More waits in no bin that people look through. */
-const SHOWN_MAX = 500
 
-export const binHandlers: Pick<Handlers, 'bin' | 'purge' | 'restore'> = {
-  bin: async ({ tx }) => (await binned(tx)).map(({ authorId: _, placeId: __, ...row }) => row),
+export const binHandlers: Pick<Handlers, 'purge'> = {
   async purge({ tx, input: { binnedIds } }) {
     await lockTree(tx)
-    const found = await binned(tx, binnedIds)
-    if (found.length !== new Set(binnedIds).size) throw NotFound()
+    if ((await binned(tx, binnedIds)).length !== new Set(binnedIds).size) throw NotFound()
     await dropForGood(tx, binnedIds)
   },
-  async restore({ tx, input: { binnedIds }, actor, at }) {
-    await lockTree(tx)
-    const found = await binned(tx, binnedIds)
-    if (found.length !== new Set(binnedIds).size) throw NotFound()
-    refuseOthers(actor, found)
-    for (const one of found) await (one.isFile ? restoreFile(tx, one, at) : restoreFolder(tx, one, at))
-  },
+}
+/** A folder comes back with all that went with it, a file by itself; where the place is gone, at the top. @throws NotFound, NotYours, TooDeep */
+export async function unmark(tx: Tx, actor: Actor, id: string, at: Instant): Promise<void> {
+  await lockTree(tx)
+  const [found] = await binned(tx, [id])
+  if (!found) throw NotFound()
+  refuseOthers(actor, [found])
+  await (found.isFile ? restoreFile(tx, found, at) : restoreFolder(tx, found, at))
 }
 
 /** What was deleted by itself: not the files of a folder that went with it. */
-const binned = (tx: Tx, ids: readonly string[] | null = null): Promise<Gone[]> =>
-  run<Omit<Gone, 'goneAt'>>(
+const binned = (tx: Tx, ids: readonly string[]): Promise<Gone[]> =>
+  run<Gone>(
     tx,
     {
-      sql: `select id, false as is_file, name, author_id, author_name, deleted_by, deleted_at, parent_id as place_id,
-          (select count(*)::int from system.document d where d.enterprise_id = scope_enterprise() and d.deleted_with = f.id) files
-        from system.folder f where enterprise_id = scope_enterprise() and deleted_at is not null and deleted_with = id and ($1::uuid[] is null or id = any($1))
-        union all select id, true, name, author_id, author_name, deleted_by, deleted_at, dir_id, 1 from system.document
-        where enterprise_id = scope_enterprise() and deleted_at is not null and deleted_with is null and ($1::uuid[] is null or id = any($1))
-        order by deleted_at desc limit ${SHOWN_MAX}`,
+      sql: `select id, false as is_file, name, author_id, parent_id as place_id from system.folder
+        where enterprise_id = scope_enterprise() and deleted_at is not null and deleted_with = id and id = any($1)
+        union all select id, true, name, author_id, dir_id from system.document
+        where enterprise_id = scope_enterprise() and deleted_at is not null and deleted_with is null and id = any($1)`,
     },
     [ids],
-  ).then((rows) => rows.map((row) => ({ ...row, goneAt: instantAt(msOf(row.deletedAt) + BIN_DAYS * DAY_MS) })))
+  )
 
 /** Where it lay, if that is still there; else at the top, under a name that is free. */
 async function placeOf(tx: Tx, { placeId, name }: Gone): Promise<{ place: string | null; name: string }> {

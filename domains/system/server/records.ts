@@ -1,11 +1,29 @@
 import type { Kind } from '../../../platform/server/kinds.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { dictionary, DictionaryEntry } from '../contract/dictionary.ts'
+import { Document, document, Folder } from '../contract/document.ts'
 import { region, Region } from '../contract/region.ts'
+import { unmark } from './bin.ts'
 import { dictionaryTopic, regionTopic } from './topics.ts'
 
-/** What all enterprises read. Only the people of the one that runs the platform delete it, and bring it back. */
+/** Papers of the company; and what all enterprises read: only the people of the one that runs the platform delete that, and bring it back. */
 export const kinds: Kind[] = [
+  {
+    table: 'system.folder',
+    label: ['文件夹', 'Folder'],
+    entity: Folder,
+    needs: document.getList.needs,
+    names: { parentId: { table: 'system.folder' } },
+    bin: { needs: document.deleteFolder.needs, unmark },
+  },
+  {
+    table: 'system.document',
+    label: ['文件', 'File'],
+    entity: Document,
+    needs: document.getList.needs,
+    names: { dirId: { table: 'system.folder' } },
+    bin: { needs: document.deleteByIds.needs, unmark },
+  },
   {
     table: 'system.dictionary_row',
     label: ['字典项', 'Dictionary value'],

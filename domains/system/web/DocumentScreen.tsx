@@ -2,7 +2,9 @@ import { DeleteOutlined, DownOutlined, FolderAddOutlined, FolderOutlined, Upload
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Modal, TreeSelect } from 'antd'
 import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { bin } from '../../../platform/contract/records.ts'
 import { ask, asks, download } from '../../../platform/web/ask.ts'
 import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
@@ -15,7 +17,7 @@ import { NoPermission, Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { refusalOfFile, send } from '../../../platform/web/upload.ts'
 import { Time } from '../../../platform/web/value.tsx'
-import { Annexe, BIN_DAYS, document as calls, Document, DocumentRow, documentSearch, Folder, type FolderNode } from '../contract/document.ts'
+import { Annexe, document as calls, Document, DocumentRow, documentSearch, Folder, type FolderNode } from '../contract/document.ts'
 import { file } from '../contract/file.ts'
 import { Bar, bytes } from './figures.tsx'
 import './servers.css'
@@ -23,10 +25,12 @@ import './system.css'
 
 type Row = Of<typeof DocumentRow>
 type One = Of<typeof Annexe>
-const CHANGES = [calls.getDirTree, calls.getList, calls.getInfo, calls.usage, calls.bin, calls.getTree]
+const CHANGES = [calls.getDirTree, calls.getList, calls.getInfo, calls.usage, calls.getTree]
 const MANAGE = calls.purge.needs
 const mine = (of: { authorId: string | null }) => can(MANAGE) || of.authorId === person.get()?.custId
 const NOT_MINE = ['这是他人的，需要“管理他人文件”权限', 'It belongs to somebody else'] as const
+/** The bin, at what was deleted here. */
+const BIN = '/appManage/system/recycleBin?kind=system.document,system.folder'
 /** Of the tree: everything, not a folder. */
 const ALL = ''
 
@@ -36,7 +40,7 @@ export default function DocumentScreen() {
 }
 
 type Asked =
-  | { what: 'folder' | 'bin' }
+  | { what: 'folder' }
   | { what: 'rename-folder'; of: FolderNode }
   | { what: 'edit'; of: Row }
   | { what: 'annexe'; of: One }
@@ -95,6 +99,7 @@ function Screen() {
 /** Over the list: upload, the folders, what is ticked, the bin. */
 function Tools({ at, ticked, untick, onAsk, onChoose }: ToolsProps) {
   const say = useText()
+  const navigate = useNavigate()
   const may = can(calls.addFile.needs)
   return (
     <>
@@ -110,9 +115,11 @@ function Tools({ at, ticked, untick, onAsk, onChoose }: ToolsProps) {
           {say([`移动 ${ticked.length} 个文件`, `Move ${ticked.length} files`])}
         </Button>
       )}
-      <Button icon={<DeleteOutlined />} onClick={() => onAsk({ what: 'bin' })}>
-        {say(['回收站', 'Bin'])}
-      </Button>
+      {can(bin.query.needs) && (
+        <Button icon={<DeleteOutlined />} onClick={() => void navigate(BIN)}>
+          {say(['回收站', 'Bin'])}
+        </Button>
+      )}
       <Room />
     </>
   )
@@ -140,7 +147,10 @@ function FolderTools({ at, onAsk, onChoose }: Pick<ToolsProps, 'onAsk' | 'onChoo
             key: 'delete',
             label: say(Label.delete),
             danger: true,
-            onClick: () => void remove(calls.deleteFolder, { dirId: at.id as never }).then((gone) => gone && onChoose(at.parentId ?? ALL)),
+            onClick: () =>
+              void remove(calls.deleteFolder, { dirId: at.id as never }, { kind: 'system.folder', key: at.id }).then(
+                (gone) => gone && onChoose(at.parentId ?? ALL),
+              ),
           },
         ],
       }}
@@ -164,7 +174,7 @@ const actionsOf = (row: Row, onAsk: (asked: Asked) => void, remove: ReturnType<t
   {
     text: Label.delete,
     needs: calls.deleteByIds.needs,
-    run: () => void remove(calls.deleteByIds, { ids: [row.id] }),
+    run: () => void remove(calls.deleteByIds, { ids: [row.id] }, { kind: 'system.document', key: row.id }),
     danger: true,
     not: !mine(row) && NOT_MINE,
   },
@@ -337,8 +347,6 @@ function Doing({ within, tree, onClose, ...asked }: Asked & { within: string | n
           {...shared}
         />
       )
-    case 'bin':
-      return <Bin onClose={onClose} />
     default:
       return <Move {...asked} tree={tree} onClose={onClose} />
   }
@@ -384,66 +392,6 @@ function Move({ tree, onClose, ...asked }: (Asked & { what: 'move' | 'move-folde
         onChange={(value) => setInto(value ?? undefined)}
         treeData={[{ value: ALL, title: say(['全部文件（顶层）', 'All files (the top)']), children: branches(tree) }]}
       />
-    </Modal>
-  )
-}
-
-function Bin({ onClose }: { onClose: () => void }) {
-  const say = useText()
-  const act = useAct(CHANGES)
-  const { data } = useQuery(asks(calls.bin, {}))
-  return (
-    <Modal
-      open
-      width="60%"
-      title={say([`回收站（保留 ${BIN_DAYS} 天）`, `Bin (kept for ${BIN_DAYS} days)`])}
-      footer={<Button onClick={onClose}>{say(['关闭', 'Close'])}</Button>}
-      onCancel={onClose}
-    >
-      {data?.length === 0 && <Nothing>{say(['删除的文件和文件夹会在这里等 30 天。', 'What is deleted waits here for 30 days.'])}</Nothing>}
-      <table className="lines">
-        <tbody>
-          {data?.map((one) => (
-            <tr key={one.id}>
-              <td>
-                <b className="plain">{one.name}</b>{' '}
-                <span className="faint">{one.isFile ? '' : say([`文件夹，${one.files} 个文件`, `folder, ${one.files} files`])}</span>
-              </td>
-              <td>{one.deletedBy}</td>
-              <td>
-                <Time at={one.deletedAt} />
-              </td>
-              <td className="right">
-                {can(calls.restore.needs) && (
-                  <Button type="link" size="small" onClick={() => void act(calls.restore, { binnedIds: [one.id] }, { done: ['已恢复', 'Restored'] })}>
-                    {say(['恢复', 'Restore'])}
-                  </Button>
-                )}
-                {can(MANAGE) && (
-                  <Button
-                    type="text"
-                    size="small"
-                    danger
-                    onClick={() =>
-                      void act(
-                        calls.purge,
-                        { binnedIds: [one.id] },
-                        {
-                          question: [`彻底删除“${one.name}”？无法再恢复。`, `Delete “${one.name}” for good?`],
-                          act: ['彻底删除', 'Delete for good'],
-                          done: ['已彻底删除', 'Gone for good'],
-                        },
-                      )
-                    }
-                  >
-                    {say(['彻底删除', 'For good'])}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </Modal>
   )
 }

@@ -6,10 +6,14 @@ import { asks } from '../../../platform/web/ask.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
+import { document } from '../contract/document.ts'
 
 const CHANGES = [bin.query]
+/** What takes room as long as it waits here. */
+const FILES = ['system.document', 'system.folder']
 const DAY_MS = 86_400_000
 
 /** What was deleted within the last days, and the way back. */
@@ -34,12 +38,19 @@ export default function RecycleBinScreen() {
         },
       },
     )
+  const purge = ({ rowKey, title }: Of<typeof Deleted>) =>
+    act(
+      document.purge,
+      { binnedIds: [rowKey as never] },
+      {
+        question: [`彻底删除「${title}」？无法再恢复。`, `Delete “${title}” for good? It cannot come back.`],
+        act: ['彻底删除', 'Delete for good'],
+        done: ['已彻底删除', 'Gone for good'],
+      },
+    )
   return (
     <ListScreen
-      purpose={[
-        `删除的数据在此保留 ${BIN_DAYS} 天，可以恢复；文件的回收站在文件管理中`,
-        `What is deleted stays here for ${BIN_DAYS} days and can be brought back; files have a bin of their own on their page`,
-      ]}
+      purpose={[`删除的数据在此保留 ${BIN_DAYS} 天，可以恢复`, `What is deleted stays here for ${BIN_DAYS} days and can be brought back`]}
       query={bin.query}
       search={deletedSearch}
       find={[{ name: 'kind', control: <Kinds options={kinds.map(({ kind }) => ({ value: kind, label: say(nameOf(kind)) }))} /> }, 'title', 'at']}
@@ -54,7 +65,12 @@ export default function RecycleBinScreen() {
           render: (_, { at }) => <Time at={new Date(Date.parse(at) + BIN_DAYS * DAY_MS).toISOString()} />,
         },
       ]}
-      actions={(row) => [{ text: ['恢复', 'Bring back'], run: () => void restore(row) }]}
+      actions={(row) => [
+        { text: ['恢复', 'Bring back'], run: () => void restore(row) },
+        ...(FILES.includes(row.kind) && can(document.purge.needs)
+          ? [{ text: ['彻底删除', 'For good'] as const, run: () => void purge(row), danger: true }]
+          : []),
+      ]}
     />
   )
 }
