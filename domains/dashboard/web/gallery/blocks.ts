@@ -27,6 +27,24 @@ export const lists: readonly Block[] = [
     what: ['加载、没有记录、没有符合条件、出错、没有权限。', 'Loading, empty, nothing matches, failed, not allowed.'],
     Show: lazy(() => import('./StatesBlock.tsx')),
   },
+  {
+    key: 'sheets',
+    name: ['导入与导出', 'Import and export'],
+    what: ['模板、预览、按行报错；导出的表可以原样导入。', 'Template, preview, errors by the row; what was exported can be imported.'],
+    Show: lazy(() => import('./SheetsBlock.tsx')),
+  },
+  {
+    key: 'history',
+    name: ['变更历史', 'History'],
+    what: ['谁在什么时候把什么改成了什么；单个字段可以恢复。', 'Who changed what, when and into what; a field can be put back.'],
+    Show: lazy(() => import('./HistoryBlock.tsx')),
+  },
+  {
+    key: 'bin',
+    name: ['回收站', 'Recycle bin'],
+    what: ['删除的数据保留 30 天，连同关联一起恢复。', 'What is deleted is kept for 30 days and comes back with its ties.'],
+    Show: lazy(() => import('./BinBlock.tsx')),
+  },
 ]
 
 /** Dialogs and forms. */
@@ -45,6 +63,12 @@ export const dialogs: readonly Block[] = [
     name: ['提示与确认', 'Toasts and questions'],
     what: ['两秒的提示；做之前的确认。', 'A line for two seconds; a question before something is done.'],
     Show: lazy(() => import('./QuestionsBlock.tsx')),
+  },
+  {
+    key: 'palette',
+    name: ['命令面板', 'Palette'],
+    what: ['页面、操作和记录，一处查找，全程键盘。', 'Pages, actions and records, found in one place by keyboard alone.'],
+    Show: lazy(() => import('./PaletteBlock.tsx')),
   },
 ]
 
