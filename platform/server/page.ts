@@ -71,6 +71,8 @@ interface Statements {
   criteria: Criterion[]
 }
 const shapes = new WeakMap<object, Map<string, Statements>>()
+/** Of one list. Fields, directions and orders make more combinations than memory should hold: what comes after these is built each time. */
+const SHAPES_MAX = 1_000
 
 function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, deep: boolean, ofParks: boolean): Statements {
   const criteria = wantedOf(list, input, ofParks)
@@ -78,8 +80,8 @@ function statementsFor(list: List<any>, input: Paged<Record<string, unknown>>, d
   const shape = `${criteria.map(({ key, operator }) => `${key} ${operator}`)} ${order.map(({ by, up }) => `${by} ${up}`)} ${deep}`
   let known = shapes.get(list)
   if (!known) shapes.set(list, (known = new Map()))
-  let found = known.get(shape)
-  if (!found) known.set(shape, (found = build(list, criteria, order, deep)))
+  const found = known.get(shape) ?? build(list, criteria, order, deep)
+  if (known.size < SHAPES_MAX) known.set(shape, found)
   return found
 }
 
