@@ -20,13 +20,12 @@ export default defineConfig({
         },
       },
       {
-        // One Chromium at a time, after everything else.
+        // Two Chromiums at a time, after everything else.
         test: {
           name: 'browser',
           include: [BROWSER],
           exclude: ELSEWHERE,
-          fileParallelism: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
