@@ -132,7 +132,9 @@ export function register(
       },
       async onResponse(request, reply) {
         const actor = actors.get(request)
-        if (actor?.userId && (call.logged || reply.statusCode === FORBIDDEN)) note(noteOf(call, actor, request, reply, known.get(request)))
+        const heard = known.get(request)
+        const logged = (call.logged && !isTry(heard?.input)) || reply.statusCode === FORBIDDEN
+        if (actor?.userId && logged) note(noteOf(call, actor, request, reply, heard))
       },
       async handler(request, reply) {
         const actor = actors.get(request)!
@@ -160,6 +162,8 @@ export function register(
 }
 
 const FORBIDDEN = 403
+/** An import that is only tried, or asked which of its rows are wrong, leaves nothing behind: it is a look. */
+const isTry = (input?: Record<string, unknown>) => input?.['dryRun'] === true || input?.['badRows'] !== undefined
 const PAGE = /^\/[\w/-]{0,119}$/
 function noteOf(
   call: Call<any, any>,

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { sendSheet } from '../../../tests/support/sheets.ts'
 import { enrol, hashOf, hear } from '../../device/server/api.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { checkAll } from './chain.ts'
@@ -66,8 +67,10 @@ describe('the operation log', () => {
       await server.ask(admin, 'POST', '/lbs/basic/parkInfo/add', { parkCode: 'Z001', name, pType: 1, regionCode: '420607', totalBays: 10 })
     await expect.poll(async () => (await logged({ call: 'parking.park.add', outcome: [2] })).map(({ said }) => said)).toEqual(['已存在相同的数据'])
   })
-  test('has no line for looking, nor for strangers', async () => {
+  test('has no line for looking, for an import that was only tried, nor for strangers', async () => {
     const before = (await logged({})).length
+    const tried = await sendSheet(server, admin, '/lbs/custom/department/import', '部门名称\n试一试\n', { dryRun: 'true' })
+    expect(tried.data).toMatchObject({ added: 1, written: false })
     await server.ask(admin, 'GET', '/lbs/basic/tSysRegion/getSysRegionTree')
     await server.ask(null, 'POST', ROLE, { name: 'x', dataScope: 2 })
     await server.ask(admin, 'POST', '/lbs/basic/tDictionary/addType', { categoryEn: 'marker', item: '标记', itemEn: 'Marker' })
