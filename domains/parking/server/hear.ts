@@ -4,7 +4,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
 import { atEntrance } from './entrance.ts'
 import { atExit, UNREAD } from './exit.ts'
-import { holdLane, laneNow, type LaneNow } from './lane.ts'
+import { holdLane, laneNow, type LaneNow, laneRecordOf } from './lane.ts'
 import { offlineEntrance, offlineExit } from './offline.ts'
 import { BACK_OUT_MIN, barrierMoved, nextCar } from './passing.ts'
 import { laneTopic, standingOf } from './questions.ts'
@@ -16,11 +16,10 @@ import { betweenAreas } from './transfer.ts'
 export async function hearLane(tx: Tx, event: LaneEvent): Promise<void> {
   if (event.type === 'plate') return plateRead(tx, event)
   if (event.type !== 'gate' && event.type !== 'button') return
-  await holdLane(tx, event)
-  const now = await laneNow(tx, event.parkCode, event.gateCode)
-  if (!now) return
-  const { lane } = now
+  // One round trip, the locks first: a barrier tells of itself twice for each car.
+  const [, lane] = await Promise.all([holdLane(tx, event), laneRecordOf(tx, event.gateCode)])
   if (event.type === 'gate') return barrierMoved(tx, lane, event)
+  if (!(await laneNow(tx, event.parkCode, event.gateCode))) return // a device was bound to a gate that nobody has set up
   await run(tx, CALLS, [event.parkCode, event.gateCode, event.deviceTime])
   await tell(tx, laneTopic, { park: event.parkCode, ids: [event.gateCode] })
 }

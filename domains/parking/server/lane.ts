@@ -21,13 +21,15 @@ export interface LaneNow {
 
 /** `undefined` for a gate that does not exist, or whose park the caller may not see. */
 export async function laneNow(tx: Tx, parkCode: string, gateCode: string): Promise<LaneNow | undefined> {
-  const [[gate], [park], [lane]] = await Promise.all([
+  const [[gate], [park], lane] = await Promise.all([
     run<GateRow>(tx, GATE, [parkCode, gateCode]),
     run<ParkRow>(tx, PARK, [parkCode]),
-    run<LaneRecord>(tx, LANE, [gateCode]),
+    laneRecordOf(tx, gateCode),
   ])
   return gate && park && { gate, park, lane }
 }
+/** What stands at a gate now; `undefined` before its first event. */
+export const laneRecordOf = async (tx: Tx, gateCode: string) => (await run<LaneRecord>(tx, LANE, [gateCode]))[0]
 // Written out, because they run with every event of every lane.
 const GATE = { sql: 'select * from parking.gate where enterprise_id = scope_enterprise() and park_code = $1 and gate_code = $2 and not deleted' }
 const PARK = { sql: 'select * from parking.park where enterprise_id = scope_enterprise() and park_code = $1 and not deleted' }
