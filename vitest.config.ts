@@ -26,7 +26,7 @@ export default defineConfig({
           include: [BROWSER],
           exclude: ELSEWHERE,
           maxWorkers: 2,
-          testTimeout: 60_000,
+          testTimeout: 90_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },

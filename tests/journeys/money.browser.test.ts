@@ -31,7 +31,7 @@ it('an operator asks for a refund, another person approves it, and the open orde
   const dialog = operator.getByRole('dialog', { name: /退款 · TC/ })
   // The number field comes when it is entered.
   await dialog.getByLabel('金额').click()
-  await dialog.locator('input:not([readonly])').first().fill('5')
+  await dialog.getByRole('spinbutton', { name: '金额' }).fill('5')
   await dialog.getByLabel('原因').fill('多收')
   await dialog.getByRole('button', { name: '申请退款 ¥5.00' }).click()
   await drawerOf(operator).getByText('待审核').waitFor()

@@ -4,6 +4,9 @@ import { demoPeople } from '../../domains/identity/server/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
+/** Two browsers and two servers share two cores; what is not there by then does not come. */
+export const PATIENCE_MS = 20_000
+
 /** One server and one browser for a file of tests. */
 export interface Console {
   server: TestServer
@@ -32,7 +35,7 @@ export async function openConsole(given?: TestServer): Promise<Console> {
     })
     contexts.push(context)
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     return page
   }
   const states = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
@@ -78,7 +81,7 @@ export const GATES = '/assetManage/parkingAndFacility/channel'
 export const STAYS_CALL = '**/lbs/fee/parkRecord/queryPage*'
 
 /** Looks again until it is so; the machine may be busy. */
-export const poll = <T>(look: () => T) => expect.poll(look, { timeout: 10_000 })
+export const poll = <T>(look: () => T) => expect.poll(look, { timeout: PATIENCE_MS })
 /** What a page says for two seconds. */
 export const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 export const heading = (page: Page) => page.locator('h1:visible').first()

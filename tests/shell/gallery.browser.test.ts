@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { menu } from '../../domains/dashboard/contract/menu.ts'
 import { dialogs, lists, parts } from '../../domains/dashboard/web/gallery/blocks.ts'
-import { type Console, openConsole, tab } from './console.ts'
+import { type Console, openConsole, PATIENCE_MS, poll, tab } from './console.ts'
 
 const pages = [
   ['/demo/page1', lists],
@@ -38,7 +38,7 @@ async function settled(text: () => Promise<string>): Promise<string> {
         last = await text()
         return last === before && last.trim() !== ''
       },
-      { interval: BETWEEN_LOOKS_MS, timeout: 10_000 },
+      { interval: BETWEEN_LOOKS_MS, timeout: PATIENCE_MS },
     )
     .toBe(true)
   return last
@@ -53,7 +53,7 @@ test.each(blocks)('%s is alive: it shows, in both languages, and is the same aft
   await section().waitFor({ state: 'hidden' })
   await tab(page, nameOf(address)).click()
   await shownAs(zh)
-  await expect.poll(text, { timeout: 10_000 }).toBe(before)
+  await poll(text).toBe(before)
   await page.getByRole('button', { name: 'English', exact: true }).click()
   await shownAs(en)
   await page.getByRole('button', { name: '中文', exact: true }).click()

@@ -174,9 +174,17 @@ describe('trees', () => {
   test('by keyboard alone: arrows walk, open and fold; Enter chooses; ticks follow their branch', async () => {
     const tree = page.getByRole('tree', { name: '区划', exact: true })
     await tree.focus()
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    const stands = (name: string) => tree.locator('.ant-tree-treenode-active', { hasText: name }).waitFor()
+    const walks = async (key: string, to: string) => {
+      await page.keyboard.press(key)
+      await stands(to)
+    }
+    await stands('湖北省')
+    await walks('ArrowDown', '襄阳市')
+    await walks('ArrowDown', '襄城区')
+    await page.keyboard.press('Enter')
     await poll(() => page.locator('[data-chosen]').textContent()).not.toBe('--')
-    await page.keyboard.press('ArrowLeft')
+    await walks('ArrowLeft', '襄阳市')
     await page.keyboard.press('ArrowLeft')
     await tree.getByText('樊城区').waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowRight')
