@@ -15,7 +15,7 @@ const DAYS = 180
 const CLIENTS = 8
 const ROUNDS = 3
 const SECONDS = 4
-const PASSWORD = 'bench-password'
+export const PASSWORD = 'bench-password'
 
 /** Every figure about lists and details, on one database with one server; rounds are interleaved so that a disturbance meets all alike. */
 export async function lists(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { startEmbedded } from '../platform/server/embedded.ts'
 import { openLog } from '../platform/server/log.ts'
+import { browser } from './browser.ts'
 import { fee } from './fee.ts'
 import { lane } from './lane.ts'
 import { lists } from './lists.ts'
@@ -9,8 +10,8 @@ import { sizes } from './sizes.ts'
 import { sheets } from './sheets.ts'
 import { keep, print, type Row } from './table.ts'
 
-/** `npm run bench [-- lists fee lane sizes sheets]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
-const PARTS = ['sizes', 'fee', 'lists', 'sheets', 'lane'] as const
+/** `npm run bench [-- lists fee lane sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
+const PARTS = ['sizes', 'fee', 'lists', 'sheets', 'browser', 'lane'] as const
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const wanted = PARTS.filter((part) => asked.length === 0 || asked.includes(part))
 const PORT = 8690
@@ -22,7 +23,7 @@ async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
   const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${part === 'lane' ? part : 'lists'}`)
   const database = await startEmbedded(dataDir, openLog('warn'))
   try {
-    return await { lists, sheets, lane }[part](database.url, dataDir, PORT)
+    return await { lists, sheets, browser, lane }[part](database.url, dataDir, PORT)
   } finally {
     await database.stop()
   }

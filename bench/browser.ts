@@ -1,0 +1,125 @@
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from '../scripts/programs.ts'
+import { PASSWORD, startServer } from './lists.ts'
+import { openPeer } from './peer.ts'
+import { median, type Row } from './table.ts'
+
+const ROUNDS = 7
+const STAYS = '/operation/record/parking/parkingRecord'
+/** Twelve pages, by what one types to find them. */
+const PAGES = ['停车记录', '异常记录', '在场车辆', '角色管理', '自营停车场', '通道管理', '员工管理', '部门管理', '字典管理', '区域管理', '操作日志', '登录日志'] // prettier-ignore
+const TABS_ROUNDS = 10
+const MB = 1_000_000
+
+/** What a person feels in the browser, on one server with the small demo; the makers' own template is opened beside it, in turn. */
+export async function browser(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
+  const server = await startServer(ownerUrl, dataDir, port)
+  const opened = await chromium.launch({
+    executablePath: chromiumPath()!,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--lang=zh-CN'],
+  })
+  const peer = await openPeer(dataDir)
+  try {
+    const url = `http://127.0.0.1:${port}`
+    const ours: number[] = []
+    const theirs: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      ours.push(await coldly(opened, (page) => signInToList(page, url)))
+      theirs.push(await coldly(opened, (page) => toPeersList(page, peer.url)))
+    }
+    const [own, other] = [median(ours), median(theirs)]
+    return [
+      { what: `Sign-in page asked for, name and password typed, first list usable; nothing cached, median of ${ROUNDS}`, value: `${own.toFixed(0)} ms`, target: `≤ the template (${other.toFixed(0)} ms, no sign-in)`, kept: own <= other },
+      ...(await clicks(opened, url)),
+      ...(await tabs(opened, url)),
+    ] // prettier-ignore
+  } finally {
+    await opened.close()
+    await peer.close()
+    server.kill('SIGTERM')
+  }
+}
+
+/** In a browser that has never been here. @returns milliseconds */
+async function coldly(browser: Browser, work: (page: Page) => Promise<void>): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const begun = performance.now()
+  await work(page)
+  const took = performance.now() - begun
+  await context.close()
+  return took
+}
+async function signInToList(page: Page, url: string, path = STAYS): Promise<void> {
+  await page.goto(`${url}/dist/login?redirect=${encodeURIComponent(path)}`, { waitUntil: 'commit' })
+  await page.fill('[name=username]', 'admin')
+  await page.fill('[name=password]', PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.locator('.ant-table-row').first().waitFor()
+}
+async function toPeersList(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('.ant-table-row').first().waitFor()
+}
+
+/** From a press to the next picture, as the browser itself counts it. */
+async function clicks(browser: Browser, url: string): Promise<Row[]> {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await signInToList(page, url)
+  await page.evaluate(WATCH)
+  const press = async (what: () => Promise<void>) => {
+    await what()
+    await page.waitForTimeout(400)
+  }
+  for (let round = 0; round < 3; round++) {
+    await press(() => page.locator('.ant-table-column-sorters:visible').first().click())
+    await press(() => page.locator('.ant-table-row:visible').nth(1).click())
+    await press(() => page.locator('.detail .ant-drawer-close').click())
+    await press(() => page.locator('.bell').click())
+    await press(() => page.keyboard.press('Escape'))
+    await press(() => page.keyboard.press('Control+k'))
+    await press(() => page.keyboard.type('角色'))
+    await press(() => page.keyboard.press('Enter'))
+    await press(() => page.getByRole('tab', { name: '停车记录' }).click())
+  }
+  const slow = (await page.evaluate<number[]>('slow')).sort((a, b) => b - a)
+  await page.context().close()
+  const worst = slow[0] ?? 0
+  return [{ what: `From a press to the next picture, the longest of ${slow.length} over 16 ms`, value: `${worst.toFixed(0)} ms`, target: '< 100 ms', kept: slow.length > 0 && worst < 100 }] // prettier-ignore
+}
+
+const WATCH = `slow = []; new PerformanceObserver((list) => {
+  for (const { interactionId, duration } of list.getEntries()) if (interactionId) slow.push(duration)
+}).observe({ type: 'event', durationThreshold: 16, buffered: true })`
+
+/** Twelve pages opened and closed ten times: what stays in memory after a forced collection. */
+async function tabs(browser: Browser, url: string): Promise<Row[]> {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await signInToList(page, url)
+  const session = await page.context().newCDPSession(page)
+  await openAndClose(page)
+  const before = await heap(session)
+  for (let round = 0; round < TABS_ROUNDS; round++) await openAndClose(page)
+  const grown = (await heap(session)) - before
+  await page.context().close()
+  return [{ what: `Heap after ${PAGES.length} pages were opened and closed ${TABS_ROUNDS} times more (${(before / MB).toFixed(0)} MB before)`, value: `${(grown / MB).toFixed(1)} MB`, target: '< 10 MB', kept: grown < 10 * MB }] // prettier-ignore
+}
+async function openAndClose(page: Page): Promise<void> {
+  for (const word of PAGES) {
+    await page.keyboard.press('Control+k')
+    await page.locator('.search-panel input').fill(word)
+    await page.locator('.search-panel [aria-selected=true]', { hasText: word }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('tab', { name: word }).waitFor()
+    await page.locator('.ant-table:visible').first().waitFor()
+  }
+  await page.getByRole('tab', { name: PAGES[0]! }).click({ button: 'right' })
+  await page.locator('.ant-dropdown:visible').getByText('全部关闭', { exact: true }).click()
+  await page.waitForURL('**/dist/index')
+}
+async function heap(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.enable')
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  return (await session.send('Runtime.getHeapUsage')).usedSize
+}
