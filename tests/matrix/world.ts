@@ -40,7 +40,6 @@ export interface Planted {
 async function plant(ownerUrl: string, { sql, domain }: Planted): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
-  await messagesAtRest(owner)
   await owner.query(sql)
   await owner.end()
   ;(domains as Domain[]).push(domain)
@@ -72,6 +71,7 @@ export async function openWorld({ planted, role = 'all' }: { planted?: Planted; 
   await fillDemo(running, () => {})
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
+  await messagesAtRest(owner)
   const signIn = (username: string) => signInAt(url, username)
   await owner.query(`insert into identity.person (enterprise_id, username, name, password_hash, demo, must_change)
     select 1, u, u, replace(password_hash, '', ''), true, false from identity.person, unnest(array['nobody', 'locked']) u where username = 'admin'`)
@@ -152,10 +152,11 @@ const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR
 /** The demo's messages that no provider takes are tried again and again; here they have failed for good, so that no row changes by itself. */
 async function messagesAtRest(owner: pg.Client): Promise<void> {
   for (let quiet = 0; quiet < 3;) {
-    const { rowCount } = await owner.query(
+    await owner.query(
       'update message.record set send_state = 3, next_at = null where id in (select id from message.record where send_state in (0, 1) for update skip locked)',
     )
-    quiet = rowCount === 0 ? quiet + 1 : 0
+    const { rows } = await owner.query('select 1 from message.record where send_state in (0, 1) limit 1')
+    quiet = rows.length === 0 ? quiet + 1 : 0
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }
