@@ -83,7 +83,7 @@ export const helpPage = {
     query: pick(HelpPage, 'id'),
     reply: HelpRead,
   }),
-  add: call('system.helpPage.add', {
+  add: call('system.document.add', {
     service: 'business',
     post: '/system/addDocumentInfo',
     writes: true,
@@ -100,7 +100,7 @@ export const helpPage = {
     body: pickSome(HelpPage, ['id', 'version'], ['title', 'titleEn', ...WRITTEN]),
     reply: HelpPage,
   }),
-  delete: call('system.helpPage.delete', {
+  delete: call('system.document.delete', {
     service: 'business',
     post: '/system/deleteSystemDocumentInfo',
     writes: true,
