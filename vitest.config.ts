@@ -20,12 +20,13 @@ export default defineConfig({
         },
       },
       {
-        // Two Chromiums at a time, after everything else.
+        // One Chromium at a time, after everything else: two that draw maps without a graphics card leave each other no processor.
         test: {
           name: 'browser',
           include: [BROWSER],
           exclude: ELSEWHERE,
-          maxWorkers: 2,
+          fileParallelism: false,
+          maxWorkers: 1,
           testTimeout: 90_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

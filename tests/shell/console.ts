@@ -4,7 +4,7 @@ import { demoPeople } from '../../domains/identity/server/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
-/** Two browsers and two servers share two cores; what is not there by then does not come. */
+/** Browser, server and database share two cores; what is not there by then does not come. */
 export const PATIENCE_MS = 20_000
 
 /** One server and one browser for a file of tests. */
