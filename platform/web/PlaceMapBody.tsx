@@ -1,7 +1,7 @@
-import { CloseOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { CloseOutlined, MinusOutlined, PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import type { Map } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
-import { drawPoints, openMap, pointsIn, showPoints, type View } from './mapDrawing.ts'
+import { drawPoints, openMap, pointsIn, showPoints, type Spoken, speakIn, type View } from './mapDrawing.ts'
 import type { MapPoint, PlaceMapProps } from './PlaceMap.tsx'
 import { language, useText } from './text.ts'
 import { useLook } from './theme.ts'
@@ -12,22 +12,24 @@ const LISTED_MAX = 200
 
 export default function PlaceMapBody({ label, points, onOpen, chosen, height = 420 }: PlaceMapProps) {
   const say = useText()
-  const speaks = language.use()
+  const called = say(label)
+  const speaks: Spoken = language.use() === 'en' ? 'en' : 'zh'
   const { dark } = useLook()
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<Map>()
   const view = useRef<View>(undefined)
   const [listed, setListed] = useState<readonly MapPoint[]>()
-  const latest = useRef({ points, onOpen })
-  latest.current = { points, onOpen }
+  const latest = useRef({ points, onOpen, speaks })
+  latest.current = { points, onOpen, speaks }
   // A hidden tab gives its map back; shown again it stands where it stood.
   useEffect(() => {
-    const made = openMap(place.current!, { dark, language: speaks === 'en' ? 'en' : 'zh', view: view.current, points: latest.current.points })
+    const { points, speaks } = latest.current
+    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points })
     // A machine without any graphics has no map; its list it has.
-    if (!made) return setListed(latest.current.points)
+    if (!made) return setListed(points)
     const keep = () => (view.current = { center: made.getCenter(), zoom: made.getZoom() })
     made.on('moveend', keep)
-    made.once('load', () => {
+    made.once('style.load', () => {
       drawPoints(made, {
         dark,
         onOpen: (id) => latest.current.onOpen?.(id),
@@ -39,13 +41,16 @@ export default function PlaceMapBody({ label, points, onOpen, chosen, height = 4
       setMap(undefined)
       made.remove()
     }
-  }, [dark, speaks])
+  }, [dark])
+  useEffect(() => {
+    if (map) speakIn(map, speaks, called)
+  }, [map, speaks, called])
   useEffect(() => {
     if (map) showPoints(map, points, chosen)
   }, [map, points, chosen])
   return (
     <div className="place-map" style={{ height }} data-map={map ? 'ready' : 'loading'}>
-      <div ref={place} role="application" aria-label={say(label)} />
+      <div ref={place} role="application" aria-label={called} />
       <button
         type="button"
         className="map-list"
@@ -54,7 +59,23 @@ export default function PlaceMapBody({ label, points, onOpen, chosen, height = 4
       >
         <UnorderedListOutlined /> {say(['列表', 'List'])}
       </button>
+      {map && <Zoom map={map} />}
       {listed && <Listed list={listed} onOpen={onOpen} onClose={() => setListed(undefined)} />}
+    </div>
+  )
+}
+
+function Zoom({ map }: { map: Map }) {
+  const say = useText()
+  const [closer, farther] = [say(['放大', 'Zoom in']), say(['缩小', 'Zoom out'])]
+  return (
+    <div className="map-zoom">
+      <button type="button" aria-label={closer} title={closer} onClick={() => map.zoomIn()}>
+        <PlusOutlined />
+      </button>
+      <button type="button" aria-label={farther} title={farther} onClick={() => map.zoomOut()}>
+        <MinusOutlined />
+      </button>
     </div>
   )
 }

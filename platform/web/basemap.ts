@@ -13,7 +13,7 @@ interface Drawn {
   at: Place[]
 }
 
-const DISTRICT: readonly Drawn[] = [
+const PLACES: readonly Drawn[] = [
   { kind: 'ground', at: [[112.12, 32.05], [112.15, 32.13], [112.2, 32.14], [112.26, 32.135], [112.305, 32.115], [112.31, 32.06], [112.29, 32.04], [112.2, 32.062], [112.15, 32.056]] },
   {
     kind: 'water', name: ['汉江', 'Han River'],
@@ -57,14 +57,17 @@ const featureOf = ({ kind, name, at }: Drawn): Feature => ({
       ? { type: 'Point', coordinates: at[0]! }
       : { type: 'LineString', coordinates: at },
 })
-const district = (): FeatureCollection => ({ type: 'FeatureCollection', features: DISTRICT.map(featureOf) })
+const district = (): FeatureCollection => ({ type: 'FeatureCollection', features: PLACES.map(featureOf) })
 
+/** Its source in the map, and the layers that say names: the property called like the language. */
+export const DISTRICT = 'district'
+export const NAMED = ['road-name', 'place-name']
 /** A muted ground: what lies on it has the colours. */
 export function drawnStyle(dark: boolean, language: 'zh' | 'en', font: string): StyleSpecification {
   const of = dark
     ? { out: '#10141A', ground: '#161B22', water: '#1A2A3A', green: '#18261F', road: '#2A323D', main: '#3A4553', rail: '#39424E', text: '#9AA5B3', halo: '#161B22' }
     : { out: '#EEF0F3', ground: '#F7F8FA', water: '#CFE0EE', green: '#DDEBDD', road: '#E3E6EB', main: '#D3D8E0', rail: '#B9C1CC', text: '#5B6470', halo: '#FFFFFF' } // prettier-ignore
-  const source = 'district'
+  const source = DISTRICT
   const only = (...kinds: string[]) => ['in', ['get', 'kind'], ['literal', kinds]] as never
   const wide = (from: number, to: number) => ['interpolate', ['exponential', 1.5], ['zoom'], 11, from, 17, to] as never
   const name: object = { 'text-field': ['get', language], 'text-font': [font], 'text-size': 12 }

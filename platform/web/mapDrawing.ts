@@ -1,7 +1,8 @@
-import { type GeoJSONSource, type LngLatLike, LngLatBounds, Map, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, type LngLatLike, LngLatBounds, Map, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { Tone } from '../contract/field.ts'
+import { DISTRICT, NAMED } from './basemap.ts'
 import { mapSettings, onMap, stored, styleOf } from './mapSettings.ts'
 import type { MapPoint } from './PlaceMap.tsx'
 
@@ -21,9 +22,11 @@ export interface View {
   center: LngLatLike
   zoom: number
 }
+/** A name of the drawn district is under the property of its language. */
+export type Spoken = 'zh' | 'en'
 interface Opening {
   dark: boolean
-  language: 'zh' | 'en'
+  language: Spoken
   view: View | undefined
   points: readonly MapPoint[]
 }
@@ -35,14 +38,6 @@ export function openMap(container: HTMLElement, opening: Opening): Map | undefin
     return undefined
   }
 }
-/** What maplibre says by itself. */
-const WORDS: Record<string, readonly [zh: string, en: string]> = {
-  'Map.Title': ['地图', 'Map'],
-  'NavigationControl.ZoomIn': ['放大', 'Zoom in'],
-  'NavigationControl.ZoomOut': ['缩小', 'Zoom out'],
-  'ScaleControl.Meters': ['米', 'm'],
-  'ScaleControl.Kilometers': ['公里', 'km'],
-}
 function opened(container: HTMLElement, { dark, language, view, points }: Opening): Map {
   const settings = mapSettings()
   const font = 'sans-serif'
@@ -50,7 +45,6 @@ function opened(container: HTMLElement, { dark, language, view, points }: Openin
   const first =
     view ??
     (points.length > 0 ? { bounds, fitBoundsOptions: { padding: MARGIN_PX, maxZoom: 15 } } : { center: onMap(settings, ...CENTRE), zoom: ZOOM })
-  const words = Object.fromEntries(Object.entries(WORDS).map(([name, pair]) => [name, pair[language === 'zh' ? 0 : 1]]))
   const map = new Map({
     container,
     style: styleOf(settings, { dark, language, font }),
@@ -60,12 +54,16 @@ function opened(container: HTMLElement, { dark, language, view, points }: Openin
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: 0,
-    locale: words,
   })
   map.touchZoomRotate.disableRotation()
-  map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.addControl(new ScaleControl({ maxWidth: 80 }), 'bottom-left')
   return map
+}
+
+/** In another language the map stays as it stands: only its names are set anew. */
+export function speakIn(map: Map, language: Spoken, label: string): void {
+  map.getCanvas().setAttribute('aria-label', label)
+  if (map.getSource(DISTRICT)) for (const layer of NAMED) map.setLayoutProperty(layer, 'text-field', ['get', language])
 }
 
 interface Hears {

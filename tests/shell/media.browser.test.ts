@@ -231,6 +231,17 @@ describe('maps', () => {
     expect(elsewhere).toEqual([])
     page.removeAllListeners('request')
   })
+  test('another language sets its names anew: the same map, where it stood', async () => {
+    await block('map')
+    await ready()
+    const canvas = page.locator('.place-map canvas')
+    await canvas.evaluate((one) => (one.dataset['same'] = 'yes'))
+    await page.getByRole('button', { name: '放大', exact: true }).click()
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    await page.getByRole('button', { name: 'Zoom in', exact: true }).waitFor()
+    expect(await canvas.evaluate((one) => [one.dataset['same'], one.getAttribute('aria-label')])).toEqual(['yes', 'Where the devices are'])
+    await page.getByRole('button', { name: '中文', exact: true }).click()
+  })
   test('bears 20,000 points', async () => {
     await page.goto('/dist/index')
     const begun = Date.now()
