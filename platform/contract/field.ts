@@ -1,4 +1,5 @@
 import { type TUnsafe, Unsafe } from 'typebox'
+import type { Personal } from './personal.ts'
 
 /** A JSON Schema that carries the TypeScript type of its values: one property access, so that 700 calls check fast. */
 export type Schema<T> = TUnsafe<T>
@@ -25,6 +26,7 @@ export interface Facts {
   'x-image'?: true
   'x-rich'?: true
   'x-attachments'?: true
+  'x-personal'?: Personal
 }
 export type Field<T> = Schema<T> & Facts
 
@@ -79,6 +81,9 @@ export const rich = (zh: string, en: string, { min = 1, max = RICH_MAX }: { min?
   field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, 'x-rich': true })
 /** Some hundred pages of text; pictures lie beside it, not in it. */
 const RICH_MAX = 200_000
+/** A way to somebody, or their papers: whole only for whoever may see it so, see `platform/contract/personal.ts`. Its pattern must let asterisks through. */
+export const personal = (kind: Personal, inner: Field<string>): Field<string> =>
+  Unsafe<string>({ ...inner, 'x-personal': kind } as never) as Field<string>
 /** A file as it was sent in a part of a multipart form. Its name and type are what the sender says: look at the bytes. */
 export interface Upload {
   name: string

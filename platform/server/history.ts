@@ -1,4 +1,5 @@
 import type { Of } from '../contract/field.ts'
+import { covered, type Personal } from '../contract/personal.ts'
 import type { FieldChange, LinkChange, RecordChange } from '../contract/records.ts'
 import type { Change } from './audit.ts'
 import { run, type Tables, type Tx } from './database.ts'
@@ -12,11 +13,11 @@ const SILENT = new Set(['id', 'version', 'createdAt', 'updatedAt', 'enterpriseId
 
 type Line = Omit<Change, 'authorName'> & { entity: string; authorName: string | null }
 type Row = Record<string, unknown>
-type Shape = { format?: string }
+type Shape = { format?: string; 'x-personal'?: Personal }
 type Told = Of<typeof RecordChange>
 
 /** What happened to one record of a kind, newest first. A record that is there must be in the reader's scope; one that is gone is told from its last word. @throws NotFound */
-export async function historyOfRecord(tx: Tx, kind: Kind, key: string) {
+export async function historyOfRecord(tx: Tx, kind: Kind, key: string, { whole }: { whole: boolean }) {
   const links = kind.links ?? []
   const [there, lines] = await Promise.all([
     tx.selectFrom(kind.table as keyof Tables).select((kind.key ?? 'id') as never).where((kind.key ?? 'id') as never, '=', key as never).executeTakeFirst(), // prettier-ignore
@@ -29,7 +30,7 @@ export async function historyOfRecord(tx: Tx, kind: Kind, key: string) {
   const ofIt = lines.filter(({ entity }) => entity === kind.table)
   if (!there && ofIt[0]?.event !== 'delete') throw NotFound()
   const names = await namesIn(tx, kind, lines)
-  const told = [...ofIt.map((line): Told => ({ ...about(line), fields: fieldsOf(line, kind), links: [] })), ...linksIn(links, lines, names)]
+  const told = [...ofIt.map((line): Told => ({ ...about(line), fields: fieldsOf(line, kind, whole), links: [] })), ...linksIn(links, lines, names)]
   const changes = joined(told).filter(({ event, fields, links: tied, reason }) => event !== 'update' || fields.length + tied.length > 0 || reason)
   return { changes, more: lines.length > HISTORY_MAX, names: Object.fromEntries(names) }
 }
@@ -37,18 +38,21 @@ export async function historyOfRecord(tx: Tx, kind: Kind, key: string) {
 const about = ({ id, at, authorName, via, event, reason, requestId }: Line) => ({ id: id as never, at, authorName, via, event, reason, requestId })
 
 /** Of a row only what its contract names, under the contract's names. */
-function fieldsOf({ event, before, after }: Line, { entity }: Kind): FieldChange[] {
+function fieldsOf({ event, before, after }: Line, { entity }: Kind, whole: boolean): FieldChange[] {
   const [was, is] = [told(before), told(after)]
   return Object.entries(entity.properties as Record<string, Shape>)
     .filter(([name]) => !SILENT.has(name) && (name in was || name in is))
-    .map(([name, shape]) => ({ name, before: valueOf(was[name], shape), after: valueOf(is[name], shape) }))
+    .map(([name, shape]) => ({ name, before: valueOf(was[name], shape, whole), after: valueOf(is[name], shape, whole) }))
     .filter((one) => event === 'update' || (one.before ?? one.after) !== null)
 }
 const told = (row: Row | null): Row =>
   Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]))
 /** The stream holds PostgreSQL's own writing of a moment; the wire has one. */
-const valueOf = (value: unknown, { format }: Shape) =>
-  value === undefined ? null : format === 'date-time' && typeof value === 'string' ? new Date(value).toISOString() : value
+function valueOf(value: unknown, { format, 'x-personal': kind }: Shape, whole: boolean) {
+  if (typeof value !== 'string') return value ?? null
+  if (kind && !whole) return covered(kind, value)
+  return format === 'date-time' ? new Date(value).toISOString() : value
+}
 
 /** Ties of one request together: a set that was taken away and given again changed only by the difference. */
 function linksIn(links: readonly Link[], lines: readonly Line[], names: ReadonlyMap<string, string>): Told[] {

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { Call } from '../contract/call.ts'
+import { isCovered } from '../contract/personal.ts'
 import { instantOf } from '../contract/time.ts'
+import { leaveCovered } from './personal.ts'
 import { BadInput } from './refusal.ts'
 import { cleanRich } from './rich.ts'
 
@@ -82,6 +84,7 @@ function ajvWith(more: Options): Ajv {
       return true
     },
   })
+  ajv.addKeyword({ keyword: 'x-personal', validate: (_: string, text: unknown) => !isCovered(text) })
   return ajv
 }
 /** JSON has types: a number in quotes is a mistake. A query string and a form have only text. */
@@ -91,7 +94,11 @@ const coercing = ajvWith({ coerceTypes: true })
 /** Compiled at its first use: at the start 704 of them would cost a second. A test compiles them all. */
 export function checkerOf(call: Call<any, any>): (input: Record<string, unknown>) => any {
   let check: ReturnType<Ajv['compile']> | undefined
+  const { properties = {} } = call.input as { properties?: Properties }
+  // Only a change of what is there names a version.
+  const leave = 'version' in properties ? leaveCovered(properties) : undefined
   return (input) => {
+    leave?.(input)
     check ??= (call.payload === 'body' ? strict : coercing).compile(call.input)
     if (check(input)) return input
     throw BadInput(sentenceOf(check.errors![0]!))
@@ -139,6 +146,8 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       return { zh: `${zh}应 ${params.comparison} ${params.limit}`, en: `${en} must be ${params.comparison} ${params.limit}` }
     case 'maxItems':
       return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} items` }
+    case 'x-personal':
+      return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} holds asterisks; write it in full` }
     default:
       return { zh: `${zh}的格式不对`, en: `${en} has the wrong form` }
   }

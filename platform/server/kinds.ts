@@ -41,8 +41,8 @@ export interface Kind {
     /** Of rows that are only marked and never left their table: takes the mark away. @throws NotFound */
     unmark?: (tx: Tx, actor: Actor, key: string, at: Instant) => Promise<void>
   }
-  /** Answers to a few typed signs, best first, by an index and from their beginning. `most` at most. */
-  find?: (tx: Tx, words: string, most: number) => Promise<Found[]>
+  /** Answers to a few typed signs, best first, by an index and from their beginning. `most` at most. `whole`: whoever looks sees personal values whole. */
+  find?: (tx: Tx, words: string, most: number, whole: boolean) => Promise<Found[]>
 }
 
 const kinds = new Map<string, Kind>()

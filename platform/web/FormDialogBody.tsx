@@ -3,6 +3,7 @@ import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
 import { cloneElement, lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
+import { isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import type { FormField, FormProps, Mode } from './FormDialog.tsx'
@@ -108,18 +109,34 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
   const say = useText()
   const label = say(own.label ?? labelOf(shape))
   const shown = mode === 'view' && !own.control
+  const before = (value as Record<string, unknown>)[own.name]
+  const help = own.help ?? (mode === 'edit' && shape['x-personal'] && isCovered(before) ? COVERED : undefined)
   return (
     <Form.Item
       name={own.name}
       label={label}
-      rules={mode === 'view' ? [] : rulesOf(shape, label, say, own.optional === true || !needed)}
-      extra={own.help && say(own.help)}
+      rules={mode === 'view' ? [] : [...rulesOf(shape, label, say, own.optional === true || !needed), ...wholeUnless(before, shape, label, say)]}
+      extra={help && say(help)}
       {...(isOf(shape, 'boolean') && !shown && !own.control && { valuePropName: 'checked' })}
     >
       {shown ? <WholeValue shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say)}
     </Form.Item>
   )
 }
+
+const COVERED: Text = ['部分内容已隐藏；不修改则保持原值', 'Partly hidden; it stays as it is unless you write another']
+/** Of a covered value nobody knows the middle: it is left, or written anew. */
+const wholeUnless = (before: unknown, shape: Shape, name: string, say: Say): Rule[] =>
+  shape['x-personal']
+    ? [
+        {
+          validator: (_, value) =>
+            isCovered(value) && value !== before
+              ? Promise.reject(new Error(say([`${name}含有星号，请填写完整内容`, `${name} holds asterisks; write it in full`])))
+              : Promise.resolve(),
+        },
+      ]
+    : []
 
 const askToDiscard = (say: Say) =>
   confirm({

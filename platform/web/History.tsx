@@ -3,6 +3,7 @@ import { Button, Drawer } from 'antd'
 import type { ReactNode } from 'react'
 import type { Call } from '../contract/call.ts'
 import type { Of } from '../contract/field.ts'
+import { isCovered } from '../contract/personal.ts'
 import { type FieldChange, type LinkChange, type RecordChange, records } from '../contract/records.ts'
 import { ask, asks, type Refusal } from './ask.ts'
 import { confirm, toast } from './hosts.tsx'
@@ -131,7 +132,7 @@ function OneField({ field: { name, before, after }, event, names, shape, row, re
             <s>{drawn(before)}</s> <i aria-label={say(['改为', 'became'])}>→</i> {drawn(after)}
           </>
         )}
-        {event === 'update' && restore?.takes(name) && !isNow && (
+        {event === 'update' && restore?.takes(name) && !isNow && !(shape['x-personal'] && isCovered(before)) && (
           <Button size="small" type="link" onClick={() => void restore.put(name, before, label, drawn(before))}>
             {say(['恢复此值', 'Put back'])}
           </Button>

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
 import { addressOf } from '../../platform/contract/call.ts'
+import { SEES_WHOLE } from '../../platform/contract/personal.ts'
 import { ORDER } from '../../scripts/dependencies.ts'
 import { root } from '../../scripts/sources.ts'
 
@@ -44,7 +45,8 @@ describe('menu', () => {
   const entries = domains.flatMap(({ name, menu = [] }) => menu.map((entry) => ({ ...entry, domain: name })))
 
   test('each entry has a path of its own, both names, and needs that some call asks for', () => {
-    const asked = new Set<string>(calls.map(({ needs }) => needs))
+    // Whether one sees personal values whole is asked of every answer, and of no call.
+    const asked = new Set<string>([...calls.map(({ needs }) => needs), SEES_WHOLE])
     expect(twice(entries.map((entry) => entry.path))).toEqual([])
     expect(entries.filter(({ name }) => name.some((text) => !text.trim())).map((entry) => entry.path)).toEqual([])
     const needed = entries.flatMap((entry) =>

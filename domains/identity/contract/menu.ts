@@ -1,6 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { empty, id, message, nothing, text } from '../../../platform/contract/field.ts'
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { MenuNodes } from './menuTree.ts'
 
 export const menuCalls = {
@@ -37,6 +38,7 @@ export const menu: MenuEntry[] = [
       { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },
       { code: 'reset', name: ['重置密码', 'Reset the password'], needs: 'identity:person:reset' },
       { code: 'why', name: ['权限诊断', 'Explain rights'], needs: 'identity:access:explain' },
+      { code: 'whole', name: ['查看完整的手机号、邮箱', 'See telephone numbers and mailboxes whole'], needs: SEES_WHOLE },
       { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },
     ],
   ),

@@ -1,3 +1,4 @@
+import { covered } from '../../../platform/contract/personal.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Found, Kind } from '../../../platform/server/kinds.ts'
 import { department, Department } from '../contract/department.ts'
@@ -47,20 +48,20 @@ export const records: Kind[] = [
 ]
 
 const STAFF = '/appManage/organization/staff'
-/** By the beginning of the staff number, the phone, the name or the username. */
-async function people(tx: Tx, words: string, most: number): Promise<Found[]> {
+/** By the beginning of the staff number, the phone, the name or the username. Digit by digit, an answer would tell a phone that is covered: that one has to be whole. */
+async function people(tx: Tx, words: string, most: number, whole: boolean): Promise<Found[]> {
   const rows = await run<{ id: string; username: string; name: string; staffNo: string | null; phone: string | null }>(
     tx,
     {
       sql: `select id, username, name, staff_no, phone from identity.person where enterprise_id = scope_enterprise()
-        and (staff_no ^@ $1 or phone ^@ $1 or name ^@ $1 or username ^@ $1) order by username limit $2`,
+        and (staff_no ^@ $1 or (phone ^@ $1 and ($3 or phone = $1)) or name ^@ $1 or username ^@ $1) order by username limit $2`,
     },
-    [words, most],
+    [words, most, whole],
   )
   return rows.map(({ id, username, name, staffNo, phone }) => ({
     key: id,
     title: name,
-    detail: [username, staffNo, phone].filter(Boolean).join(' '),
+    detail: [username, staffNo, phone && !whole ? covered('phone', phone) : phone].filter(Boolean).join(' '),
     path: `${STAFF}?username=${encodeURIComponent(username)}`,
   }))
 }

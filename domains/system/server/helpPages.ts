@@ -94,9 +94,9 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['人员、角色与数据范围', 'People, roles and what they may see'],
     screen: '/appManage/permission/roles',
     zh: `<p>权限给角色，角色给人。角色里勾选<strong>页面</strong>和页面上的<strong>按钮</strong>，再选数据范围：全部、本企业、本部门及下级、本部门、本人、指定车场。数据范围对列表、合计、导出、详情一样生效。</p>
-<ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li></ul>`,
+<ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li><li>手机号、邮箱默认只显示一部分，列表、详情、导出、变更历史都一样；要看完整内容，给角色勾选员工管理页的「查看完整的手机号、邮箱」。按完整手机号仍可查找。</li></ul>`,
     en: `<p>Rights go to roles, and roles to people. In a role you tick <strong>pages</strong> and the <strong>buttons</strong> on them, then choose what data it sees: everything, the company, the department and below, the department, one’s own, or chosen parks. That holds for lists, totals, exports and details alike.</p>
-<ul><li>Nobody can give what they do not have.</li><li>The last administrator cannot be disabled or lose the right.</li><li>A change holds at once; nobody has to sign in again.</li></ul>`,
+<ul><li>Nobody can give what they do not have.</li><li>The last administrator cannot be disabled or lose the right.</li><li>A change holds at once; nobody has to sign in again.</li><li>Telephone numbers and mailboxes are shown in part only, in lists, details, exports and histories alike. To see them whole a role needs “See telephone numbers and mailboxes whole” of the staff page. The whole number still finds its person.</li></ul>`,
   },
   {
     key: 'admin.dictionary',
@@ -137,10 +137,10 @@ export const PAGES: readonly ShippedPage[] = [
     screen: '/appManage/system/operateLog',
     zh: `<ul><li><strong>操作日志</strong>：谁在哪个页面做了什么，成功、被拒绝还是出错，用了多久；点开看具体改了哪些数据。</li><li><strong>变更日志</strong>：每一条数据的每一次变更，包括设备和定时任务改的。查一条记录的来龙去脉，用对象和对象编号查。</li><li><strong>登录日志</strong>：成功和失败的登录。</li><li><strong>PDA日志</strong>：手持机自己上报的运行情况。</li></ul>
 <p>日志只增不改。每天凌晨把前一天逐行计算校验码，并与前一天的链尾相连，所以事后改动、补写或抽走任何一行，页面左上的标记都会变红并指出是哪一天。您可以把「链尾校验码」抄存在别处，将来用它证明之前的日志没有动过。</p>
-<p>手机号、证件号在日志里打码；密码和令牌不会写进日志。</p>`,
+<p>手机号、邮箱、证件号在日志里打码；密码和令牌不会写进日志。</p>`,
     en: `<ul><li><strong>Operation log</strong>: who did what on which page, whether it was done, refused or failed, and how long it took. Open a line to see what it changed.</li><li><strong>Change log</strong>: every change of every record, those by devices and timed jobs too. For the history of one record, search by what it is and its number.</li><li><strong>Sign-in log</strong>: who signed in, and who tried in vain.</li><li><strong>Handheld log</strong>: what the collectors’ handhelds report of themselves.</li></ul>
 <p>Lines are only ever added. Each night the day before is hashed line by line and tied to the day before it. A line that is changed, added or taken out later turns the mark at the top left red and names the day. Note the head of the chain somewhere else, and it proves later that nothing before it was touched.</p>
-<p>Telephone numbers and documents are covered; passwords and tokens are never written to a log.</p>`,
+<p>Telephone numbers, mailboxes and documents are covered; passwords and tokens are never written to a log.</p>`,
   },
   {
     key: 'admin.config',

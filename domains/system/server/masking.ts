@@ -1,5 +1,8 @@
-/** Names of fields that hold a telephone number or the number of a document. */
+import { covered } from '../../../platform/contract/personal.ts'
+
+/** Names of fields that hold a telephone number, a mailbox or the number of a document. */
 const PHONE = /(^|_)(phone|mobile|tel)(_|$)/i
+const MAIL = /(^|_)e?_?mail(_|$)/i
 const DOCUMENT = /(^|_)(id_?card|id_?no|cert(ificate)?(_no)?|license_no|passport)(_|$)/i
 
 /** A row as the logs show it: what is personal stays recognisable and is not told. */
@@ -10,13 +13,11 @@ export function masked(row: unknown): unknown {
 }
 const maskedAs = (name: string, value: unknown) => {
   if (typeof value !== 'string') return masked(value)
-  if (PHONE.test(name)) return covered(value, 3, 4)
-  if (DOCUMENT.test(name)) return covered(value, 4, 4)
+  if (PHONE.test(name)) return covered('phone', value)
+  if (DOCUMENT.test(name)) return covered('document', value)
+  if (MAIL.test(name)) return covered('email', value)
   return value
 }
-/** `138****1234`; a short one is covered whole. */
-const covered = (text: string, first: number, last: number) =>
-  text.length <= first + last ? '*'.repeat(text.length) : `${text.slice(0, first)}****${text.slice(-last)}`
 
 /** A name that nobody has may be a password that was typed into the wrong field. */
 export const maskedName = (typed: string) => `${typed.slice(0, 2)}****`

@@ -51,7 +51,7 @@ interface Log {
 export async function queueExport(
   tx: Tx,
   log: Log,
-  { columns, scope, language, name }: { columns: string[]; scope: Scope; language: Speech; name: string },
+  { columns, scope, whole, language, name }: { columns: string[]; scope: Scope; whole: boolean; language: Speech; name: string },
 ): Promise<string> {
   const waiting = await tx.selectFrom('platform.myExport').select('id').where('personId', '=', log.personId).where('state', 'in', [ExportIs.waiting, ExportIs.running]).execute() // prettier-ignore
   if (waiting.length >= WAITING_MAX) throw TooManyWaiting({ count: waiting.length })
@@ -62,7 +62,7 @@ export async function queueExport(
     .executeTakeFirstOrThrow()
   const parks = scope.parks && [...scope.parks]
   const departments = scope.people ? [...scope.people.departments] : null
-  const file = { id, personId: log.personId, columns: JSON.stringify(columns), parks, departments, language, format: log.format, name }
+  const file = { id, personId: log.personId, columns: JSON.stringify(columns), parks, departments, whole, language, format: log.format, name }
   await tx.insertInto('platform.exportFile').values(file).execute()
   await addJob(tx, writeExport, { id })
   return id
@@ -96,6 +96,7 @@ interface Wanted extends Exporting {
   criteria: Record<string, unknown>
   columns: string[]
   scope: Scope
+  whole: boolean
   language: Speech
   format: SheetFormat
   name: string
@@ -111,7 +112,7 @@ async function written(enterprise: number, id: string): Promise<void> {
   await change(wanted, { state: ExportIs.running, rowsTotal, format: wanted.format, name: `${wanted.name}.${wanted.format}` })
   await mkdir(folder(), { recursive: true, mode: 0o700 })
   const columns = chosen(wanted.call.columns, wanted.columns)
-  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language))) // prettier-ignore
+  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language, wanted.whole))) // prettier-ignore
   try {
     const [rows] = await Promise.all([
       pump(wanted, writer, columns.map(({ name }) => name)),
@@ -177,6 +178,7 @@ async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted 
       'f.columns',
       'f.parks',
       'f.departments',
+      'f.whole',
       'f.language',
       'f.format',
       'f.name',
@@ -191,12 +193,13 @@ async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted 
     .executeTakeFirst()
   const known = found && exportNamed(found.call)
   if (!known || found.state === ExportIs.cancelled || found.state === ExportIs.done) return undefined
-  const { personId, columns, criteria, parks, departments, language, format, name, title, titleEn } = found
+  const { personId, columns, criteria, parks, departments, whole, language, format, name, title, titleEn } = found
   return {
     ...known,
     id,
     enterprise,
     personId,
+    whole,
     format,
     title,
     titleEn,

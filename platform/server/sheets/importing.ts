@@ -8,6 +8,7 @@ import {
   type ImportReport,
   type SheetFormat,
 } from '../../contract/sheet.ts'
+import { isCovered } from '../../contract/personal.ts'
 import type { Schema } from '../../contract/field.ts'
 import type { Instant } from '../../contract/field.ts'
 import { run, type Tx } from '../database.ts'
@@ -206,7 +207,8 @@ function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...rows] }
     const value: Record<string, unknown> = {}
     for (const { name, field } of columns) {
       const read = mapping[name]! < 0 ? undefined : valueOf(field, cells[mapping[name]!] ?? '')
-      if (read !== undefined) value[name] = read
+      // An exported sheet may hold covered values: they leave what is there as it is.
+      if (read !== undefined && !(field['x-personal'] && isCovered(read))) value[name] = read
     }
     const wrong = lost(columns, mapping, cells) ?? check(value) ?? repeated(value, call.unique, row, seen)
     if (wrong) bad.set(row, { row, field: wrong.field, reason: wrong.texts[speech] })

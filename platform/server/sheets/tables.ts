@@ -23,6 +23,7 @@ declare module '../database.ts' {
       columns: string
       parks: string[] | null
       departments: string[] | null
+      whole: boolean
       language: number
       format: SheetFormat
       name: string
