@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import {
   CamelCasePlugin,
@@ -93,6 +94,7 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
   const client = await pool.connect()
   const connection = new CallConnection(client, scope, undefined, author.via)
   const commit = () => client.query('commit')
+  together(client)
   client.query('begin').catch(() => {}) // a failure shows in the statements behind it
   client.query({ ...SET_SCOPE, values: [...settingsOf(scope), 'off', JSON.stringify(author)] }).catch(() => {})
   try {
@@ -111,6 +113,14 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
     )
     throw (error as { code?: string }).code === TRANSACTION_OVER ? (connection.firstError ?? error) : error
   }
+}
+
+/** What is asked of one connection within a turn of the loop leaves in one write: a write for each statement cost the server more than all else it does with them. */
+function together(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** The one column of a statement's rows in batches: an export's, on a connection of its own that is in nobody's way, under the scope of whoever asked. */
@@ -232,6 +242,7 @@ class CallConnection implements DatabaseConnection {
         reject(error)
       })
       query.settings = this.#settings
+      together(this.#client)
       this.#client.query(query as never)
     })
   }
