@@ -252,6 +252,8 @@ function settingsOf(throwaway: boolean): string[] {
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
     wal_compression: 'on',
+    // A lane's tables change a thousand times a minute: statistics of a minute ago are of another table.
+    autovacuum_naptime: '10s',
     // Its log carries no statement and no row: what happened to a call stands in the server's own log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
