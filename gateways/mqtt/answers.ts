@@ -38,11 +38,7 @@ export function openAnswers(house: House) {
 
   async function commit(enterprise: number, its: readonly Waiting[]): Promise<void> {
     try {
-      const became = await house.writing(enterprise, 'mqtt.response', async (tx) => {
-        const each: Became[] = []
-        for (const { answer } of its) each.push(await answered(tx, answer))
-        return each
-      })
+      const became = await house.writing(enterprise, 'mqtt.response', (tx) => Promise.all(its.map(({ answer }) => answered(tx, answer))))
       its.forEach(({ done }, i) => done(became[i]!))
     } catch (error) {
       if (its.length === 1) return its[0]!.failed(error)

@@ -19,7 +19,7 @@ import type { Wire } from './wire.ts'
 const SWEEP_MS = 1_000
 /** Connected devices count as heard of, told together. */
 const SEEN_MS = 20_000
-const RECEIPTS_MS = 200
+const RECEIPTS_MS = 500
 
 export type Outbox = ReturnType<typeof openOutbox>
 

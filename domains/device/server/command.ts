@@ -176,15 +176,26 @@ export const claim = (tx: Tx, sn: string): Promise<Queued[]> =>
     [sn],
   )
 
-/** The broker's receipt: the device has it. */
+// A command that is known by its id is asked its state as a range. As a list, the planner would rather walk the index of what is due: small when it was last
+// counted, and until the next vacuum full of every command since.
+/** The broker's receipt: the device has it. One that is being answered at this moment needs none. */
 export const delivered = (tx: Tx, ids: readonly string[]) =>
-  run(tx, { sql: 'update device.command set state = 2, delivered_at = clock_timestamp() where id = any($1::uuid[]) and state = 1' }, [ids])
+  run(
+    tx,
+    {
+      sql: `update device.command set state = 2, delivered_at = clock_timestamp()
+        where id in (select id from device.command where id = any($1::uuid[]) and state between 1 and 1 for update skip locked)`,
+    },
+    [ids],
+  )
 
 /** It could not be put on the wire at all. */
 export const unsent = async (tx: Tx, id: string) => {
   const rows = await run<Over>(
     tx,
-    { sql: `update device.command set state = 4, failure = 5, finished_at = clock_timestamp() where id = $1 and state = 1 returning ${OVER}` },
+    {
+      sql: `update device.command set state = 4, failure = 5, finished_at = clock_timestamp() where id = $1 and state between 1 and 1 returning ${OVER}`,
+    },
     [id],
   )
   for (const row of rows) await over(tx, row)
@@ -204,7 +215,7 @@ export async function answered(tx: Tx, { sn, id, code, msg, data }: Answer): Pro
     tx,
     {
       sql: `update device.command set state = case when $3::int = 0 then 3 else 4 end, failure = case when $3::int > 0 then least($3::int, 4) when $3::int < 0 then 4 end, result = $4::jsonb, finished_at = clock_timestamp()
-        where id = $2 and device_no = $1 and state in (1, 2) returning ${OVER}`,
+        where id = $2 and device_no = $1 and state between 1 and 2 returning ${OVER}`,
     },
     [sn, id, code, result],
   )
