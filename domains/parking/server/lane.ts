@@ -46,11 +46,9 @@ export async function laneOf(tx: Tx, gateCode: string): Promise<LaneNow> {
 export const asksPerson = ({ outcome }: Pick<LaneRecord, 'outcome'>): boolean => outcome === 2 || outcome === 3
 
 /** One event of a lane at a time, and one of a plate in a park: an entrance and an exit never decide about the same car at once. Held until commit. */
-export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo = '' }: { parkCode: string; gateCode: string; plateNo?: string }) =>
-  run(tx, HOLD, [`lane ${gateCode}`, `plate ${parkCode} ${plateNo}`])
-const HOLD = {
-  sql: `select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise())), pg_advisory_xact_lock(hashtextextended($2, scope_enterprise()))`,
-}
+export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo }: { parkCode: string; gateCode: string; plateNo?: string }) =>
+  run(tx, HOLD, [[`lane ${gateCode}`, ...(plateNo ? [`plate ${parkCode} ${plateNo}`] : [])]])
+const HOLD = { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }
 
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
 export type LaneSet = Partial<Omit<LaneRecord, 'parkCode' | 'gateCode' | 'gateState' | 'gateAt'>> & { state: LaneRecord['state'] }
