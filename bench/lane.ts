@@ -8,6 +8,7 @@ import { aGate, aPark, aRule } from '../domains/parking/server/factories.ts'
 import { openPool, writing } from '../platform/server/database.ts'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
+import { cpuSeconds } from './cpu.ts'
 import type { Row } from './table.ts'
 
 /** A lane sees a car every 2.5 s at most: 200 cars a second are this many lanes. */
@@ -41,12 +42,19 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
     await drive(lanes, 50, WARM_S, 'W')
     const rows: Row[] = []
     for (const { cars, p99Ms } of TARGETS) {
+      const before = cpuOf(server)
       const { p50, p99, told } = await drive(lanes, cars, SECONDS, cars.toFixed(0))
+      const after = cpuOf(server)
+      const each = (part: keyof typeof before) => (((after[part] - before[part]) * 1000) / told).toFixed(1)
       const lost = Math.floor(cars * SECONDS) - told
       rows.push({
         what: `Lane: plate read to barrier command, ${(cars * EVENTS_PER_CAR).toFixed(0)} events/s (${cars.toFixed(0)} cars/s), p50 / p99 of ${told}`,
         value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`,
         ...(p99Ms !== undefined && { target: `p99 < ${p99Ms} ms`, kept: p99 < p99Ms && lost <= 0 }),
+      })
+      rows.push({
+        what: `Lane: processor time a car at ${cars.toFixed(0)} cars/s: database / server / the played lanes`,
+        value: `${each('database')} / ${each('server')} / ${each('lanes')} ms`,
       })
     }
     rows.push(await exactly(owner))
@@ -56,6 +64,13 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
     server.kill('SIGTERM')
     await owner.end()
   }
+}
+
+/** Seconds of processor time so far. The database and the server are children of this process. */
+function cpuOf(server: ChildProcess) {
+  const own = process.cpuUsage()
+  const [all, its, lanes] = [cpuSeconds(process.pid), cpuSeconds(server.pid!), (own.user + own.system) / 1e6]
+  return { database: all - its - lanes, server: its, lanes }
 }
 
 const snOf = (i: number) => `PB-${String(i).padStart(4, '0')}`
