@@ -12,6 +12,7 @@ import { startWorker } from '../../platform/server/jobs.ts'
 import type { Log } from '../../platform/server/log.ts'
 import { openHub } from '../../platform/server/realtime.ts'
 import { openRecords } from '../../platform/server/kinds.ts'
+import { openNouns } from '../../platform/server/nouns.ts'
 import { buildApp } from './app.ts'
 import { domains } from './domains.ts'
 import type { Readiness } from './health.ts'
@@ -56,6 +57,7 @@ export async function startServer({
     if (stop) stops.push(stop)
   }
   openRecords(domains.flatMap(({ records = [] }) => records))
+  openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
   await syncCatalogue(house, domains)
 
   const readiness: Readiness = { waitingFor: null, demo: null }

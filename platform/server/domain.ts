@@ -6,6 +6,7 @@ import type { Task } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Hub } from './realtime.ts'
 import type { Kind } from './kinds.ts'
+import type { Noun } from './nouns.ts'
 import type { Served } from './serve.ts'
 
 /** What a domain brings into the house. `start` registers its answers and listeners; it is called once, lowest domain first. What it returns is done when the house closes. */
@@ -16,6 +17,8 @@ export interface Domain {
   tasks?: readonly Task[]
   /** Kinds of records that people follow: their histories, and what they are found by. */
   records?: readonly Kind[]
+  /** What the rows of its other tables are called. */
+  nouns?: readonly Noun[]
   start?(house: House): void | Stop | Promise<void | Stop>
 }
 

@@ -5,6 +5,7 @@ import type { Call } from '../contract/call.ts'
 import type { Of } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
 import { type FieldChange, type LinkChange, type RecordChange, records } from '../contract/records.ts'
+import { actionOf } from './actions.ts'
 import { ask, asks, type Refusal } from './ask.ts'
 import { confirm, toast } from './hosts.tsx'
 import { can } from './person.ts'
@@ -98,7 +99,7 @@ function OneChange({
         ))}
       </dl>
       <footer className="faint">
-        <code>{via}</code> <RequestId id={requestId ?? ''} />
+        <span title={via}>{say(actionOf(via))}</span> <RequestId id={requestId ?? ''} />
       </footer>
     </li>
   )

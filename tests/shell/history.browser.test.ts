@@ -42,11 +42,11 @@ describe('the history of a record', () => {
     expect(await newest.locator('header').textContent()).toMatch(/系统管理员\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
     const name = newest.locator('dl > div', { hasText: '姓名' })
     expect((await name.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/车场运营员 → 老运营/)
-    expect(await newest.locator('footer').textContent()).toContain('identity.person.update')
+    expect(await newest.locator('footer').textContent()).toContain('修改')
   })
   test('that a password was reset is in it, the password is not', async () => {
     const text = await drawer().innerText()
-    expect(text).toContain('identity.person.reset-password')
+    expect(text).toContain('重置密码')
     expect(text).not.toMatch(/[0-9a-f]{64}|\$argon2|scrypt/)
   })
   test('a value can be put back by the noun’s own rules; then that is history too', async () => {

@@ -18,6 +18,8 @@ export interface Schema {
   /** The whole numbers that a CHECK allows for a column: `parking.stay.status` to 1, 2, 3. */
   allowed: Map<string, number[]>
   indexes: { table: string; name: string; first: string; unique: boolean }[]
+  /** Columns that the change log tells, by table. */
+  watched: { table: string; columns: string[] }[]
 }
 
 const OURS = `n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker', 'migration') and n.nspname !~ '^pg_'`
@@ -47,7 +49,18 @@ export async function readSchema(ownerUrl: string): Promise<Schema> {
          join pg_am m on m.oid = i.relam and m.amname = 'btree'
        where not c.relispartition and ${OURS} order by 1, 2`,
     )
-    return { columns: Map.groupBy(columns.rows, ({ table }) => table), tables: tables.rows, allowed: allowedBy(checks.rows), indexes: indexes.rows }
+    const watched = await client.query<Schema['watched'][number]>(
+      `select n.nspname || '.' || c.relname as table, array_agg(a.attname::text) as columns
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+       where t.tgname = 'watched' and not c.relispartition and not a.attisdropped and a.attname <> all (string_to_array(encode(t.tgargs, 'escape'), '\\000')) group by 1 order by 1`,
+    )
+    return {
+      columns: Map.groupBy(columns.rows, ({ table }) => table),
+      tables: tables.rows,
+      allowed: allowedBy(checks.rows),
+      indexes: indexes.rows,
+      watched: watched.rows,
+    }
   } finally {
     await client.end()
   }

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import { domains } from '../../apps/server/domains.ts'
+import { fieldOf, nounsTold, openNouns } from '../../platform/server/nouns.ts'
 import { readSources } from '../../scripts/sources.ts'
 import { testDatabase } from '../support/database.ts'
 import { columnsOfTheWrongKind, indexesOffTheScope, readSchema, rowsThatDiffer, type Schema, tablesWithoutPolicy } from './database.ts'
@@ -24,6 +26,14 @@ test('contract and table agree field by field', () => {
   expect(rowsThatDiffer(rows, schema)).toEqual([])
 })
 
+test('what the change log tells of any table has a name in both languages', () => {
+  openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
+  const told = new Set(nounsTold().nouns.map(({ table }) => table))
+  expect(schema.watched.length).toBeGreaterThan(50)
+  expect(schema.watched.filter(({ table }) => !told.has(table)).map(({ table }) => table)).toEqual([])
+  expect(schema.watched.flatMap(({ table, columns }) => columns.filter((one) => !fieldOf(table, one)).map((one) => `${table}.${one}`))).toEqual([])
+})
+
 describe('planted', () => {
   test('a table without a policy, a float, a moment without zone and an index off the scope are found', async () => {
     const broken =
@@ -43,7 +53,7 @@ describe('planted', () => {
 
   test('a field without a column, of another type, or with another list is found', () => {
     const one = { name: 'state', type: 'smallint', nullable: true, derived: false }
-    const planted: Schema = { tables: [], indexes: [], columns: new Map([['x.y', [one]]]), allowed: new Map([['x.y.state', [1, 2]]]) }
+    const planted: Schema = { tables: [], indexes: [], watched: [], columns: new Map([['x.y', [one]]]), allowed: new Map([['x.y.state', [1, 2]]]) }
     const field = { type: 'string', 'x-dictionary': { entries: { 1: [], 3: [] } } }
     const differing = rowsThatDiffer(
       [

@@ -11,6 +11,7 @@ import { calls as message, tasks } from './message.ts'
 import { calls as picture, takePicturesIn } from './picture.ts'
 import { calls as product } from './product.ts'
 import { records } from './records.ts'
+import { nouns } from './nouns.ts'
 
 /** From this level on, whoever watches devices gets a message and not only a line in a list. */
 const TELL_FROM = 4
@@ -20,6 +21,7 @@ export const device: Domain = {
   calls: [...ofDevices, ...product, ...command, ...message, ...logSheet, ...picture],
   menu,
   records,
+  nouns,
   tasks,
   start(house) {
     takePicturesIn(house)

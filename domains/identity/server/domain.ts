@@ -25,6 +25,7 @@ import { calls as session } from './session.ts'
 import { followSettings } from './sessionLength.ts'
 import { calls as view } from './view.ts'
 import { answerSystem } from './systemAnswers.ts'
+import { nouns } from './nouns.ts'
 
 export const identity: Domain = {
   name: 'identity',
@@ -53,6 +54,7 @@ export const identity: Domain = {
   ],
   menu,
   records,
+  nouns,
   tasks: [
     task(
       'identity.forget',

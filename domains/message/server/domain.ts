@@ -14,11 +14,13 @@ import { sendInner } from './sending.ts'
 import { calls as statistics } from './statistics.ts'
 import { calls as task } from './task.ts'
 import { calls as template } from './template.ts'
+import { nouns } from './nouns.ts'
 
 export const message: Domain = {
   name: 'message',
   calls: [...record, ...channel, ...template, ...task, ...statistics, ...news, ...rule],
   menu,
+  nouns,
   tasks,
   start(house) {
     setHouse(house)

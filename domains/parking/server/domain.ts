@@ -17,12 +17,14 @@ import { calls as recordSheet } from './recordSheet.ts'
 import { calls as stays } from './stay.ts'
 import { tasks } from './upkeep.ts'
 import { records } from './records.ts'
+import { nouns } from './nouns.ts'
 
 export const parking: Domain = {
   name: 'parking',
   calls: [...parks, ...areas, ...gates, ...stays, ...recordSheet, ...lanes, ...screens],
   menu,
   records,
+  nouns,
   tasks,
   start() {
     laneEvent.answer('parking', hearLane)

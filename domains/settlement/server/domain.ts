@@ -11,12 +11,14 @@ import { setUpChannels } from './settings.ts'
 import { calls as shiftCalls } from './shift.ts'
 import { calls as waiverCalls } from './waiver.ts'
 import { records } from './records.ts'
+import { nouns } from './nouns.ts'
 
 export const settlement: Domain = {
   name: 'settlement',
   calls: [...orderCalls, ...scanCalls, ...noticeCalls, ...refundCalls, ...waiverCalls, ...shiftCalls, ...reportCalls, ...moneySheetCalls],
   menu,
   records,
+  nouns,
   tasks,
   start(house) {
     setHouse(house)

@@ -16,6 +16,7 @@ import {
   text,
   whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
+import { NounsTold } from '../../../platform/contract/nouns.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 
 export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Outcome of a sign-in'], {
@@ -209,6 +210,15 @@ export const log = {
     title: ['PDA日志', 'Handheld log'],
     query: pdaQuery,
     columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode'],
+  }),
+  /** What changed is kept by tables and columns; these are their words. */
+  nouns: call('system.log.nouns', {
+    service: 'business',
+    get: '/system/changeLogNouns',
+    needs: seesOperations,
+    own: true,
+    query: empty,
+    reply: NounsTold,
   }),
   chains: call('system.log.chains', {
     service: 'business',

@@ -27,6 +27,7 @@ import { shipHelp } from './shippedHelp.ts'
 import { keepFilesIn } from './store.ts'
 import { sweeps } from './sweep.ts'
 import { calls as updateInfo } from './updateInfo.ts'
+import { nouns } from './nouns.ts'
 
 export const system: Domain = {
   name: 'system',
@@ -51,6 +52,7 @@ export const system: Domain = {
   ],
   menu,
   records: kinds,
+  nouns,
   tasks: [...sweeps, ...exportTasks, sealAndCheck, checkAll, ...binTasks, ...performanceTasks, ...alarmTasks, turnOfDay],
   async start(house) {
     keepFilesIn(house.config.dataDir)

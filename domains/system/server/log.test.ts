@@ -81,6 +81,21 @@ describe('the operation log', () => {
     expect(sheet.data.toString('utf8')).toContain('日志角色')
     await expect.poll(() => logged({ call: 'system.log.operation-export' })).toMatchObject([{ outcome: 1, authorName: '系统管理员' }])
   })
+  test('tables and columns of what changed have their words, and their fields say what is personal', async () => {
+    const { data } = await server.ask(admin, 'GET', '/lbs/business/system/changeLogNouns', {})
+    const noun = (table: string) => data.nouns.find((one: { table: string }) => one.table === table)
+    expect(noun('identity.person')).toMatchObject({ zh: '员工', en: 'Person', columns: { staff_no: { 'x-zh': '工号', 'x-en': 'Staff number' } } })
+    expect(data.everywhere).toMatchObject({ created_at: { 'x-zh': '创建时间', 'x-en': 'Created at', format: 'date-time' } })
+    await owner.query(
+      `insert into platform.change (enterprise_id, author_name, via, entity, row_id, event, after) values (1, 'test', 'test', 'identity.person', 'covered', 'insert', $1), (1, 'test', 'test', 'parking.park', 'covered', 'insert', $2)`,
+      [{ phone: '13812345678', email: 'lisi@example.com' }, { phone: '0710-3600000' }],
+    )
+    const changed = (await server.ask(admin, 'POST', '/lbs/business/system/selectSystemChangeLogPage', { rowId: 'covered', orderByColumn: 'at' }))
+      .data.records
+    const after = (entity: string) => changed.find((one: { entity: string }) => one.entity === entity).after
+    expect(after('identity.person')).toEqual({ phone: '138****5678', email: 'li***@example.com' })
+    expect(after('parking.park')).toEqual({ phone: '0710-3600000' }) // a park's telephone is for everybody
+  })
   test('telephone numbers and documents are covered in what changed', async () => {
     await owner.query(
       `insert into platform.change (enterprise_id, author_name, via, entity, row_id, event, after) values (1, 'test', 'test', 'test.masked', '1', 'insert', $1)`,

@@ -1,5 +1,6 @@
 import { addJob } from '../../../platform/server/jobs.ts'
 import { run } from '../../../platform/server/database.ts'
+import { nounsTold } from '../../../platform/server/nouns.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -37,12 +38,13 @@ export const calls = serve(log, {
   operationExport: exporting(log.operationExport, operations),
   loginExport: exporting(log.loginExport, logins),
   pdaExport: exporting(log.pdaExport, handhelds),
+  nouns: async () => nounsTold(),
   chains: ({ tx }) => chainsOf(tx),
   checkChains: ({ tx }) => addJob(tx, checkAll, {}, { key: 'system.log-chains-check' }),
 })
 
 type ChangeRow = Of<typeof Change>
-const shown = (row: ChangeRow): ChangeRow => ({ ...row, before: masked(row.before), after: masked(row.after) })
+const shown = (row: ChangeRow): ChangeRow => ({ ...row, before: masked(row.before, row.entity), after: masked(row.after, row.entity) })
 
 /** One request rarely changes more; what lies beyond is in the change log. */
 const CHANGES_MAX = 200

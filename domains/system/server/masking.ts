@@ -1,15 +1,22 @@
 import { covered } from '../../../platform/contract/personal.ts'
+import { fieldOf } from '../../../platform/server/nouns.ts'
 
 /** Names of fields that hold a telephone number, a mailbox or the number of a document. */
 const PHONE = /(^|_)(phone|mobile|tel)(_|$)/i
 const MAIL = /(^|_)e?_?mail(_|$)/i
 const DOCUMENT = /(^|_)(id_?card|id_?no|cert(ificate)?(_no)?|license_no|passport)(_|$)/i
 
-/** A row as the logs show it: what is personal stays recognisable and is not told. */
-export function masked(row: unknown): unknown {
+/** A row of a table as the logs show it: what is personal stays recognisable and is not told. Where no field says what a value is, its name does. */
+export function masked(row: unknown, table = ''): unknown {
   if (typeof row !== 'object' || row === null) return row
-  if (Array.isArray(row)) return row.map(masked)
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, maskedAs(name, value)]))
+  if (Array.isArray(row)) return row.map((one) => masked(one))
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const field = fieldOf(table, name)
+      if (!field || typeof value !== 'string') return [name, maskedAs(name, value)]
+      return [name, field['x-personal'] ? covered(field['x-personal'], value) : value]
+    }),
+  )
 }
 const maskedAs = (name: string, value: unknown) => {
   if (typeof value !== 'string') return masked(value)

@@ -1,27 +1,34 @@
+import { Select } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { actionOf } from '../../../platform/web/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Change, changeSearch, log } from '../contract/log.ts'
-import { actionOf } from './actions.ts'
 import { ChainState } from './ChainState.tsx'
 import { EVENTS, ShortChange, WholeChange } from './Changes.tsx'
+import { useNouns } from './nouns.ts'
 
 /** Every change of every record, by people, devices and jobs alike: who, through what, before and after. Nobody can change it. */
 export default function ChangeLogScreen() {
   const say = useText()
+  const { nameOf } = useNouns()
   const event = (name: string) => say(EVENTS[name] ?? [name, name])
+  const author = (name: string) => (name === 'system' ? say(['系统', 'System']) : name)
+  const via = (name: string) => <span title={name}>{say(actionOf(name))}</span>
+  const noun = (table: string) => <span title={table}>{say(nameOf(table))}</span>
   return (
     <ListScreen
       purpose={['每一条数据的每一次变更，无论出自人、设备还是系统任务', 'Every change of every record, by people, devices and jobs alike']}
       query={log.changePage}
       search={changeSearch}
-      find={['authorName', 'entity', 'at', 'rowId', 'via', 'event']}
+      find={['authorName', { name: 'entity', control: <NounSelect /> }, 'at', 'rowId', 'via', { name: 'event', control: <EventSelect /> }]}
       columns={[
         'at',
-        'authorName',
-        { dataIndex: 'via', render: (_, { via }) => <span title={via}>{say(actionOf(via))}</span> },
+        { dataIndex: 'authorName', render: (_, row) => author(row.authorName) },
+        { dataIndex: 'via', render: (_, row) => via(row.via) },
         { dataIndex: 'event', render: (_, row) => event(row.event) },
-        'entity',
+        { dataIndex: 'entity', render: (_, row) => noun(row.entity) },
         { dataIndex: 'after', title: say(['变更', 'Change']), render: (_, row) => <ShortChange of={row} /> },
         'reason',
         'rowId',
@@ -33,18 +40,47 @@ export default function ChangeLogScreen() {
         call: log.change,
         head: (row) => (
           <>
-            <b>{event(row.event)}</b> {row.entity}
+            <b>{event(row.event)}</b> {noun(row.entity)}
           </>
         ),
-        body: (row) => (
-          <>
-            <Facts entity={Change} of={row} show={['at', 'authorName', 'via', 'entity', 'rowId', 'reason', 'requestId']} />
-            <Section title={['变更', 'Change']}>
-              <WholeChange of={row} />
-            </Section>
-          </>
-        ),
+        body: (row) => <Whole of={row} />,
       }}
     />
   )
+}
+
+function Whole({ of }: { of: Of<typeof Change> }) {
+  const say = useText()
+  const { nameOf } = useNouns()
+  return (
+    <>
+      <Facts
+        entity={Change}
+        of={of}
+        show={[
+          'at', 'authorName', { label: ['操作', 'Through'], value: <>{say(actionOf(of.via))} <code className="faint">{of.via}</code></> },
+          { label: ['对象', 'What'], value: <>{say(nameOf(of.entity))} <code className="faint">{of.entity}</code></> }, 'rowId', 'reason', 'requestId',
+        ]} // prettier-ignore
+      />
+      <Section title={['变更', 'Change']}>
+        <WholeChange of={of} />
+      </Section>
+    </>
+  )
+}
+
+interface Picked {
+  id?: string
+  value?: string
+  onChange?: (value: string | undefined) => void
+}
+function NounSelect(props: Picked) {
+  const say = useText()
+  const { nouns } = useNouns()
+  const options = nouns.map(({ table, zh, en }) => ({ value: table, label: say([zh, en]) }))
+  return <Select allowClear showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} options={options} {...(props as object)} />
+}
+function EventSelect(props: Picked) {
+  const say = useText()
+  return <Select allowClear options={Object.entries(EVENTS).map(([value, text]) => ({ value, label: say(text) }))} {...(props as object)} />
 }

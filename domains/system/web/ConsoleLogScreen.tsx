@@ -7,7 +7,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { Nothing, RequestId } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
-import { usePageNames } from './actions.ts'
+import { usePageNames } from './pageNames.ts'
 import './system.css'
 
 type Shown = 'all' | LogLine['level']

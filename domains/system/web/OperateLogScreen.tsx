@@ -1,12 +1,14 @@
 import type { Of } from '../../../platform/contract/field.ts'
+import { actionOf } from '../../../platform/web/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { log, Operation, OperationOutcome, operationSearch, type OperationWhole } from '../contract/log.ts'
-import { actionOf, usePageNames } from './actions.ts'
+import { usePageNames } from './pageNames.ts'
 import { ChainState } from './ChainState.tsx'
 import { EVENTS, WholeChange } from './Changes.tsx'
+import { useNouns } from './nouns.ts'
 import './system.css'
 
 type Row = Of<typeof Operation>
@@ -81,6 +83,7 @@ function Outcome({ of }: { of: Row }) {
 
 function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undefined }) {
   const say = useText()
+  const { nameOf } = useNouns()
   return (
     <>
       <Facts
@@ -97,7 +100,7 @@ function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undef
         {of.changes.map((change) => (
           <div key={change.id} className="one-change">
             <h3>
-              {say(EVENTS[change.event] ?? [change.event, change.event])} <code>{change.entity}</code>
+              {say(EVENTS[change.event] ?? [change.event, change.event])} <span title={change.entity}>{say(nameOf(change.entity))}</span>
             </h3>
             <WholeChange of={change} />
           </div>

@@ -1,8 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { asks } from '../../../platform/web/ask.ts'
-import type { Text } from '../../../platform/web/text.ts'
-import { menuCalls } from '../../identity/contract/menu.ts'
-import type { MenuNode } from '../../identity/contract/menuTree.ts'
+import type { Text } from './text.ts'
 
 /** What people call the last word of a call's name. A call that is not here shows its own name. */
 const VERBS: Record<string, Text> = {
@@ -56,6 +52,43 @@ const VERBS: Record<string, Text> = {
   'end-of': ['结束他人会话', 'Ended somebody’s session'],
   'check-chains': ['校验日志', 'Checked the logs'],
   defer: ['延期', 'Extended'],
+  login: ['登录', 'Signed in'],
+  lock: ['锁屏', 'Locked the console'],
+  unlock: ['解锁', 'Unlocked the console'],
+  'end-others': ['结束其他会话', 'Ended the other sessions'],
+  switch: ['切换企业', 'Acted for another company'],
+  admit: ['准入代管', 'Admitted a guest'],
+  dismiss: ['取消代管', 'Dismissed a guest'],
+  revoke: ['吊销', 'Revoked'],
+  'reset-second-factor': ['重置动态验证码', 'Reset a second factor'],
+  'reset-administrator': ['重置管理员密码', 'Reset an administrator’s password'],
+  confirm: ['启用', 'Began to use'],
+  remove: ['移除', 'Removed'],
+  save: ['保存', 'Saved'],
+  put: ['保存', 'Saved'],
+  acknowledge: ['确认', 'Acknowledged'],
+  reset: ['恢复默认', 'Put back to the default'],
+  restore: ['恢复', 'Brought back'],
+  undo: ['撤销删除', 'Undid a deletion'],
+  purge: ['彻底删除', 'Deleted for good'],
+  'delete-many': ['批量删除', 'Deleted several'],
+  'delete-by-ids': ['批量删除', 'Deleted several'],
+  'add-folder': ['新增文件夹', 'Added a folder'],
+  'update-folder': ['修改文件夹', 'Changed a folder'],
+  'delete-folder': ['删除文件夹', 'Deleted a folder'],
+  'move-dir-to-dir': ['移动文件夹', 'Moved a folder'],
+  'add-file': ['新增文件', 'Added a file'],
+  'update-file': ['修改文件', 'Changed a file'],
+  'move-file-to-dir': ['移动文件', 'Moved a file'],
+  'add-annexe': ['新增附件', 'Added an annexe'],
+  'update-annexe': ['修改附件', 'Changed an annexe'],
+  'delete-annexe-by-ids': ['删除附件', 'Deleted annexes'],
+  test: ['试发', 'Tried to send'],
+  answer: ['处理车道', 'Answered a lane'],
+  finish: ['办结', 'Finished'],
+  reopen: ['重新打开', 'Reopened'],
+  fill: ['填充示例', 'Filled with samples'],
+  sandbox: ['支付回调', 'Heard from the payment channel'],
 }
 /** `parking.gate-operation.open-gate` → 手动放行. Exports are named for their list. */
 export function actionOf(call: string): Text {
@@ -64,16 +97,9 @@ export function actionOf(call: string): Text {
   if (/template/.test(verb)) return ['下载模板', 'Downloaded a template']
   if (/export/.test(verb)) return ['导出', 'Exported']
   if (/import/.test(verb)) return ['导入', 'Imported']
+  if (call.startsWith('mqtt.')) return ['设备上报', 'A device said so']
+  if (call.split('.').length < CALL_WORDS) return ['系统任务', 'The system itself']
   return [call, call]
 }
-
-/** Names of pages by their addresses, from the reader's own menu. */
-export function usePageNames(): (path: string | null) => Text | undefined {
-  const { data = [] } = useQuery(asks(menuCalls.tree, {}, { quiet: true }))
-  const pages = pagesIn(data)
-  return (path) => {
-    const found = pages.filter(({ url }) => path === url || path?.startsWith(`${url}/`)).sort((a, b) => b.url.length - a.url.length)[0]
-    return found && [found.name, found.nameEn || found.name]
-  }
-}
-const pagesIn = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((node) => [...(node.component ? [node] : []), ...pagesIn(node.children)])
+/** `domain.noun.verb`; a job has no noun. */
+const CALL_WORDS = 3

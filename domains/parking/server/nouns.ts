@@ -1,0 +1,27 @@
+import { fen, id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
+import type { Noun } from '../../../platform/server/nouns.ts'
+import { Area } from '../contract/area.ts'
+import { Park } from '../contract/park.ts'
+import { Cleared, Stay } from '../contract/stay.ts'
+
+/** Beside those of `records.ts`. */
+export const nouns: Noun[] = [
+  { table: 'parking.park', label: ['停车场', 'Park'], entity: Park },
+  { table: 'parking.area', label: ['区域', 'Area'], entity: Area },
+  { table: 'parking.bay', label: ['泊位', 'Bay'], also: { seatCode: text('泊位编号', 'Bay code'), areaCode: text('区域编号', 'Area code') } },
+  {
+    table: 'parking.stay',
+    label: ['停车记录', 'Stay'],
+    entity: Stay,
+    also: {
+      seenAt: instant('最近识别时间', 'Last seen'),
+      settledFen: fen('已结清', 'Settled'),
+      graceUntil: instant('离场宽限至', 'Grace until'),
+      graceRestarts: whole('宽限重启次数', 'Grace begun again'),
+      tailing: yes('跟车', 'Tailing'),
+      clearingId: id('批量清场', 'Clearing'),
+      correctedFrom: id('更正自', 'Corrected from'),
+    },
+  },
+  { table: 'parking.clearing', label: ['批量清场', 'Clearing'], entity: Cleared },
+]

@@ -1,0 +1,59 @@
+import { type Entity, type Facts, type Field, instant, text, whole, yes } from '../contract/field.ts'
+import type { Columns, NounTold } from '../contract/nouns.ts'
+
+/** What the rows of a table are to people: its name, and its columns by the fields of the contract. `also`: columns that no contract names, by their names in TypeScript. */
+export interface Noun {
+  table: string
+  label: readonly [zh: string, en: string]
+  entity?: Entity<any>
+  also?: Readonly<Record<string, Field<any>>>
+}
+
+const nouns = new Map<string, Noun>()
+/** What the domains bring; called once, at start. Of two about one table the later is taken. */
+export function openNouns(all: readonly Noun[]): void {
+  nouns.clear()
+  for (const one of all) nouns.set(one.table, one)
+}
+/** The field behind a column as SQL names it. Undefined where nobody says what it is. */
+export function fieldOf(table: string, column: string): Field<unknown> | undefined {
+  const { entity, also } = nouns.get(table) ?? {}
+  const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return also?.[name] ?? entity?.properties[name] ?? EVERYWHERE[name]
+}
+
+/** Every noun with what a page needs to draw its columns. */
+export const nounsTold = (): { nouns: NounTold[]; everywhere: Columns } => ({
+  nouns: [...nouns.values()].map(({ table, label: [zh, en], entity, also }) => ({
+    table,
+    zh,
+    en,
+    columns: columnsOf({ ...entity?.properties, ...also }),
+  })),
+  everywhere: columnsOf(EVERYWHERE),
+})
+const columnsOf = (fields: Readonly<Record<string, Field<unknown>>>): Columns =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [snake(name), factsOf(field)]))
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** Bounds and patterns are for writing. */
+const factsOf = (field: Field<unknown>): Columns[string] =>
+  Object.fromEntries(DRAWN.flatMap((name) => (name in field ? [[name, (field as object as Record<string, unknown>)[name]]] : []))) as never
+const DRAWN: readonly (keyof Facts | 'type' | 'format')[] = ['type', 'format', 'x-zh', 'x-en', 'x-unit', 'x-dictionary', 'x-plate', 'x-image', 'x-rich', 'x-attachments', 'x-personal'] // prettier-ignore
+
+/** What any table may have beside what it is about. */
+const EVERYWHERE: Readonly<Record<string, Field<any>>> = {
+  id: text('编号', 'Id'),
+  enterpriseId: whole('企业编号', 'Enterprise'),
+  parkCode: text('车场编号', 'Park code'),
+  personId: text('人员', 'Person'),
+  authorId: text('创建人编号', 'Author’s id'),
+  authorName: text('创建人', 'Author'),
+  remark: text('备注', 'Remark'),
+  deleted: yes('已删除', 'Deleted'),
+  deletedAt: instant('删除时间', 'Deleted at'),
+  deletedBy: text('删除人', 'Deleted by'),
+  deletedWith: text('随何删除', 'Deleted with'),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+}
