@@ -1,7 +1,11 @@
 import {
+  type Answer,
+  answered,
   disconnected,
   connected,
+  type Heard,
   hear,
+  type Hearing,
   isPassing,
   publishingBy,
   type Queued,
@@ -12,10 +16,10 @@ import {
   slotsOf,
 } from '../../domains/device/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
-import { openAnswers } from './answers.ts'
 import * as counted from './counters.ts'
 import type { Outbox } from './outbox.ts'
 import { type Read, read } from './protocol.ts'
+import { openTogether } from './together.ts'
 
 /** Transactions at once: the lanes must not take all connections from the people at the console. */
 const AT_ONCE = 6
@@ -30,6 +34,12 @@ const FLUSH_MS = 1_000
 const LOG_MS = 10_000
 const WARN_MS = 1_000
 
+interface Told {
+  heard: Heard
+  effect: boolean
+  /** By the process's own clock. */
+  arrived: number
+}
 interface Line {
   tail: Promise<void>
   length: number
@@ -42,7 +52,10 @@ interface Line {
 /** Messages of one device in their order, of different devices side by side; each is done when it is committed. */
 export function openInbox(house: House, outbox: Outbox) {
   const { inLine, idle } = openLines()
-  const answers = openAnswers(house)
+  const answer = openTogether((enterprise, answers: readonly Answer[]) =>
+    house.writing(enterprise, 'mqtt.response', (tx) => Promise.all(answers.map((one) => answered(tx, one)))),
+  )
+  const report = openTogether(hearAll)
   const refusals = openRefusals(house, outbox)
 
   async function took(session: Session, topic: string, payload: Uint8Array, isGone: () => boolean): Promise<void> {
@@ -67,23 +80,29 @@ export function openInbox(house: House, outbox: Outbox) {
 
     async function work(broken: number): Promise<void> {
       if ('response' in seen) {
-        const became = await answers.take(session.enterprise, seen.response)
+        const became = await answer(session.enterprise, seen.response)
         counted.commands.inc({ outcome: became })
         return outbox.over(seen.response.id)
       }
       if (!('heard' in seen)) return
-      const queued: Queued[] = []
-      const { heard } = seen
-      const hearing = await house.writing(session.enterprise, `mqtt.${heard.kind}`, async (tx) => {
-        queued.length = 0
-        publishingBy(tx, { reaches: outbox.reaches, queued })
-        return hear(tx, heard, { effect: broken < ATTEMPTS })
-      })
-      counted.messages.inc({ kind: heard.kind, outcome: hearing.duplicate ? 'repeated' : hearing.waits ? 'waits' : 'kept' })
-      if (queued.length === 0) return
-      await Promise.all(queued.map((one) => outbox.send(session.enterprise, one)))
-      counted.reaction.observe((performance.now() - arrived) / 1000)
+      const told = { heard: seen.heard, effect: broken < ATTEMPTS, arrived }
+      const hearing = sortOf(seen) === 'report' ? await report(session.enterprise, told) : (await hearAll(session.enterprise, [told]))[0]!
+      counted.messages.inc({ kind: seen.heard.kind, outcome: hearing.duplicate ? 'repeated' : hearing.waits ? 'waits' : 'kept' })
     }
+  }
+
+  /** In one transaction; what it queues for devices leaves right after it. */
+  async function hearAll(enterprise: number, all: readonly Told[]): Promise<Hearing[]> {
+    const queued: Queued[] = []
+    const hearings = await house.writing(enterprise, `mqtt.${all[0]!.heard.kind}`, (tx) => {
+      queued.length = 0
+      publishingBy(tx, { reaches: outbox.reaches, queued })
+      return Promise.all(all.map(({ heard, effect }) => hear(tx, heard, { effect, alone: all.length === 1 })))
+    })
+    if (queued.length === 0) return hearings
+    await Promise.all(queued.map((one) => outbox.send(enterprise, one)))
+    for (const { arrived } of all) counted.reaction.observe((performance.now() - arrived) / 1000)
+    return hearings
   }
 
   const comes = (session: Session, address: string) =>
@@ -106,7 +125,7 @@ function openLines() {
     if (sort === 'car') line.cars++
     const done = line.tail.then(async () => {
       await turn(line)
-      await (sort === 'answer' ? work() : slots(work, () => line.cars > 0))
+      await (sort === 'answer' || sort === 'report' ? work() : slots(work, () => line.cars > 0))
     })
     line.tail = done
       .catch(() => {})
@@ -119,12 +138,12 @@ function openLines() {
   return { inLine, idle: () => Promise.all([...lines.values()].map(({ tail }) => tail)) }
 }
 
-/** A car stands at a barrier and waits; answers are committed together and need no slot each. */
-type Sort = 'car' | 'answer' | 'other'
+/** A car stands at a barrier and waits. Answers to commands and what barriers report of themselves are committed together and need no slot each. */
+type Sort = 'car' | 'answer' | 'report' | 'other'
 function sortOf(seen: Read): Sort {
   if ('response' in seen) return 'answer'
-  const stands = 'heard' in seen && seen.heard.kind === 'event' && seen.heard.type === 'plate' && !seen.heard.offline
-  return stands ? 'car' : 'other'
+  if (!('heard' in seen) || seen.heard.kind !== 'event' || seen.heard.offline) return 'other'
+  return seen.heard.type === 'plate' ? 'car' : seen.heard.type === 'gate' ? 'report' : 'other'
 }
 
 /** Takes a token, or waits until there is one. */

@@ -43,9 +43,10 @@ const KINDS: Record<Kind, number> = { event: 1, telemetry: 2, attributes: 3, sta
 
 /**
  * Keeps a message once for each (sn, mid) and lets parking decide about it, in one transaction. `effect: false` keeps it and asks nobody: for an event that
- * broke its listener again and again and must not block its lane.
+ * broke its listener again and again and must not block its lane. Not `alone`: others are heard in the same transaction at the same time.
+ * @throws Error when it has to be heard alone
  */
-export async function hear(tx: Tx, heard: Heard, { effect = true }: { effect?: boolean } = {}): Promise<Hearing> {
+export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }: { effect?: boolean; alone?: boolean } = {}): Promise<Hearing> {
   const deviceMs = heard.ts ?? heard.receivedMs
   const age = heard.receivedMs - deviceMs
   const offline = heard.offline || age > LATE_MS
@@ -75,6 +76,8 @@ export async function hear(tx: Tx, heard: Heard, { effect = true }: { effect?: b
     ])
     return { ...done, waits: true }
   }
+  // What is set aside there is undone up to a savepoint, and others' work with it.
+  if (kept.backlog && !alone) throw new Error('What the lanes of this park told afterwards comes first: to be heard alone.')
   if (kept.backlog) await replay(tx, kept.parkCode, at.deviceTime)
   if (!heard.offline && Math.abs(age) > SKEW_MS) await raise(tx, heard.sn, CLOCK_OFF, '', { skewMs: -age })
   await act(tx, event)

@@ -1,0 +1,46 @@
+/** More in one transaction would only make the first ones wait. */
+const TOGETHER = 100
+
+interface Waiting<Item, Done> {
+  enterprise: number
+  item: Item
+  done: (done: Done) => void
+  failed: (error: unknown) => void
+}
+
+/**
+ * For work of which there is much and for which nobody waits: what comes while the last of it is being committed is committed together, in one transaction of its
+ * enterprise. One that cannot be kept fails alone.
+ */
+export function openTogether<Item, Done>(commitAll: (enterprise: number, items: readonly Item[]) => Promise<readonly Done[]>) {
+  let waiting: Waiting<Item, Done>[] = []
+  let busy = false
+
+  async function work(): Promise<void> {
+    busy = true
+    while (waiting.length > 0) {
+      const taken = waiting.slice(0, TOGETHER)
+      waiting = waiting.slice(TOGETHER)
+      await Promise.all([...Map.groupBy(taken, ({ enterprise }) => enterprise)].map(([enterprise, its]) => commit(enterprise, its)))
+    }
+    busy = false
+  }
+  async function commit(enterprise: number, its: readonly Waiting<Item, Done>[]): Promise<void> {
+    try {
+      const done = await commitAll(
+        enterprise,
+        its.map(({ item }) => item),
+      )
+      its.forEach((one, i) => one.done(done[i]!))
+    } catch (error) {
+      if (its.length === 1) return its[0]!.failed(error)
+      for (const one of its) await commit(enterprise, [one])
+    }
+  }
+
+  return (enterprise: number, item: Item): Promise<Done> =>
+    new Promise((done, failed) => {
+      waiting.push({ enterprise, item, done, failed })
+      if (!busy) void work()
+    })
+}
