@@ -21,7 +21,7 @@ export default function FilterTreeBody({ nodes, label, filter, tools, open, heig
     setFolded(isOpen ? folded.filter((key) => key !== node.key) : [...folded, String(node.key)])
   }
   return (
-    <div className="filter-tree">
+    <div className={nodes.some(({ children }) => children?.length) || rest.load ? 'filter-tree' : 'filter-tree flat'}>
       {(filter !== undefined || tools) && (
         <div className="filter-tree-top">
           {filter !== undefined && (
@@ -77,6 +77,8 @@ function Branches({
   return (
     <Tree
       blockNode
+      // While a branch folds by and by the tree takes no key.
+      motion={false}
       aria-label={label}
       treeData={data}
       disabled={disabled}
