@@ -6,8 +6,8 @@ import './tiles.css'
 
 export interface TileProps {
   name: Text
-  /** The list that it sums: a figure that leads nowhere is no tile. */
-  to: string
+  /** The list that it sums; left out where the reader may not see it, or where there is none. */
+  to?: string | undefined
   /** A number, or a drawing of one (money); nothing is known and said as `--`. */
   value: ReactNode
   unit?: Text
@@ -18,6 +18,8 @@ export interface TileProps {
   against?: Text
   /** Whether more or less of it is what one hopes for. */
   good?: 'up' | 'down'
+  /** It asks for attention: its name gets the mark of that state. */
+  tone?: 'warning' | 'error' | false | undefined
   children?: ReactNode
 }
 
@@ -25,25 +27,30 @@ export interface TileProps {
 export function Tiles({ label, children }: { label: Text; children: ReactNode }) {
   const say = useText()
   return (
-    <nav className="tiles" aria-label={say(label)}>
-      {children}
-    </nav>
+    <div className="tiles-room">
+      <nav className="tiles" aria-label={say(label)}>
+        {children}
+      </nav>
+    </div>
   )
 }
 
 /** A figure with its title and unit, how it stands against another time, and the way to the list behind it. */
-export function Tile({ name, to, value, unit, today, before, against = YESTERDAY, good = 'up', children }: TileProps) {
+export function Tile({ name, to, value, unit, today, before, against = YESTERDAY, good = 'up', tone, children }: TileProps) {
   const say = useText()
   const known = value !== null && value !== undefined
+  const figure = (
+    <>
+      <span className={tone ? `state ${tone}` : ''}>{say(name)}</span>
+      <b>
+        {known ? <span>{typeof value === 'number' ? count(value) : value}</span> : <span className="faint">{NONE}</span>}
+        {known && unit && <small>{say(unit)}</small>}
+      </b>
+    </>
+  )
   return (
     <div className="tile">
-      <Link to={to}>
-        <span>{say(name)}</span>
-        <b>
-          {known ? <span>{typeof value === 'number' ? count(value) : value}</span> : <span className="faint">{NONE}</span>}
-          {known && unit && <small>{say(unit)}</small>}
-        </b>
-      </Link>
+      {to ? <Link to={to}>{figure}</Link> : <div>{figure}</div>}
       <p>
         {before !== undefined && <Change today={today} before={before} against={against} good={good} />}
         {children}

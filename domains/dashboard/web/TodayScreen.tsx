@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay, count, time } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, Plate, State } from '../../../platform/web/value.tsx'
 import { PlateColor } from '../../../platform/contract/plate.ts'
@@ -93,24 +94,10 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
   )
 }
 
-function Part({ title, to, children }: { title: Text; to?: string; children: ReactNode }) {
-  const say = useText()
-  return (
-    <section className="panel">
-      <header>
-        <h2>{say(title)}</h2>
-        <span className="push" />
-        {to && <Link to={to}>{say(['全部', 'All'])}</Link>}
-      </header>
-      {children}
-    </section>
-  )
-}
-
 function Flow() {
   const flow = useQuery({ ...asks(home.flow, {}, { quiet: true }), ...again })
   return (
-    <Part title={['每小时进出', 'In and out by the hour']} to={within(STAYS, 'entryTime')}>
+    <Panel title={['每小时进出', 'In and out by the hour']} to={within(STAYS, 'entryTime')}>
       {flow.data ? (
         <Suspense fallback={<Waiting lines={4} />}>
           <FlowChart hours={flow.data} />
@@ -120,7 +107,7 @@ function Flow() {
       ) : (
         <Waiting lines={4} />
       )}
-    </Part>
+    </Panel>
   )
 }
 
@@ -129,7 +116,7 @@ function Places() {
   const { data, isError, error, refetch } = useQuery({ ...asks(home.plates, {}, { quiet: true }), ...again })
   const most = Math.max(1, ...(data?.places ?? []).map(({ entered }) => entered))
   return (
-    <Part title={['今日进场车辆', 'Cars that came in today']}>
+    <Panel title={['今日进场车辆', 'Cars that came in today']}>
       {isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
       {data && data.places.length === 0 && <Nothing />}
       {data && data.places.length > 0 && (
@@ -157,7 +144,7 @@ function Places() {
           </ul>
         </div>
       )}
-    </Part>
+    </Panel>
   )
 }
 
@@ -170,7 +157,7 @@ function Latest() {
     enabled: may,
   })
   return (
-    <Part title={['最近的异常', 'Latest abnormal stays']} {...(may && { to: ABNORMAL })}>
+    <Panel title={['最近的异常', 'Latest abnormal stays']} {...(may && { to: ABNORMAL })}>
       {!may ? <NoPermission /> : isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
       {data && data.records.length === 0 && <Nothing>{say(['没有异常，一切正常。', 'All is well.'])}</Nothing>}
       {data && data.records.length > 0 && (
@@ -187,7 +174,7 @@ function Latest() {
           ))}
         </ul>
       )}
-    </Part>
+    </Panel>
   )
 }
 
@@ -195,10 +182,10 @@ function Latest() {
 function News() {
   const say = useText()
   return (
-    <Part title={['平台公告', 'News']}>
+    <Panel title={['平台公告', 'News']}>
       <Suspense fallback={<Waiting />}>
         <NewsList otherwise={<Nothing>{say(['发布的公告会显示在这里。', 'What is announced appears here.'])}</Nothing>} />
       </Suspense>
-    </Part>
+    </Panel>
   )
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart, type ChartProps } from '../../../platform/web/Chart.tsx'
-import { time } from '../../../platform/web/format.ts'
+import { count, time } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { statistics, type Summary } from '../contract/statistics.ts'
 import { MessageKind, type MessageKindCode } from '../contract/template.ts'
 import './message.css'
@@ -50,10 +50,11 @@ function Board() {
   const listOf = (criteria: Record<string, string | number>, first = from as string, last = to as string) =>
     `${RECORDS}?${new URLSearchParams({ view: 'all', createdAtFrom: `${first} 00:00:00`, createdAtTo: `${last} 23:59:59`, ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, String(value)])) })}` // prettier-ignore
   const failed = all.find(({ isError }) => isError)
-  const days = DAYS.find((count) => from === back(count) && to === today)
+  const days = DAYS.find((length) => from === back(length) && to === today)
   return (
     <div className="page">
       <PageHead purpose={['消息发出多少、到达多少；点数字看明细', 'How many messages went out and arrived; a figure opens its list']}>
+        <span className="push" />
         <Segmented
           value={days ?? 0}
           options={[
@@ -61,7 +62,7 @@ function Board() {
             { value: 7, label: say(['近7天', '7 days']) },
             { value: 30, label: say(['近30天', '30 days']) },
           ]}
-          onChange={(count) => set(back(Number(count)), today)}
+          onChange={(length) => set(back(Number(length)), today)}
         />{' '}
         <DateRange
           value={[startOf(from), startOf(to)] as never}
@@ -72,7 +73,7 @@ function Board() {
         />
       </PageHead>
       {failed ? <Failed error={failed.error as Refusal} retry={() => all.forEach((one) => void one.refetch())} /> : null}
-      {summary.data ? <Tiles of={summary.data} listOf={listOf} /> : !failed && <Waiting />}
+      {summary.data ? <Figures of={summary.data} listOf={listOf} /> : !failed && <Waiting />}
       <div className="message-board">
         {times.data && <Times points={times.data} leads={(first, last, state) => listOf(state, first, last)} />}
         {channels.data && (
@@ -108,60 +109,38 @@ function Panel(props: Omit<ChartProps, 'label' | 'empty'> & { title: NonNullable
   )
 }
 
-function Tiles({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Record<string, string | number>) => string }) {
+function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Record<string, string | number>) => string }) {
   const say = useText()
-  const share = (permille: number | null) => (permille === null ? '--' : `${(permille / 10).toFixed(1)}%`)
-  const change = of.before === 0 ? '--' : `${of.total >= of.before ? '+' : ''}${(((of.total - of.before) / of.before) * 100).toFixed(0)}%`
+  const share = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
   return (
-    <nav className="message-tiles" aria-label={say(['数字', 'Figures'])}>
+    <Tiles label={['数字', 'Figures']}>
+      <Tile name={['消息', 'Messages']} to={listOf({})} value={of.total} today={of.total} before={of.before} against={BEFORE} />
+      <Tile name={['送达率', 'Reached']} to={listOf({ sendState: 2 })} value={share(of.sentRate)}>
+        {say([`成功 ${count(of.succeeded)}`, `${count(of.succeeded)} sent`])}
+      </Tile>
       <Tile
-        to={listOf({})}
-        figure={of.total}
-        text={say(['消息', 'messages'])}
-        note={say([`上一周期 ${of.before}（${change}）`, `before: ${of.before} (${change})`])}
-      />
-      <Tile
-        to={listOf({ sendState: 2 })}
-        figure={share(of.sentRate)}
-        text={say(['送达率', 'sent'])}
-        note={say([`成功 ${of.succeeded}`, `${of.succeeded} sent`])}
-      />
-      <Tile
+        name={['失败', 'Failed']}
         to={listOf({ sendState: 3 })}
-        figure={of.failed}
-        text={<span className={of.failed > 0 ? 'state error' : ''}>{say(['失败', 'failed'])}</span>}
-        note={say([`上一周期 ${of.failedBefore}`, `before: ${of.failedBefore}`])}
+        value={of.failed}
+        today={of.failed}
+        before={of.failedBefore}
+        against={BEFORE}
+        good="down"
+        tone={of.failed > 0 && 'error'}
       />
-      <Tile
-        to={listOf({ sendState: '0,1' })}
-        figure={of.waiting}
-        text={say(['待发', 'waiting'])}
-        note={say(['含静默与重试', 'quiet hours, retries'])}
-      />
-      <Tile
-        to={listOf({ sendState: 5 })}
-        figure={of.limited}
-        text={say(['被限流', 'over the cap'])}
-        note={say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
-      />
-      <Tile
-        to={listOf({ channelType: 1, readState: 0 })}
-        figure={share(of.readRate)}
-        text={say(['站内已读率', 'read inside'])}
-        note={say(['看未读', 'see the unread'])}
-      />
-    </nav>
+      <Tile name={['待发', 'Waiting']} to={listOf({ sendState: '0,1' })} value={of.waiting}>
+        {say(['含静默与重试', 'Quiet hours, retries'])}
+      </Tile>
+      <Tile name={['被限流', 'Over the cap']} to={listOf({ sendState: 5 })} value={of.limited}>
+        {say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
+      </Tile>
+      <Tile name={['站内已读率', 'Read']} to={listOf({ channelType: 1, readState: 0 })} value={share(of.readRate)}>
+        {say(['点开看未读', 'Opens the unread'])}
+      </Tile>
+    </Tiles>
   )
 }
-function Tile({ to, figure, text, note }: { to: string; figure: ReactNode; text: ReactNode; note: string }) {
-  return (
-    <Link to={to}>
-      {text}
-      <b>{figure}</b>
-      <span className="faint">{note}</span>
-    </Link>
-  )
-}
+const BEFORE: Text = ['较上一周期', 'vs the time before']
 
 type Point = { at: Instant; succeeded: number; failed: number; total: number }
 function Times({ points, leads }: { points: readonly Point[]; leads: (first: string, last: string, state: Record<string, string>) => string }) {

@@ -9,10 +9,11 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Time } from '../../../platform/web/value.tsx'
 import { alarmRecord } from '../contract/alarmRecord.ts'
 import { type MetricCode, performance, SAMPLE_SECONDS, Server, type ServerNow, type Share } from '../contract/performance.ts'
-import { Bar, bytes, measured, Tiles } from './figures.tsx'
+import { Bar, bytes, measured } from './figures.tsx'
 import { MetricPanel, type Range, RANGES } from './MetricPanel.tsx'
 import './servers.css'
 
@@ -105,15 +106,26 @@ export function Counts() {
   const { data } = useQuery({ ...asks(performance.queryCurrentNumInfo, {}, { quiet: true }), ...again })
   const lead = can(alarmRecord.pageQuery.needs)
   return (
-    <Tiles
-      label={['服务器概况', 'The servers now']}
-      tiles={[
-        { name: ['服务器在线', 'Servers online'], value: data ? `${data.online} / ${data.servers}` : '–', under: data && data.offline > 0 && say([`${data.offline} 台没有数据`, `${data.offline} silent`]), tone: data && data.offline > 0 ? 'error' : undefined },
-        { name: ['未恢复告警', 'Open alarms'], value: data?.openAlarms ?? '–', to: lead ? `${ALARMS}?state=0,2` : undefined, tone: data && data.openAlarms > 0 ? 'warning' : undefined },
-        { name: ['未确认告警', 'Not acknowledged'], value: data?.unacknowledged ?? '–', to: lead ? `${ALARMS}?state=0` : undefined, tone: data && data.unacknowledged > 0 ? 'error' : undefined },
-        { name: ['数据库连接', 'Database connections'], value: data ? count(data.dbConnections) : '–', under: data && say([`允许 ${data.dbConnectionsMax}`, `of ${data.dbConnectionsMax}`]) },
-      ]} // prettier-ignore
-    />
+    <Tiles label={['服务器概况', 'The servers now']}>
+      <Tile name={['服务器在线', 'Servers online']} value={data && `${data.online} / ${data.servers}`} tone={data && data.offline > 0 && 'error'}>
+        {data && data.offline > 0 && say([`${data.offline} 台没有数据`, `${data.offline} silent`])}
+      </Tile>
+      <Tile
+        name={['未恢复告警', 'Open alarms']}
+        value={data?.openAlarms}
+        to={lead ? `${ALARMS}?state=0,2` : undefined}
+        tone={data && data.openAlarms > 0 && 'warning'}
+      />
+      <Tile
+        name={['未确认告警', 'Not acknowledged']}
+        value={data?.unacknowledged}
+        to={lead ? `${ALARMS}?state=0` : undefined}
+        tone={data && data.unacknowledged > 0 && 'error'}
+      />
+      <Tile name={['数据库连接', 'Database connections']} value={data?.dbConnections}>
+        {data && say([`允许 ${data.dbConnectionsMax}`, `of ${data.dbConnectionsMax}`])}
+      </Tile>
+    </Tiles>
   )
 }
 

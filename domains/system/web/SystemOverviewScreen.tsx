@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { count, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { alarmRecord } from '../contract/alarmRecord.ts'
 import { log } from '../contract/log.ts'
 import { type Overview, overview } from '../contract/overview.ts'
 import { performance } from '../contract/performance.ts'
 import { AlarmLines } from './AlarmLines.tsx'
-import { bytes, Tiles } from './figures.tsx'
+import { bytes } from './figures.tsx'
 import { Counts } from './PerformanceScreen.tsx'
 import './servers.css'
 
@@ -39,9 +41,9 @@ function Page() {
           <Opened of={data.opened} />
           <Busiest of={data.busiest} />
           {can(alarmRecord.pageQuery.needs) && (
-            <Part title={['最近的告警', 'Latest alarms']} to="/appManage/server/alarmRecord">
+            <Panel title={['最近的告警', 'Latest alarms']} to="/appManage/server/alarmRecord">
               <AlarmLines />
-            </Part>
+            </Panel>
           )}
         </div>
       )}
@@ -55,17 +57,27 @@ function Figures({ of }: { of: Summary }) {
   const on = today && new URLSearchParams(within(today.day)).toString()
   const logins = can(log.loginPage.needs) ? '/appManage/system/loginLog' : undefined
   const changes = can(log.operationPage.needs) ? '/appManage/system/operateLog' : undefined
+  const people = today?.people ?? 0
+  const refused = today?.refused ?? 0
   return (
-    <Tiles
-      label={['平台概况', 'The console now']}
-      tiles={[
-        { name: ['在线用户', 'Signed in now'], value: count(of.online), under: say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} people, ${of.locked} locked`]) },
-        { name: ['今日登录', 'Sign-ins today'], value: count(today?.signIns ?? 0), under: say([`${today?.people ?? 0} 人`, `${today?.people ?? 0} people`]), to: logins && `${logins}?${on}` },
-        { name: ['今日登录失败', 'Refused today'], value: count(today?.refused ?? 0), to: logins && `${logins}?${on}&outcome=2,3`, tone: (today?.refused ?? 0) > REFUSED_MANY ? 'warning' : undefined },
-        { name: ['今日数据变更', 'Changes today'], value: count(today?.operations ?? 0), to: changes && `${changes}?${on}` },
-        { name: ['文件', 'Files'], value: count(of.files), under: bytes(of.fileBytes) },
-      ]} // prettier-ignore
-    />
+    <Tiles label={['平台概况', 'The console now']}>
+      <Tile name={['在线用户', 'Signed in now']} value={of.online}>
+        {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} people, ${of.locked} locked`])}
+      </Tile>
+      <Tile name={['今日登录', 'Sign-ins today']} value={today?.signIns ?? 0} to={logins && `${logins}?${on}`}>
+        {say([`${people} 人`, people === 1 ? '1 person' : `${people} people`])}
+      </Tile>
+      <Tile
+        name={['今日登录失败', 'Refused today']}
+        value={refused}
+        to={logins && `${logins}?${on}&outcome=2,3`}
+        tone={refused > REFUSED_MANY && 'warning'}
+      />
+      <Tile name={['今日数据变更', 'Changes today']} value={today?.operations ?? 0} to={changes && `${changes}?${on}`} />
+      <Tile name={['文件', 'Files']} value={of.files}>
+        {bytes(of.fileBytes)}
+      </Tile>
+    </Tiles>
   )
 }
 /** Beyond what mistyped passwords make up on a day. */
@@ -89,7 +101,7 @@ function Days({ of }: { of: Summary['days'] }) {
   }
   const title = ['每日变更与登录', 'Changes and sign-ins by day'] as const
   return (
-    <section className="panel">
+    <section className="panel part">
       <Chart kind="line" title={title} label={title} by={['日期', 'Day']} {...shown} leads={leads} height={220} />
     </section>
   )
@@ -100,7 +112,7 @@ function Opened({ of }: { of: Summary['opened'] }) {
   const say = useText()
   const most = Math.max(1, ...of.map(({ times }) => times))
   return (
-    <Part title={['常用菜单', 'Most opened']}>
+    <Panel title={['常用菜单', 'Most opened']}>
       {of.length === 0 && <Nothing>{say(['从菜单打开过的页面会显示在这里。', 'Pages opened from the menu appear here.'])}</Nothing>}
       <ul className="ranks">
         {of.map(({ name, nameEn, path, times }) => (
@@ -111,14 +123,14 @@ function Opened({ of }: { of: Summary['opened'] }) {
           </li>
         ))}
       </ul>
-    </Part>
+    </Panel>
   )
 }
 function Busiest({ of }: { of: Summary['busiest'] }) {
   const most = Math.max(1, ...of.map(({ operations }) => operations))
   const lead = can(log.operationPage.needs)
   return (
-    <Part title={['操作最多的人', 'Who changed most']} {...(lead && { to: '/appManage/system/operateLog' })}>
+    <Panel title={['操作最多的人', 'Who changed most']} {...(lead && { to: '/appManage/system/operateLog' })}>
       {of.length === 0 && <Nothing />}
       <ul className="ranks">
         {of.map(({ name, operations }) => (
@@ -129,19 +141,6 @@ function Busiest({ of }: { of: Summary['busiest'] }) {
           </li>
         ))}
       </ul>
-    </Part>
-  )
-}
-function Part({ title, to, children }: { title: Text; to?: string; children: ReactNode }) {
-  const say = useText()
-  return (
-    <section className="panel">
-      <header>
-        <h2>{say(title)}</h2>
-        <span className="push" />
-        {to && <Link to={to}>{say(['全部', 'All'])}</Link>}
-      </header>
-      {children}
-    </section>
+    </Panel>
   )
 }

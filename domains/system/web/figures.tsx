@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { count, NONE } from '../../../platform/web/format.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
 import { type MetricCode, METRICS } from '../contract/performance.ts'
 import './servers.css'
 
@@ -34,37 +32,5 @@ export function Bar({ share, text, ours = 0 }: { share: number | null; text: Rea
       </i>
       <span>{text}</span>
     </span>
-  )
-}
-
-export interface Tile {
-  name: Text
-  value: ReactNode
-  under?: ReactNode
-  to?: string | undefined
-  tone?: 'error' | 'warning' | undefined
-}
-/** Figures in one row, each leading to what it counts. */
-export function Tiles({ tiles, label }: { tiles: readonly Tile[]; label: Text }) {
-  const say = useText()
-  return (
-    <nav className="tiles" aria-label={say(label)}>
-      {tiles.map(({ name, value, under, to, tone }) => {
-        const inside = (
-          <>
-            <span>{say(name)}</span>
-            <b className={tone ?? ''}>{value}</b>
-            <small>{under ?? ' '}</small>
-          </>
-        )
-        return to ? (
-          <Link key={name[1]} to={to}>
-            {inside}
-          </Link>
-        ) : (
-          <div key={name[1]}>{inside}</div>
-        )
-      })}
-    </nav>
   )
 }
