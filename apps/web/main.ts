@@ -129,7 +129,6 @@ const UNREACHED = ['连接不上服务器，请检查网络', 'The server cannot
 /** Writes the page in the language of the cookie. */
 function write() {
   const english = language.get() === 'en'
-  document.documentElement.lang = english ? 'en' : 'zh-CN'
   document.title = titleOf(say(product), say(['登录', 'Sign in']))
   find('h1').textContent = say(product)
   find('header p').textContent = say(description)

@@ -12,12 +12,15 @@ const LANGUAGE_DAYS = 365
 export const languageIn = (value: string | undefined): Language => (value === 'en' ? 'en' : 'zh-chs')
 
 const spoken = valueOf<Language>(typeof document === 'undefined' ? 'zh-chs' : languageIn(cookie(LANGUAGE_COOKIE)))
+/** A page says which language it is in: its voice, its quotes and its line breaks follow from that. */
+const mark = (speaks: Language) => (document.documentElement.lang = speaks === 'en' ? 'en' : 'zh-CN')
+if (typeof document !== 'undefined') mark(spoken.get())
 /** The language of the page and, by its cookie, of the server's sentences. */
 export const speech = {
   ...spoken,
   set: (next: Language) => {
     setCookie(LANGUAGE_COOKIE, next, LANGUAGE_DAYS)
-    document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN'
+    mark(next)
     spoken.set(next)
   },
 }

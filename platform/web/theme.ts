@@ -57,7 +57,6 @@ const palettes = {
   lightContrast: { ground: '#EEF0F3', surface: '#FFFFFF', sunken: '#F3F5F8', line: '#9AA3AF', ink: '#000000', soft: '#2F3742', faint: '#424B57', ok: '#0B5F36', warn: '#7A4700', bad: '#A31919' },
   darkContrast: { ground: '#000000', surface: '#0B0E13', sunken: '#141A22', line: '#5B6675', ink: '#FFFFFF', soft: '#D4DAE3', faint: '#B8C0CC', ok: '#63E2A4', warn: '#FFC766', bad: '#FF938F' },
 }
-export const FONT = '-apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
 const TEXT_CONTRAST = 4.5
 
 /** The same colours for antd and, as `--ink` and so on, for our own style sheet; the body gets the theme's class. */
@@ -79,7 +78,7 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
   return {
     algorithm: dark ? antd.darkAlgorithm : antd.defaultAlgorithm,
     token: {
-      colorPrimary: p.accent, colorLink: p.link, colorSuccess: p.ok, colorWarning: p.warn, colorError: p.bad, fontFamily: FONT, fontSize: dense ? 13 : 14,
+      colorPrimary: p.accent, colorLink: p.link, colorSuccess: p.ok, colorWarning: p.warn, colorError: p.bad, fontFamily: 'var(--font)', fontSize: dense ? 13 : 14,
       borderRadius: 4, controlHeight: dense ? 28 : 32, controlHeightSM: dense ? 24 : 26, colorBgLayout: p.ground, colorBgContainer: p.surface,
       colorBgElevated: dark ? p.sunken : p.surface, colorBorder: p.line, colorBorderSecondary: p.line, colorText: p.ink, colorTextSecondary: p.soft,
       colorTextTertiary: p.faint, colorTextDescription: p.faint, colorTextPlaceholder: p.faint,
