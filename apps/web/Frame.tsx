@@ -34,13 +34,16 @@ const HOME_NAME: Text = ['首页', 'Home']
 const LOG = '/log'
 const LOG_NAME: Text = ['前端日志', 'Console log']
 const NOT_FOUND_NAME: Text = ['页面不存在', 'Page not found']
-const folded = kept('menu-folded', false, (value) => (typeof value === 'boolean' ? value : undefined))
+/** Undefined as long as the person has not chosen. */
+const folded = kept<boolean | undefined>('menu-folded', undefined, (value) => (typeof value === 'boolean' ? value : undefined))
+/** Where the menu would take a fifth of the room and more it starts folded. */
+const SMALL = matchMedia('(max-width: 1100px)')
 
 /** The console around its pages: header, menu, opened pages, the page in front, footer. */
 export function Frame({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const routes = withFixed(session.routes)
-  const isFolded = folded.use()
+  const isFolded = folded.use() ?? SMALL.matches
   const tabs = useTabs(routes)
   useSettings()
   const front = routeAt(routes, pathname)

@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
-import { type ComponentType, type HTMLAttributes, type ReactNode, type Ref, useEffect, useState } from 'react'
+import { type ComponentType, type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { useText } from '../../platform/web/text.ts'
 import { HOME } from './address.ts'
 import type { Route } from './menu.ts'
@@ -26,8 +26,14 @@ export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tab
     return () => clearTimeout(timer)
   }, [])
   const drawn = tabs.all.filter((tab) => tab.path !== HOME)
+  const strip = useRef<HTMLDivElement>(null)
+  const say = useText()
+  // More tabs than there is room for: the one in front is always in sight.
+  useEffect(() => {
+    strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tabs.front, drawn.length, say, Box])
   return (
-    <div className="tabs" role="tablist">
+    <div className="tabs" role="tablist" ref={strip}>
       <Strip tabs={tabs.all} onMove={tabs.move}>
         {drawn.map((tab) => (
           <OneTab key={tab.path} tab={tab} tabs={tabs} route={routes.find(({ path }) => path === tab.path)!} Box={Box} />

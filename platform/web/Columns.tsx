@@ -92,6 +92,8 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
     reset: layout.reset,
   }
 }
+/** A long text is read whole in the detail; in the list it leaves room for what stands beside it. */
+const cutAt = (px: number) => ({ style: { maxWidth: `min(${px}px, 24vw)` }, className: 'cut' })
 const labelOf = (title: unknown, name: string) => (typeof title === 'string' ? title : name)
 
 interface Hands {
@@ -102,11 +104,13 @@ interface Hands {
 function sized<T>(column: ColumnType<T>, { widths }: Layout, side: Side, hands: Hands): ColumnType<T> {
   const name = String(column.key)
   const px = widths.find((one) => one.name === name)?.px
+  const cut = px === undefined && column.ellipsis && typeof column.width === 'number' ? cutAt(column.width) : undefined
   // A table that is as wide as its content takes a cell's own bounds, not its column's width.
   const bounds: { style?: CSSProperties } = px === undefined ? {} : { style: { width: px, minWidth: px, maxWidth: px } }
   return {
     ...column,
     ...(px !== undefined && { width: px, onCell: () => ({ ...bounds, className: 'cut' }) }),
+    ...(cut && { onCell: () => cut }),
     ...(side && { fixed: side }),
     onHeaderCell: (...of) => {
       const own = column.onHeaderCell?.(...of)

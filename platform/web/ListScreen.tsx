@@ -221,27 +221,28 @@ function Bar<T>({
         {children}
         <Suspense>{exports && can(exports.needs) && <ExportButton call={exports} criteria={criteria} />}</Suspense>
       </ConfigProvider>
-      <span className="push" />
-      {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
-      {list.data && (
-        <span className="faint">
-          {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
-        </span>
-      )}
-      <Tooltip title={say(['打印本页', 'Print this page'])}>
-        <Button size="small" type="text" aria-label={say(['打印', 'Print'])} icon={<PrinterOutlined />} onClick={() => print()} />
-      </Tooltip>
-      <Views {...views} />
-      <ColumnChooser columns={columns} />
-      <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
-        <Button
-          size="small"
-          type="text"
-          aria-label={say(['刷新', 'Refresh'])}
-          icon={<ReloadOutlined spin={list.isFetching} />}
-          onClick={list.refresh}
-        />
-      </Tooltip>
+      <div className="list-tools">
+        {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
+        {list.data && (
+          <span className="faint">
+            {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
+          </span>
+        )}
+        <Tooltip title={say(['打印本页', 'Print this page'])}>
+          <Button size="small" type="text" aria-label={say(['打印', 'Print'])} icon={<PrinterOutlined />} onClick={() => print()} />
+        </Tooltip>
+        <Views {...views} />
+        <ColumnChooser columns={columns} />
+        <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
+          <Button
+            size="small"
+            type="text"
+            aria-label={say(['刷新', 'Refresh'])}
+            icon={<ReloadOutlined spin={list.isFetching} />}
+            onClick={list.refresh}
+          />
+        </Tooltip>
+      </div>
     </div>
   )
 }
@@ -265,13 +266,14 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   const many = useMany(records.length)
   const table = useFollowed(many, address.openId)
   const historyOf = (row: T): RowAction[] => (onHistory ? [{ text: ['历史', 'History'], run: () => onHistory(keyOf(row)) }] : [])
+  const isNarrow = size.width > 0 && size.width < NARROW_PX
   const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
   const buttons: ColumnType<T> | undefined = actions && {
     key: ' ',
     title: say(['操作', 'Actions']),
     fixed: 'right',
     width: many ? ACTIONS_PX : 1,
-    render: (_, row) => <RowActions actions={actions(row)} />,
+    render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} />,
   }
   const all = buttons ? [...columns, buttons] : [...columns]
   return (
@@ -311,6 +313,8 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   )
 }
 
+/** Beside a tree on a small screen the values need the room more than a second button does. */
+const NARROW_PX = 800
 const HEAD = { header: { cell: HeadCell } }
 
 /** More rows than this are drawn as they come into sight, so that a page of 500 scrolls as one of 20 does. */

@@ -14,12 +14,13 @@ export interface RowAction {
 }
 const OPEN_ACTIONS = 2
 
-/** At most two buttons stand open; the rest are under 更多. */
-export function RowActions({ actions }: { actions: readonly RowAction[] }) {
+/** At most two buttons stand open; the rest are under 更多, but never one alone. */
+export function RowActions({ actions, open: most = OPEN_ACTIONS }: { actions: readonly RowAction[]; open?: 1 | 2 }) {
   const say = useText()
   const allowed = actions.filter(({ needs }) => can(needs))
-  const open = allowed.slice(0, OPEN_ACTIONS)
-  const rest = allowed.slice(OPEN_ACTIONS)
+  const shown = allowed.length <= OPEN_ACTIONS ? OPEN_ACTIONS : most
+  const open = allowed.slice(0, shown)
+  const rest = allowed.slice(shown)
   const items = rest.map(({ text, run, not, danger }) => ({
     key: text[1],
     label: say(text),

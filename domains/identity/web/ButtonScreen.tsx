@@ -25,7 +25,13 @@ export default function ButtonScreen() {
         query={button.getCurrent}
         search={buttonSearch}
         find={['name', 'code', { name: 'resourceId', control: <ResourceSelect /> }]}
-        columns={[{ dataIndex: 'name', render: (_, { name, nameEn }) => say([name, nameEn]) }, 'code', 'resourceName', 'resourceUrl', 'capability']}
+        columns={[
+          { dataIndex: 'name', render: (_, { name, nameEn }) => say([name, nameEn]) },
+          'code',
+          { dataIndex: 'resourceName', render: (_, { resourceName, resourceNameEn }) => say([resourceName, resourceNameEn]) },
+          'resourceUrl',
+          'capability',
+        ]}
         toolbar={
           can(button.add.needs) && (
             <Press type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>

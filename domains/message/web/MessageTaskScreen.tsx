@@ -104,7 +104,10 @@ const columnsOf = (say: Say): Column<Row>[] => [
   'urgent',
 ]
 
-const actionsOf = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] => [
+/** What the task's state allows stands first. */
+const actionsOf = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] =>
+  everyAction(row, does).toSorted((a, b) => Number(Boolean(a.not)) - Number(Boolean(b.not)))
+const everyAction = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] => [
   {
     text: ['重发失败', 'Send failed again'],
     needs: task.resend.needs,

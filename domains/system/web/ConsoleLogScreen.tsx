@@ -35,6 +35,7 @@ export default function ConsoleLogScreen() {
           'Errors and notes of the console in this browser, for whoever looks into a problem; kept here alone',
         ]}
       >
+        <span className="push" />
         <Segmented<Shown>
           value={shown}
           onChange={show}

@@ -38,6 +38,7 @@ function Screen() {
   const { data: types = [] } = useQuery(asks(dictionary.tree, {}))
   useFrames(DICTIONARY_TOPIC, () => void cache.invalidateQueries({ queryKey: [dictionary.tree.id] }))
   const type = types.find(({ categoryEn }) => categoryEn === chosen)
+  const typeOf = ({ categoryEn, item }: Entry): Text => [item, types.find((one) => one.categoryEn === categoryEn)?.itemEn ?? item]
   const remove = useRemove(CHANGES)
   return (
     <Beside tree={<Types types={types} chosen={chosen} onChoose={setChosen} onAdd={() => setAsked({ what: 'type' })} />}>
@@ -52,7 +53,7 @@ function Screen() {
         {...(type && { only: { categoryEn: type.categoryEn } })}
         find={['cval', 'itemEn', 'status', 'item', 'ival', 'fixed']}
         columns={[
-          'item', 'categoryEn', 'ival', 'cval', 'itemEn',
+          { dataIndex: 'item', render: (_, row) => say(typeOf(row)) }, 'categoryEn', 'ival', 'cval', 'itemEn',
           { dataIndex: 'tone', render: (_, { tone }) => <Tone of={tone} /> },
           'status',
           { dataIndex: 'fixed', render: (_, { fixed }) => (fixed ? <Lock /> : <span className="faint">{say(['自建', 'Own'])}</span>) },

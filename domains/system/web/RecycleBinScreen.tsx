@@ -65,6 +65,7 @@ export default function RecycleBinScreen() {
           render: (_, { at }) => <Time at={new Date(Date.parse(at) + BIN_DAYS * DAY_MS).toISOString()} />,
         },
       ]}
+      empty={['删除的数据会先放在这里，到期前都可以恢复。', 'What is deleted waits here first, and can be brought back until its time is up.']}
       actions={(row) => [
         { text: ['恢复', 'Bring back'], run: () => void restore(row) },
         ...(FILES.includes(row.kind) && can(document.purge.needs)

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Console, GATES, openConsole, PARKS, poll, ROLES, STAYS, tab } from './console.ts'
+
+let shown: Console
+let page: Page
+beforeAll(async () => {
+  shown = await openConsole()
+  page = await shown.as('admin', { viewport: { width: 1024, height: 768 } })
+})
+afterAll(() => shown?.close())
+const inSight = async (css: string) => {
+  const box = (await page.locator(css).first().boundingBox())!
+  const { width, height } = page.viewportSize()!
+  return box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height
+}
+
+test('the menu starts folded where it would take a fifth of the screen; who unfolds it keeps it so', async () => {
+  const width = async () => (await page.locator('.side').boundingBox())!.width
+  await poll(width).toBe(65)
+  await page.getByRole('button', { name: '展开菜单' }).click()
+  await poll(width).toBe(220)
+  await page.reload()
+  await poll(width).toBe(220)
+  await page.getByRole('button', { name: '收起菜单' }).click()
+  await poll(width).toBe(65)
+})
+test('the pages of a list stay in sight while its rows reach below the window', async () => {
+  await page.goto(`/dist${ROLES}`)
+  await page.locator('.ant-table-row').first().waitFor()
+  expect(await page.locator('main').evaluate((main) => main.scrollHeight > main.clientHeight)).toBe(true)
+  expect(await inSight('.list-foot .ant-pagination')).toBe(true)
+})
+test('the tools of a list stand together in one row, at its right', async () => {
+  await page.goto('/dist/appManage/organization/staff')
+  await page.locator('.ant-table-row').first().waitFor()
+  const tops = await page.locator('.list-tools button').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+  expect(new Set(tops).size).toBe(1)
+  const [bar, tools] = await Promise.all([page.locator('.list-bar').boundingBox(), page.locator('.list-tools').boundingBox()])
+  expect(Math.round(bar!.x + bar!.width - tools!.x - tools!.width)).toBeLessThan(20)
+})
+test('of more tabs than there is room for, the one in front is in sight', async () => {
+  for (const path of [
+    PARKS,
+    STAYS,
+    GATES,
+    ROLES,
+    '/appManage/permission/rescource',
+    '/appManage/organization/department',
+    '/appManage/system/update',
+    '/appManage/permission/buttons',
+    '/appManage/system/operateLog',
+    '/appManage/server/alarmRecord',
+  ])
+    await page.goto(`/dist${path}`)
+  await poll(() => inSight('[role=tab][aria-selected=true]')).toBe(true)
+  await page.getByRole('button', { name: 'English', exact: true }).click()
+  await tab(page, 'Server alarm records').waitFor()
+  await poll(() => inSight('[role=tab][aria-selected=true]')).toBe(true)
+  expect(await page.locator('.tabs').evaluate((strip) => strip.scrollLeft)).toBeGreaterThan(0)
+})
+test('a page that is opened in English says so to who reads it aloud', async () => {
+  await page.reload()
+  await page.getByRole('heading', { name: 'Server alarm records' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+})
+test('a long text leaves the columns beside it in sight', async () => {
+  const admin = await shown.server.signIn('admin')
+  await shown.server.ask(admin, 'POST', '/lbs/business/platformNews/addNews', {
+    title: '长文',
+    content: `<p>${'请提前告知值班人员。'.repeat(20)}</p>`,
+    status: 1,
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/dist/operation/marketing')
+  const row = page.locator('.ant-table-row', { hasText: '长文' })
+  await row.waitFor()
+  const [published, actions] = await Promise.all([row.locator('time').first().boundingBox(), row.locator('.row-actions').boundingBox()])
+  expect(published!.x + published!.width).toBeLessThanOrEqual(actions!.x)
+})
