@@ -33,6 +33,8 @@ export interface RequestFacts {
   language: 'zh' | 'en'
   /** It came from a page: such a session is bound to its browser. */
   browser: boolean
+  /** All the way to the server, or to a proxy that it trusts. */
+  overTls: boolean
   setCookie(cookie: string): void
 }
 interface Common<Input> {
@@ -268,6 +270,7 @@ const factsOf = (request: FastifyRequest, reply: FastifyReply): RequestFacts => 
   headers: request.headers,
   language: languageOf(request.headers.cookie),
   browser: request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined,
+  overTls: request.protocol === 'https',
   setCookie: (cookie) => void reply.header('set-cookie', cookie),
 })
 

@@ -7,7 +7,7 @@ import { refusal, Unavailable } from '../../../platform/server/refusal.ts'
 import { phased, type RequestFacts, serve } from '../../../platform/server/serve.ts'
 import { logSignIn, SignIn } from '../../system/server/api.ts'
 import { oidc } from '../contract/oidc.ts'
-import { clientOf, openSession, overTls, secret } from './opening.ts'
+import { clientOf, openSession, secret } from './opening.ts'
 import { SINGLE_SIGN_ON } from './session.ts'
 import { secretHash } from './sessions.ts'
 
@@ -36,7 +36,7 @@ export const calls = serve(oidc, {
     const { config, of } = await configured()
     const [verifier, state, nonce, browser] = [provider.randomPKCECodeVerifier(), provider.randomState(), provider.randomNonce(), secret()]
     await write((tx) => run(tx, { sql: 'select identity.begin_oidc($1, $2, $3, $4)' }, [secretHash(state), secretHash(browser), verifier, nonce]))
-    request.setCookie(`${COOKIE}=${browser}; Path=/lbs/security/oidc; HttpOnly; SameSite=Lax; Max-Age=${ATTEMPT_S}${overTls(request) ? '; Secure' : ''}`)
+    request.setCookie(`${COOKIE}=${browser}; Path=/lbs/security/oidc; HttpOnly; SameSite=Lax; Max-Age=${ATTEMPT_S}${request.overTls ? '; Secure' : ''}`)
     const url = provider.buildAuthorizationUrl(config, {
       redirect_uri: of.redirect,
       scope: 'openid profile',

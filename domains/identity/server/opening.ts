@@ -51,8 +51,7 @@ const strangeTo = (tx: Tx, personId: string, device: Buffer | null) =>
   run<{ enterpriseId: number; strange: boolean }>(tx, { sql: 'select * from identity.strange_browser($1, $2)' }, [personId, device])
 
 export const boundCookie = (bound: string, request: RequestFacts) =>
-  `${BOUND_COOKIE}=${bound}; Path=/; HttpOnly; SameSite=Strict${overTls(request) ? '; Secure' : ''}`
-export const overTls = ({ headers }: RequestFacts) => String(headers['x-forwarded-proto'] ?? '').startsWith('https')
+  `${BOUND_COOKIE}=${bound}; Path=/; HttpOnly; SameSite=Strict${request.overTls ? '; Secure' : ''}`
 
 export const secret = () => randomBytes(32).toString('base64url')
 
