@@ -6,8 +6,9 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Device, device, deviceSearch, type DeviceStatus } from '../contract/device.ts'
+import { GateSelect, ParkSelect } from './places.tsx'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
@@ -30,7 +31,13 @@ export default function DeviceScreen() {
         purpose={['相机、道闸与屏幕：身份、位置与在线状态', 'Cameras, barriers and signs: who they are, where they stand, whether they are online']}
         query={device.find}
         search={deviceSearch}
-        find={['deviceNo', 'parkCode', 'type', 'gateCode', 'useStatus']}
+        find={[
+          'deviceNo',
+          { name: 'parkCode', control: <ParkSelect />, label: PARK },
+          'type',
+          { name: 'gateCode', control: <GateSelect />, label: GATE },
+          'useStatus',
+        ]}
         columns={[
           'deviceNo',
           'name',
@@ -87,11 +94,19 @@ function useRenew(then: (doing: Doing) => void) {
     )
 }
 
+const PARK: Text = ['车场', 'Park']
+const GATE: Text = ['通道', 'Lane']
 const FIELDS = [
   'name',
   'type',
-  { name: 'parkCode', optional: true, help: ['设备所在车场', 'The park where it stands'] },
-  { name: 'gateCode', optional: true, help: ['相机、道闸与屏幕所在通道', 'The lane of a camera, barrier or sign'] },
+  { name: 'parkCode', label: PARK, control: <ParkSelect choose />, optional: true, help: ['设备所在车场', 'The park where it stands'] },
+  {
+    name: 'gateCode',
+    label: GATE,
+    control: <GateSelect choose />,
+    optional: true,
+    help: ['相机、道闸与屏幕所在通道；先选车场', 'The lane of a camera, barrier or sign; choose its park first'],
+  },
   { name: 'useStatus', optional: true },
   { name: 'intervalSec', optional: true, help: ['三个心跳周期无消息即离线', 'Silent for three of these, it counts as offline'] },
   { name: 'remark', optional: true },

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form, Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { gate } from '../../parking/contract/gate.ts'
+import { park } from '../../parking/contract/park.ts'
+import './device.css'
+
+/** Parks and gates by their names, read once and shared by all lists of the page. */
+const NAMES_STALE_MS = 300_000
+const names = { staleTime: NAMES_STALE_MS, gcTime: NAMES_STALE_MS }
+
+interface Place {
+  value: string
+  label: string
+}
+interface PickProps {
+  id?: string
+  value?: string | null
+  onChange?: (value: string | undefined) => void
+}
+/** By name or by code. What stands in the record and is not in the reader's lists shows its code. */
+function PlaceSelect({ options, choose, value, ...props }: PickProps & { options: Place[]; choose: boolean }) {
+  const say = useText()
+  const fits = (typed: string, option?: Place) => `${option?.value} ${option?.label}`.toLowerCase().includes(typed.toLowerCase())
+  return (
+    <Select
+      {...props}
+      value={value ?? undefined}
+      allowClear
+      className="place"
+      placeholder={say(choose ? ['请选择', 'Choose'] : ['全部', 'Any'])}
+      options={options}
+      showSearch={{ filterOption: fits }}
+    />
+  )
+}
+
+/** `choose`: in a form, whose gate goes with its park; without it any will do, in a search. */
+export function ParkSelect({ choose = false, onChange, ...props }: PickProps & { choose?: boolean }) {
+  const form = Form.useFormInstance()
+  const { data = [] } = useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names })
+  const options = data.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
+  const changed = (code: string | undefined) => {
+    if (choose) form.setFieldValue('gateCode', undefined)
+    onChange?.(code)
+  }
+  return <PlaceSelect {...props} choose={choose} options={options} onChange={changed} />
+}
+
+/** The gates of the park that the same form names; without one, in a search, those of all parks. */
+export function GateSelect({ choose = false, ...props }: PickProps & { choose?: boolean }) {
+  const parkCode = Form.useWatch('parkCode', Form.useFormInstance()) as string | null | undefined
+  const { data = [] } = useQuery({ ...asks(gate.findParkGateList, {}, { quiet: true }), ...names })
+  const own = data.filter((one) => (parkCode ? one.parkCode === parkCode : !choose))
+  return <PlaceSelect {...props} choose={choose} options={own.map(({ gateCode, name }) => ({ value: gateCode, label: `${name} ${gateCode}` }))} />
+}
