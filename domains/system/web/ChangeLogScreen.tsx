@@ -3,11 +3,12 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { actionOf } from '../../../platform/web/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Change, changeSearch, log } from '../contract/log.ts'
 import { ChainState } from './ChainState.tsx'
 import { EVENTS, ShortChange, WholeChange } from './Changes.tsx'
 import { useNouns } from './nouns.ts'
+import './system.css'
 
 /** Every change of every record, by people, devices and jobs alike: who, through what, before and after. Nobody can change it. */
 export default function ChangeLogScreen() {
@@ -69,6 +70,7 @@ function Whole({ of }: { of: Of<typeof Change> }) {
   )
 }
 
+const ANY: Text = ['全部', 'Any']
 interface Picked {
   id?: string
   value?: string
@@ -78,9 +80,19 @@ function NounSelect(props: Picked) {
   const say = useText()
   const { nouns } = useNouns()
   const options = nouns.map(({ table, zh, en }) => ({ value: table, label: say([zh, en]) }))
-  return <Select allowClear showSearch={{ optionFilterProp: 'label' }} popupMatchSelectWidth={false} options={options} {...(props as object)} />
+  return (
+    <Select allowClear className="pick" placeholder={say(ANY)} showSearch={{ optionFilterProp: 'label' }} options={options} {...(props as object)} />
+  )
 }
 function EventSelect(props: Picked) {
   const say = useText()
-  return <Select allowClear options={Object.entries(EVENTS).map(([value, text]) => ({ value, label: say(text) }))} {...(props as object)} />
+  return (
+    <Select
+      allowClear
+      className="pick"
+      placeholder={say(ANY)}
+      options={Object.entries(EVENTS).map(([value, text]) => ({ value, label: say(text) }))}
+      {...(props as object)}
+    />
+  )
 }
