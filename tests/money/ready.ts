@@ -1,15 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { Instant } from '../../platform/contract/field.ts'
-import type { Tx } from '../../platform/server/database.ts'
+import { randomUUID } from 'node:crypto'
 import { aGate, aStay } from '../../domains/parking/server/factories.ts'
 import { moveStay } from '../../domains/parking/server/stayMoves.ts'
 import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
 import { anAlarm } from '../../domains/system/server/factories.ts'
 import type { World } from '../matrix/world.ts'
-import { calls } from '../matrix/world.ts'
+import { aPlate as plate, type Factories, makerIn, now, of, some } from './maker.ts'
+import { readyPeople } from './readyPeople.ts'
+import { readyChannel, readyGround, readyMessages, readySystem } from './readyRest.ts'
 
-type Fields = Record<string, unknown>
-const now = () => new Date().toISOString() as Instant
 const PARK = 'P001'
 const DUE_FEN = 1200
 /** What a channel's payment is asked of. */
@@ -17,22 +15,11 @@ const WECHAT = 1
 
 /**
  * Things in the very state that a call asks for: an open order, a refund that waits for its approval, a draft of a tariff. What a schema alone cannot know;
- * a call that is not here takes any row of its noun.
+ * a call that is not here takes any row of its noun. `secret`: what the payment channel signs with.
  */
-export function readyIn(world: World): Record<string, () => Promise<Fields>> {
-  const write = <T>(work: (tx: Tx) => Promise<T>) => world.house.writing(1, 'test', work)
-  const some = () => randomBytes(4).toString('hex').toUpperCase()
-  const asked = async (token: string, id: string, input: Fields): Promise<any> => {
-    const { status, text } = await world.ask(
-      calls.find((one) => one.id === id)!,
-      input,
-      { authorization: `Bearer ${token}` },
-    )
-    if (status !== 200) throw new Error(`${id}: ${status} ${text.slice(0, 300)}`)
-    return (JSON.parse(text) as { data: any }).data
-  }
-  const { admin, operator } = world.tokens
-  const plate = () => `鄂F${some().slice(0, 5).replace(/[IO]/g, '0')}`
+export async function readyIn(world: World, secret: string): Promise<Factories> {
+  const maker = await makerIn(world)
+  const { write, asked, row, admin, operator } = maker
   const anOrder = () =>
     write((tx) => openOrder(tx, { type: 1, plateNo: '鄂F12345', plateColor: 0, parkCode: PARK, receivableFen: DUE_FEN, discountFen: 0, at: now() }))
   const paid = async () => {
@@ -41,15 +28,28 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
   }
   const refund = async () => asked(operator, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })
   const waiver = async () => asked(operator, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })
-  const of = ({ id, version = 1 }: { id: string; version?: number }) => ({ id, version })
   const stay = () => write((tx) => aStay(tx, { parkCode: PARK, plateNo: plate() }))
   const gate = () => write((tx) => aGate(tx, { parkCode: PARK, gateCode: `${PARK}-${some()}`, direction: 1, sn: `PG-${some()}` }))
   const draft = async () => {
     const { id } = await asked(admin, 'fee.rule.insert', { name: `rule ${some()}` })
     return { ...(await asked(admin, 'fee.rule.detail', { id })), id } as { id: string; version: number }
   }
+  const hour = async () => asked(admin, 'fee.hour.insert', { segmentId: (await segment(2)).id, unitMin: 60, unitFen: 500 })
+  const frequency = async () => asked(admin, 'fee.frequency.insert', { segmentId: (await segment(1)).id, amountFen: 500 })
+  const step = async () => asked(admin, 'fee.step.insert', { segmentId: (await segment(3)).id, upToMin: 60, totalFen: 500 })
+  /** A draft that is whole: it may be published. */
+  const whole = async () => {
+    const one = await draft()
+    const { id: segmentId } = await asked(admin, 'fee.segment.insert', { ruleVersionId: one.id, from: '00:00', to: '24:00', mode: 1 })
+    await asked(admin, 'fee.frequency.insert', { segmentId, amountFen: 500 })
+    return row('select id, version from fee.rule where id = $1', [one.id])
+  }
   const segment = async (mode: number) => asked(admin, 'fee.segment.insert', { ruleVersionId: (await draft()).id, from: '00:00', to: '24:00', mode })
-  const listed = async () => asked(admin, 'member.white-black.insert', { plateNo: plate(), listType: 1, startAt: now(), reasonType: 1 })
+  const listed = async () => {
+    const plateNo = plate()
+    await asked(admin, 'member.white-black.insert', { plateNo, listType: 1, startAt: now(), endAt: later(1), reasonType: 1 })
+    return of(await row('select id, version from member.list where plate_no = $1', [plateNo]))
+  }
   const dictionaryType = async () =>
     asked(admin, 'system.dictionary.add-type', { categoryEn: `t${some().toLowerCase()}`, item: '试', itemEn: 'Trial' })
   const entry = async () =>
@@ -71,6 +71,11 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
   const note = async () => asked(admin, 'system.update-info.add', { release: '9', title: '新', titleEn: 'New', content: '<p>新</p>' })
   const byOrder = async () => ({ id: (await anOrder()).id })
   return {
+    ...readyPeople(maker),
+    ...readyMessages(maker),
+    ...readySystem(maker),
+    ...readyChannel(maker, secret),
+    ...readyGround(maker),
     'settlement.order.cash': async () => ({ ...(await byOrder()), amountFen: DUE_FEN }),
     'settlement.order.cancel': byOrder,
     'settlement.order.pay': async () => ({ ...(await byOrder()), payMethod: WECHAT }),
@@ -88,7 +93,6 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
     'parking.stay.supplement': async () => ({ parkCode: PARK, plateNo: plate() }),
     'parking.gate.add': async () => ({ parkCode: PARK, gateCode: `${PARK}-${some()}` }),
     'parking.gate.update': async () => of(await gate()),
-    'parking.gate.update-status': async () => of(await gate()),
     'parking.gate-operation.open-gate': async () => ({ gateCode: (await gate()).gateCode }),
     'parking.gate-operation.text-to-led': async () => ({ gateCode: (await gate()).gateCode }),
     'parking.park.add': async () => ({ parkCode: `X${some()}` }),
@@ -97,8 +101,16 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
     'fee.rule.delete': async () => ({ id: (await draft()).id }),
     'fee.segment.insert': async () => ({ ruleVersionId: (await draft()).id }),
     'fee.segment.delete': async () => ({ id: (await segment(1)).id }),
-    'fee.hour.insert': async () => ({ segmentId: (await segment(1)).id, unitMin: 60 }),
-    'fee.frequency.insert': async () => ({ segmentId: (await segment(2)).id }),
+    'fee.hour.insert': async () => ({ segmentId: (await segment(2)).id, unitMin: 60 }),
+    'fee.frequency.insert': async () => ({ segmentId: (await segment(1)).id }),
+    'fee.frequency.update': async () => of(await frequency()),
+    'fee.frequency.delete': async () => ({ id: (await frequency()).id }),
+    'fee.hour.update': async () => of(await hour()),
+    'fee.hour.delete': async () => ({ id: (await hour()).id }),
+    'fee.step.insert': async () => ({ segmentId: (await segment(3)).id, upToMin: 60, totalFen: 500 }),
+    'fee.step.update': async () => ({ ...of(await step()), upToMin: 90, totalFen: 600 }),
+    'fee.step.delete': async () => ({ id: (await step()).id }),
+    'fee.rule.publish': whole,
     'system.dictionary.add-type': async () => ({ categoryEn: `t${some().toLowerCase()}` }),
     'system.dictionary.update-type': async () => of(await dictionaryType()),
     'system.dictionary.delete-type': async () => ({ id: (await dictionaryType()).id }),
@@ -113,8 +125,6 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
     'system.regulation.update-clause': async () => of(await clause()),
     'system.regulation.delete-clause': async () => ({ id: (await clause()).id }),
     'system.configuration.add': async () => ({ name: 'idleMinutes', value: 45 }),
-    'system.configuration.update': async () => ({ name: 'idleMinutes', value: 50, version: 1 }),
-    'system.configuration.reset': async () => ({ name: 'idleMinutes', version: 2 }),
     'system.document.update': async () => of(await page()),
     'system.document.delete': async () => of(await page()),
     'system.update-info.update': async () => of(await note()),
@@ -147,8 +157,10 @@ export function readyIn(world: World): Record<string, () => Promise<Fields>> {
     'system.alarm-rule.delete': async () => of(await alarmRule()),
     'system.alarm-record.acknowledge': async () => of(await write(async (tx) => anAlarm(tx, await alarmRule()))),
     'member.white-black.insert': async () => ({ plateNo: plate() }),
-    'member.white-black.update': async () => of(await listed()),
-    'member.white-black.delete': async () => of(await listed()),
-    'member.white-black.defer': async () => of(await listed()),
+    'member.white-black.update': listed,
+    'member.white-black.delete': listed,
+    'member.white-black.defer': async () => ({ ...(await listed()), endAt: later(2) }),
   } // prettier-ignore
 }
+/** So many days from now. */
+const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

@@ -24,10 +24,15 @@ export interface Retried {
 export async function retryOften(
   world: World,
   call: Call<any, any>,
-  { input, other, token, random }: { input: Record<string, unknown>; other: Record<string, unknown> | undefined; token: string; random: Random },
+  {
+    input,
+    other,
+    authorization,
+    random,
+  }: { input: Record<string, unknown>; other: Record<string, unknown> | undefined; authorization: string; random: Random },
 ): Promise<Retried> {
   const key = randomUUID()
-  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key }
+  const headers = { authorization, 'idempotency-key': key }
   const before = await changesSoFar(world)
   let sent = 3
   await cutOff(world.url, call, input, headers)
