@@ -55,11 +55,15 @@ export async function openTables(owner: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Calls that are open to everybody and not listed, or listed and not open. */
-export function openCalls(calls: readonly AnyCall[], listed: readonly string[]): string[] {
-  const open = calls.filter(({ needs }) => needs === 'public').map(({ id }) => id)
+/** Calls that are open to everybody (or to whoever is signed in) and not listed, or listed and not open. */
+export function openCalls(calls: readonly AnyCall[], listed: readonly string[], to: 'public' | 'signed-in' = 'public'): string[] {
+  const open = calls.filter(({ needs }) => needs === to).map(({ id }) => id)
   return [...open.filter((id) => !listed.includes(id)), ...listed.filter((id) => !open.includes(id)).map((id) => `${id} is listed only`)]
 }
+
+/** Calls that change something for whoever may look. An export changes nothing but the list of what was taken away. */
+export const writtenByLookers = (calls: readonly AnyCall[]): string[] =>
+  calls.filter((call) => call.writes && call.needs.endsWith(':view') && !('columns' in call)).map(({ id }) => id)
 
 /** Calls that do not say who may call them. */
 export const withoutNeeds = (calls: readonly AnyCall[]): string[] =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf } from '../../platform/contract/call.ts'
 import { checkerOf } from '../../platform/server/input.ts'
 import { each, tally } from '../../scripts/tally.ts'
-import { openCalls, openTables, withoutNeeds } from './checks.ts'
+import { openCalls, openTables, withoutNeeds, writtenByLookers } from './checks.ts'
 import { inputFor, type Victim, victimOf } from './inputs.ts'
 import { calls, openWorld, type World } from './world.ts'
 
@@ -27,11 +27,19 @@ test('served routes, the contract, the API document and this matrix have the sam
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
 })
 
-test('the calls that are open to everybody are exactly those of public-calls.txt; every other says what it needs', () => {
-  const listed = readFileSync(path.join(import.meta.dirname, 'public-calls.txt'), 'utf8')
-  expect(openCalls(calls, listed.trim().split('\n'))).toEqual([])
+const listed = (file: string) =>
+  readFileSync(path.join(import.meta.dirname, file), 'utf8')
+    .trim()
+    .split('\n')
+test('the calls that are open to everybody, and those to whoever is signed in, are exactly those of their lists; every other says what it needs', () => {
+  expect(openCalls(calls, listed('public-calls.txt'))).toEqual([])
+  expect(openCalls(calls, listed('signed-in-calls.txt'), 'signed-in')).toEqual([])
   expect(withoutNeeds(calls)).toEqual([])
   tally({ check: 'inventory', calls: each(calls, 1) })
+})
+
+test('whoever may only look changes nothing, but for the chain of the logs that they have looked through', () => {
+  expect(writtenByLookers(calls)).toEqual(['system.log.check-chains'])
 })
 
 test('every table with an enterprise has its wall', async () => {

@@ -6,7 +6,7 @@ import { randomFrom } from '../../city/random.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { register, serve } from '../../platform/server/serve.ts'
 import { tally } from '../../scripts/tally.ts'
-import { foreignSeen, garbageOn, notAnswering, openCalls, openTables, withoutNeeds } from './checks.ts'
+import { foreignSeen, garbageOn, notAnswering, openCalls, openTables, withoutNeeds, writtenByLookers } from './checks.ts'
 import { type Victim, victimOf } from './inputs.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -22,6 +22,7 @@ const faulty = {
   rawSort: call('trial.fault.raw-sort', {
     service: 'basic', get: '/fault/rawSort', needs: 'signed-in', own: true, query: message({ orderByColumn: text('排序', 'Sort') }), reply: listOf(text('名称', 'Name')),
   }),
+  looking: call('trial.fault.looking', { service: 'basic', post: '/fault/looking', needs: 'trial:fault:view', writes: true, own: true, body: message({}), reply: nothing }),
   open: call('trial.fault.open', { service: 'basic', get: '/fault/open', needs: 'public', own: true, query: message({}, { note: orNone(text('备注', 'Note')) }), reply: nothing }),
 } // prettier-ignore
 let house: House
@@ -31,6 +32,7 @@ const calls = serve(faulty, {
   trusting: ({ input }) => house.reading(1, (tx) => named(sql`select username as name from identity.person where id::text = ${input.custId}`.execute(tx))),
   trustingWrite: ({ input }) => house.writing(1, 'trial', async (tx) => void (await sql`update identity.person set remark = 'mine' where id::text = ${input.custId}`.execute(tx))),
   rawSort: ({ tx, input }) => named(sql`select park_code as name from parking.park order by ${sql.raw(input.orderByColumn)}`.execute(tx)),
+  looking: async () => undefined,
   open: async () => undefined,
 }) // prettier-ignore
 
@@ -71,11 +73,13 @@ test('a call without its needs does not start, and the harness names it; one tha
   )
   expect(openCalls([faulty.open], [])).toEqual(['trial.fault.open'])
   expect(openCalls([], ['trial.fault.open'])).toEqual(['trial.fault.open is listed only'])
+  expect(openCalls([faulty.trustingWrite], [], 'signed-in')).toEqual(['trial.fault.trusting-write'])
+  expect(writtenByLookers([faulty.looking, faulty.trustingWrite])).toEqual(['trial.fault.looking'])
   expect(await notAnswering(world, [faulty.open], victim, {}, 401)).toEqual(['trial.fault.open 200'])
 })
 
 test('a sort by a raw name is seen', async () => {
   const wrong = await garbageOn(world, [faulty.rawSort], victim, randomFrom(1), 40)
   expect(wrong.join('\n')).toMatch(/trial\.fault\.raw-sort 500/)
-  tally({ check: 'planted: matrix', numbers: { planted: 6, caught: 6 } })
+  tally({ check: 'planted: matrix', numbers: { planted: 8, caught: 8 } })
 })
