@@ -79,7 +79,7 @@ const segment = (marker: number, text: string) => {
   return Buffer.concat([Buffer.from([0xff, marker]), length, Buffer.from(text)])
 }
 /** A chunk of a PNG. */
-function chunk(kind: string, data: Buffer | string) {
+export function chunk(kind: string, data: Buffer | string) {
   const body = Buffer.concat([Buffer.from(kind), Buffer.from(data as string)])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(body.length - 4)
@@ -87,7 +87,7 @@ function chunk(kind: string, data: Buffer | string) {
   return Buffer.concat([length, body, sum])
 }
 /** A PNG that says it has so many pixels, all black: a few kilobytes. */
-function pngOf(width: number, height: number) {
+export function pngOf(width: number, height: number) {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)
   head.writeUInt32BE(height, 4)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoPeople } from '../../identity/server/api.ts'
 import { lane } from '../../../gateways/mqtt/simulator.ts'
@@ -53,10 +54,15 @@ test('a picture is taken from a known device only, and only if it is one', async
     form.set('file', new Blob([bytes]), 'x.jpg')
     return form
   }
-  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0])
+  const png = new Uint8Array(
+    await sharp({ create: { width: 2, height: 1, channels: 3, background: '#2F6FDE' } })
+      .png()
+      .toBuffer(),
+  )
   expect((await upload(body(png), 'wrong', 'PG-N002')).status).toBe(401)
   expect((await upload(body(new TextEncoder().encode('<script>')), data.secret, 'PG-N002')).status).toBe(422)
   expect((await upload(body(new Uint8Array(2 * 1024 * 1024 + 1)), data.secret, 'PG-N002')).status).toBe(413)
+  expect((await upload(body(png.slice(0, 20)), data.secret, 'PG-N002')).status).toBe(422)
   expect((await upload(body(png), data.secret, 'PG-N002')).status).toBe(200)
 })
 

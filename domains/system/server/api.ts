@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { maskedName, withoutSecrets } from './masking.ts'
-import { typeOf } from './picture.ts'
+import { typeOf, unfitToDraw } from './picture.ts'
 import { keepBytes } from './store.ts'
+import { TooManyPixels } from './upload.ts'
 
 /** What system wants to know of those above it, and what it has to tell people. */
 export { consoleUse, type Notice, notice, receivers, settingChanged } from './questions.ts'
@@ -69,10 +70,12 @@ export interface KeptPicture {
   bytes: number
   sha256: string
 }
-/** Keeps the bytes of a JPG or PNG, known by its first bytes; undefined when it is neither. Outside any transaction: follow it with `recordPicture`. */
+/** Keeps the bytes of a JPG or PNG, known by its first bytes and its head; undefined when it is neither. Outside any transaction: follow it with `recordPicture`. @throws TooManyPixels */
 export async function keepPicture(bytes: Uint8Array): Promise<KeptPicture | undefined> {
   const type = typeOf(bytes)
-  if (!type) return undefined
+  const unfit = type && (await unfitToDraw(bytes))
+  if (unfit === 'flood') throw TooManyPixels()
+  if (!type || unfit) return undefined
   return { name: `${randomUUID()}.${type === 'image/png' ? 'png' : 'jpg'}`, type, bytes: bytes.length, sha256: await keepBytes(bytes) }
 }
 /** Makes a kept picture one of the enterprise's files. @returns the address that shows it */

@@ -15,6 +15,13 @@ export const NotAPicture = refusal(
   'Only JPG, JPEG and PNG pictures can be uploaded',
   422,
 )
+export const TooManyPixels = refusal(
+  'system.too-many-pixels',
+  42213,
+  '图片过大：最多 5000 万像素，渐进式或隔行的更少，请缩小后再上传',
+  'The picture is too large: 50 million pixels at most, fewer where it is progressive or interlaced; make it smaller first',
+  422,
+)
 const PictureTooLarge = refusal('system.picture-too-large', 413, '上传图片大小不能超过 20MB!', 'A picture may have at most 20 MB', 413)
 const FileTooLarge = refusal('system.file-too-large', 413, '上传文件大小不能超过 20MB!', 'A file may have at most 20 MB', 413)
 export const KindRefused = refusal(
@@ -43,7 +50,7 @@ export interface KeptFile {
 
 /**
  * Looks at what was sent and keeps it: a picture drawn anew, or, unless only a picture is wanted, a document of a kind that is taken. Outside any transaction.
- * @throws NotAPicture, KindRefused, PictureTooLarge, FileTooLarge
+ * @throws NotAPicture, KindRefused, TooManyPixels, PictureTooLarge, FileTooLarge, TooMany
  */
 export async function keepUpload(
   sent: { name?: unknown; bytes?: unknown } | undefined,
@@ -55,7 +62,8 @@ export async function keepUpload(
   const picture = typeOf(sent.bytes)
   if (picture) {
     const bytes = await redrawn(sent.bytes, picture)
-    if (!bytes) throw NotAPicture()
+    if (bytes === 'flood') throw TooManyPixels()
+    if (bytes === 'unreadable') throw NotAPicture()
     return { name: `${randomUUID()}.${picture === 'image/png' ? 'png' : 'jpg'}`, originalName, type: picture, bytes: bytes.length, sha256: await keepBytes(bytes) } // prettier-ignore
   }
   if (only) throw NotAPicture()

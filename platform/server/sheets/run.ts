@@ -5,7 +5,8 @@ import { setPriority } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { EXPORT_AT_ONCE, IMPORT_ROWS_MAX, type SheetFormat } from '../../contract/sheet.ts'
-import { refusal, TooMany } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
+import { turns } from '../turns.ts'
 import type { Drawing } from './cells.ts'
 import type { Asked, Notes, Read, Refused } from './limits.ts'
 
@@ -41,8 +42,7 @@ const TIME_MS = 60_000
 /** A background export may take as long as its list is. */
 const LONG_MS = 30 * 60_000
 /** Two cores: a third would only slow the other two. */
-const AT_ONCE = 2
-const WAITING_MAX = 20
+const inTurn = turns(2, 20)
 /** What nobody waits for stands behind the calls of people. */
 const NICE = 10
 const COLUMNS_MAX = 200
@@ -194,21 +194,5 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop()!
     yield* lines
-  }
-}
-
-let running = 0
-const waiting: (() => void)[] = []
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX) throw TooMany()
-    await new Promise<void>((go) => waiting.push(go))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
   }
 }

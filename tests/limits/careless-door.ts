@@ -1,0 +1,12 @@
+import { createServer } from 'node:http'
+import sharp from 'sharp'
+
+/** What nobody may do: whatever comes is drawn, all at once and however large, and who reads slowly is waited for. A harness must see both. */
+const BIG = Buffer.alloc(16 * 1024 * 1024)
+createServer(async (request, response) => {
+  if (request.method === 'GET') return void response.end(request.url === '/big' ? BIG : 'well')
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  const drawn = await sharp(Buffer.concat(parts), { limitInputPixels: false, failOn: 'none' }).raw().toBuffer()
+  response.end(`drawn: ${drawn.length} bytes`)
+}).listen(Number(process.env['PORT']), '127.0.0.1')
