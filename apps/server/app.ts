@@ -11,6 +11,7 @@ import { health, type Readiness } from './health.ts'
 import { pages } from './pages.ts'
 import { realtimeDoor } from './realtime.ts'
 import { reference } from './reference.ts'
+import { giveUpSlowReaders } from './slow.ts'
 import { watch } from './watch.ts'
 
 /** A body is a form, a page of rows or a picture; sheets come as multipart and have their own limit. */
@@ -20,8 +21,6 @@ const UPLOAD_MAX = 21 * 1024 * 1024
 const HEADER_MAX = 16 * 1024
 /** Fastify waits for ever by default. The page gives up after 50 s, so the server must first. */
 const TIMES = { requestTimeout: 15_000, headersTimeout: 5_000, handlerTimeout: 45_000, keepAliveTimeout: 72_000, connectionTimeout: 0 }
-/** An answer of which nothing is taken for so long is not being read: its socket goes, and with it the memory that holds the rest. Node gives it the time twice. */
-const UNREAD_MS = 7_000
 /** Node looks for sockets that are too slow only every 30 s by itself. */
 const LOOK_MS = 2_000
 
@@ -50,8 +49,7 @@ export async function buildApp(
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
   })
-  // Node takes the time back when the answer is out, and cuts the socket when it runs out.
-  app.addHook('onSend', async (request) => void request.raw.socket.setTimeout(UNREAD_MS))
+  giveUpSlowReaders(app)
   watch(app)
   answerErrors(app)
   await app.register(formbody, { bodyLimit: BODY_MAX })

@@ -30,12 +30,17 @@ export function realtimeDoor(app: FastifyInstance, house: House, sessions: Sessi
     wsHandler(socket, request) {
       const { actor, again } = admitted.get(request)!
       let sent = 0
+      let lives = true
       const timer = setInterval(() => {
+        // Every browser answers a ping by itself: whoever does not has gone, or reads nothing.
+        if (!lives) return socket.terminate()
+        lives = false
         sent = 0
         socket.ping()
         again().then((still) => (still && !still.locked) || socket.close(4401, 'session'), () => {}) // prettier-ignore
       }, RECHECK_MS)
       socket.on('message', () => ++sent > SENT_MAX && socket.close(4008, 'listen'))
+      socket.on('pong', () => (lives = true))
       socket.on('close', () => clearInterval(timer))
       house.hub.add(actor, socket)
     },

@@ -77,7 +77,7 @@ export async function openHub(url: string, pool: pg.Pool, log: Log): Promise<Hub
     const of = topics.get(t)
     if (of) for (const one of listeners) if (mayHear(one.actor, of, e, p, u)) queue(one, t, i)
   }
-  const mayHaveMissed = () => listeners.forEach(({ socket }) => socket.send(JSON.stringify({ topic: '*', ids: [] })))
+  const mayHaveMissed = () => listeners.forEach((one) => sendTo(one, { topic: '*', ids: [] }))
   const ear = await listenAt(url, hear, mayHaveMissed, log)
   speakers.set(pool, ear.speak)
   return {
@@ -113,9 +113,16 @@ function queue(one: Listener, name: string, ids: string[]) {
 }
 function flush(one: Listener) {
   one.timer = undefined
-  for (const [name, ids] of one.waiting) one.socket.send(JSON.stringify({ topic: name, ids: [...ids] }))
+  for (const [name, ids] of one.waiting) sendTo(one, { topic: name, ids: [...ids] })
   one.waiting.clear()
 }
+/** A page that does not read what it is told is cut off; when it comes again it reads everything afresh. */
+function sendTo({ socket }: Listener, notice: { topic: string; ids: string[] }) {
+  if (socket.bufferedAmount > BEHIND_MAX) socket.terminate()
+  else socket.send(JSON.stringify(notice))
+}
+/** What waits for one page in memory, besides the system's own buffers: some minutes of a busy morning. */
+const BEHIND_MAX = 256 * 1024
 
 interface Ear {
   speak(text: string): void
