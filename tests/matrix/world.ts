@@ -117,7 +117,11 @@ async function signInAt(url: string, username: string): Promise<string> {
 const SLOWEST_MS = 5_000
 async function send(method: string, url: string, init: { headers?: Record<string, string>; body?: BodyInit }): Promise<Answer> {
   const begun = performance.now()
-  const reply = await fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(SLOWEST_MS * 2), ...init } as RequestInit)
+  const reply = await fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(SLOWEST_MS * 2), ...init } as RequestInit).catch(
+    (error: Error) => {
+      throw new Error(`${method} ${new URL(url).pathname}: ${error.message}`)
+    },
+  )
   return { status: reply.status, text: await reply.text(), ms: performance.now() - begun }
 }
 

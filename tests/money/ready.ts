@@ -100,6 +100,7 @@ export async function readyIn(world: World, secret: string): Promise<Factories> 
     'fee.rule.update': async () => of(await draft()),
     'fee.rule.delete': async () => ({ id: (await draft()).id }),
     'fee.segment.insert': async () => ({ ruleVersionId: (await draft()).id }),
+    'fee.segment.update': async () => of(await segment(1)),
     'fee.segment.delete': async () => ({ id: (await segment(1)).id }),
     'fee.hour.insert': async () => ({ segmentId: (await segment(2)).id, unitMin: 60 }),
     'fee.frequency.insert': async () => ({ segmentId: (await segment(1)).id }),

@@ -25,6 +25,7 @@ export function readyPeople(maker: Maker): Factories {
     'identity.button.update': async () => of(await aButton()),
     'identity.button.del': async () => ({ id: (await aButton()).id }),
     'identity.menu.click': async () => ({ menuId: (await row(`select id from identity.resource where component <> '' and not retired limit 1`)).id }),
+    'identity.person.update-lock': async () => of(await aPerson()),
     'identity.api-key.add': async () => ({ capabilities: [CAPABILITY] }),
     'identity.api-key.revoke': async () => ({ id: (await aKey()).id }),
     'identity.view.update': async () => of(await aView()),

@@ -134,6 +134,7 @@ export function readyGround({ made, row, write }: Maker): Factories {
       await write((tx) => reads(tx, { sn: cameraId!, at: now(), plate: aPlate() }))
       return { ...(await row('select gate_code as "gateCode", decision_id as "decisionId" from parking.lane where gate_code = $1', [gateCode])), answer: 2 }
     },
+    'device.iot-product.update': async () => of(await made('device.iot-product.insert', { name: `product ${some()}` })),
     'device.iot-device.delete-list': async () => ({ ids: [(await device()).id] }),
     'device.picture.upload': async () => {
       const deviceNo = `PG-${some()}`
