@@ -54,9 +54,11 @@ function runPart({ name, files, env }: Part): Promise<Line> {
 
 async function runLoad(minutes: number): Promise<Line> {
   const begun = performance.now()
-  const figures = await mixedLoad(minutes, seed)
+  const seconds = () => Math.round((performance.now() - begun) / 1000)
+  const figures = await mixedLoad(minutes, seed).catch((error: Error) => error)
+  if (figures instanceof Error) return { name: 'mixed load', passed: false, seconds: seconds(), what: figures.message }
   tally({ check: 'soak: mixed load', seed, numbers: { ...figures } })
-  return { name: 'mixed load', passed: holds(figures), seconds: Math.round((performance.now() - begun) / 1000), what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
+  return { name: 'mixed load', passed: holds(figures), seconds: seconds(), what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
 }
 const holds = ({ failed, rssSlopeMbPerHour = 0, descriptorsStart, descriptorsEnd }: LoadFigures) =>
   failed === 0 && descriptorsEnd <= descriptorsStart + DESCRIPTORS_SLACK && (hours < SLOPE_FROM_HOURS || rssSlopeMbPerHour < SLOPE_MAX_MB)

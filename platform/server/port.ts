@@ -8,11 +8,12 @@ import net from 'node:net'
 const [FROM, TO] = [15_000, 32_768]
 const TRIES = 200
 
-/** A port of this machine's own address on which nobody listens, and that stays free while its owner starts anew. */
-export async function freePort(): Promise<number> {
+/** A port of this machine's own address on which nobody listens, and that stays free while its owner starts anew. `and`: so many after it are free too, for what stands beside. */
+export async function freePort(and = 0): Promise<number> {
   for (let left = TRIES; left > 0; left--) {
-    const port = randomInt(FROM, TO)
-    if (await listens(port)) return port
+    const port = randomInt(FROM, TO - and)
+    const row = Array.from({ length: and + 1 }, (_, i) => listens(port + i))
+    if ((await Promise.all(row)).every(Boolean)) return port
   }
   throw new Error(`No free port between ${FROM} and ${TO}: stop a program that listens there. 没有空闲端口。`)
 }
