@@ -44,11 +44,15 @@ test('signed in without the capability: 403 on every call that needs one', async
   tally({ check: 'strangers: no capability', calls: each(needing, 1) })
 })
 
-test('a page elsewhere fires none of the writing calls', async () => {
+test.each([
+  ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }],
+  ['a page of a sister site', { 'sec-fetch-site': 'same-site' }],
+  ['a page elsewhere in a browser that only says whose it is', { origin: 'https://elsewhere.example' }],
+  ['a browser that looks ahead', { 'sec-purpose': 'prefetch' }],
+])('%s fires none of the writing calls', async (who, from) => {
   const writing = calls.filter(({ writes }) => writes)
-  const elsewhere = { ...bearer(world.tokens.admin), 'sec-fetch-site': 'cross-site' }
-  expect(await notAnswering(world, writing, victim, elsewhere, 403)).toEqual([])
-  tally({ check: 'strangers: cross-site', calls: each(writing, 1) })
+  expect(await notAnswering(world, writing, victim, { ...bearer(world.tokens.admin), ...from }, 403)).toEqual([])
+  tally({ check: `strangers: ${who}`, calls: each(writing, 1) })
 })
 
 test('the administrator of another enterprise sees no byte and changes no row, whatever ids are sent', async () => {
