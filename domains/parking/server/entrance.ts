@@ -8,7 +8,7 @@ import type { DecisionId, StayId, StayRow } from '../contract/stay.ts'
 import { admit, type Verdict } from './admission.ts'
 import { openBarrier, type LaneNow, setLane, showLines, writeDecision } from './lane.ts'
 import { cancelDue } from './money.ts'
-import { insideOf, roomIn } from './occupancy.ts'
+import { insidePark, roomIn } from './occupancy.ts'
 import { frozenRule } from './pricing.ts'
 import { debts, entered, parkTopic, type Standing, stayTopic } from './questions.ts'
 import type { Sighting } from './sighting.ts'
@@ -26,15 +26,14 @@ export interface Known {
 export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Known, by: string | null = null): Promise<Id<StayId> | null> {
   const { gate, park } = now
   const [inside, others, debtAnswers, ruleVersionId] = await Promise.all([
-    insideOf(tx, [park.parkCode]),
+    insidePark(tx, park.parkCode),
     elsewhere(tx, car),
     park.entryArrears === 1 ? [] : debts.ask(tx, { ...car, before: car.at, atMost: DEBTS_LOOKED_AT }),
     park.ruleBind === 1 ? frozenRule(tx, park, gate.areaTo, car) : null,
   ])
-  const counted = inside.get(park.parkCode)
   const verdict = admit({
     park, gateStatus: gate.status, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
-    debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 }, remaining: roomIn(park, counted), leaving: counted?.leaving ?? 0, decided: by !== null || car.gone,
+    debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 }, remaining: roomIn(park, inside), leaving: inside.leaving, decided: by !== null || car.gone,
   }) // prettier-ignore
 
   if (verdict.closesOpen) for (const old of known.open) await closeDouble(tx, old, car)

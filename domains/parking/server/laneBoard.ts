@@ -10,7 +10,7 @@ import { Decision, type DecisionId, type DecisionRow } from '../contract/stay.ts
 import { decideAgain } from './again.ts'
 import { plateTyped } from './correction.ts'
 import { asksPerson, holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
-import { insideOf, occupancyOf } from './occupancy.ts'
+import { insidePark, occupancyOf } from './occupancy.ts'
 import { clearLane } from './passing.ts'
 import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
@@ -77,7 +77,7 @@ async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
       },
       [parkCode],
     ),
-    insideOf(tx, [parkCode]),
+    insidePark(tx, parkCode),
     devicesOf(tx, parkCode),
   ])
   if (!park) throw NotFound()
@@ -97,7 +97,7 @@ async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
       command: command ? { id: command.id, method: command.method, state: command.state as never, at: command.createdAt, said: command.said } : null,
     }
   })
-  return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside.get(parkCode)), lanes, recent }
+  return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside), lanes, recent }
 }
 type LaneLine = Omit<LaneRecord, 'direction'> &
   Pick<Of<typeof Lane>, 'name' | 'status' | 'carKind' | 'entryTime' | 'orderId'> & {

@@ -14,10 +14,12 @@ export const insideOf = async (tx: Tx, parkCodes: readonly string[]): Promise<Ma
   const rows = await run<Inside>(tx, INSIDE, [parkCodes])
   return new Map(rows.map((row) => [row.parkCode, row]))
 }
-const INSIDE = {
-  sql: `select park_code, count(*)::int as present, (count(*) filter (where car_kind = 8))::int as passes, (count(*) filter (where status = 2))::int as leaving
-    from parking.present where enterprise_id = scope_enterprise() and park_code = any($1) group by park_code`,
-}
+/** The same of one park, asked with every car that comes: a list of parks would be planned anew each time. */
+export const insidePark = async (tx: Tx, parkCode: string): Promise<Inside> => (await run<Inside>(tx, INSIDE_ONE, [parkCode]))[0]!
+const COUNTS = `count(*)::int as present, (count(*) filter (where car_kind = 8))::int as passes, (count(*) filter (where status = 2))::int as leaving
+    from parking.present where enterprise_id = scope_enterprise()`
+const INSIDE = { sql: `select park_code, ${COUNTS} and park_code = any($1) group by park_code` }
+const INSIDE_ONE = { sql: `select $1::text as park_code, ${COUNTS} and park_code = $1::text` }
 /** The same by area of one park; cars outside any area are under `null`. */
 export const insideAreas = async (tx: Tx, parkCode: string): Promise<Map<string | null, number>> => {
   const rows = await run<{ areaCode: string | null; present: number }>(

@@ -8,7 +8,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { command, devicesOf, type Placed } from '../../device/server/api.ts'
 import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan } from '../contract/park.ts'
 import type { ParkRow } from './lane.ts'
-import { insideOf, occupancyOf, roomIn } from './occupancy.ts'
+import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
 import { parkHeld, parkTopic } from './questions.ts'
 import { onlyFields } from './shown.ts'
 import './tables.ts'
@@ -95,7 +95,7 @@ export const calls = serve(park, {
   async editRemainder({ tx, input }) {
     await because(tx, input.reason)
     const found = await parkOf(tx, input.parkCode)
-    const inside = (await insideOf(tx, [found.parkCode])).get(found.parkCode)
+    const inside = await insidePark(tx, found.parkCode)
     const changed = await setPark(tx, found, { remainderOffset: input.remainder - roomIn({ ...found, remainderOffset: 0 }, inside) })
     return occupancyOf(changed, inside)
   },
@@ -140,7 +140,7 @@ async function setPark(tx: Tx, { id, version, parkCode }: ParkRow, changes: Part
 /** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes). */
 async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   const [inside, unpaid, devices, held] = await Promise.all([
-    insideOf(tx, [parkCode]),
+    insidePark(tx, parkCode),
     tx
       .selectFrom('parking.stay')
       .select('id')
@@ -153,7 +153,7 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
     devicesOf(tx, parkCode),
     parkHeld.ask(tx, { parkCode }),
   ])
-  if (inside.size) throw InUse({ zh: '有在场车辆', en: 'cars are inside' })
+  if (inside.present) throw InUse({ zh: '有在场车辆', en: 'cars are inside' })
   if (unpaid) throw InUse({ zh: '有未支付订单', en: 'orders are unpaid' })
   if (devices.length) throw InUse({ zh: '有绑定的设备', en: 'devices are bound to it' })
   for (const { answer } of held) throw InUse(answer)
