@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { signIn, stranger } from './client.ts'
 import { compare, snapshot } from './drive/check.ts'
 import { driverOf } from './drive/driver.ts'
+import { carry, connectHandhelds } from './drive/handhelds.ts'
 import { emptyTally, playPark } from './drive/traffic.ts'
 import { type Address, connectLanes, pause } from './drive/world.ts'
 import { randomFrom } from './random.ts'
@@ -32,6 +33,7 @@ async function main(): Promise<number> {
   const channel = await ensureChannel(address.pay)
   const admin = await signIn(address.url, 'admin', address.password)
   const parks = await connectLanes(admin, address)
+  const handhelds = await connectHandhelds(admin, address)
   const before = await snapshot(admin, address.pay)
   const tally = emptyTally()
   const driver = driverOf(address, stranger(address.url), admin)
@@ -40,22 +42,27 @@ async function main(): Promise<number> {
   process.once('SIGINT', () => (stopped = true))
   const going = () => !stopped && Date.now() < until
   console.log(
-    `${parks.length} parks, ${parks.reduce((sum, { entries, exits }) => sum + entries.length + exits.length, 0)} lanes, speed ${speed}, ${minutes} min, seed ${values.seed}`,
+    `${parks.length} parks, ${handhelds.length} handhelds, ${parks.reduce((sum, { entries, exits }) => sum + entries.length + exits.length, 0)} lanes, speed ${speed}, ${minutes} min, seed ${values.seed}`,
   )
   const report = setInterval(
     () => console.log(`came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, problems ${tally.problems.length}`),
     10_000,
   )
-  await Promise.all(
-    parks.map((park, i) => playPark(park, { client: admin, driver, random: randomFrom(Number(values.seed) * 31 + i), speed, tally, going })),
-  )
+  const seed = Number(values.seed)
+  await Promise.all([
+    ...handhelds.map((one, i) => carry(one, { random: randomFrom(seed * 37 + i), going })),
+    ...parks.map((park, i) => playPark(park, { client: admin, driver, random: randomFrom(seed * 31 + i), speed, tally, going })),
+  ])
   clearInterval(report)
   await pause(WIND_DOWN_MS)
   const lines = await compare(admin, parks, before, address.pay)
   for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
   for (const problem of tally.problems.slice(0, 20)) console.log(`problem ${problem}`)
   console.log(JSON.stringify({ ...tally, problems: tally.problems.length }))
-  await Promise.all(parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane.close())))
+  await Promise.all([
+    ...handhelds.map(({ wire }) => wire.close()),
+    ...parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane.close())),
+  ])
   channel?.kill('SIGTERM')
   return lines.every(({ right }) => right) ? 0 : 1
 }
