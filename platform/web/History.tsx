@@ -80,10 +80,12 @@ function OneChange({
 }) {
   const say = useText()
   const { at, authorName, via, event, reason, requestId, fields, links } = change
+  const act = say(EVENTS[event] ?? [event, event])
+  const done = say(actionOf(via))
   return (
     <li>
       <header>
-        <b>{say(EVENTS[event] ?? [event, event])}</b>
+        <b>{act}</b>
         <span>{authorName === 'system' ? say(['系统', 'System']) : (authorName ?? say(['平台', 'The platform']))}</span>
         <Time at={at} />
       </header>
@@ -99,7 +101,7 @@ function OneChange({
         ))}
       </dl>
       <footer className="faint">
-        <span title={via}>{say(actionOf(via))}</span> <RequestId id={requestId ?? ''} />
+        {done !== act && <span title={via}>{done}</span>} <RequestId id={requestId ?? ''} />
       </footer>
     </li>
   )
