@@ -5,7 +5,7 @@ import type { Client } from '../client.ts'
 import type { Random } from '../random.ts'
 import { type Address, pauseWhile } from './world.ts'
 
-/** A collector's handheld on the wire: it signs in as any device does, tells its battery and what happens to it. */
+/** A collector's handheld on the wire: it signs in like every device, tells its battery and what happens to it. */
 export interface Handheld {
   wire: Lane
   tollNo: string
