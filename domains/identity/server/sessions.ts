@@ -105,7 +105,11 @@ async function readActor(pool: pg.Pool, token: string, bound: string | undefined
     values: [secretHash(token), bound ? secretHash(bound) : null],
   })
   const read = rows[0]
-  if (!read?.sessionId) return undefined
+  if (!read?.sessionId) {
+    // Nobody waits for it: what is lost here the next try says again.
+    pool.query({ name: 'end_if_over', text: 'select identity.end_if_over($1)', values: [secretHash(token)] }).catch(() => {})
+    return undefined
+  }
   const { sessionId, userId, userName, enterprise, parks, departments } = read
   const people = departments ? { self: userId, departments } : undefined
   const scope = { enterprise, parks, people }
