@@ -146,9 +146,9 @@ function signIn(house: House, present: Present): Aedes['authenticate'] {
 function openSeldom() {
   const loggedAt = new Map<string, number>()
   return (key: string, work: () => void) => {
-    if (Date.now() - (loggedAt.get(key) ?? 0) < LOG_MS) return
+    if (performance.now() - (loggedAt.get(key) ?? -Infinity) < LOG_MS) return
     if (loggedAt.size > 10_000) loggedAt.clear()
-    loggedAt.set(key, Date.now())
+    loggedAt.set(key, performance.now())
     work()
   }
 }

@@ -31,11 +31,11 @@ export async function openExternal(house: House, ear: Ear): Promise<Wire> {
 
   async function sessionOf(sn: string): Promise<Session | undefined> {
     const known = sessions.get(sn)
-    if (known && Date.now() - known.at < KNOWN_MS) return known.session
+    if (known && performance.now() - known.at < KNOWN_MS) return known.session
     const found = await credentialOf(house.pool, sn)
     if (!found) return undefined
     const session = { sn, ...found }
-    sessions.set(sn, { session, at: Date.now() })
+    sessions.set(sn, { session, at: performance.now() })
     return session
   }
 

@@ -64,14 +64,14 @@ export function openInbox(house: House, outbox: Outbox) {
     if ('reject' in seen) return refusals.note(session, seen.reject, topic, payload, seen.en)
     await inLine(session.sn, sortOf(seen), async () => {
       // Only what the event itself breaks counts against it: while the database is away every attempt fails, and that is not its fault.
-      for (let attempt = 1, broken = 0, since = Date.now(); ; attempt++) {
+      for (let attempt = 1, broken = 0, since = performance.now(); ; attempt++) {
         try {
           if (isGone() && attempt > 1) throw new Error('The device has gone; it will repeat this.')
           return await work(broken)
         } catch (error) {
           if (!isPassing(error)) broken++
           if (isData(error)) return refusals.note(session, 'unstorable', topic, payload, 'it cannot be kept')
-          if (isGone() || (isPassing(error) && Date.now() - since > PATIENCE_MS) || attempt > 50) throw error
+          if (isGone() || (isPassing(error) && performance.now() - since > PATIENCE_MS) || attempt > 50) throw error
           if (!isPassing(error)) house.log.error({ err: error, sn: session.sn, topic, attempt }, 'A device message could not be handled.')
           await sleep(Math.min(50 * 2 ** attempt, 2_000))
         }
@@ -119,7 +119,7 @@ function openLines() {
   const lines = new Map<string, Line>()
   const slots = slotsOf(AT_ONCE)
   const inLine = (sn: string, sort: Sort, work: () => Promise<void>): Promise<void> => {
-    const line = lines.get(sn) ?? { tail: Promise.resolve(), length: 0, cars: 0, tokens: BURST, at: Date.now() }
+    const line = lines.get(sn) ?? { tail: Promise.resolve(), length: 0, cars: 0, tokens: BURST, at: performance.now() }
     lines.set(sn, line)
     line.length++
     if (sort === 'car') line.cars++
@@ -146,9 +146,9 @@ function sortOf(seen: Read): Sort {
   return seen.heard.type === 'plate' ? 'car' : seen.heard.type === 'gate' ? 'report' : 'other'
 }
 
-/** Takes a token, or waits until there is one. */
+/** Takes a token, or waits until there is one; by a clock that nobody puts back. */
 async function turn(line: Line): Promise<void> {
-  const now = Date.now()
+  const now = performance.now()
   line.tokens = Math.min(BURST, line.tokens + ((now - line.at) / 1000) * PER_SECOND)
   line.at = now
   line.tokens -= 1
@@ -181,12 +181,12 @@ function openRefusals(house: House, outbox: Outbox) {
       bytes: payload.length,
       sample,
     })
-    const now = Date.now()
-    if (now - (logged.get(key) ?? 0) > LOG_MS) {
+    const now = performance.now()
+    if (now - (logged.get(key) ?? -Infinity) > LOG_MS) {
       logged.set(key, now)
       house.log.warn({ sn, reason, topic: topic.slice(0, 200), bytes: payload.length, sample }, 'A device message was refused.')
     }
-    if (now - (warnedAt.get(sn) ?? 0) < WARN_MS) return
+    if (now - (warnedAt.get(sn) ?? -Infinity) < WARN_MS) return
     warnedAt.set(sn, now)
     outbox.warn(sn, { reason, topic: topic.slice(0, 200), message: en, ts: now })
     if (warnedAt.size > 10_000) warnedAt.clear()

@@ -35,7 +35,7 @@ export function openOutbox(house: House, wire: () => Wire) {
 
   /** A command that counts as sent already: only the process that claimed it does this, and only once. */
   async function send(enterprise: number, { id, sn, method, params, ttlMs }: Queued): Promise<void> {
-    live.set(id, { enterprise, until: Date.now() + ttlMs })
+    live.set(id, { enterprise, until: performance.now() + ttlMs })
     const payload = JSON.stringify({ method, params, ts: Date.now(), ttl: ttlMs })
     const onWire = await wire().publish(sn, requestTopic(sn, id), payload, { qos: 1, ttlMs }).catch(() => false) // prettier-ignore
     counted.commands.inc({ outcome: onWire ? 'sent' : 'unsent' })
@@ -71,7 +71,7 @@ export function openOutbox(house: House, wire: () => Wire) {
     sweep: sweeper.sweep,
     warn: (sn: string, what: object) => void wire().publish(sn, warningTopic(sn), JSON.stringify(what), { qos: 0 }).catch(() => {}), // prettier-ignore
     /** Is this command still worth something to its device? A broker may have kept it for a device that was away. */
-    isLive: (id: string) => (live.get(id)?.until ?? 0) > Date.now(),
+    isLive: (id: string) => (live.get(id)?.until ?? -Infinity) > performance.now(),
     received: receipts.received,
     over: (id: string) => void live.delete(id),
     /** From here on there is a wire to send by. */
@@ -107,7 +107,7 @@ function openSweeper(house: House, live: Live, { reaches, send, wake }: Sending)
     return busy
   }
   async function sweepNow(): Promise<void> {
-    for (const [id, { until }] of live) if (until < Date.now() - SEEN_MS) live.delete(id)
+    for (const [id, { until }] of live) if (until < performance.now() - SEEN_MS) live.delete(id)
     const { rows } = await house.pool.query('select enterprise_id from device.due()')
     for (const { enterprise_id: enterprise } of rows as { enterprise_id: number }[]) {
       await within(enterprise, 'mqtt.sweep', sweepCommands)

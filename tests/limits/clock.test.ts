@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { demoPeople } from '../../domains/identity/server/api.ts'
 import { domains } from '../../apps/server/domains.ts'
 import type { Instant } from '../../platform/contract/field.ts'
+import { limitsOf } from '../../platform/server/limits.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -56,6 +57,14 @@ describe.each([
     await unheard(`update identity.session set ended_at = now() where token_hash = $1`, [await hashOf(token)])
     await expect.poll(() => status(token), { timeout: 15_000, interval: 500 }).toBe(401)
   })
+})
+
+test.each([-HOUR_MS, -DAY_MS, DAY_MS])('who calls is held up by no clock that is set: %i ms', (by) => {
+  const limits = limitsOf(1)
+  limits.person('a', true)
+  limits.address('b')
+  jump(by)
+  expect(() => (limits.person('a', true), limits.address('b'))).not.toThrow()
 })
 
 describe('codes of an app', () => {

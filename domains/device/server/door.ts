@@ -33,11 +33,11 @@ export function openDoor(pool: pg.Pool) {
   async function look(sn: string, secret: string, clientId: string, address: string): Promise<Entry> {
     const who = `${address} ${sn}`
     const tries = wrong.get(who)
-    if (tries && tries.until > Date.now() && tries.count >= TRIES) return { refused: 'too-many' }
+    if (tries && tries.until > performance.now() && tries.count >= TRIES) return { refused: 'too-many' }
     const found = SN.test(sn) ? await credentialOf(pool, sn) : undefined
     if (!found || !(await isRight(sn, secret, found.secretHash))) {
       if (wrong.size >= KNOWN_MAX) wrong.clear()
-      wrong.set(who, { count: (tries && tries.until > Date.now() ? tries.count : 0) + 1, until: Date.now() + TRIES_MS })
+      wrong.set(who, { count: (tries && tries.until > performance.now() ? tries.count : 0) + 1, until: performance.now() + TRIES_MS })
       return { refused: 'credentials' }
     }
     wrong.delete(who)

@@ -131,12 +131,12 @@ async function written(enterprise: number, id: string): Promise<void> {
 /** All rows to the writer. Undefined when the person took it back meanwhile. */
 async function pump(wanted: Wanted, writer: SheetWriter, columns: readonly string[]): Promise<number | undefined> {
   let rows = 0
-  let told = Date.now()
+  let told = performance.now()
   for await (const lines of batches(wanted, columns)) {
     rows += lines.length
     await writer.put(`${lines.join('\n')}\n`)
-    if (Date.now() - told < PROGRESS_MS) continue
-    told = Date.now()
+    if (performance.now() - told < PROGRESS_MS) continue
+    told = performance.now()
     if (!(await change(wanted, { rowsDone: rows }))) {
       writer.stop()
       return undefined
