@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 
 /** Chromium as Debian installs it, or the one that CHROMIUM names. */
 export const chromiumPath = (): string | undefined =>
   [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => file && existsSync(file))
+
+/** What sets the clock of a program: Debian's package `faketime`, or where other systems put it. */
+export const faketimeLibrary = (): string | undefined =>
+  ['/usr/lib/*/faketime/libfaketimeMT.so.1', '/usr/{local/,}lib/faketime/libfaketimeMT.so.1'].flatMap((place) => globSync(place))[0]
 
 const runs = (command: string, ...args: string[]) => {
   const { error, stdout } = spawnSync(command, args, { encoding: 'utf8' })

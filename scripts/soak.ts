@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { tally } from './tally.ts'
 import { type LoadFigures, mixedLoad } from './load.ts'
+import { faketimeLibrary } from './programs.ts'
 import { root } from './sources.ts'
 
 /** `npm run soak -- --hours 1 [--seed N]`: what takes too long for every change. Ends with one table; any failure is the exit code. */
@@ -24,6 +25,9 @@ const PARTS: Part[] = [
   { name: 'spends', files: ['tests/money/spend'], env: { SPENDS: share(50, 1) } },
   { name: 'retries', files: ['tests/money/retries'], env: { RETRIES: share(20, 1) } },
   { name: 'sockets', files: ['tests/limits/sockets'], env: { SOCKETS: share(2_000, 40) } },
+  { name: 'readers', files: ['tests/limits/readers'], env: { READERS: share(300, 8) } },
+  { name: 'pictures', files: ['tests/limits/bombs'], env: { BOMBS: share(20, 2) } },
+  { name: 'clocks', files: ['tests/limits/clock', 'tests/limits/faketime', 'tests/limits/zones'], env: { CLOCKS: 'all' } },
 ]
 /** What is left of the time goes to the load, and never less than this. */
 const LOAD_MIN_MINUTES = 1
@@ -64,9 +68,13 @@ const holds = ({ failed, rssSlopeMbPerHour = 0, descriptorsStart, descriptorsEnd
   failed === 0 && descriptorsEnd <= descriptorsStart + DESCRIPTORS_SLACK && (hours < SLOPE_FROM_HOURS || rssSlopeMbPerHour < SLOPE_MAX_MB)
 
 const begun = performance.now()
+const wanted = (name: string) => !values.only || values.only.split(',').includes(name)
+if (wanted('clocks') && !faketimeLibrary()) {
+  console.error('The soak sets clocks: install faketime (Debian: apt-get install faketime), or name other parts with --only. 请先安装 faketime。')
+  process.exit(1)
+}
 console.log(`soak: ${hours} h, seed ${seed}`)
 const lines: Line[] = []
-const wanted = (name: string) => !values.only || values.only.split(',').includes(name)
 for (const part of PARTS.filter(({ name }) => wanted(name))) lines.push(await runPart(part))
 if (wanted('load')) lines.push(await runLoad(Math.max(LOAD_MIN_MINUTES, hours * 60 - (performance.now() - begun) / 60_000)))
 

@@ -5,16 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../city/random.ts'
-import { openOrder } from '../../domains/settlement/server/api.ts'
-import { openPool, writing } from '../../platform/server/database.ts'
-import { migrate } from '../../platform/server/migrate.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
 import { type App, appIn, familyOf, lives, until } from './child.ts'
 import { SEED } from './seed.ts'
 import { type Book, judge, writer } from './storm.ts'
 import { wrongs } from './truth.ts'
-import { cash, type Door, laneEvents, parkEdits, whiteList } from './writes.ts'
+import { cash, type Door, laneEvents, openOrders, parkEdits, whiteList } from './writes.ts'
 
 /** `CRASHES=50` kills more often. */
 const ROUNDS = Number(process.env['CRASHES'] ?? 5)
@@ -69,23 +66,6 @@ async function freshOwner(): Promise<pg.Client> {
   return client
 }
 
-async function openOrders(many: number): Promise<{ id: string; payableFen: number }[]> {
-  const { appUrl } = await migrate(app.ownerUrl(), { info() {}, warn() {} })
-  const pool = openPool(appUrl, 1)
-  const author = { userId: null, userName: 'test', via: 'test', requestId: '' }
-  const at = new Date().toISOString() as never
-  try {
-    return await writing(pool, { enterprise: 1, parks: null }, author, async (tx) => {
-      const made = []
-      for (let n = 0; n < many; n++)
-        made.push(await openOrder(tx, { type: 1, plateNo: '鄂F12345', plateColor: 0, parkCode: 'P001', receivableFen: 100 + n, discountFen: 0, at }))
-      return made
-    })
-  } finally {
-    await pool.end()
-  }
-}
-
 interface Storm {
   book: Book
   /** No more wishes; resolves when the last is answered or given up. */
@@ -93,7 +73,7 @@ interface Storm {
 }
 async function aStorm(name: string, storm: number): Promise<Storm> {
   const book: Book = new Map()
-  const orders = await openOrders(ORDERS_PER_ROUND * ROUNDS)
+  const orders = await openOrders(app.ownerUrl(), ORDERS_PER_ROUND * ROUNDS)
   const lanes = await Promise.all(LANES.map((sn) => laneEvents(door, app.mqttUrl, sn, PASSWORD, storm)))
   const [paying, listing] = [cash(door, orders), whiteList(door, storm)]
   let over = false

@@ -1,4 +1,7 @@
 import type pg from 'pg'
+import { openOrder } from '../../domains/settlement/server/api.ts'
+import { openPool, writing } from '../../platform/server/database.ts'
+import { migrate } from '../../platform/server/migrate.ts'
 import { lane } from '../../gateways/mqtt/simulator.ts'
 import { type Outcome, type Sort, told, type Wish } from './storm.ts'
 
@@ -52,6 +55,24 @@ async function current(door: Door, parkCode: string) {
   if (made.status !== 404) throw new Error('not now')
   await post(door, '/basic/parkInfo/add', { parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 1 }, `make ${parkCode}`)
   throw new Error('looked at next time')
+}
+
+/** Orders of one and two yuan that wait for their money. */
+export async function openOrders(ownerUrl: string, many: number): Promise<{ id: string; payableFen: number }[]> {
+  const { appUrl } = await migrate(ownerUrl, { info() {}, warn() {} })
+  const pool = openPool(appUrl, 1)
+  const author = { userId: null, userName: 'test', via: 'test', requestId: '' }
+  const at = new Date().toISOString() as never
+  try {
+    return await writing(pool, { enterprise: 1, parks: null }, author, async (tx) => {
+      const made = []
+      for (let n = 0; n < many; n++)
+        made.push(await openOrder(tx, { type: 1, plateNo: '鄂F12345', plateColor: 0, parkCode: 'P001', receivableFen: 100 + n, discountFen: 0, at }))
+      return made
+    })
+  } finally {
+    await pool.end()
+  }
 }
 
 /** Cash for orders that wait for it, each once. */
