@@ -29,25 +29,26 @@ export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = tru
   const question = asks(query, input)
   const list = useQuery<Page<T>, Refusal>({ ...question, enabled, placeholderData: keepPreviousData })
   const here = JSON.stringify(input)
-  const [fresh, setFresh] = useState<{ here: string; page: Page<T>; news: number; gone: ReadonlySet<string> }>()
-  const waiting = fresh?.here === here ? fresh : undefined
+  // What waits, waits over the page that is shown: once that was read anew (after one's own change) nothing waits any more.
+  const [fresh, setFresh] = useState<{ here: string; over: Page<T> | undefined; page: Page<T>; news: number; gone: ReadonlySet<string> }>()
+  const waiting = fresh?.here === here && fresh.over === list.data ? fresh : undefined
 
   const show = (page: Page<T>) => {
     cache.setQueryData(question.queryKey, page)
     setFresh(undefined)
   }
   const look = async (changed: ReadonlySet<string>) => {
-    const before = cache.getQueryData<Page<T>>(question.queryKey)
-    if (!before) return
     const page = await ask(query, input, { quiet: true }).catch(() => undefined)
-    if (!page) return
+    // Looked at only now: the page may have been read anew meanwhile.
+    const before = cache.getQueryData<Page<T>>(question.queryKey)
+    if (!page || !before) return
     void cache.invalidateQueries({ queryKey: [query.id, 'whole'] })
     const merged = mergedPage(before, page, keyOf, changed)
     const announce = (input.current ?? 1) === 1
     if ((merged.news === 0 && merged.gone.size === 0) || !isRead() || !announce) show(announce ? page : merged.page)
     else {
-      cache.setQueryData(question.queryKey, merged.page)
-      setFresh({ here, page, news: merged.news, gone: merged.gone })
+      const over = cache.setQueryData<Page<T>>(question.queryKey, merged.page)
+      setFresh({ here, over, page, news: merged.news, gone: merged.gone })
     }
   }
   useFrames(live, usePaced(look))
