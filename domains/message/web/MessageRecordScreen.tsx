@@ -5,7 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { MessageKind } from '../contract/template.ts'
 import { MessageRecord, mineSearch, record, recordCan, recordSearch, WaitsFor } from '../contract/record.ts'
@@ -139,7 +139,18 @@ function Sent({ which }: { which: ReactNode }) {
       columns={sentColumns(say)}
       hidden={['channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt', 'retries']}
       live="message.record"
-      ticks
+      bulk={{
+        nameOf: ({ toName, toShown, title, content }) => `${toName || toShown} ${title || content}`,
+        changes: [...RECORD_CHANGES, ...TASK_CHANGES],
+        acts: [
+          {
+            text: ['重发', 'Send again'],
+            call: record.resend,
+            input: ({ id }) => ({ id }),
+            not: ({ sendState }) => recordCan.resend(sendState) === undefined && ONLY_FAILED,
+          },
+        ],
+      }}
       sum={{
         figures: [
           { text: ['失败', 'failed'], leads: { sendState: [3] } },
@@ -150,7 +161,7 @@ function Sent({ which }: { which: ReactNode }) {
       toolbar={({ ticked, untick }) => (
         <>
           {which}
-          <ForTicked ticked={ticked} untick={untick} />
+          <DeleteTicked ticked={ticked} untick={untick} />
         </>
       )}
       actions={(row) => [
@@ -158,7 +169,7 @@ function Sent({ which }: { which: ReactNode }) {
           text: ['重发', 'Send again'],
           needs: record.resend.needs,
           run: () => void act(record.resend, { id: row.id }, { done: ['已重新发送', 'On its way again'] }),
-          not: recordCan.resend(row.sendState) === undefined && ['只有失败的消息可以重发', 'Only a failed message is sent again'],
+          not: recordCan.resend(row.sendState) === undefined && ONLY_FAILED,
         },
         {
           text: ['撤回', 'Take back'],
@@ -172,32 +183,19 @@ function Sent({ which }: { which: ReactNode }) {
   )
 }
 
-/** What is done to all ticked messages at once. */
-function ForTicked({ ticked, untick }: { ticked: Row[]; untick: () => void }) {
+const ONLY_FAILED: Text = ['只有失败的消息可以重发', 'Only a failed message is sent again']
+
+function DeleteTicked({ ticked, untick }: { ticked: Row[]; untick: () => void }) {
   const say = useText()
-  const act = useAct([...RECORD_CHANGES, ...TASK_CHANGES])
   const remove = useRemove(RECORD_CHANGES)
-  const failed = ticked.filter(({ sendState }) => recordCan.resend(sendState) !== undefined)
-  const again = async () => {
-    for (const { id } of failed) if (!(await act(record.resend, { id }))) break
-    untick()
-  }
+  if (!can(record.deleteMany.needs)) return null
   return (
-    <>
-      {can(record.resend.needs) && (
-        <Button disabled={failed.length === 0} onClick={() => void again()}>
-          {say([`重发失败${failed.length ? `（${failed.length}）` : ''}`, `Send failed again${failed.length ? ` (${failed.length})` : ''}`])}
-        </Button>
-      )}
-      {can(record.deleteMany.needs) && (
-        <Button
-          disabled={ticked.length === 0}
-          onClick={() => void remove(record.deleteMany, { ids: ticked.map(({ id }) => id) }).then((done) => done && untick())}
-        >
-          {say(Label.delete)}
-        </Button>
-      )}
-    </>
+    <Button
+      disabled={ticked.length === 0}
+      onClick={() => void remove(record.deleteMany, { ids: ticked.map(({ id }) => id) }).then((done) => done && untick())}
+    >
+      {say(Label.delete)}
+    </Button>
   )
 }
 

@@ -233,17 +233,33 @@ function Tried() {
 
 function Result({ of: data }: { of: Of<typeof Preview> }) {
   const say = useText()
-  const wrong =
-    data.problem ??
-    (data.unknown.length > 0 ? say([`未声明的变量：${data.unknown.join('、')}`, `Undeclared: ${data.unknown.join(', ')}`]) : undefined)
   return (
-    <>
-      {wrong && <p className="state error">{wrong}</p>}
+    <div>
+      {data.problem && <p className="state error">{data.problem}</p>}
+      {!data.problem && data.unknown.length > 0 && <Undeclared names={data.unknown} />}
       {data.unused.length > 0 && (
         <p className="state warning">{say([`未使用的变量：${data.unused.join('、')}`, `Not used: ${data.unused.join(', ')}`])}</p>
       )}
       {!data.problem && <Both shown={data} />}
-    </>
+    </div>
+  )
+}
+
+/** Used in the text and not declared: mistyped, or declared by one press. */
+function Undeclared({ names }: { names: readonly string[] }) {
+  const say = useText()
+  const form = Form.useFormInstance()
+  const declare = (name: string) =>
+    form.setFieldValue('vars', [...((form.getFieldValue('vars') as Var[] | undefined) ?? []), { name, label: name, sample: '' }])
+  return (
+    <p>
+      <span className="state error">{say(['未声明的变量，点一下即声明：', 'Undeclared; a press declares it:'])}</span>
+      {names.map((name) => (
+        <Button key={name} type="link" size="small" icon={<PlusOutlined />} onClick={() => declare(name)}>
+          {name}
+        </Button>
+      ))}
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Select, TreeSelect } from 'antd'
 import { Form } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { channel, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
@@ -59,11 +59,20 @@ export function TemplateSelect({ type, ...props }: Picked<string | null> & { typ
   )
 }
 
-/** Of the template that the form has chosen: the channels that can send it. */
+/** Of the template that the form has chosen: the channels that can send it. Where there is one only, it is chosen. */
 export function ChannelOfTemplate(props: Picked<string | null>) {
+  const { value, onChange } = props
   const chosen = Form.useWatch('templateId') as string | undefined
   const { data = [] } = useTemplates()
   const type = data.find(({ id }) => id === chosen)?.channelType
+  const { data: channels } = useChannels()
+  useEffect(() => {
+    if (type === undefined || !channels) return
+    const fit = channels.filter((one) => one.type === type && one.status === 1).map(({ id }) => id as string)
+    if (value && fit.includes(value)) return
+    const only = fit.length === 1 ? fit[0]! : null
+    if (only || value) onChange?.(only)
+  }, [type, channels])
   return <ChannelSelect usable type={type} {...props} />
 }
 
