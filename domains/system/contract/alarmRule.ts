@@ -27,6 +27,8 @@ export const AlarmLevel = dictionary('alarm_level', ['告警级别', 'Alarm leve
   4: ['紧急', 'Critical', 'error'],
 })
 
+/** More than any measure reaches in its own unit. */
+export const THRESHOLD_MAX = 10_000_000
 /** When a measure is worth a person's attention. It holds for every server unless some are chosen. */
 export const AlarmRule = entity({
   id: id<'AlarmRuleId'>(),
@@ -34,7 +36,7 @@ export const AlarmRule = entity({
   metric: among('指标', 'Measure', Metric),
   op: among('比较', 'Comparison', AlarmOp),
   /** In the unit in which the measure is shown. */
-  threshold: whole('阈值', 'Threshold', { min: 0, max: 10_000_000 }),
+  threshold: whole('阈值', 'Threshold', { min: 0, max: THRESHOLD_MAX }),
   forMin: whole('持续时间', 'For', { unit: 'minute', min: 0, max: 120 }),
   level: among('级别', 'Level', AlarmLevel),
   serverIds: shaped('服务器', 'Servers', listOf(id<'ServerId'>(), { max: 100 })),

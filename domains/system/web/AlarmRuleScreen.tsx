@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Select } from 'antd'
+import { Button, Form, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -13,8 +13,8 @@ import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Duration, State, Time } from '../../../platform/web/value.tsx'
 import { alarmRecord } from '../contract/alarmRecord.ts'
-import { AlarmLevel, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS } from '../contract/alarmRule.ts'
-import { Metric, METRICS, performance } from '../contract/performance.ts'
+import { AlarmLevel, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS, THRESHOLD_MAX } from '../contract/alarmRule.ts'
+import { Metric, type MetricCode, METRICS, performance } from '../contract/performance.ts'
 import { AlarmLines } from './AlarmLines.tsx'
 import './servers.css'
 
@@ -164,11 +164,22 @@ function ReceiversSelect({ of, ...props }: Picked & { of: 'people' | 'roles' }) 
   )
 }
 
+/** In the unit of the measure that the form has chosen, with what that measure is. */
+function Threshold(props: { id?: string; value?: number; onChange?: (value: number | null) => void }) {
+  const say = useText()
+  const { unit, help } = METRICS[(Form.useWatch('metric') as MetricCode | undefined) ?? 1]
+  return (
+    <>
+      <InputNumber<number> {...props} min={0} max={THRESHOLD_MAX} precision={0} suffix={unit} />
+      <div className="faint">{say(help)}</div>
+    </>
+  )
+}
+
 function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  const units = '% / kB/s / MB / ms / s'
   const fields = [
     'name', 'metric', 'op',
-    { name: 'threshold', help: [`按指标的单位填写（${units}）；处理器、内存、磁盘为百分比`, `In the unit of the measure (${units}); processor, memory and disk in percent`] },
+    { name: 'threshold', control: <Threshold /> },
     { name: 'forMin', help: ['0 为立即告警；数据中断会重新计时', '0: at once. A gap in the data begins anew'], optional: true },
     'level',
     { name: 'serverIds', control: <ServersSelect />, optional: true },
