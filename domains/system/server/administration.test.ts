@@ -141,6 +141,15 @@ describe('release notes', () => {
     await post('resetSystemInformationConfiguration', { name: 'notesShown', version: 1 })
     expect(await unseen(admin)).toEqual(['乙'])
   })
+  test('count from the day on which they are published where the draft gave none, and are shown to whoever came between', async () => {
+    const { data } = await post('addSystemUpdateInfo', { release: '9.0.3', title: '丁', titleEn: 'x', content: '<p>x</p>' })
+    const { data: out } = await post('updateSystemUpdateInfoState', { id: data.id, version: data.version, state: 1 })
+    expect(Date.parse(out.publishAt)).toBeGreaterThan(Date.parse(data.publishAt))
+    const day = '2026-01-02T00:00:00.000Z'
+    const { data: planned } = await post('addSystemUpdateInfo', { release: '9.0.4', title: '戊', titleEn: 'x', content: '<p>x</p>', publishAt: day })
+    const { data: kept } = await post('updateSystemUpdateInfoState', { id: planned.id, version: planned.version, state: 1 })
+    expect(Date.parse(kept.publishAt)).toBe(Date.parse(day))
+  })
   test('go from draft to published to withdrawn and back, and no other way', async () => {
     const { data } = await post('addSystemUpdateInfo', { release: '9.0.2', title: '丙', titleEn: 'x', content: '<p>x</p>' })
     expect((await post('updateSystemUpdateInfoState', { id: data.id, version: data.version, state: 2 })).message).toBe('当前状态不允许该操作')

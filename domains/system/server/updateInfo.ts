@@ -37,9 +37,12 @@ export const calls = serve(updateInfo, {
   async update({ tx, input: { id, version, ...changes } }) {
     return setNote(tx, await lockNote(tx, id, version), await openToAll(tx, changes))
   },
-  async move({ tx, input: { id, version, state } }) {
+  async move({ tx, input: { id, version, state }, at }) {
     const found = await lockNote(tx, id, version)
     if (![noteCan.publish(found.state), noteCan.withdraw(found.state)].includes(state)) throw IllegalMove({ state: found.state })
+    // Who gave no day means the one on which it is published, not the one on which it was drafted.
+    if (state === PUBLISHED)
+      await tx.updateTable('system.updateNote').set({ publishAt: at }).where('id', '=', id).whereRef('publishAt', '=', 'createdAt').execute()
     return setNote(tx, found, { state })
   },
   async delete({ tx, input: { id, version } }) {

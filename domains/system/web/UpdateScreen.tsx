@@ -15,7 +15,7 @@ import { noteCan, NoteState, UpdateNote, updateInfo, type UpdateNoteNow, updateN
 import './system.css'
 
 type Row = Of<typeof UpdateNoteNow>
-const CHANGES = [updateInfo.selectPage, updateInfo.detail, updateInfo.unseen]
+const CHANGES = [updateInfo.selectPage, updateInfo.detail]
 
 /** What changed in the console, release by release; published, each person sees it once after signing in. */
 export default function UpdateScreen() {
