@@ -21,6 +21,7 @@ import { enterpriseSheet } from '../contract/enterpriseSheet.ts'
 import { LockState, person } from '../contract/person.ts'
 import { OncePassword } from './OncePassword.tsx'
 import { EnterpriseSelect, PersonSelect } from './pickers.tsx'
+import './identity.css'
 
 type Row = Of<typeof Enterprise>
 type Detail = Of<typeof EnterpriseDetail>
