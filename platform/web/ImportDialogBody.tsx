@@ -350,10 +350,13 @@ interface FootProps {
   onClose: () => void
   lacking: readonly unknown[]
 }
+const NOTHING_NEW: Text = ['没有变化，无需导入', 'Nothing differs: there is nothing to import']
 function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, lacking }: FootProps) {
   const say = useText()
   const good = report ? report.rows - report.bad : 0
-  const may = report && lacking.length === 0 && !looked.isFetching && good > 0 && (report.bad === 0 || skipBad)
+  const isSame = good > 0 && report?.bad === 0 && report.same === report.rows
+  const different = report ? report.added + report.changed : 0
+  const may = report && lacking.length === 0 && !looked.isFetching && different > 0 && (report.bad === 0 || skipBad)
   return (
     <div className="import-foot">
       {report && report.bad > 0 && lacking.length === 0 && (
@@ -364,7 +367,7 @@ function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, la
       <span className="push" />
       <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
       <Button type="primary" disabled={!may} loading={saving} onClick={() => void submit()}>
-        {may ? say([`导入 ${count(good)} 行`, `Import ${count(good)} rows`]) : say(Label.import)}
+        {may ? say([`导入 ${count(different)} 行`, `Import ${count(different)} rows`]) : say(isSame ? NOTHING_NEW : Label.import)}
       </Button>
     </div>
   )
