@@ -27,7 +27,7 @@ export default function HomeScreen() {
       </PageHead>
       {waiting > 0 && (
         <p>
-          <Link to={MESSAGES}>{say([`${waiting} 条未读消息`, `${waiting} unread messages`])}</Link>
+          <Link to={MESSAGES}>{say([`${waiting} 条未读消息`, waiting === 1 ? '1 unread message' : `${waiting} unread messages`])}</Link>
         </p>
       )}
       <Suspense>

@@ -4,10 +4,10 @@ import { useId, useState } from 'react'
 import { enterprise } from '../../domains/identity/contract/enterprise.ts'
 import { ask, type Refusal } from '../../platform/web/ask.ts'
 import { person } from '../../platform/web/person.ts'
-import { type Text, useText } from '../../platform/web/text.ts'
+import { say, type Text, useText } from '../../platform/web/text.ts'
 import { digestOf } from '../../platform/web/digest.ts'
 import { confirmFault, newPasswordFault, PHRASES } from './password.ts'
-import { logout } from './session.ts'
+import { leave, logout } from './session.ts'
 import { settings } from './settings.ts'
 
 interface Values {
@@ -20,6 +20,7 @@ const CLASSES_HELP: Text = [
   'At least 9 characters with a digit, both cases and one of @#$%^&*!~?,',
 ]
 const PHRASE_HELP: Text = ['15 位以上的一句话，好记、别人猜不到', 'A sentence of 15 characters or more that others do not guess']
+const CHANGED: Text = ['密码已修改，请用新密码登录', 'The password is changed: sign in with the new one']
 /** The type of this form, always. */
 const TYPE = '1'
 
@@ -110,6 +111,6 @@ function useChange() {
         ...(old && { oldPassword: old }),
       })
     },
-    onSuccess: () => logout(),
+    onSuccess: () => leave({ notice: say(CHANGED) }),
   })
 }
