@@ -98,6 +98,7 @@ describe('a new colleague', () => {
     await again.fill('Banzhang#2026')
     await dialog.getByRole('button', { name: '修改并重新登录' }).click()
     await own.waitForURL(/login/)
+    await own.getByText('密码已修改，请用新密码登录').waitFor()
     await signIn('Banzhang#2026')
     await own.locator('.side').getByText('运营管理').waitFor()
     expect(await own.locator('.side').innerText()).not.toContain('系统管理')
