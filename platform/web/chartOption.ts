@@ -93,7 +93,7 @@ const lineOf = ({ name, values, beside, filled }: ChartSeries, say: Say, color: 
   lineStyle: { color, width: beside ? 1 : 2, type: beside ?? 'solid' },
   itemStyle: { color },
   ...(filled && { areaStyle: { color, opacity: 0.1 } }),
-  endLabel: { show: true, formatter: '{a}', color, fontSize: 12, backgroundColor: ground, padding: [0, 2] },
+  endLabel: { show: true, formatter: '{a}', color, fontSize: 12, backgroundColor: ground, padding: [2, 2], lineHeight: 14 },
   labelLayout: { moveOverlap: 'shiftY' },
 })
 

@@ -87,6 +87,8 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
       motionDurationFast: '0.08s', motionDurationMid: '0.12s', motionDurationSlow: '0.15s', boxShadowTertiary: 'none',
     },
     components: {
+      // A hint of the state on the page's own ground: what antd mixes out of our dark tones looks like mud.
+      Alert: { colorInfoBg: tint(p.accent, p), colorSuccessBg: tint(p.ok, p), colorWarningBg: tint(p.warn, p), colorErrorBg: tint(p.bad, p), colorInfoBorder: p.line, colorSuccessBorder: p.line, colorWarningBorder: p.line, colorErrorBorder: p.line },
       Button: {
         colorPrimary: p.act, colorPrimaryHover: deeper(p.act), colorPrimaryActive: deeper(p.act), colorLink: p.link, colorError: p.bad, algorithm: true, defaultBg: p.surface, defaultBorderColor: p.line, primaryShadow: 'none', defaultShadow: 'none' },
       Table: {
@@ -105,6 +107,7 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
   } // prettier-ignore
 }
 
+const tint = (tone: string, { surface }: { surface: string }) => `color-mix(in srgb, ${tone} 10%, ${surface})`
 /** The accent mixed towards black (0) or white (255) until it can be read beside `ground`. */
 function toned(colour: string, ground: string, towards: 0 | 255): string {
   for (let share = 0; share < 1; share += 0.04) {
