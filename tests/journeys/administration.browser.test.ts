@@ -53,14 +53,16 @@ it('a variable that a template uses and does not declare is declared by one pres
 it('a row that one adds oneself is there at once, whoever reads the list and however late an answer comes', async () => {
   await page.goto('/dist/operation/marketing')
   await page.getByText(/共\s*\d+\s*条/).waitFor()
+  // What the save reads anew and what the news of it asks for are both under way, and the later one began with the earlier page.
+  const waits = [600, 1_500]
   let asked = 0
-  const slowFirst = async (route: Route) => {
-    if (asked++ === 0) await new Promise((done) => setTimeout(done, 1_500))
+  const late = async (route: Route) => {
+    await new Promise((done) => setTimeout(done, waits[asked++] ?? 0))
     await route.continue()
   }
   await page.getByRole('button', { name: '新增' }).click()
   await page.getByRole('dialog').getByLabel('标题').fill('自己写的')
-  await page.route('**/platformNews/getNewsByPage', slowFirst)
+  await page.route('**/platformNews/getNewsByPage', late)
   await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.locator('.list-rows').hover()
