@@ -15,6 +15,7 @@ import {
   type Rejected,
   slotsOf,
 } from '../../domains/device/server/api.ts'
+import { isData } from '../../platform/server/database.ts'
 import type { House } from '../../platform/server/domain.ts'
 import * as counted from './counters.ts'
 import type { Outbox } from './outbox.ts'
@@ -155,9 +156,6 @@ async function turn(line: Line): Promise<void> {
   if (line.tokens < 0) await sleep((-line.tokens / PER_SECOND) * 1000)
 }
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-/** What PostgreSQL says of the values themselves: repeating does not help. */
-const isData = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')
 
 /** Refused messages: counted in memory, told to the database once a second, to the log seldom, and to the device so that its maker can find out. */
 function openRefusals(house: House, outbox: Outbox) {

@@ -149,6 +149,9 @@ export async function* streaming(
 /** Parsing as many holds the process for some milliseconds; fewer would cost a round trip each. */
 const STREAMED_ROWS = 1_000
 
+/** What PostgreSQL says of the values themselves: repeating does not help. */
+export const isData = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '')
+
 /** `current transaction is aborted`. */
 const TRANSACTION_OVER = '25P02'
 

@@ -4,7 +4,9 @@ import { PASSWORD, startTestServer, type TestServer } from '../../../tests/suppo
 import { sendSheet } from '../../../tests/support/sheets.ts'
 import { enrol, hashOf, hear } from '../../device/server/api.ts'
 import { demoPeople } from '../../identity/server/api.ts'
+import type { CallNote } from '../../../platform/server/serve.ts'
 import { checkAll } from './chain.ts'
+import { openOperationLog } from './operationLog.ts'
 
 const OPERATIONS = '/lbs/business/system/selectSystemOperationLogPage'
 const ROLE = '/lbs/custom/roleNew/roleAddNew'
@@ -61,6 +63,17 @@ describe('the operation log', () => {
     const [line] = await logged({ call: 'system.dictionary.add-type' })
     const { changes } = (await server.ask(admin, 'GET', '/lbs/business/system/operationLog', { id: line!['id'] })).data
     expect(changes).toMatchObject([{ entity: 'system.dictionary_type', after: { item: '共享' } }])
+  })
+  test('is not held up by a sign cut in half, nor by a line that cannot be kept', async () => {
+    const { pool, log } = server.house
+    const operations = openOperationLog(pool, log)
+    const actor = { enterprise: 1, userId: 'nobody', userName: '无名' } as CallNote['actor']
+    const note = { at: new Date().toISOString(), actor, ip: '127.0.0.1', page: null, status: 200, said: null, tookMs: 1, requestId: '' } as const
+    for (const [call, target] of [['cut', '半\ud83d'], ['broken\0', ''], ['whole', '整']]) operations.note({ ...note, call: call!, target: target! } as CallNote) // prettier-ignore
+    await operations.close()
+    const lines = await logged({ authorName: '无名' })
+    expect(lines.map(({ call, target }) => [call, target])).toEqual(expect.arrayContaining([['cut', '半\ufffd'], ['whole', '整']])) // prettier-ignore
+    expect(lines).toHaveLength(2)
   })
   test('says why the database refused', async () => {
     for (const name of ['甲', '乙'])

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isData } from '../../../platform/server/database.ts'
 import type { Log } from '../../../platform/server/log.ts'
 import type { CallNote } from '../../../platform/server/serve.ts'
 
@@ -25,11 +26,23 @@ export function openOperationLog(pool: pg.Pool, log: Log): OperationLog {
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const lines = waiting.slice(0, LINES_MAX)
-      await pool.query({ name: 'log_operations', text: 'select system.log_operations($1)', values: [JSON.stringify(lines.map(lineOf))] })
+      await put(lines)
       waiting = waiting.slice(lines.length)
     }
     if (missed > 0) log.error({ missed }, 'The operation log has missed lines: the database was away for too long.')
     missed = 0
+  }
+  /** One line that cannot be kept must not hold up the others: it is found by halves, and missed alone. */
+  async function put(lines: readonly CallNote[]): Promise<void> {
+    try {
+      await pool.query({ name: 'log_operations', text: 'select system.log_operations($1)', values: [JSON.stringify(lines.map(lineOf))] })
+    } catch (error) {
+      if (!isData(error)) throw error
+      if (lines.length === 1) return log.error({ err: error, call: lines[0]!.call, requestId: lines[0]!.requestId }, 'A line of the operation log cannot be kept.') // prettier-ignore
+      const half = lines.length >> 1
+      await put(lines.slice(0, half))
+      await put(lines.slice(half))
+    }
   }
   function write(): Promise<void> {
     writing ??= writeAll()
@@ -58,6 +71,12 @@ const DONE = 1
 const REFUSED = 2
 const FAILED = 3
 const TEXT_MAX = 300
+/** As much of a stranger's text as PostgreSQL takes: half a character and what controls no screen are not part of it. */
+const storable = (text: string | undefined | null) =>
+  text
+    ?.slice(0, TEXT_MAX)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ') ?? null
 const lineOf = ({ at, actor, ip, page, call, target, status, said, tookMs, requestId }: CallNote) => ({
   enterprise: actor.enterprise,
   at,
@@ -66,11 +85,11 @@ const lineOf = ({ at, actor, ip, page, call, target, status, said, tookMs, reque
   ip,
   page,
   call,
-  target,
+  target: storable(target),
   outcome: status < 400 ? DONE : status < 500 ? REFUSED : FAILED,
   status,
-  said: said?.[0].slice(0, TEXT_MAX) ?? null,
-  said_en: said?.[1].slice(0, TEXT_MAX) ?? null,
+  said: storable(said?.[0]),
+  said_en: storable(said?.[1]),
   took_ms: tookMs,
   request_id: requestId,
 })
