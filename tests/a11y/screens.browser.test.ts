@@ -5,12 +5,14 @@ import { atConsole, type District, openDistrict } from '../journeys/district.ts'
 import { callsOf, open, screensOf, settled } from '../journeys/screens.ts'
 import { barriers } from './axe.ts'
 
-/** A list with its figures, a board, a form's block, a chart, a table of rules, and of the others every fourth; `npm run a11y` looks at every screen. */
-const EVERY = 4
+/** A list with its figures, a board, a form's block, a chart, a table of rules, and of the others every third; `npm run a11y` looks at every screen. */
+const EVERY = 3
 const SAMPLE = [
   '/index',
   '/operation/record/parking/parkingRecord',
+  '/demo/page1',
   '/demo/page2',
+  '/demo/page3',
   '/assetManage/parkingAndFacility/selfParking',
   '/appManage/permission/roles',
 ]
