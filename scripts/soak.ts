@@ -25,7 +25,7 @@ const PARTS: Part[] = [
   { name: 'spends', files: ['tests/money/spend'], env: { SPENDS: share(50, 1) } },
   { name: 'retries', files: ['tests/money/retries'], env: { RETRIES: share(20, 1) } },
   { name: 'sockets', files: ['tests/limits/sockets'], env: { SOCKETS: share(2_000, 40) } },
-  { name: 'readers', files: ['tests/limits/readers'], env: { READERS: share(300, 8) } },
+  { name: 'readers', files: ['tests/limits/readers'], env: { READERS: share(100, 8) } },
   { name: 'pictures', files: ['tests/limits/bombs'], env: { BOMBS: share(20, 2) } },
   { name: 'clocks', files: ['tests/limits/clock', 'tests/limits/faketime', 'tests/limits/zones'], env: { CLOCKS: 'all' } },
 ]
