@@ -19,11 +19,14 @@ export function readyMessages({ made, row, asked, admin, aPerson }: Maker): Fact
       [state, custId],
     )
   }
+  /** A draft for everybody, inside the console. */
+  const aTask = async () => {
+    const { id: channelId } = await row('select id from message.channel where enterprise_id = 1 and type = 1')
+    return { name: '试', templateId: (await aTemplate()).id, channelId, audience: { kind: 4 } }
+  }
   /** Its one message failed. */
   const aFailedTask = async () => {
-    const { id: channelId } = await row('select id from message.channel where enterprise_id = 1 and type = 1')
-    const template = await aTemplate()
-    const { id } = await made('message.task.insert', { name: '试', templateId: template.id, channelId, audience: { kind: 4 } })
+    const { id } = await made('message.task.insert', await aTask())
     await row('update message.task set state = 4 where id = $1', [id])
     await row('update message.record set task_id = $1 where id = $2', [id, (await aRecord(3)).id])
     return { id }
@@ -35,6 +38,7 @@ export function readyMessages({ made, row, asked, admin, aPerson }: Maker): Fact
     'message.channel.test': async () => ({ id: (await aChannel()).id }),
     'message.template.update': async () => of(await aTemplate()),
     'message.template.delete': async () => ({ id: (await aTemplate()).id }),
+    'message.task.insert': aTask,
     'message.task.resend': aFailedTask,
     'message.record.insert': async () => ({ custIds: [(await aPerson()).id], title: '试', content: '试' }),
     'message.record.update': async () => ({ ...of(await aRecord()), sendState: 4 }),
