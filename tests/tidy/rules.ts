@@ -57,8 +57,10 @@ export const importedFiles =
   (programs: readonly string[]): Rule =>
   (sources) => {
     const used = new Set(sources.flatMap(({ imports }) => imports.map(({ to }) => to)))
+    // A process of its own is started by its path.
+    const isStarted = (file: string) => sources.some(({ text }) => text.includes(`'${file}'`))
     return sources
-      .filter(({ file }) => !used.has(file) && !PROGRAMS.test(file) && !programs.includes(file))
+      .filter(({ file }) => !used.has(file) && !PROGRAMS.test(file) && !programs.includes(file) && !isStarted(file))
       .map(({ file }) => `${file} is imported by nobody: use it or delete it.`)
   }
 
