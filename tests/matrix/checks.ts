@@ -51,7 +51,8 @@ export async function openTables(owner: pg.Client): Promise<string[]> {
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'enterprise_id' and not a.attisdropped
     where c.relkind in ('r', 'p') and not c.relispartition and has_table_privilege('kerbline_app', c.oid, 'select')
-      and (not c.relrowsecurity or not exists (select from pg_policy p where p.polrelid = c.oid)) order by 1`)
+      and (not c.relrowsecurity or not exists (select from pg_policy p where p.polrelid = c.oid)
+        or exists (select from pg_policy p where p.polrelid = c.oid and p.polpermissive and pg_get_expr(p.polqual, p.polrelid) not like '%scope_enterprise()%')) order by 1`)
   return rows.map(({ name }) => name)
 }
 

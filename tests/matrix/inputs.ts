@@ -14,7 +14,7 @@ export interface Victim {
 /** Nouns of calls whose rows lie elsewhere than in the table of the same name. */
 const TABLES: Record<string, string> = {
   'parking.region': 'parking.area', 'parking.record': 'parking.stay', 'parking.clearing': 'parking.clearing', 'settlement.order': 'settlement.order', 'device.iot-device': 'device.device',
-  'device.iot-product': 'device.product', 'message.news': 'message.news', 'system.file': 'system.document', 'system.export': 'platform.export_file', 'parking.present': 'parking.stay',
+  'device.iot-product': 'device.product', 'member.white-black': 'member.list', 'message.news': 'message.news', 'system.file': 'system.document', 'system.export': 'platform.export_file', 'parking.present': 'parking.stay',
 } // prettier-ignore
 
 /** One row of every table of the enterprise that has an id, of the park where it has one. */
