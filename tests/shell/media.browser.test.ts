@@ -171,6 +171,14 @@ describe('trees', () => {
     await panel.getByLabel('名称').fill('')
     expect(await page.locator('.panel', { hasText: '打开时才取' }).getByRole('textbox', { name: '名称' }).count()).toBe(0)
   })
+  test('what stands on one level stands at one line, with branches or without', async () => {
+    await block('trees')
+    const tree = page.getByRole('tree', { name: '区划', exact: true })
+    await tree.getByText('樊城区').waitFor()
+    const left = async (name: string) => (await tree.locator('.ant-tree-node-content-wrapper', { hasText: name }).boundingBox())!.x
+    expect(await left('仙桃市')).toBe(await left('武汉市'))
+    expect(await left('襄城区')).toBeGreaterThan(await left('襄阳市'))
+  })
   test('by keyboard alone: arrows walk, open and fold; Enter chooses; ticks follow their branch', async () => {
     const tree = page.getByRole('tree', { name: '区划', exact: true })
     await tree.focus()
