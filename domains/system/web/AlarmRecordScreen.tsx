@@ -40,7 +40,7 @@ export default function AlarmRecordScreen() {
           { key: 'lasted', title: say(['持续', 'Lasted']), render: (_, row) => <Duration minutes={lasted(row)} /> },
           'recoveredAt', 'acknowledgedBy', 'told', 'since', 'acknowledgedAt', 'note',
         ]} // prettier-ignore
-        hidden={['told', 'since', 'acknowledgedAt', 'note', 'acknowledgedBy']}
+        hidden={['value', 'told', 'since', 'acknowledgedAt', 'note', 'acknowledgedBy']}
         live="system.alarm-record"
         sum={{
           figures: [

@@ -80,7 +80,7 @@ function Screen() {
           { dataIndex: 'bytes', render: (_, row) => bytes(row.bytes) },
           'authorName', 'updatedAt', 'remark', 'createdAt',
         ]} // prettier-ignore
-        hidden={['remark', 'createdAt']}
+        hidden={['annexes', 'remark', 'createdAt']}
         ticks={may}
         toolbar={({ ticked, untick }) => <Tools at={at} ticked={ticked} untick={untick} onAsk={setAsked} onChoose={setChosen} />}
         actions={(row) => actionsOf(row, setAsked, remove)}

@@ -47,9 +47,9 @@ export default function RegulationScreen() {
         columns={[
           { dataIndex: 'title', render: (_, row) => <b className="law-title">{row.title}</b> },
           { dataIndex: 'edition', render: (_, row) => say([`第 ${row.edition} 版`, `Edition ${row.edition}`]), align: 'left' },
-          'kind', 'state', 'docNo', 'issuer', 'effectiveOn', 'repealedOn', 'clauses', 'issuedOn', 'updatedAt',
+          { dataIndex: 'kind', width: 140, ellipsis: true }, 'state', 'docNo', { dataIndex: 'issuer', width: 180, ellipsis: true }, 'effectiveOn', 'repealedOn', 'clauses', 'issuedOn', 'updatedAt',
         ]} // prettier-ignore
-        hidden={['issuedOn', 'updatedAt', 'repealedOn']}
+        hidden={['clauses', 'issuedOn', 'updatedAt', 'repealedOn']}
         toolbar={
           can(regulation.add.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setAsked({ what: 'new' })}>
