@@ -93,7 +93,7 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
   }
 }
 /** A long text is read whole in the detail; in the list it leaves room for what stands beside it. */
-const cutAt = (px: number) => ({ style: { maxWidth: `min(${px}px, 24vw)` }, className: 'cut' })
+const cutAt = (px: number) => ({ style: { maxWidth: `min(${px}px, 20vw)` }, className: 'cut' })
 const labelOf = (title: unknown, name: string) => (typeof title === 'string' ? title : name)
 
 interface Hands {
@@ -107,8 +107,11 @@ function sized<T>(column: ColumnType<T>, { widths }: Layout, side: Side, hands: 
   const cut = px === undefined && column.ellipsis && typeof column.width === 'number' ? cutAt(column.width) : undefined
   // A table that is as wide as its content takes a cell's own bounds, not its column's width.
   const bounds: { style?: CSSProperties } = px === undefined ? {} : { style: { width: px, minWidth: px, maxWidth: px } }
+  const { width, ...free } = column
   return {
-    ...column,
+    ...free,
+    // A column of a width of its own is never narrower: one that is cut has a bound instead.
+    ...(width !== undefined && !cut && { width }),
     ...(px !== undefined && { width: px, onCell: () => ({ ...bounds, className: 'cut' }) }),
     ...(cut && { onCell: () => cut }),
     ...(side && { fixed: side }),
