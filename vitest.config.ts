@@ -20,13 +20,11 @@ export default defineConfig({
         },
       },
       {
-        // One Chromium at a time, after everything else: two that draw maps without a graphics card leave each other no processor.
+        // After everything else: a Chromium, its server and its database take a core.
         test: {
           name: 'browser',
           include: [BROWSER],
           exclude: ELSEWHERE,
-          fileParallelism: false,
-          maxWorkers: 1,
           testTimeout: 90_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
