@@ -260,22 +260,46 @@ class CallConnection implements DatabaseConnection {
   }
 }
 
+/** Of one connection: what its prepared statements answer with, and the connection as it is when that need not be asked. */
+interface Told {
+  shapes: Map<string, object>
+  quiet: object
+}
+const told = new WeakMap<object, Told>()
+function toldOn(connection: object): Told {
+  let known = told.get(connection)
+  if (!known) told.set(connection, (known = { shapes: new Map(), quiet: Object.create(connection, { describe: { value() {} } }) as object }))
+  return known
+}
+
 /**
  * A statement with its scope ahead of it, up to one Sync: PostgreSQL treats the group as one transaction, so the scope ends with the statement and cannot reach
- * another call. And names: columns are snake_case in SQL and camelCase in TypeScript; renaming the columns of a result once costs nothing per row.
+ * another call. And names: columns are snake_case in SQL and camelCase in TypeScript; renaming the columns of a result once costs nothing per row. A prepared
+ * statement tells its columns once on each connection and not with every answer: a page of stays has seventy of them.
  */
 class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any }).Query {
   settings: string[] | undefined
+  told: Told | undefined
   prepare(connection: { bind(message: object): void; execute(message: object): void }) {
     if (this.settings) {
       connection.bind({ statement: SET_SCOPE.name, values: [...this.settings, 'on', ''] })
       connection.execute({})
     }
-    super.prepare(connection)
+    this.told = toldOn(connection)
+    const shape = this.told.shapes.get(this.name)
+    if (!shape || !this.hasBeenParsed(connection)) return super.prepare(connection)
+    Object.assign(this._result, shape)
+    this._accumulateRows = true
+    super.prepare(this.told.quiet)
   }
   handleRowDescription(message: { fields: { name: string }[] }) {
     for (const field of message.fields) field.name = camelOf(field.name)
     super.handleRowDescription(message)
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    this.#keep({ fields, _parsers, _prebuiltEmptyResultObject })
+  }
+  #keep(shape: object) {
+    if (this.name && !this.told!.shapes.has(this.name)) this.told!.shapes.set(this.name, shape)
   }
   handleDataRow(message: object) {
     if (!this.settings) super.handleDataRow(message)
@@ -283,7 +307,10 @@ class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any
   handleCommandComplete(message: object, connection: object) {
     if (this.settings)
       this.settings = undefined // that was the scope; what follows is the answer
-    else super.handleCommandComplete(message, connection)
+    else {
+      this.#keep({}) // it has no columns
+      super.handleCommandComplete(message, connection)
+    }
   }
 }
 const camelNames = new Map<string, string>()
