@@ -14,7 +14,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['**/*.test.ts', '**/*.test.tsx'],
+          // What takes too long for every change runs in the soak alone.
+          include: ['**/*.test.ts', '**/*.test.tsx', ...(process.env['SOAK'] ? ['**/*.soak.ts'] : [])],
           exclude: [...ELSEWHERE, BROWSER],
           sequence: { groupOrder: 0 },
         },

@@ -52,7 +52,7 @@ export const shortFiles: Rule = (sources) =>
 
 /** Programs: started by name, imported by nobody. */
 const PROGRAMS =
-  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$/
+  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/
 export const importedFiles =
   (programs: readonly string[]): Rule =>
   (sources) => {
@@ -76,7 +76,7 @@ export const noBarrels: Rule = (sources) =>
 export const nothingSkipped: Rule = (sources) =>
   matches(
     sources.filter(({ file }) => isTest(file) && !file.startsWith('tests/tidy/')),
-    /\b(describe|test|it)\.(skip|only|todo|fails)\b/g,
+    /\b(describe|test|it)\.(skip|skipIf|runIf|only|todo|fails)\b/g,
     (found) => `has ${found}: a test runs or is deleted.`,
   )
 

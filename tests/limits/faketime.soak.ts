@@ -14,8 +14,7 @@ import { cash, openOrders, parkEdits, whiteList } from '../faults/writes.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
 import { aClock, type Clock } from './faketime.ts'
 
-/** `CLOCKS=all`: the whole product, its database with it, on the clock of another day. Takes minutes and needs faketime: a part of the soak. */
-const wanted = process.env['CLOCKS'] === 'all'
+// The whole product, its database with it, on the clock of another day. Takes minutes and needs faketime: a part of the soak alone.
 const WRITERS = 4
 const ORDERS = 400
 const HOUR_MS = 3_600_000
@@ -105,7 +104,7 @@ async function jobRuns(owner: pg.Client): Promise<void> {
 const newestDay = async ({ owner }: Place): Promise<string> =>
   (await owner.query(`select substring(order_no from '\\d{8}') as day from settlement.order order by id desc limit 1`)).rows[0].day
 
-describe.runIf(wanted)('on the clock of another day', () => {
+describe('on the clock of another day', () => {
   test.each([
     ['the new year', '2027-12-31T23:58:40+08:00', '20280101'],
     ['29 February begins', '2028-02-28T23:58:40+08:00', '20280229'],
