@@ -13,10 +13,10 @@ import {
   rejected,
   type Session,
   type Rejected,
-  slotsOf,
 } from '../../domains/device/server/api.ts'
 import { isData } from '../../platform/server/database.ts'
 import type { House } from '../../platform/server/domain.ts'
+import { slotsOf } from '../../platform/server/slots.ts'
 import * as counted from './counters.ts'
 import type { Outbox } from './outbox.ts'
 import { type Read, read } from './protocol.ts'

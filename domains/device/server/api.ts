@@ -19,4 +19,3 @@ export { type Credential, connected, credentialOf, disconnected, hashOf, secretI
 export { type Reason, type Rejected, rejected } from './message.ts'
 export { type CommandLine, commandsFor, commandsOf } from './lookup.ts'
 export { type Entry, openDoor, type Session } from './door.ts'
-export { slotsOf } from './slots.ts'

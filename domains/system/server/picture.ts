@@ -1,5 +1,5 @@
 import sharp, { type Metadata } from 'sharp'
-import { turns } from '../../../platform/server/turns.ts'
+import { slotsOf } from '../../../platform/server/slots.ts'
 
 // No picture is drawn twice.
 sharp.cache(false)
@@ -12,8 +12,8 @@ const HELD_BYTES_MAX = 3 * PIXELS_MAX
 const DRAWN_S = 20
 /** Large pictures are drawn one after the other, and hold nobody up who sends a small one. What waits is in memory too. */
 const SMALL_PIXELS = 4_000_000
-const largeOnes = turns(1, 10)
-const smallOnes = turns(2, 50)
+const largeOnes = slotsOf(1, 10)
+const smallOnes = slotsOf(2, 50)
 
 /** What the first bytes say; the declared type and the name's ending are not believed. */
 export function typeOf(bytes: Uint8Array): 'image/jpeg' | 'image/png' | undefined {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { EXPORT_AT_ONCE, IMPORT_ROWS_MAX, type SheetFormat } from '../../contract/sheet.ts'
 import { refusal } from '../refusal.ts'
-import { turns } from '../turns.ts'
+import { slotsOf } from '../slots.ts'
 import type { Drawing } from './cells.ts'
 import type { Asked, Notes, Read, Refused } from './limits.ts'
 
@@ -42,7 +42,7 @@ const TIME_MS = 60_000
 /** A background export may take as long as its list is. */
 const LONG_MS = 30 * 60_000
 /** Two cores: a third would only slow the other two. */
-const inTurn = turns(2, 20)
+const inTurn = slotsOf(2, 20)
 /** What nobody waits for stands behind the calls of people. */
 const NICE = 10
 const COLUMNS_MAX = 200

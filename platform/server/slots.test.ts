@@ -33,3 +33,15 @@ test('what fails gives its slot back', async () => {
   await expect(slots(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await slots(() => Promise.resolve('yes'))).toBe('yes')
 })
+
+test('who would stand behind as many as may wait is told to come again; the others get their turn', async () => {
+  const slots = slotsOf(1, 1)
+  let open = () => {}
+  const first = slots(() => new Promise<void>((done) => (open = done)))
+  const second = slots(async () => 'second')
+  await expect(slots(async () => 'third')).rejects.toMatchObject({ status: 429 })
+  open()
+  await first
+  expect(await second).toBe('second')
+  expect(await slots(async () => 'fourth')).toBe('fourth')
+})
