@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../../platform/server/config.ts'
 import { startEmbedded } from '../../platform/server/embedded.ts'
 import { installJobs } from '../../platform/server/jobs.ts'
-import { openLog } from '../../platform/server/log.ts'
+import { hearUnheard, openLog } from '../../platform/server/log.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { fillDemo } from './demo.ts'
 import { refuseOpenSecrets } from './secrets.ts'
@@ -12,6 +12,7 @@ import { startServer } from './server.ts'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(process.env['LOG_LEVEL'] ?? 'warn')
+  hearUnheard(log)
   refuseOpenSecrets(config.dataDir)
   const database = config.databaseUrl ? undefined : await startEmbedded(config.dataDir, log)
   const ownerUrl = config.databaseUrl ?? database!.url

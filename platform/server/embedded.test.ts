@@ -54,6 +54,20 @@ test('when it is killed it comes up again at the same address', async () => {
   await stop()
 }, 40_000)
 
+test('one of its processes that outlives it and does not notice holds nothing up', async () => {
+  const { url, stop } = await startEmbedded(directory, log)
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  const backend = Number((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
+  process.kill(backend, 'SIGSTOP') // as one that waits for a lock which a killed one held
+  process.kill(postmaster(), 'SIGKILL')
+  await until(async () => (await one(url, 'select id from kept').catch(() => 0)) === 1, 8_000)
+  expect(lives(backend)).toBe(false)
+  await client.end().catch(() => {})
+  await stop()
+}, 40_000)
+
 test('a kill -9 of the process that holds it leaves nothing running, and the next start goes on', async () => {
   const program = `import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))}
     await startEmbedded(${JSON.stringify(directory)}, { info() {}, warn() {} }); console.log('up'); setInterval(() => {}, 1000)`

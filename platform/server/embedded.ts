@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -140,6 +140,7 @@ class Cluster {
       }
       const why = this.#lines.join('\n')
       const held = /lock file|shared memory block|still in use/i.test(why)
+      if (held) killOrphans(this.#home.data)
       if (!held) throw new StartRefusal(`PostgreSQL does not start on ${this.#home.data}: ${reasonIn(this.#lines)} 数据库无法启动。`)
       if (performance.now() > until)
         throw new StartRefusal(`Another server is using ${this.#home.data}: stop it or set DATA_DIR. 数据目录正被另一个服务使用。`)
@@ -236,6 +237,30 @@ class Cluster {
     }
   }
 }
+
+/**
+ * The processes of a cluster whose first one is gone. One of them that waits for a lock of a killed one never hears of it, and the memory that it holds keeps every
+ * new server out. Where there is no /proc, nothing is done: it ends by itself in most cases.
+ */
+function killOrphans(data: string) {
+  const place = realpathSync(data)
+  const here = processesIn(place)
+  const said = path.join(data, 'postmaster.pid')
+  if (existsSync(said) && here.includes(Number(readFileSync(said, 'utf8').split('\n')[0]))) return // another server's, alive
+  for (const pid of here) process.kill(pid, 'SIGKILL')
+}
+/** PostgreSQL's processes all stand in their data directory. */
+const processesIn = (place: string) =>
+  (existsSync('/proc/self') ? readdirSync('/proc') : [])
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === place && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+      } catch {
+        return false // gone meanwhile, or somebody else's
+      }
+    })
+    .map(Number)
 
 /** A drill's clock is the database's too: one machine has one time. */
 const preloaded = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name === 'LD_PRELOAD' || name.startsWith('FAKETIME')))

@@ -1,9 +1,11 @@
-import { Logger, parseCronItems, run as runWorker, type Runner, runMigrations } from 'graphile-worker'
+import { Logger, parseCronItems, run as runWorker, type Runner, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Instant } from '../contract/field.ts'
 import { enterpriseOf, openPlainPool, run, type Tx, writing } from './database.ts'
 import type { Log } from './log.ts'
+import { handBack, signOfLife } from './signOfLife.ts'
 
 export interface TaskContext<Data> {
   tx: Tx
@@ -40,8 +42,8 @@ export const installJobs = (ownerUrl: string) => runMigrations({ connectionStrin
 
 /** Jobs of one process at once: more would starve calls of connections. */
 const AT_ONCE = 4
-/** Connections for listening, for the clock and for giving back what a dead worker held. */
-const SPARE = 3
+/** Connections for listening, for the clock, for the sign of life and for giving back what a dead worker held. */
+const SPARE = 4
 /** Nobody waits for a job: a runner whose first connection was given up on a busy machine took no jobs at all from then on. */
 const CONNECT_MS = 30_000
 
@@ -63,14 +65,20 @@ export async function startWorker(
     )
   }
   // Its own pool, whose errors are heard to the last: the one that graphile-worker makes itself lets an idle connection's error end the process.
-  const workerPool = openPlainPool(ownerUrl, AT_ONCE + SPARE, CONNECT_MS)
-  const start = () =>
-    runWorker({
+  const workerPool = letGoOnce(openPlainPool(ownerUrl, AT_ONCE + SPARE, CONNECT_MS))
+  const start = async () => {
+    const life = await signOfLife(workerPool)
+    const events: WorkerEvents = new EventEmitter()
+    events.once('pool:create', ({ workerPool: { id } }) => life.of(id))
+    const started = await runWorker({
       pgPool: workerPool,
+      events,
       concurrency: AT_ONCE,
       noHandleSignals: true,
       pollInterval: 2000,
       logger: workerLogger(log),
+      // A batch of what has just ended: only there does graphile-worker hear that its end could not be written. Alone, the error would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       taskList: Object.fromEntries(
         tasks.map((one) => [
           one.name,
@@ -85,7 +93,14 @@ export async function startWorker(
       parsedCronItems: parseCronItems(
         tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, options: { jobKey: name, jobKeyMode: 'preserve_run_at' } }] : [])),
       ),
+    }).catch((error: Error) => {
+      life.end()
+      throw error
     })
+    void life.lost.then(() => started.stop()).catch(() => {}) // it may have stopped by itself
+    void started.promise.catch(() => {}).then(life.end)
+    return started
+  }
   let stopped = false
   let runner: Runner
   const watch = (one: Runner) => {
@@ -101,16 +116,39 @@ export async function startWorker(
     await start().then(watch, again)
   }
   watch(await start())
+  const givingBack = setInterval(() => {
+    handBack(workerPool).then(
+      (jobs) => void (jobs && log.warn({ jobs }, 'Jobs of a worker that is gone go back to the queue.')),
+      (error: Error) => log.warn({ err: error }, 'Jobs of workers that are gone could not be looked for; it is tried again.'),
+    )
+  }, GIVE_BACK_MS)
   return {
     async stop() {
       stopped = true
+      clearInterval(givingBack)
       await runner.stop().catch(() => {}) // it may have stopped by itself
       await workerPool.end()
     },
   }
 }
+type Connected = Parameters<pg.Pool['connect']>[0]
+/** graphile-worker lets go of its listening connection twice when that one breaks while it is let go. */
+export function letGoOnce(pool: pg.Pool): pg.Pool {
+  const connect = pool.connect.bind(pool)
+  const heard = (then: Connected) =>
+    connect((error, client, release) => {
+      let over = false
+      then(error, client, (how) => {
+        if (!over) release(how)
+        over = true
+      })
+    })
+  return Object.assign(pool, { connect: (then?: Connected) => (then ? heard(then) : connect()) })
+}
+
 /** A database that was away is asked again this often. */
 const AGAIN_MS = 1_000
+const GIVE_BACK_MS = 5_000
 
 const workerLogger = (log: Log) =>
   new Logger(() => (level, text) => {

@@ -28,3 +28,10 @@ export const openLog = (level: string): Log =>
     },
     pino.destination(2),
   )
+
+/**
+ * A promise that failed where nobody waits for it is a fault of ours or of a library, and is told as the worst there is. It ends nobody: what is written is written
+ * in transactions, and a program that stops lets no car out.
+ */
+export const hearUnheard = (log: Log) =>
+  process.on('unhandledRejection', (error) => log.fatal({ err: error }, 'A promise failed and nobody waited for it; the server goes on.'))

@@ -63,6 +63,8 @@ export interface App {
   mqttUrl: string
   child(): ChildProcess
   start(): Promise<void>
+  /** @throws what it said when it ended or when something failed unheard, if it did */
+  mustRun(): void
   /** As the owner of the tables; changes with every start. */
   ownerUrl(): string
   /** PostgreSQL's first process. */
@@ -76,12 +78,18 @@ export async function appIn(dataDir: string, env: Record<string, string>): Promi
   const inside = (name: string) => readFileSync(path.join(dataDir, name), 'utf8')
   const pidFile = () => inside('postgres/postmaster.pid').split('\n')
   let child: ChildProcess
+  let words: { out: string; err: string }
+  const mustRun = () => {
+    if (child.exitCode !== null || child.signalCode) throw new Error(`The server ended: ${words.err}`)
+    if (words.err.includes('"level":60')) throw new Error(`Something failed unheard: ${words.err}`)
+  }
   return {
     url,
     mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
     child: () => child,
+    mustRun,
     async start() {
-      const words = { out: '', err: '' }
+      words = { out: '', err: '' }
       child = spawned(
         'apps/server/main.ts',
         { DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqttPort), LOG_LEVEL: 'fatal', ...env },
@@ -89,8 +97,8 @@ export async function appIn(dataDir: string, env: Record<string, string>): Promi
       )
       const ready = () => fetch(`${url}/lbs/ready`, { signal: AbortSignal.timeout(5_000) }).then(({ status }) => status === 200, () => false) // prettier-ignore
       await until(
-        async () => {
-          if (child.exitCode !== null) throw new Error(`The server ended: ${words.err}`)
+        () => {
+          mustRun()
           return ready()
         },
         READY_MS,

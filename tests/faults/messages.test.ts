@@ -43,7 +43,6 @@ test('the worker killed in the middle of a task neither loses a message nor send
     child.kill('SIGKILL')
     // The lease of what it had in hand runs out, as it does after a minute.
     await post.sql(`update message.record set next_at = now() where task_id = $1 and send_state = 1`, [task.id])
-    await post.sql(`update graphile_worker._private_jobs set locked_at = null, locked_by = null`)
   }
   const last = worker()
   await until(async () => (await detail()).state === 3, 60_000, 'the task’s end')

@@ -1,0 +1,91 @@
+import pg from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { openProxy, type Proxy } from '../../tests/faults/proxy.ts'
+import { openPool } from './database.ts'
+import { letGoOnce, longTask, startWorker } from './jobs.ts'
+import { openLog } from './log.ts'
+import { handBack } from './signOfLife.ts'
+
+let database: TestDatabase
+let owner: pg.Pool
+let app: pg.Pool
+let proxy: Proxy
+const log = openLog('silent')
+
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
+  app = openPool(database.appUrl, 2)
+  const { hostname: host, port } = new URL(database.ownerUrl)
+  proxy = await openProxy({ host, port: Number(port) })
+})
+afterAll(async () => {
+  await proxy.stop()
+  await Promise.all([owner.end(), app.end()])
+  await database.drop()
+})
+
+const add = (name: string) => owner.query('select graphile_worker.add_job($1, $2::json)', [name, JSON.stringify({ enterprise: 1, data: {} })])
+async function until(what: () => boolean | Promise<boolean>, ms = 30_000) {
+  for (const end = Date.now() + ms; !(await what()); await pause(50)) if (Date.now() > end) throw new Error('It did not come to pass.')
+}
+/** A worker that reaches its database through the proxy, with one task. */
+async function working(name: string, alone: () => Promise<void>, url = proxy.through(database.ownerUrl)) {
+  const worker = await startWorker(url, app, [longTask(name, alone)], () => Promise.resolve([1]), log)
+  onTestFinished(() => worker.stop())
+}
+const breaking = async () => {
+  proxy.way = 'down'
+  proxy.cutAll()
+  setTimeout(() => (proxy.way = 'open'), 1_000)
+  await pause(100)
+}
+
+test.each([
+  ['failed', () => Promise.reject(new Error('It failed.'))],
+  ['done', () => Promise.resolve()],
+])(
+  'a job that ends while the database is away (%s) ends nobody else, and is done again when it is back',
+  async (name, outcome) => {
+    let runs = 0
+    await working(`trial.${name}`, async () => {
+      if (++runs > 1) return
+      await breaking()
+      await outcome()
+    })
+    await add(`trial.${name}`)
+    await until(() => runs === 2)
+    await until(async () => (await owner.query('select from graphile_worker.jobs where task_identifier = $1', [`trial.${name}`])).rowCount === 0)
+  },
+  60_000,
+)
+
+test('a connection that is let go twice, as graphile-worker does with one that breaks meanwhile, goes back once', async () => {
+  const pool = letGoOnce(new pg.Pool({ connectionString: database.ownerUrl, max: 1 }))
+  const letGo = await new Promise<() => void>((resolve, reject) =>
+    pool.connect((error, _client, release) => (error ? reject(error) : resolve(release))),
+  )
+  letGo()
+  letGo()
+  expect([pool.totalCount, pool.idleCount]).toEqual([1, 1])
+  await pool.end()
+})
+
+test('what a dead worker had in hand is done by another at once; what a living one has stays with it', async () => {
+  let runs = 0
+  let mayEnd = false
+  await working('trial.long', async () => {
+    runs++
+    await until(() => mayEnd)
+  })
+  await add('trial.long')
+  await until(() => runs === 1)
+  // Taken for old, so that nothing but the sign of life speaks for it.
+  await owner.query(`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`)
+  expect(await handBack(owner)).toBe(0)
+  await owner.query(`update graphile_worker._private_jobs set locked_by = 'pool-gone'`)
+  await until(() => runs === 2)
+  mayEnd = true
+}, 60_000)

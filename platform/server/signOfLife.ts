@@ -1,0 +1,49 @@
+import type pg from 'pg'
+
+/**
+ * A job taken by a worker that died is nobody's, and graphile-worker would keep it for four hours. So every worker holds a lock by its own name: PostgreSQL lets
+ * it go when the worker's connection ends, however it ends, and the others see whose jobs may be given back.
+ */
+export interface SignOfLife {
+  /** From now on the worker of this name lives. */
+  of(worker: string): void
+  end(): void
+  /** The connection ended by itself: others take this worker for dead. */
+  lost: Promise<void>
+}
+
+export async function signOfLife(pool: pg.Pool): Promise<SignOfLife> {
+  const client = await pool.connect()
+  let over = false
+  const end = () => {
+    if (over) return
+    over = true
+    client.release(true)
+  }
+  const lost = new Promise<void>((resolve) =>
+    client.once('end', () => {
+      if (over) return
+      end()
+      resolve()
+    }),
+  )
+  return { of: (worker) => void client.query(`select pg_advisory_lock(${keyOf('$1')})`, [worker]).catch(() => {}), end, lost }
+}
+
+/** Jobs whose worker gives no sign go back to the queue. @returns how many */
+export async function handBack(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ jobs: number }>(
+    // The lock is taken only where nobody holds it, and let go with this statement.
+    `with held as materialized (
+       select locked_by as worker, count(*) as jobs, max(locked_at) as latest from graphile_worker.jobs where locked_by is not null group by 1
+     ), dead as materialized (
+       select worker, jobs from held where latest < now() - interval '${JUST_BEGUN_S} seconds' and pg_try_advisory_xact_lock(${keyOf('worker')})
+     )
+     select coalesce(sum(jobs), 0)::int as jobs, graphile_worker.force_unlock_workers(array_agg(worker)) from dead`,
+  )
+  return rows[0]!.jobs
+}
+/** A worker's first job and its lock are on their way together. */
+const JUST_BEGUN_S = 5
+
+const keyOf = (worker: string) => `hashtextextended(${worker}, 0)`
