@@ -25,12 +25,13 @@ export interface LoadFigures {
   calls: number
   /** Answers of 500 and above, and connections that broke. */
   failed: number
+  /** Promises that failed where nobody waited for them, and whatever else the server calls the worst. */
+  unheard: number
   p50Ms: number
   p99Ms: number
   rssStartMb: number
   rssEndMb: number
-  /** Of the second half, by least squares. */
-  /** Of a load that lasted long enough to have one. */
+  /** Of the second half, by least squares, of a load that lasted long enough to have one. */
   rssSlopeMbPerHour?: number
   descriptorsStart: number
   descriptorsEnd: number
@@ -40,11 +41,16 @@ export interface LoadFigures {
 export async function mixedLoad(minutes: number, seed: number): Promise<LoadFigures> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-soak-'))
   const port = await freePort(BESIDE)
-  const env = { ...process.env, PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: 'small', DEMO_PASSWORD: PASSWORD, RATE_LIMIT: '0', DATABASE_URL: '' } // prettier-ignore
-  const server = fork(path.join(root, 'apps/server/main.ts'), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const env = { ...process.env, PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: 'small', DEMO_PASSWORD: PASSWORD, RATE_LIMIT: '0', DATABASE_URL: '', LOG_LEVEL: 'fatal' } // prettier-ignore
+  const server = fork(path.join(root, 'apps/server/main.ts'), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  let unheard = 0
+  server.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    process.stderr.write(text)
+    unheard += text.split('"level":60').length - 1
+  })
   try {
     await readyAt(port, server)
-    return await watched(server.pid!, `http://127.0.0.1:${port}`, minutes, seed)
+    return { ...(await watched(server.pid!, `http://127.0.0.1:${port}`, minutes, seed)), unheard }
   } finally {
     await stopped(server)
     rmSync(dataDir, { recursive: true, force: true })
@@ -62,7 +68,7 @@ interface Sample {
   rssMb: number
   descriptors: number
 }
-async function watched(pid: number, url: string, minutes: number, seed: number): Promise<LoadFigures> {
+async function watched(pid: number, url: string, minutes: number, seed: number): Promise<Omit<LoadFigures, 'unheard'>> {
   const end = performance.now() + minutes * 60_000
   const times: number[] = []
   const count = { calls: 0, failed: 0 }

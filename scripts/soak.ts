@@ -64,8 +64,11 @@ async function runLoad(minutes: number): Promise<Line> {
   tally({ check: 'soak: mixed load', seed, numbers: { ...figures } })
   return { name: 'mixed load', passed: holds(figures), seconds: seconds(), what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
 }
-const holds = ({ failed, rssSlopeMbPerHour = 0, descriptorsStart, descriptorsEnd }: LoadFigures) =>
-  failed === 0 && descriptorsEnd <= descriptorsStart + DESCRIPTORS_SLACK && (hours < SLOPE_FROM_HOURS || rssSlopeMbPerHour < SLOPE_MAX_MB)
+const holds = ({ failed, unheard, rssSlopeMbPerHour = 0, descriptorsStart, descriptorsEnd }: LoadFigures) =>
+  failed === 0 &&
+  unheard === 0 &&
+  descriptorsEnd <= descriptorsStart + DESCRIPTORS_SLACK &&
+  (hours < SLOPE_FROM_HOURS || rssSlopeMbPerHour < SLOPE_MAX_MB)
 
 const begun = performance.now()
 const wanted = (name: string) => !values.only || values.only.split(',').includes(name)

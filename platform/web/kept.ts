@@ -41,13 +41,8 @@ export function kept<V>(name: string, first: V, check: (value: unknown) => V | u
   }
   const put = (value: V | undefined) => {
     current().set(value ?? first)
+    write(keptKey(name), value)
     if (everywhere) later(name, value ?? null)
-    try {
-      if (value === undefined) localStorage.removeItem(keptKey(name))
-      else localStorage.setItem(keptKey(name), JSON.stringify(value))
-    } catch {
-      // A full or forbidden storage costs the memory of a choice, not the choice.
-    }
   }
   return { get: () => current().get(), use: () => current().use(), set: put, reset: () => put(undefined) }
 }
@@ -60,7 +55,19 @@ let server: Server | undefined
 /** What the server keeps of the person, by name (a Map: no name is special in it), and how it is told of a change. The shell says so once, before anything is drawn. */
 export function keepOnServer(values: Map<string, unknown>, put: Server['put']) {
   server = { values, put }
+  for (const name of untold.get()) {
+    const value = read(keptKey(name), (one) => one) ?? null
+    values.set(name, value)
+    later(name, value)
+  }
   globalThis.addEventListener?.('pagehide', () => void flushKept())
+}
+/** Choices that the server is not known to have: a page that begins before the last one was heard would show what was chosen before. */
+const untold = {
+  get: () => read(keptKey('untold'), listOfWords) ?? [],
+  set: (names: readonly string[]) => write(keptKey('untold'), names.length ? names : undefined),
+  add: (name: string) => untold.set([...new Set([...untold.get(), name])]),
+  drop: (name: string) => untold.set(untold.get().filter((one) => one !== name)),
 }
 
 /** A column is dragged through a hundred widths: the last one is told. */
@@ -69,17 +76,31 @@ const waiting = new Map<string, { value: unknown; timer: ReturnType<typeof setTi
 function later(name: string, value: unknown) {
   clearTimeout(waiting.get(name)?.timer)
   waiting.set(name, { value, timer: setTimeout(() => void tell(name), PUT_AFTER_MS) })
+  untold.add(name)
 }
 async function tell(name: string) {
   const one = waiting.get(name)
   waiting.delete(name)
   clearTimeout(one?.timer)
-  // What the server did not take is told again with the next change; here it holds all the same.
-  if (one) await server?.put(name, one.value).catch(() => {})
+  if (!one || !server) return
+  const heard = await server.put(name, one.value).then(
+    () => true,
+    () => false, // told again by the next page, or with the next change; here it holds all the same
+  )
+  if (heard && !waiting.has(name)) untold.drop(name)
 }
 /** Tells the server what it has not heard yet: before the person leaves. */
 export const flushKept = () => Promise.all([...waiting.keys()].map(tell))
 
+/** A full or forbidden storage costs the memory of a choice, not the choice. */
+function write(key: string, value: unknown) {
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    // Said above.
+  }
+}
 function read<V>(key: string, check: (value: unknown) => V | undefined): V | undefined {
   try {
     const text = localStorage.getItem(key)
