@@ -16,7 +16,7 @@ import { openLog } from '../../platform/server/log.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
-import { openProxy, type Proxy } from './proxy.ts'
+import { openProxy, type Proxy } from '../support/proxy.ts'
 import { wrongs } from './truth.ts'
 
 /** What is promised: nobody waits longer for a 503, and it serves again so soon after the database is back. */
