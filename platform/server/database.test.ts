@@ -204,6 +204,11 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   const near = await ask({ parkCode: 'P3', isAsc: true, current: 1, limit: 200 })
   const deep = await ask({ parkCode: 'P3', isAsc: true, current: 13, limit: 10 })
   expect(deep.records).toEqual(near.records.slice(120, 130))
+  expect(Object.keys(deep.records[0]!)).toEqual(Object.keys(Thing.properties))
+  // Behind the last row there is none that could say the total.
+  for (const exactTotal of [false, true])
+    expect(await ask({ parkCode: 'P3', current: 99, exactTotal })).toEqual({ records: [], total: 375, totalExact: true })
+  expect(await ask({ name: '%', current: 9 })).toEqual({ records: [], total: 0, totalExact: true })
   expect((await ask({ name: 'thing 77', queryMode: 'total' })).total).toBe(11)
   expect((await ask({ name: '%' })).total).toBe(0)
   expect((await ask({ size: [1, 2], parkCode: 'P2', queryMode: 'sum' })).sums).toEqual({ size: 150 })

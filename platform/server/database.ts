@@ -203,6 +203,18 @@ export const run = <R>(tx: Tx, { sql }: { sql: string }, values: readonly unknow
     .query<R>(sql, values)
     .then((r) => r.rows)
 
+/** The name of a last column that says the same in every row, as a total does: it is no part of the rows. */
+export const ASIDE = '(aside)'
+/** Of a statement whose last column is ASIDE. `aside` is undefined when there are no rows to say it. */
+export const runAside = async <R>(
+  tx: Tx,
+  { sql }: { sql: string },
+  values: readonly unknown[],
+): Promise<{ rows: R[]; aside: number | undefined }> => {
+  const { rows, aside } = await connections.get(tx)!.query<R>(sql, values)
+  return { rows, aside: aside === undefined ? undefined : Number(aside) }
+}
+
 /** Done when the transaction has committed, and never when it has not. Not for work that must not be lost: that is a job. */
 export const afterCommit = (tx: Tx, then: (pool: pg.Pool) => void): void => void connections.get(tx)!.afterwards.push(then)
 
@@ -211,6 +223,8 @@ export const parksOf = (tx: Tx) => connections.get(tx)!.scope.parks
 /** Undefined: everybody of the enterprise. */
 export const peopleOf = (tx: Tx) => connections.get(tx)!.scope.people
 export const enterpriseOf = (tx: Tx) => connections.get(tx)!.scope.enterprise
+
+type Result<R> = pg.QueryResult<any> & { rows: R[]; aside?: string }
 
 class CallConnection implements DatabaseConnection {
   #open = true
@@ -232,12 +246,12 @@ class CallConnection implements DatabaseConnection {
     this.#open = false
   }
 
-  query<R>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<any> & { rows: R[] }> {
+  query<R>(text: string, values: readonly unknown[]): Promise<Result<R>> {
     if (!this.#open) throw new Error('This call is over; its tx cannot be used any more.')
     return plan ? faulty(this.#client, { via: this.#via, what: text }, () => this.#send<R>(text, values)) : this.#send(text, values)
   }
 
-  #send<R>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<any> & { rows: R[] }> {
+  #send<R>(text: string, values: readonly unknown[]): Promise<Result<R>> {
     return new Promise((resolve, reject) => {
       const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) => {
         if (!error) return resolve(result)
@@ -294,15 +308,19 @@ class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any
   }
   handleRowDescription(message: { fields: { name: string }[] }) {
     for (const field of message.fields) field.name = camelOf(field.name)
+    const hasAside = message.fields.at(-1)?.name === ASIDE
+    if (hasAside) message.fields.pop()
     super.handleRowDescription(message)
-    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
-    this.#keep({ fields, _parsers, _prebuiltEmptyResultObject })
+    const { fields, _parsers, _prebuiltEmptyResultObject } = Object.assign(this._result, { hasAside })
+    this.#keep({ fields, _parsers, _prebuiltEmptyResultObject, hasAside })
   }
   #keep(shape: object) {
     if (this.name && !this.told!.shapes.has(this.name)) this.told!.shapes.set(this.name, shape)
   }
-  handleDataRow(message: object) {
-    if (!this.settings) super.handleDataRow(message)
+  handleDataRow(message: { fields: (string | null)[] }) {
+    if (this.settings) return
+    if (this._result.hasAside) this._result.aside = message.fields.pop()
+    super.handleDataRow(message)
   }
   handleCommandComplete(message: object, connection: object) {
     if (this.settings)

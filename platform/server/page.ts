@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { type Order, orderOf, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Entity } from '../contract/field.ts'
-import { builder, parksOf, run, type Tables, type Tx } from './database.ts'
+import { ASIDE, builder, parksOf, run, runAside, type Tables, type Tx } from './database.ts'
 
 /** A list over one table or view. Its key ends every ordering, so that pages never overlap. */
 export interface List<Row> {
@@ -24,8 +24,8 @@ export const listOver = <P extends Record<string, any>>(
 ): List<Entity<P>['~unsafe']> => ({ table, columns: Object.keys(entity.properties) as never, key, search, sums, ...(only && { only }) })
 
 /**
- * A page of rows and its total. The statements are built once per shape (which criteria, which order, near or deep), prepared, and sent together: one round trip.
- * A deep page walks keys in the index and fetches only its own rows. The total stops at TOTAL_CAP unless the caller wants it exact.
+ * A page of rows and its total, in one statement. Statements are built once per shape (which criteria, which order, near or deep) and prepared. A deep page walks
+ * keys in the index and fetches only its own rows. The total stops at TOTAL_CAP unless the caller wants it exact.
  */
 export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Promise<Page<Row>> {
   const { current = 1, limit = PAGE_ROWS, queryMode = 'page' } = input
@@ -35,14 +35,22 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Pr
   const wanted = { ...input, [SCOPE_PARKS]: parks } as Record<string, unknown>
   const values = statements.criteria.map((criterion) => valueOf(criterion, wanted[criterion.key]))
   const exact = input.exactTotal === true || queryMode === 'total'
-  const [records, [count], [sums]] = await Promise.all([
-    queryMode === 'page' || queryMode === 'rows' ? run<Row>(tx, statements.rows, [...values, limit, offset]) : [],
-    queryMode === 'page' || queryMode === 'total' ? run<{ n: number }>(tx, exact ? statements.exact : statements.capped, values) : [],
-    queryMode === 'sum' && statements.sums ? run<Record<string, number>>(tx, statements.sums, values) : [],
-  ])
-  const n = count?.n ?? records.length
-  const totalExact = queryMode === 'page' || queryMode === 'total' ? exact || n <= TOTAL_CAP : false
-  return { records, total: totalExact ? n : Math.min(n, TOTAL_CAP), totalExact, ...(sums && { sums }) }
+  const counted = exact ? statements.exact : statements.capped
+  if (queryMode === 'rows') {
+    const records = await run<Row>(tx, statements.rows, [...values, limit, offset])
+    return { records, total: Math.min(records.length, TOTAL_CAP), totalExact: false }
+  }
+  if (queryMode === 'sum') {
+    const [sums] = statements.sums ? await run<Record<string, number>>(tx, statements.sums, values) : []
+    return { records: [], total: 0, totalExact: false, ...(sums && { sums }) }
+  }
+  const total = async () => (await run<{ n: number }>(tx, counted.total, values))[0]!.n
+  const paged = () => runAside<Row>(tx, counted.rows, [...values, ...values, limit, offset])
+  const { rows: records, aside } = queryMode === 'page' ? await paged() : { rows: [], aside: undefined }
+  // A page behind the last row has none that says the total.
+  const n = aside ?? (queryMode === 'page' && offset === 0 ? 0 : await total())
+  const totalExact = exact || n <= TOTAL_CAP
+  return { records, total: totalExact ? n : TOTAL_CAP, totalExact }
 }
 
 /** From here on, walking keys in the index and fetching only the page's rows is cheaper than skipping whole rows; below, the join costs more than it saves. */
@@ -63,10 +71,15 @@ interface Criterion {
   column: string
   operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith'
 }
+/** A total alone, and the rows with it aside. */
+interface Counted {
+  total: CompiledQuery
+  rows: CompiledQuery
+}
 interface Statements {
   rows: CompiledQuery
-  capped: CompiledQuery
-  exact: CompiledQuery
+  capped: Counted
+  exact: Counted
   sums: CompiledQuery | undefined
   criteria: Criterion[]
 }
@@ -137,18 +150,16 @@ function build(list: List<any>, criteria: Criterion[], order: readonly Order[], 
           .select(columns.map((c) => `t.${c}`)),
         'k.',
       )
-  const capped = (builder as any)
-    .selectFrom(
-      from
-        .select(sql`1`.as('one'))
-        .limit(sql.lit(TOTAL_CAP + 1))
-        .as('some'),
-    )
-    .select(sql`count(*)::int`.as('n'))
+  const some = from
+    .select(sql`1`.as('one'))
+    .limit(sql.lit(TOTAL_CAP + 1))
+    .as('some')
+  const n = sql`count(*)::int`.as('n')
+  const counted = (total: any): Counted => ({ total: total.compile(), rows: rows.select(sql`(${total})`.as(ASIDE)).compile() })
   return {
     rows: rows.compile(),
-    capped: capped.compile(),
-    exact: from.select(sql`count(*)::int`.as('n')).compile(),
+    capped: counted((builder as any).selectFrom(some).select(n)),
+    exact: counted(from.select(n)),
     sums: sums.length ? from.select(sums.map((field) => sql`coalesce(sum(${sql.ref(field)}), 0)::bigint`.as(field))).compile() : undefined,
     criteria,
   }
