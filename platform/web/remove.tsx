@@ -27,17 +27,17 @@ export const Label = {
 } as const satisfies Record<string, Text>
 
 /**
- * Asks 确定删除?, deletes while 删除中... shows, says 删除成功 and asks the changed lists again. False when it was cancelled or refused.
+ * Asks 确定删除? with the name of what goes, deletes while 删除中... shows, says 删除成功 and asks the changed lists again. False when it was cancelled or refused.
  * `undo` names a row that waits in the bin: it can be brought back while the line stands. Use it inside a component: `const remove = useRemove([gate.query])`.
  */
 export function useRemove(changes: readonly Call<any, any>[]) {
   const cache = useQueryClient()
-  return async <I,>(call: Call<I, unknown>, input: I, undo?: { kind: string; key: string }): Promise<boolean> => {
+  return async <I,>(call: Call<I, unknown>, input: I, name: string, undo?: { kind: string; key: string }): Promise<boolean> => {
     const key = newKey()
     let deleted = false
     const sure = await confirm({
       title: say(['提示', 'Please confirm']),
-      content: <Question />,
+      content: <Question of={name} />,
       okText: say(['确定', 'OK']),
       cancelText: say(['取消', 'Cancel']),
       okButtonProps: { danger: true },
@@ -68,10 +68,15 @@ export function useRemove(changes: readonly Call<any, any>[]) {
   }
 }
 const running: { show: (now: boolean) => void } = { show: () => {} }
-function Question() {
+function Question({ of }: { of: string }) {
   const [now, show] = useState(false)
   running.show = show
-  return <span role="status">{now ? say(['删除中...', 'Deleting…']) : say(['确定删除?', 'Delete it?'])}</span>
+  return (
+    <>
+      <span role="status">{now ? say(['删除中...', 'Deleting…']) : say(['确定删除?', 'Delete it?'])}</span>
+      <b className="goes">{of}</b>
+    </>
+  )
 }
 
 /**

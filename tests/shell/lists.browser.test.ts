@@ -86,12 +86,13 @@ describe('a list', () => {
     await rename('P001', '再改过的')
     await row('又一个车场').waitFor()
   })
-  test('delete.confirm delete.running delete.success delete.cancel: it asks, says that it runs, and that it is done', async () => {
+  test('delete.confirm delete.running delete.success delete.cancel: it asks with the name of what goes, says that it runs, and that it is done', async () => {
     const begin = async () => {
       await row('P004').getByText('更多').click()
       await page.locator('.ant-dropdown:visible').getByText('删除').click()
       const dialog = page.getByRole('dialog').filter({ hasText: '提示' })
       await dialog.getByText('确定删除?').waitFor()
+      await dialog.getByText('P004 又一个车场').waitFor()
       return dialog
     }
     await (await begin()).getByRole('button', { name: '取消' }).click()

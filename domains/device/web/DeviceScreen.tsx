@@ -64,7 +64,12 @@ export default function DeviceScreen() {
         actions={(row) => [
           { text: Label.edit, needs: device.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['更换密钥', 'Renew secret'], needs: device.update.needs, run: () => void renew(row) },
-          { text: Label.delete, needs: device.deleteList.needs, run: () => void remove(device.deleteList, { ids: [row.id] }), danger: true },
+          {
+            text: Label.delete,
+            needs: device.deleteList.needs,
+            run: () => void remove(device.deleteList, { ids: [row.id] }, `${row.deviceNo} ${row.name}`),
+            danger: true,
+          },
         ]}
         detail={deviceDetail}
       />

@@ -59,7 +59,7 @@ export default function ChargeConfigScreen() {
         }
         actions={(row) => [
           { text: Label.edit, needs: associate.update.needs, run: () => setDoing({ edit: row }) },
-          { text: Label.delete, needs: associate.delete.needs, run: () => void remove(associate.delete, { id: row.id }), danger: true },
+          { text: Label.delete, needs: associate.delete.needs, run: () => void remove(associate.delete, { id: row.id }, row.ruleName), danger: true },
         ]}
       />
       {doing === 'new' && <Tie onClose={close} />}

@@ -58,6 +58,8 @@ const SEGMENT_FIELDS = [
   'dayType', 'mode', 'capFen',
 ] as const // prettier-ignore
 
+const nameOf = ({ name, from, to }: SegmentRow) => name ?? `${from}–${to}`
+
 function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
   const say = useText()
   const remove = useRemove(TABLE_CHANGES)
@@ -65,7 +67,7 @@ function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
   return (
     <section>
       <h3>
-        {of.name ?? `${of.from}–${of.to}`}
+        {nameOf(of)}
         <span className="soft">
           {of.from}–{of.to} · {say(DayType.entries[of.dayType])} · {say(SegmentMode.entries[of.mode])}
           {of.capFen !== null && (
@@ -75,7 +77,7 @@ function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
             </>
           )}
         </span>
-        {may && <Buttons edit={() => setEditing(true)} remove={() => void remove(segment.delete, { id: of.id })} />}
+        {may && <Buttons edit={() => setEditing(true)} remove={() => void remove(segment.delete, { id: of.id }, nameOf(of))} />}
       </h3>
       {of.mode === 1 && <Visits of={of} may={may} />}
       {of.mode === 2 && <Hours of={of} may={may} />}
@@ -135,7 +137,7 @@ function Visits({ of, may }: Of1) {
       <PriceTable>
         {rows?.map((row) => (
           <PriceRow key={row.id} words={<>{say(['每次', 'A visit'])} <Money fen={row.amountFen} /></>}>
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(frequency.delete, { id: row.id })} />}
+            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(frequency.delete, { id: row.id }, nameOf(of))} />}
           </PriceRow>
         ))}
       </PriceTable>
@@ -171,7 +173,7 @@ function Hours({ of, may }: Of1) {
               </>
             }
           >
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(hour.delete, { id: row.id })} />}
+            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(hour.delete, { id: row.id }, nameOf(of))} />}
           </PriceRow>
         ))}
       </PriceTable>
@@ -205,7 +207,7 @@ function Steps({ of, may }: Of1) {
               )
             }
           >
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(step.delete, { id: row.id })} />}
+            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(step.delete, { id: row.id }, nameOf(of))} />}
           </PriceRow>
         ))}
       </PriceTable>

@@ -41,7 +41,12 @@ export default function ButtonScreen() {
         }
         actions={(row) => [
           { text: Label.edit, needs: button.update.needs, run: () => setDoing(row) },
-          { text: Label.delete, needs: button.del.needs, run: () => void remove(button.del, { id: row.id }), danger: true },
+          {
+            text: Label.delete,
+            needs: button.del.needs,
+            run: () => void remove(button.del, { id: row.id }, say([row.name, row.nameEn])),
+            danger: true,
+          },
         ]}
       />
       {doing && <ButtonForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}

@@ -45,7 +45,7 @@ export default function DepartmentScreen() {
           {
             text: Label.delete,
             needs: department.delete.needs,
-            run: () => void remove(department.delete, { id: row.id }, { kind: 'identity.department', key: row.id }),
+            run: () => void remove(department.delete, { id: row.id }, row.name, { kind: 'identity.department', key: row.id }),
             danger: true,
           },
         ]}

@@ -82,7 +82,7 @@ function Firms() {
         actions={(row) => [
           { text: Label.edit, needs: enterprise.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: row.status === 1 ? Label.disable : Label.enable, needs: enterprise.update.needs, run: () => void turn(row), not: row.platform && PLATFORM },
-          { text: Label.delete, needs: enterprise.delete.needs, run: () => void remove(enterprise.delete, { id: row.id }), danger: true, not: row.platform && PLATFORM },
+          { text: Label.delete, needs: enterprise.delete.needs, run: () => void remove(enterprise.delete, { id: row.id }, row.name), danger: true, not: row.platform && PLATFORM },
         ]} // prettier-ignore
         detail={{
           call: enterprise.detail,

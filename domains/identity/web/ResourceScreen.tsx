@@ -90,7 +90,12 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
               actions={[
                 { text: Label.edit, needs: resource.update.needs, run: () => edit(row) },
                 { text: row.hidden ? ['显示', 'Show'] : ['隐藏', 'Hide'], needs: resource.update.needs, run: () => void hide(row) },
-                { text: Label.delete, needs: resource.del.needs, run: () => void remove(resource.del, { id: row.id }), danger: true },
+                {
+                  text: Label.delete,
+                  needs: resource.del.needs,
+                  run: () => void remove(resource.del, { id: row.id }, say([row.name, row.nameEn])),
+                  danger: true,
+                },
               ]}
             />
           ),

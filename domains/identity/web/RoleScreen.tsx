@@ -49,7 +49,7 @@ export default function RoleScreen() {
           {
             text: Label.delete,
             needs: role.del.needs,
-            run: () => void remove(role.del, { id: row.id }, { kind: 'identity.role', key: row.id }),
+            run: () => void remove(role.del, { id: row.id }, row.name, { kind: 'identity.role', key: row.id }),
             danger: true,
           },
         ]}

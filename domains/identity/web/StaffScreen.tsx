@@ -110,7 +110,7 @@ function Staff() {
           { text: ['重置动态验证码', 'Reset second factor'], needs: person.resetSecondFactor.needs, run: () => void resetFactor(row), not: (row.id === own && YOURSELF) || (!row.secondFactor && NO_FACTOR) },
           { text: ['权限诊断', 'Explain rights'], needs: access.explain.needs, run: () => setDoing({ what: 'why', of: row }) },
           { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
-          { text: Label.delete, needs: person.delete.needs, run: () => void remove(person.delete, { id: row.id }, { kind: 'identity.person', key: row.id }), danger: true, not: row.id === own && YOURSELF },
+          { text: Label.delete, needs: person.delete.needs, run: () => void remove(person.delete, { id: row.id }, `${row.username} ${row.name}`, { kind: 'identity.person', key: row.id }), danger: true, not: row.id === own && YOURSELF },
         ]} // prettier-ignore
         detail={{
           call: person.detail,

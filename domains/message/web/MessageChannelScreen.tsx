@@ -45,7 +45,7 @@ export default function MessageChannelScreen() {
           {
             text: Label.delete,
             needs: channel.delete.needs,
-            run: () => void remove(channel.delete, { id: row.id }),
+            run: () => void remove(channel.delete, { id: row.id }, row.name),
             danger: true,
             not: row.type === INNER && STAYS,
           },

@@ -79,9 +79,9 @@ function Mine({ which }: { which: ReactNode }) {
           </>
         )
       }}
-      actions={({ id, readState }) => [
+      actions={({ id, readState, title, titleEn }) => [
         { text: ['标为已读', 'Mark as read'], run: () => void read(id), not: readState === 1 && ['已经读过', 'It is read already'] },
-        { text: Label.delete, run: () => void remove(record.delete, { id }), danger: true },
+        { text: Label.delete, run: () => void remove(record.delete, { id }, say([title, titleEn])), danger: true },
       ]}
       detail={{
         call: record.mine,
@@ -192,7 +192,11 @@ function DeleteTicked({ ticked, untick }: { ticked: Row[]; untick: () => void })
   return (
     <Button
       disabled={ticked.length === 0}
-      onClick={() => void remove(record.deleteMany, { ids: ticked.map(({ id }) => id) }).then((done) => done && untick())}
+      onClick={() =>
+        void remove(record.deleteMany, { ids: ticked.map(({ id }) => id) }, say([`${ticked.length} 条消息`, `${ticked.length} messages`])).then(
+          (done) => done && untick(),
+        )
+      }
     >
       {say(Label.delete)}
     </Button>

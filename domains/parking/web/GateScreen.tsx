@@ -65,7 +65,12 @@ export default function GateScreen() {
           { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row) },
           { text: ['关闸', 'Lower'], needs: gate.openGate.needs, run: act('close', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
-          { text: Label.delete, needs: gate.delete.needs, run: () => void remove(gate.delete, { id: row.id, version: row.version }), danger: true },
+          {
+            text: Label.delete,
+            needs: gate.delete.needs,
+            run: () => void remove(gate.delete, { id: row.id, version: row.version }, `${row.gateCode} ${row.name}`),
+            danger: true,
+          },
         ]}
         detail={{
           call: gate.gateDetail,

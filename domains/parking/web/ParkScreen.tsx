@@ -64,7 +64,12 @@ export default function ParkScreen() {
             run: act('openAll', row),
             danger: !row.openAllFrom,
           },
-          { text: Label.delete, needs: park.delete.needs, run: () => void remove(park.delete, { id: row.id, version: row.version }), danger: true },
+          {
+            text: Label.delete,
+            needs: park.delete.needs,
+            run: () => void remove(park.delete, { id: row.id, version: row.version }, `${row.parkCode} ${row.name}`),
+            danger: true,
+          },
         ]}
         detail={{
           call: screen.detail,

@@ -68,7 +68,7 @@ export default function AlarmRuleScreen() {
           {
             text: Label.delete,
             needs: alarmRule.delete.needs,
-            run: () => void remove(alarmRule.delete, { id: row.id, version: row.version }),
+            run: () => void remove(alarmRule.delete, { id: row.id, version: row.version }, row.name),
             danger: true,
           },
         ]}

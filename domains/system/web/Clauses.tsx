@@ -87,7 +87,11 @@ function OneClause({ of, find, onEdit, changes }: { of: Row; find: string; onEdi
           <Button type="link" size="small" onClick={onEdit}>
             {say(Label.edit)}
           </Button>
-          <Button type="link" size="small" onClick={() => void remove(regulation.deleteClause, { id: of.id })}>
+          <Button
+            type="link"
+            size="small"
+            onClick={() => void remove(regulation.deleteClause, { id: of.id }, say([`第 ${of.no} 条`, `Clause ${of.no}`]))}
+          >
             {say(Label.delete)}
           </Button>
         </span>

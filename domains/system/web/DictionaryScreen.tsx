@@ -66,7 +66,13 @@ function Screen() {
           const not = row.fixed && FIXED
           return [
             { text: Label.edit, needs: dictionary.update.needs, not, run: () => setAsked({ what: 'entry', of: row }) },
-            { text: Label.delete, needs: dictionary.delete.needs, not, danger: true, run: () => void remove(dictionary.delete, { id: row.id }) },
+            {
+              text: Label.delete,
+              needs: dictionary.delete.needs,
+              not,
+              danger: true,
+              run: () => void remove(dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`),
+            },
           ]
         }}
       />
@@ -142,7 +148,11 @@ function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => v
       <Button icon={<EditOutlined />} onClick={() => onAsk({ what: 'type', of })}>
         {say(['编辑类型', 'Edit the type'])}
       </Button>
-      <Button icon={<DeleteOutlined />} danger onClick={() => void remove(dictionary.deleteType, { id: of.id }).then((gone) => gone && onGone())}>
+      <Button
+        icon={<DeleteOutlined />}
+        danger
+        onClick={() => void remove(dictionary.deleteType, { id: of.id }, say([of.item, of.itemEn ?? of.item])).then((gone) => gone && onGone())}
+      >
         {say(['删除类型', 'Delete the type'])}
       </Button>
     </>

@@ -148,7 +148,7 @@ function FolderTools({ at, onAsk, onChoose }: Pick<ToolsProps, 'onAsk' | 'onChoo
             label: say(Label.delete),
             danger: true,
             onClick: () =>
-              void remove(calls.deleteFolder, { dirId: at.id as never }, { kind: 'system.folder', key: at.id }).then(
+              void remove(calls.deleteFolder, { dirId: at.id as never }, at.name, { kind: 'system.folder', key: at.id }).then(
                 (gone) => gone && onChoose(at.parentId ?? ALL),
               ),
           },
@@ -174,7 +174,7 @@ const actionsOf = (row: Row, onAsk: (asked: Asked) => void, remove: ReturnType<t
   {
     text: Label.delete,
     needs: calls.deleteByIds.needs,
-    run: () => void remove(calls.deleteByIds, { ids: [row.id] }, { kind: 'system.document', key: row.id }),
+    run: () => void remove(calls.deleteByIds, { ids: [row.id] }, row.name, { kind: 'system.document', key: row.id }),
     danger: true,
     not: !mine(row) && NOT_MINE,
   },
@@ -286,7 +286,7 @@ function Whole({ of, onRename }: { of: Row; onRename: (of: One) => void }) {
                       <Button type="text" size="small" onClick={() => onRename(one)}>
                         {say(['重命名', 'Rename'])}
                       </Button>
-                      <Button type="text" size="small" danger onClick={() => void remove(calls.deleteAnnexes, { annexeIds: [one.id] })}>
+                      <Button type="text" size="small" danger onClick={() => void remove(calls.deleteAnnexes, { annexeIds: [one.id] }, one.name)}>
                         {say(Label.delete)}
                       </Button>
                     </>

@@ -73,7 +73,7 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
           text: Label.delete,
           needs: helpPage.delete.needs,
           danger: true,
-          run: () => void remove(helpPage.delete, { id: row.id, version: row.version }),
+          run: () => void remove(helpPage.delete, { id: row.id, version: row.version }, row.title),
         },
       ]}
     />
@@ -102,7 +102,7 @@ function OnePage({ id, onAsk, onGone }: { id: Row['id']; onAsk: (asked: Asked) =
               size="small"
               danger
               icon={<DeleteOutlined />}
-              onClick={() => void remove(helpPage.delete, { id: data.id, version: data.version }).then((gone) => gone && onGone())}
+              onClick={() => void remove(helpPage.delete, { id: data.id, version: data.version }, data.title).then((gone) => gone && onGone())}
             >
               {say(Label.delete)}
             </Button>

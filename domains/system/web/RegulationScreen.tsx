@@ -60,7 +60,7 @@ export default function RegulationScreen() {
         actions={(row) => [
           ...acts(row),
           { text: Label.edit, needs: regulation.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
-          { text: Label.delete, needs: regulation.delete.needs, danger: true, not: row.state !== State.draft && SETTLED, run: () => void remove(regulation.delete, { id: row.id }) },
+          { text: Label.delete, needs: regulation.delete.needs, danger: true, not: row.state !== State.draft && SETTLED, run: () => void remove(regulation.delete, { id: row.id }, row.title) },
         ]} // prettier-ignore
         detail={{
           call: regulation.detail,
