@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { addressOf, type Call } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
+import { TARGET_NAMES } from '../contract/targets.ts'
 import { type Author, reading, type Scope, type Tx, writing } from './database.ts'
 import { checkerOf, inputOf } from './input.ts'
 import { type Keyed, once, onceAround } from './keys.ts'
@@ -198,15 +199,10 @@ function noteOf(
 }
 const FAILURE = ['服务器内部错误', 'Internal error'] as const
 
-/** By these names people know a thing. A closed list: whatever else is sent may be a secret. */
-const NAMES = [
-  'id', 'ids', 'name', 'title', 'username', 'parkCode', 'gateCode', 'areaCode', 'seatCode', 'deviceNo', 'plateNo', 'orderNo', 'ruleId', 'stayId', 'orderId',
-  'roleId', 'personId', 'departmentId', 'resourceId', 'regulationId', 'categoryEn', 'url', 'status',
-] // prettier-ignore
 const TARGET_MAX = 200
 function targetOf(input: Record<string, unknown> | undefined): string | null {
   if (!input) return null
-  const said = NAMES.flatMap((name) => {
+  const said = Object.keys(TARGET_NAMES).flatMap((name) => {
     const value = input[name]
     if (typeof value === 'string' || typeof value === 'number') return `${name}=${value}`
     return Array.isArray(value) && value.length > 0 ? `${name}=${value.slice(0, 3).join(',')}${value.length > 3 ? ` (${value.length})` : ''}` : []

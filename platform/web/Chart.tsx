@@ -15,6 +15,8 @@ export interface ChartSeries {
   tone?: 'bad' | 'quiet'
   /** The room below a line is tinted. */
   filled?: boolean
+  /** The last value of a line is of a time that is not over: it falls short of what it will be, and the way to it is faint. */
+  running?: boolean
 }
 export interface ChartProps {
   /** What is counted. */

@@ -82,7 +82,7 @@ function axesOf(props: ChartProps, drawing: Drawing) {
 /** How wide a name is at its 12 pixels; Chinese is square. */
 const widthOf = (name: string) => [...name].reduce((sum, sign) => sum + (sign > '\u2E80' ? 12 : 7), 0)
 
-const lineOf = ({ name, values, beside, filled }: ChartSeries, say: Say, color: string, ground: string) => ({
+const lineOf = ({ name, values, beside, filled, running }: ChartSeries, say: Say, color: string, ground: string) => ({
   type: 'line',
   name: say(name),
   data: values,
@@ -90,12 +90,25 @@ const lineOf = ({ name, values, beside, filled }: ChartSeries, say: Say, color: 
   symbolSize: 6,
   showSymbol: false,
   connectNulls: false,
-  lineStyle: { color, width: beside ? 1 : 2, type: beside ?? 'solid' },
+  lineStyle: { color: running ? faintAtLast(values, color) : color, width: beside ? 1 : 2, type: beside ?? 'solid' },
   itemStyle: { color },
   ...(filled && { areaStyle: { color, opacity: 0.1 } }),
   endLabel: { show: true, formatter: '{a}', color, fontSize: 12, backgroundColor: ground, padding: [2, 2], lineHeight: 14 },
   labelLayout: { moveOverlap: 'shiftY' },
 })
+
+/** Along the line: its colour to the last but one of its values, a third of it from there. */
+function faintAtLast(values: ChartSeries['values'], color: string) {
+  const last = values.findLastIndex((value) => value !== null)
+  const turn = last > 0 ? (last - 1) / last : 0
+  const stops = [
+    [0, color],
+    [turn, color],
+    [turn, `${color}55`],
+    [1, `${color}55`],
+  ] as const
+  return { type: 'linear', x: 0, y: 0, x2: 1, y2: 0, colorStops: stops.map(([offset, of]) => ({ offset, color: of })) }
+}
 
 const barOf = (
   { name, values, beside }: ChartSeries,

@@ -12,8 +12,8 @@ export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHou
   const categories = useMemo(() => hours.map(({ hour }) => `${hour}:00`), [hours])
   const series = useMemo(
     () => [
-      { name: ['进场', 'In'] as const, values: hours.map(({ entered }) => entered) },
-      { name: ['出场', 'Out'] as const, values: hours.map(({ left }) => left) },
+      { name: ['进场', 'In'] as const, values: hours.map(({ entered }) => entered), running: true },
+      { name: ['出场', 'Out'] as const, values: hours.map(({ left }) => left), running: true },
       { name: ['昨日进场', 'In, yesterday'] as const, values: hours.map(({ enteredBefore }) => enteredBefore), beside: 'dashed' as const },
       { name: ['昨日出场', 'Out, yesterday'] as const, values: hours.map(({ leftBefore }) => leftBefore), beside: 'dotted' as const },
     ],

@@ -10,6 +10,7 @@ import { channel, type Channel, type ChannelDetail, ChannelType, type ChannelTyp
 import { rule, SendRule } from '../contract/rule.ts'
 import { CHANNEL_CHANGES } from './changes.ts'
 import { ChannelSelect } from './pickers.tsx'
+import { Answer } from './Answer.tsx'
 
 export type Row = Of<typeof ChannelDetail>
 export type Doing = { what: 'new'; type: ChannelTypeCode } | { what: 'edit' | 'test'; of: Row } | { what: 'rule' }
@@ -116,7 +117,7 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
       {said && (
         <p role="status">
           <span className={`state ${said.ok ? 'success' : 'error'}`}>{say(said.ok ? ['已受理', 'Accepted'] : ['未受理', 'Not accepted'])}</span>{' '}
-          <span className="faint">{said.ms} ms</span> <code>{said.answer}</code>
+          <span className="faint">{said.ms} ms</span> <Answer of={said.answer} />
         </p>
       )}
     </Modal>

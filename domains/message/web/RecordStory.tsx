@@ -9,6 +9,7 @@ import { State } from '../../../platform/web/value.tsx'
 import { AttemptOutcome, record, recordCan, RecordDetail, SendState, WaitsFor } from '../contract/record.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import './message.css'
+import { Answer } from './Answer.tsx'
 
 type Story = Of<typeof RecordDetail>
 const TONES = { 0: 'warning', 1: 'success', 2: 'error', 3: 'warning', 4: 'error', 5: 'warning' } as const
@@ -93,7 +94,7 @@ function eventsOf(row: Story, say: Say) {
     by: one.ms === null ? undefined : `${one.ms} ms`,
     body: (
       <>
-        {one.answer && <code>{one.answer}</code>} <span className="faint">{one.providerNo ?? ''}</span>
+        {one.answer && <Answer of={one.answer} />} <span className="faint">{one.providerNo ?? ''}</span>
       </>
     ),
   }))

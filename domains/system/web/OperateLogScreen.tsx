@@ -1,8 +1,10 @@
 import type { Of } from '../../../platform/contract/field.ts'
+import { targetIn } from '../../../platform/contract/targets.ts'
 import { actionOf } from '../../../platform/web/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { log, Operation, OperationOutcome, operationSearch, type OperationWhole } from '../contract/log.ts'
 import { usePageNames } from './pageNames.ts'
@@ -33,7 +35,7 @@ export default function OperateLogScreen() {
         'authorName',
         { dataIndex: 'page', render: (_, row) => <PageName path={row.page} name={pageName(row.page)} /> },
         { dataIndex: 'call', render: (_, row) => <span title={row.call}>{say(actionOf(row.call))}</span> },
-        { dataIndex: 'target', render: (_, { target }) => <Cut text={target} /> },
+        { dataIndex: 'target', render: (_, { target }) => <Cut text={wordsOf(target, say)} /> },
         { dataIndex: 'outcome', render: (_, row) => <Outcome of={row} /> },
         { dataIndex: 'tookMs', render: (_, { tookMs }) => (tookMs > SLOW_MS ? <b>{tookMs}</b> : tookMs) },
         'ip',
@@ -55,6 +57,12 @@ export default function OperateLogScreen() {
     />
   )
 }
+
+const wordsOf = (target: string | null, say: Say) =>
+  target &&
+  targetIn(target)
+    .map(({ name, value }) => (name ? `${say(name)} ${value}` : value))
+    .join(' · ')
 
 /** A long one is cut; whole it stands in the detail. */
 const Cut = ({ text }: { text: string | null }) =>
@@ -91,7 +99,8 @@ function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undef
         of={of}
         show={[
           'at', 'authorName', 'ip', { label: ['页面', 'Page'], value: <PageName path={of.page} name={name} /> },
-          { label: ['操作', 'Action'], value: <>{say(actionOf(of.call))} <code className="faint">{of.call}</code></> }, 'target',
+          { label: ['操作', 'Action'], value: <>{say(actionOf(of.call))} <code className="faint">{of.call}</code></> },
+          { label: ['对象', 'Target'], value: wordsOf(of.target, say) ?? NONE },
           { label: ['结果', 'Result'], value: <Outcome of={of} /> }, 'status', 'tookMs', 'requestId',
         ]} // prettier-ignore
       />

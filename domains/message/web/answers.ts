@@ -1,0 +1,37 @@
+import type { Text } from '../../../platform/web/text.ts'
+
+const MEANINGS: Record<number, Text> = {
+  400: ['请求格式不被接受', 'It did not understand the request'],
+  401: ['密钥或账号不被接受', 'It did not accept the secret or the account'],
+  403: ['账号没有这项权限', 'The account may not do this'],
+  404: ['地址不存在', 'There is nothing at this address'],
+  408: ['对方等待超时', 'It waited too long for us'],
+  413: ['内容过大', 'The message is too large'],
+  422: ['号码或内容被拒收', 'It refused the number or the text'],
+  429: ['发送过快，被限流', 'Too many at once, it wants us to wait'],
+}
+const TAKEN: Text = ['已受理', 'Accepted']
+const REFUSED: Text = ['被拒收', 'Refused']
+const FAULT: Text = ['服务商故障', 'A fault at the provider']
+/** Under these names providers say why. */
+const WORDS = ['message', 'msg', 'errmsg', 'error', 'reason', 'code']
+
+/** What a provider answered, `422 {"error":"NUMBER_DOES_NOT_EXIST"}`: what its status means, and its own words. Nothing for what is no answer over HTTP. */
+export function answerIn(text: string): { status: number; means: Text; words: string } | undefined {
+  const match = /^(\d{3}) ?([^]*)$/.exec(text)
+  if (!match) return undefined
+  const status = Number(match[1])
+  const means = MEANINGS[status] ?? (status < 300 ? TAKEN : status < 500 ? REFUSED : FAULT)
+  return { status, means, words: wordsIn(match[2]!) }
+}
+function wordsIn(body: string): string {
+  let said: unknown
+  try {
+    said = JSON.parse(body)
+  } catch {
+    return body.trim()
+  }
+  if (!said || typeof said !== 'object') return body.trim()
+  const found = WORDS.map((name) => (said as Record<string, unknown>)[name]).find((one) => typeof one === 'string' && one.trim())
+  return typeof found === 'string' ? found.trim() : ''
+}
