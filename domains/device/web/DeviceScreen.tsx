@@ -6,9 +6,9 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { Device, device, deviceSearch, type DeviceStatus } from '../contract/device.ts'
-import { GateSelect, ParkSelect } from './places.tsx'
+import { GATE, GateName, GateSelect, PARK, ParkName, ParkSelect } from './places.tsx'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
@@ -42,8 +42,8 @@ export default function DeviceScreen() {
           'deviceNo',
           'name',
           'type',
-          'parkCode',
-          'gateCode',
+          { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
           { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
           'lastSeenAt',
           'useStatus',
@@ -99,8 +99,6 @@ function useRenew(then: (doing: Doing) => void) {
     )
 }
 
-const PARK: Text = ['车场', 'Park']
-const GATE: Text = ['通道', 'Lane']
 const FIELDS = [
   'name',
   'type',

@@ -9,6 +9,7 @@ import { State } from '../../../platform/web/value.tsx'
 import { type Command, command, CommandState } from '../contract/command.ts'
 import { device, DeviceStatus, DeviceUse } from '../contract/device.ts'
 import { type Message, message, MessageKind } from '../contract/message.ts'
+import { GATE, GateName, PARK, ParkName } from './places.tsx'
 import './device.css'
 
 type Row = Of<typeof DeviceStatus>
@@ -38,8 +39,8 @@ function DeviceStory({ of }: { of: Row }) {
           { label: ['在线', 'Online'], value: <Online of={of} /> },
           'since',
           'lastSeenAt',
-          'parkCode',
-          'gateCode',
+          { label: PARK, value: <ParkName code={of.parkCode} /> },
+          { label: GATE, value: <GateName code={of.gateCode} /> },
           'ip',
           'firmware',
           'intervalSec',
