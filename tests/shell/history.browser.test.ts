@@ -4,6 +4,7 @@ import { type Console, openConsole, poll, toast } from './console.ts'
 
 const STAFF = '/appManage/organization/staff'
 const DEPARTMENTS = '/appManage/organization/department'
+const FILES = '/appManage/basicData/files'
 const BIN = '/appManage/system/recycleBin'
 
 let shown: Console
@@ -122,6 +123,23 @@ describe('what is deleted', () => {
     await remove('运营一部')
     await page.locator('.toast.error').waitFor()
     await row('运营一部').waitFor()
+  })
+  test('a folder goes from the files to the bin, and from there for good, after a question that says so', async () => {
+    const { data: folder } = await shown.server.ask(token, 'POST', '/lbs/basic/sysFile/addFolder', { name: '旧合同' })
+    const { status } = await shown.server.ask(token, 'DELETE', `/lbs/basic/sysFile/deleteFolder?dirId=${folder.id}`)
+    expect(status).toBe(200)
+    await page.goto(`/dist${FILES}`)
+    await page.getByRole('button', { name: '回收站' }).click()
+    await page.waitForURL(`**/dist${BIN}?**`) // only files and folders of it
+    await row('旧合同').getByRole('button', { name: '彻底删除' }).click()
+    const question = page.getByRole('dialog').filter({ hasText: '彻底删除「旧合同」？无法再恢复。' })
+    await question.getByRole('button', { name: /取\s?消/ }).click()
+    await question.waitFor({ state: 'hidden' })
+    expect(await row('旧合同').count()).toBe(1)
+    await row('旧合同').getByRole('button', { name: '彻底删除' }).click()
+    await question.getByRole('button', { name: '彻底删除' }).click()
+    await toast(page, '已彻底删除').waitFor()
+    await row('旧合同').waitFor({ state: 'detached' })
   })
   test('access.button-permission: who may only look has neither the bin’s buttons nor those of the list', async () => {
     const auditor = await shown.as('auditor')
