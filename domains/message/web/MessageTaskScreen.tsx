@@ -13,7 +13,7 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { SendState } from '../contract/record.ts'
 import { task, TaskDetail, taskCan, taskSearch, TaskState, type TaskRow } from '../contract/task.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
-import { AudienceField, ChannelOfTemplate, ChannelSelect, TemplateSelect, VarsField } from './pickers.tsx'
+import { AudienceField, ChannelOfTemplate, ChannelSelect, TemplateSelect, VarName, VarsField } from './pickers.tsx'
 
 type Row = Of<typeof TaskRow>
 const COUNTED = [
@@ -253,7 +253,7 @@ function Story({ row }: { row: Of<typeof TaskDetail> }) {
               {Object.entries(row.vars).map(([name, value]) => (
                 <tr key={name}>
                   <td>
-                    <code>{name}</code>
+                    <VarName of={row.templateId} name={name} />
                   </td>
                   <td>{value}</td>
                 </tr>

@@ -76,6 +76,13 @@ export function ChannelOfTemplate(props: Picked<string | null>) {
   return <ChannelSelect usable type={type} {...props} />
 }
 
+/** What a variable of a template means; its name in the template where that is gone. */
+export function VarName({ of, name }: { of: string; name: string }) {
+  const { data = [] } = useTemplates()
+  const label = data.find(({ id }) => id === of)?.vars.find((one) => one.name === name)?.label
+  return <span title={name}>{label ?? name}</span>
+}
+
 /** A value for each variable of the template that the form has chosen; the recipient's name fills itself in. */
 export function VarsField({ value = {}, onChange }: Picked<Record<string, string>>) {
   const say = useText()
