@@ -1,4 +1,13 @@
-import { Logger, parseCronItems, run as runWorker, type Runner, runMigrations, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  type ParsedCronItem,
+  parseCronItems,
+  run as runWorker,
+  type Runner,
+  runMigrations,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
@@ -64,43 +73,19 @@ export async function startWorker(
       one.work({ tx, data, at }),
     )
   }
+  const list = Object.fromEntries(
+    tasks.map((one) => [
+      one.name,
+      async (payload: unknown) => {
+        const { enterprise, data } = payload as { enterprise?: number; data?: unknown }
+        if (enterprise !== undefined) return inEnterprise(one, enterprise, data)
+        for (const each of await enterprises()) await inEnterprise(one, each, {})
+      },
+    ]),
+  )
   // Its own pool, whose errors are heard to the last: the one that graphile-worker makes itself lets an idle connection's error end the process.
   const workerPool = letGoOnce(openPlainPool(ownerUrl, AT_ONCE + SPARE, CONNECT_MS))
-  const start = async () => {
-    const life = await signOfLife(workerPool)
-    const events: WorkerEvents = new EventEmitter()
-    events.once('pool:create', ({ workerPool: { id } }) => life.of(id))
-    const started = await runWorker({
-      pgPool: workerPool,
-      events,
-      concurrency: AT_ONCE,
-      noHandleSignals: true,
-      pollInterval: 2000,
-      logger: workerLogger(log),
-      // A batch of what has just ended: only there does graphile-worker hear that its end could not be written. Alone, the error would end the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: Object.fromEntries(
-        tasks.map((one) => [
-          one.name,
-          async (payload: unknown) => {
-            const { enterprise, data } = payload as { enterprise?: number; data?: unknown }
-            if (enterprise !== undefined) return inEnterprise(one, enterprise, data)
-            for (const each of await enterprises()) await inEnterprise(one, each, {})
-          },
-        ]),
-      ),
-      // Items and not lines: the file format of graphile-worker takes no dots in names.
-      parsedCronItems: parseCronItems(
-        tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, options: { jobKey: name, jobKeyMode: 'preserve_run_at' } }] : [])),
-      ),
-    }).catch((error: Error) => {
-      life.end()
-      throw error
-    })
-    void life.lost.then(() => started.stop()).catch(() => {}) // it may have stopped by itself
-    void started.promise.catch(() => {}).then(life.end)
-    return started
-  }
+  const start = () => startRunner(workerPool, list, timesOf(tasks), log)
   let stopped = false
   let runner: Runner
   const watch = (one: Runner) => {
@@ -113,7 +98,7 @@ export async function startWorker(
   const again = async (): Promise<void> => {
     if (stopped) return
     await pause(AGAIN_MS)
-    await start().then(watch, again)
+    await start().then((one) => (stopped ? one.stop() : watch(one)), again)
   }
   watch(await start())
   const givingBack = setInterval(() => {
@@ -131,6 +116,32 @@ export async function startWorker(
     },
   }
 }
+
+/** A runner that says that it lives, for as long as it does. */
+async function startRunner(pgPool: pg.Pool, taskList: TaskList, parsedCronItems: ParsedCronItem[], log: Log): Promise<Runner> {
+  const life = await signOfLife(pgPool)
+  const events: WorkerEvents = new EventEmitter()
+  events.once('pool:create', ({ workerPool: { id } }) => life.of(id))
+  const runner = await runWorker({
+    ...{ pgPool, taskList, parsedCronItems, events, concurrency: AT_ONCE, noHandleSignals: true, pollInterval: 2000 },
+    logger: workerLogger(log),
+    // A batch of what has just ended: only there does graphile-worker hear that its end could not be written. Alone, the error would end the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  }).catch((error: Error) => {
+    life.end()
+    throw error
+  })
+  void life.lost.then(() => runner.stop()).catch(() => {}) // it may have stopped by itself
+  void runner.promise.catch(() => {}).then(life.end)
+  return runner
+}
+
+/** Items and not lines: the file format of graphile-worker takes no dots in names. */
+const timesOf = (tasks: readonly Task[]) =>
+  parseCronItems(
+    tasks.flatMap(({ name, every }) => (every ? [{ task: name, match: every, options: { jobKey: name, jobKeyMode: 'preserve_run_at' } }] : [])),
+  )
+
 type Connected = Parameters<pg.Pool['connect']>[0]
 /** graphile-worker lets go of its listening connection twice when that one breaks while it is let go. */
 export function letGoOnce(pool: pg.Pool): pg.Pool {

@@ -25,6 +25,17 @@ function visit({ file, text }: Source, see: (node: Node, above: readonly Node[])
   walk(parseSync(file, text).program as unknown as Node, [])
 }
 
+/** A class has its styles in one file. In two, how a page looks depends on which other pages were opened before it. */
+export const stylesAtHome: Rule = (sheets) => {
+  const homes = new Map<string, Set<string>>()
+  for (const { file, text } of sheets)
+    for (const [, name] of text.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/(?:^|[{},])\s*[a-z]*\.([a-z][\w-]*)(?=[^{};]*\{)/g))
+      if (!name!.startsWith('ant-')) homes.set(name!, (homes.get(name!) ?? new Set()).add(file))
+  return [...homes].flatMap(([name, files]) =>
+    files.size > 1 ? `.${name} has styles in ${[...files].join(' and ')}: give one of them a name of its own.` : [],
+  )
+}
+
 /** Fits a screen. A test's `describe` is a chapter, not a function. */
 const FUNCTION_LINES = 70
 export const shortFunctions: Rule = (sources) =>

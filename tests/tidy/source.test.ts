@@ -42,6 +42,12 @@ test('documents speak of the product alone', () => {
   expect([...rules.ourOwnWords(read), ...rules.nothingLeftOver(read)]).toEqual([])
 })
 
+test('a class has its styles in one file', () => {
+  const sheets = ['apps', 'domains', 'platform'].flatMap((folder) => filesUnder(root, folder)).filter((file) => file.endsWith('.css'))
+  expect(sheets.length).toBeGreaterThan(10)
+  expect(rules.stylesAtHome(sheets.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8'), imports: [] })))).toEqual([])
+})
+
 test('migrations have a number each, four digits, and a name', () => {
   const names = readdirSync(path.join(root, 'migrations')).sort()
   expect(names.filter((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))).toEqual([])

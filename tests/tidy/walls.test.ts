@@ -158,6 +158,14 @@ describe('the rules over the source', () => {
     expect(rule([source('domains/parking/contract/planted.ts', text)])).toEqual([expect.stringMatching(sentence)])
   })
 
+  test('find a class that is styled in two files, not one that is named within another', () => {
+    const sheet = (file: string, text: string) => ({ file, text, imports: [] })
+    const [one, two] = [sheet('a.css', '.today {\n  margin: 0;\n}\n'), sheet('b.css', '.page .today {\n  margin: 0;\n}\n')]
+    expect(rules.stylesAtHome([one, two])).toEqual([])
+    const third = sheet('c.css', '/* .page */\n@media print {\n  nav,\n  .today > a {\n    margin: 0.5px;\n  }\n}\n')
+    expect(rules.stylesAtHome([one, two, third])).toEqual([expect.stringMatching(/^\.today has styles in a\.css and c\.css/)])
+  })
+
   test('find a test that is skipped', () => {
     expect(rules.nothingSkipped([source('domains/parking/server/planted.test.ts', `test.skip('later', () => {})`)])).toHaveLength(1)
   })

@@ -87,7 +87,7 @@ function Today({ of }: { of: Figures }) {
   const today = cityDay()
   const range = (field: string) => `${field}From=${encodeURIComponent(dayStart(today))}&${field}To=${encodeURIComponent(dayEnd(today))}`
   return (
-    <nav className="today" aria-label={say(['今日', 'Today'])}>
+    <nav className="park-today" aria-label={say(['今日', 'Today'])}>
       <Link to={`${PRESENT}?parkCode=${of.parkCode}`}>
         <b>{count(of.presentCount)}</b>
         {say(['在场', 'present'])}

@@ -67,7 +67,7 @@ const wordsOf = (target: string | null, say: Say) =>
 /** A long one is cut; whole it stands in the detail. */
 const Cut = ({ text }: { text: string | null }) =>
   text ? (
-    <span className="cut" title={text}>
+    <span className="log-target" title={text}>
       {text}
     </span>
   ) : (
