@@ -1,4 +1,4 @@
-import sharp, { type Metadata } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { slotsOf } from '../../../platform/server/slots.ts'
 
 // No picture is drawn twice.
@@ -42,25 +42,31 @@ export async function redrawn(sent: Uint8Array, type: 'image/jpeg' | 'image/png'
   const inTurn = head.width * head.height > SMALL_PIXELS ? largeOnes : smallOnes
   return inTurn(async () => {
     try {
-      const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).rotate().timeout({ seconds: DRAWN_S })
-      // Tables of its own would make every picture a little smaller, and hold all of it until its last line is drawn.
-      return await (type === 'image/png' ? picture.png() : picture.jpeg({ quality: 88, optimiseCoding: false })).toBuffer()
+      const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).timeout({ seconds: DRAWN_S })
+      return await (type === 'image/png' ? picture.rotate().png() : jpegOf(picture, head)).toBuffer()
     } catch {
       return 'unreadable'
     }
   })
 }
 
+/**
+ * It keeps the one remark that says which way is up: every browser follows it, and to turn the picture would hold all of it in memory. So would tables of its own,
+ * which make it a little smaller.
+ */
+const jpegOf = (picture: Sharp, { orientation = 1 }: Metadata) =>
+  (orientation > 1 ? picture.withExif({ IFD0: { Orientation: String(orientation) } }) : picture).jpeg({ quality: 88, optimiseCoding: false })
+
 const headOf = async (bytes: Uint8Array | undefined): Promise<Metadata | undefined> => bytes && sharp(bytes, { limitInputPixels: false }).metadata().catch(() => undefined) // prettier-ignore
 const tooLarge = (head: Metadata): Unfit | undefined =>
   head.width * head.height > PIXELS_MAX || heldBytes(head) > HELD_BYTES_MAX ? 'flood' : undefined
 
-/** What is in memory at once: a few lines, but all of a picture that has to be turned, or whose lines come in several passes. */
+/** What is in memory at once: a few lines, but all of a PNG that has to be turned, and of what comes in several passes. */
 function heldBytes({ format, width, height, channels, depth, orientation = 1, isProgressive, chromaSubsampling = '' }: Metadata): number {
   const pixels = width * height
   const drawn = pixels * channels * (depth === 'ushort' ? 2 : 1)
   const passes = format === 'jpeg' ? pixels * (COEFFICIENTS[chromaSubsampling] ?? channels) * 2 : drawn
-  return (orientation > 1 ? drawn : 0) + (isProgressive ? passes : 0)
+  return (format === 'png' && orientation > 1 ? drawn : 0) + (isProgressive ? passes : 0)
 }
 /** Per pixel of a progressive JPG, two bytes each. */
 const COEFFICIENTS: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }

@@ -49,6 +49,22 @@ test.each([
   expect((await upload(bytes, name, { only: 'picture' })).message).toBe('上传图片只能是 JPG,JPEG,PNG 格式!')
 })
 
+test('a picture keeps of its remarks which way is up, and nothing else: not where it was taken, not by what', async () => {
+  const taken = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#409EFF' } })
+    .jpeg()
+    .withExif({ IFD0: { Make: 'Camera & Sons' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '32/1 5/1 13/1' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  expect(taken.toString('latin1')).toContain('Camera & Sons')
+  const { data } = await upload(taken, 'x.jpg')
+  const kept = (await server.ask(admin, 'GET', data.url)).data as Buffer
+  const [before, after] = [await sharp(taken).metadata(), await sharp(kept).metadata()]
+  expect([after.orientation, after.width, after.height]).toEqual([6, 30, 20])
+  expect(kept.toString('latin1')).not.toContain('Camera & Sons')
+  expect(after.exif!.length).toBeLessThan(before.exif!.length)
+  expect(after.exif!.includes(Buffer.from([0x25, 0x88]))).toBe(false) // the pointer to the place
+})
+
 test('what the name says must be what the bytes say', async () => {
   const pdf = Buffer.from('%PDF-1.7\n')
   for (const name of ['x.docx', 'x.html', 'x.svg', 'x.exe', 'x', 'pdf', 'x.pdf.html', 'constructor', 'x.constructor'])
