@@ -167,7 +167,13 @@ function build(list: List<any>, criteria: Criterion[], order: readonly Order[], 
 // `^@` instead of LIKE 'x%': row-level security lets only leakproof functions reach an index, and LIKE is not one.
 const SQL = { equals: '=', atLeast: '>=', atMost: '<=', contains: 'ilike', startsWith: '^@' } as const
 
-const criteriaOf = (search: Search<any>): Criterion[] =>
+const criteriaIn = new WeakMap<Search<any>, Criterion[]>()
+function criteriaOf(search: Search<any>): Criterion[] {
+  const known = criteriaIn.get(search) ?? criteriaFor(search)
+  criteriaIn.set(search, known)
+  return known
+}
+const criteriaFor = (search: Search<any>): Criterion[] =>
   Object.entries(search.operators).flatMap(([column, operator]): Criterion[] =>
     operator === 'between'
       ? [
