@@ -90,6 +90,8 @@ function ajvWith(more: Options): Ajv {
 /** JSON has types: a number in quotes is a mistake. A query string and a form have only text. */
 const strict = ajvWith({})
 const coercing = ajvWith({ coerceTypes: true })
+/** Somebody puts a whole sheet right at once. A row is short, so all that is wrong with it costs little; what strangers send may be long. */
+const thorough = ajvWith({ allErrors: true })
 
 /** Compiled at its first use: at the start 704 of them would cost a second. A test compiles them all. */
 export function checkerOf(call: Call<any, any>): (input: Record<string, unknown>) => any {
@@ -105,18 +107,25 @@ export function checkerOf(call: Call<any, any>): (input: Record<string, unknown>
   }
 }
 
-/** For one row of a sheet: the field that is wrong and why, or undefined when all is right. */
+/** For one row of a sheet: the first field that is wrong and what is wrong with all of them, or undefined when all is right. */
 export function checkerOfSchema(
   schema: object,
 ): (value: Record<string, unknown>) => { field: string | null; texts: readonly [zh: string, en: string] } | undefined {
-  const check = strict.compile(schema)
+  const check = thorough.compile(schema)
   return (value) => {
     if (check(value)) return undefined
-    const error = check.errors![0]!
-    const { zh, en } = sentenceOf(error)
-    return { field: error.instancePath.split('/')[1] ?? error.params.missingProperty ?? null, texts: [zh, en] }
+    const first = new Map<string | null, { zh: string; en: string }>()
+    for (const error of check.errors!) {
+      const field = error.instancePath.split('/')[1] ?? (error.params.missingProperty as string | undefined) ?? null
+      if (!first.has(field)) first.set(field, sentenceOf(error))
+    }
+    const all = [...first.values()]
+    const join = (texts: string[], by: string) => texts.join(by).slice(0, REASON_MAX)
+    return { field: [...first.keys()][0]!, texts: [join(all.map(({ zh }) => zh), '；'), join(all.map(({ en }) => en), '; ')] } // prettier-ignore
   }
 }
+/** What an answer has room for. */
+const REASON_MAX = 500
 
 /** Names the field as the screen does, and says what is expected. */
 function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject): { zh: string; en: string } {
