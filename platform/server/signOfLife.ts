@@ -27,7 +27,7 @@ export async function signOfLife(pool: pg.Pool): Promise<SignOfLife> {
       resolve()
     }),
   )
-  return { of: (worker) => void client.query(`select pg_advisory_lock(${keyOf('$1')})`, [worker]).catch(() => {}), end, lost }
+  return { of: (worker) => void client.query('select pg_advisory_lock(hashtextextended($1, 0))', [worker]).catch(() => {}), end, lost }
 }
 
 /** Jobs whose worker gives no sign go back to the queue. @returns how many */
@@ -37,13 +37,12 @@ export async function handBack(pool: pg.Pool): Promise<number> {
     `with held as materialized (
        select locked_by as worker, count(*) as jobs, max(locked_at) as latest from graphile_worker.jobs where locked_by is not null group by 1
      ), dead as materialized (
-       select worker, jobs from held where latest < now() - interval '${JUST_BEGUN_S} seconds' and pg_try_advisory_xact_lock(${keyOf('worker')})
+       select worker, jobs from held where latest < now() - $1 * interval '1 second' and pg_try_advisory_xact_lock(hashtextextended(worker, 0))
      )
      select coalesce(sum(jobs), 0)::int as jobs, graphile_worker.force_unlock_workers(array_agg(worker)) from dead`,
+    [JUST_BEGUN_S],
   )
   return rows[0]!.jobs
 }
 /** A worker's first job and its lock are on their way together. */
 const JUST_BEGUN_S = 5
-
-const keyOf = (worker: string) => `hashtextextended(${worker}, 0)`
