@@ -159,7 +159,7 @@ export function letGoOnce(pool: pg.Pool): pg.Pool {
 
 /** A database that was away is asked again this often. */
 const AGAIN_MS = 1_000
-const GIVE_BACK_MS = 5_000
+const GIVE_BACK_MS = 2_000
 
 const workerLogger = (log: Log) =>
   new Logger(() => (level, text) => {
