@@ -4,7 +4,7 @@ import { moveStay } from '../../domains/parking/server/stayMoves.ts'
 import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
 import { anAlarm } from '../../domains/system/server/factories.ts'
 import type { World } from '../matrix/world.ts'
-import { aPlate as plate, type Factories, makerIn, now, of, some } from './maker.ts'
+import { aRegionCode, aPlate as plate, type Factories, makerIn, now, of, some } from './maker.ts'
 import { readyPeople } from './readyPeople.ts'
 import { readyChannel, readyGround, readyMessages, readySystem } from './readyRest.ts'
 
@@ -54,8 +54,7 @@ export async function readyIn(world: World, secret: string): Promise<Factories> 
     asked(admin, 'system.dictionary.add-type', { categoryEn: `t${some().toLowerCase()}`, item: '试', itemEn: 'Trial' })
   const entry = async () =>
     asked(admin, 'system.dictionary.add', { categoryEn: (await dictionaryType()).categoryEn, ival: 1, cval: '一', itemEn: 'One' })
-  const regionCode = () => String(420607001 + (parseInt(some().slice(0, 4), 16) % 900))
-  const street = async () => asked(admin, 'system.region.add', { code: regionCode(), name: '试街道', rank: 4, parentCode: '420607' })
+  const street = async () => asked(admin, 'system.region.add', { code: aRegionCode(), name: '试街道', rank: 4, parentCode: '420607' })
   const aSample = async () => of(await asked(admin, 'dashboard.sample.add', { code: `T-${some()}`, name: 'x', kind: 1 }))
   const aFolder = () => asked(admin, 'system.file.add-folder', { name: `folder ${some()}` })
   const aFile = () => asked(admin, 'system.file.add-file', { name: `file ${some()}` })
@@ -132,7 +131,7 @@ export async function readyIn(world: World, secret: string): Promise<Factories> 
     'system.update-info.move': async () => ({ ...of(await note()), state: 1 }),
     'system.update-info.delete': async () => of(await note()),
     'system.update-info.seen': async () => ({ ids: [(await note()).id] }),
-    'system.region.add': async () => ({ code: regionCode(), rank: 4, parentCode: '420607' }),
+    'system.region.add': async () => ({ code: aRegionCode(), rank: 4, parentCode: '420607' }),
     'system.region.update': async () => ({ code: (await street()).code, version: 1 }),
     'system.region.delete': async () => ({ code: (await street()).code, version: 1 }),
     'dashboard.sample.add': async () => ({ code: `T-${some()}` }),

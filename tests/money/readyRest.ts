@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { signed } from '../../city/pay/signature.ts'
 import { aGate, aPark, reads } from '../../domains/parking/server/factories.ts'
 import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
-import { AS, aPlate, csv, type Factories, type Maker, now, of, some } from './maker.ts'
+import { aRegionCode, AS, aPlate, csv, type Factories, type Maker, now, of, some } from './maker.ts'
 
 /** Channels, templates, tasks and what was sent. */
 export function readyMessages({ made, row, asked, admin, aPerson }: Maker): Factories {
@@ -73,7 +73,7 @@ export function readySystem({ made, row, asked, admin }: Maker): Factories {
     'system.configuration.update': async () => ({ ...(await setting()), value: 50 }),
     'system.configuration.reset': setting,
     'system.helpPage.update': async () => of(await asked(admin, 'system.document.add', { title: '页', titleEn: 'Page' })),
-    'system.region.import': async () => csv({ 区划代码: String(420607501 + (parseInt(some().slice(0, 4), 16) % 400)), 名称: '试街道', 级别: '乡级', 上级代码: '420607' }),
+    'system.region.import': async () => csv({ 区划代码: aRegionCode(), 名称: '试街道', 级别: '乡级', 上级代码: '420607' }),
     'system.regulation.import-clause': async () => ({ regulationId: (await made('system.regulation.add', { title: `法 ${some()}` })).id, ...csv({ 章节: '', 条号: '1', 条文: '条' }) }),
     'system.file.purge': async () => {
       const { id } = await asked(admin, 'system.file.add-file', { name: `file ${some()}` })
