@@ -247,7 +247,13 @@ function killOrphans(data: string) {
   const here = processesIn(place)
   const said = path.join(data, 'postmaster.pid')
   if (existsSync(said) && here.includes(Number(readFileSync(said, 'utf8').split('\n')[0]))) return // another server's, alive
-  for (const pid of here) process.kill(pid, 'SIGKILL')
+  for (const pid of here) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error // it ended by itself meanwhile
+    }
+  }
 }
 /** PostgreSQL's processes all stand in their data directory. */
 const processesIn = (place: string) =>

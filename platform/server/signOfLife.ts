@@ -20,14 +20,15 @@ export async function signOfLife(pool: pg.Pool): Promise<SignOfLife> {
     over = true
     client.release(true)
   }
-  const lost = new Promise<void>((resolve) =>
-    client.once('end', () => {
-      if (over) return
-      end()
-      resolve()
-    }),
-  )
-  return { of: (worker) => void client.query('select pg_advisory_lock(hashtextextended($1, 0))', [worker]).catch(() => {}), end, lost }
+  const { promise: lost, resolve } = Promise.withResolvers<void>()
+  const lose = () => {
+    if (over) return
+    end()
+    resolve()
+  }
+  client.once('end', lose)
+  // Without its lock a worker is as good as dead to the others, whatever became of the connection.
+  return { of: (worker) => void client.query('select pg_advisory_lock(hashtextextended($1, 0))', [worker]).catch(lose), end, lost }
 }
 
 /** Jobs whose worker gives no sign go back to the queue. @returns how many */
