@@ -11,6 +11,7 @@ import { MessageKind } from '../contract/template.ts'
 import { MessageRecord, mineSearch, record, recordCan, recordSearch, WaitsFor } from '../contract/record.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import { ChannelName, ChannelSelect } from './pickers.tsx'
+import { Answer } from './Answer.tsx'
 import { mayTakeBack, recordStory } from './RecordStory.tsx'
 
 type Row = Of<typeof MessageRecord>
@@ -210,7 +211,7 @@ const sentColumns = (say: Say): Column<Row>[] => [
   'kind',
   { dataIndex: 'sendState', render: (_, row) => <Sending row={row} /> },
   'createdAt', 'sentAt', 'retries',
-  { dataIndex: 'error', ellipsis: true, width: 200 },
+  { dataIndex: 'error', ellipsis: true, width: 200, render: (_, { error }) => (error ? <Answer of={error} /> : <span className="faint">--</span>) },
   'channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt',
 ] // prettier-ignore
 

@@ -9,6 +9,7 @@ import { State } from '../../../platform/web/value.tsx'
 import { AttemptOutcome, record, recordCan, RecordDetail, SendState, WaitsFor } from '../contract/record.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import './message.css'
+import { NONE } from '../../../platform/web/format.ts'
 import { Answer } from './Answer.tsx'
 
 type Story = Of<typeof RecordDetail>
@@ -69,7 +70,8 @@ function Body({ row }: { row: Story }) {
         show={[
           'toName', 'toShown', 'kind', 'channelName', 'channelType', 'urgent', 'templateCode',
           { label: ['任务', 'Task'], value: row.taskId ? <Link to={`/operation/message/task/${row.taskId}`}>{row.taskName}</Link> : <span className="faint">--</span> },
-          'createdAt', 'sentAt', ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []), 'retries', 'backup', 'error',
+          'createdAt', 'sentAt', ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []), 'retries', 'backup',
+          { label: ['失败原因', 'Error'], value: row.error ? <Answer of={row.error} /> : NONE },
           { label: ['链接', 'Link'], value: row.link ? <Link to={row.link}>{row.link}</Link> : <span className="faint">--</span> },
         ]} // prettier-ignore
       />
