@@ -49,7 +49,8 @@ export const yes = (zh: string, en: string) => field<boolean>(zh, en, { type: 'b
 export const id = <Name extends string>(zh = '编号', en = 'Id') => field<Id<Name>>(zh, en, { type: 'string', format: 'uuid' })
 export const ref = id
 /** A number plate as people type it; `platform/contract/plate.ts` says what it may be. */
-export const plate = (zh = '车牌号', en = 'Plate') => field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true })
+export const plate = (zh = '车牌号', en = 'Plate') =>
+  personal('plate', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true }))
 /** Comma-separated addresses of pictures. */
 export const images = (zh: string, en: string) => field<string>(zh, en, { type: 'string', maxLength: 2000, 'x-image': true })
 /** A document beside a record: what it is called, where it is read, how large it is. */
@@ -81,9 +82,12 @@ export const rich = (zh: string, en: string, { min = 1, max = RICH_MAX }: { min?
   field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, 'x-rich': true })
 /** Some hundred pages of text; pictures lie beside it, not in it. */
 const RICH_MAX = 200_000
-/** A way to somebody, or their papers: whole only for whoever may see it so, see `platform/contract/personal.ts`. Its pattern must let asterisks through. */
-export const personal = (kind: Personal, inner: Field<string>): Field<string> =>
-  Unsafe<string>({ ...inner, 'x-personal': kind } as never) as Field<string>
+/** A way to somebody, their papers, where their car was: whole only for whoever may see it so, see `platform/contract/personal.ts`. Its pattern must let asterisks through. */
+export const personal = <T>(kind: Personal, inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-personal': kind } as never) as Field<T>
+/** Pictures that show a car: for whoever does not see its plate there are none. */
+export const pictures = (zh: string, en: string) => personal('picture', images(zh, en))
+/** What is told of a car, in words that may name its plate. */
+export const account = (zh: string, en: string, bounds?: { min?: number; max?: number }) => personal('account', text(zh, en, bounds))
 /** A file as it was sent in a part of a multipart form. Its name and type are what the sender says: look at the bytes. */
 export interface Upload {
   name: string

@@ -53,24 +53,28 @@ const P = `[${PROVINCES}]`
 const L = '[A-HJ-NP-Z]'
 const S = '[A-HJ-NP-Z0-9]'
 const NEW_ENERGY = '[ABCDEFGHJK]'
-const FORMS: [PlateKind, RegExp][] = (
-  [
-    ['ordinary', `${P}${L}${S}{5}`],
-    ['newEnergySmall', `${P}${L}${NEW_ENERGY}${S}[0-9]{4}`],
-    ['newEnergyLarge', `${P}${L}[0-9]{5}${NEW_ENERGY}`],
-    ['police', `${P}${L}${S}{4}警`],
-    ['coach', `${P}${L}${S}{4}学`],
-    ['trailer', `${P}${L}${S}{4}挂`],
-    ['consulate', `${P}${L}${S}{4}领`],
-    ['hongKongMacao', `粤Z${S}{4}[港澳]`],
-    ['embassy', `使[0-9]{6}|[0-9]{6}使`],
-    ['armedPolice', `WJ[${PROVINCES}警][0-9]{4}[0-9TDSHBXJ]`],
-    ['army', `${L}{2}[0-9]{5}`],
-    ['unplated', '无[0-9A-Z]{7}'],
-  ] as [PlateKind, string][]
+const WRITTEN: [PlateKind, string][] = [
+  ['ordinary', `${P}${L}${S}{5}`],
+  ['newEnergySmall', `${P}${L}${NEW_ENERGY}${S}[0-9]{4}`],
+  ['newEnergyLarge', `${P}${L}[0-9]{5}${NEW_ENERGY}`],
+  ['police', `${P}${L}${S}{4}警`],
+  ['coach', `${P}${L}${S}{4}学`],
+  ['trailer', `${P}${L}${S}{4}挂`],
+  ['consulate', `${P}${L}${S}{4}领`],
+  ['hongKongMacao', `粤Z${S}{4}[港澳]`],
+  ['embassy', `使[0-9]{6}|[0-9]{6}使`],
+  ['armedPolice', `WJ[${PROVINCES}警][0-9]{4}[0-9TDSHBXJ]`],
+  ['army', `${L}{2}[0-9]{5}`],
+  ['unplated', '无[0-9A-Z]{7}'],
+]
+// oxlint-disable-next-line security/detect-non-literal-regexp -- the forms above
+const FORMS = WRITTEN.map(([kind, form]): [PlateKind, RegExp] => [kind, new RegExp(`^(?:${form})$`)])
+/** Plates named in a text, those of no rule (临, 超) too. */
+// oxlint-disable-next-line security/detect-non-literal-regexp -- the forms above
+export const PLATE_IN_TEXT = new RegExp(
+  `(?<![A-Za-z0-9])(?:${[...WRITTEN.map(([, form]) => form), `${P}${L}${S}{4}[临超]`].join('|')})(?![A-Za-z0-9])`,
+  'gu',
 )
-  // oxlint-disable-next-line security/detect-non-literal-regexp -- the forms above
-  .map(([kind, form]) => [kind, new RegExp(`^(?:${form})$`)])
 
 /**
  * Plates that no rule decides (temporary 临, over-size 超, emergency 应急, old navy): stored as they are when a person or a camera insists.
@@ -78,6 +82,9 @@ const FORMS: [PlateKind, RegExp][] = (
  */
 export const isSpecialPlate = (text: string): boolean => isPlate(text) || SPECIAL.test(text)
 const SPECIAL = /^(?=.*[0-9]{3})[\p{Script=Han}][\p{Script=Han}A-Z0-9]{4,9}$/u
+
+/** Long enough to be all of a plate, whatever its kind: what is shorter is the beginning of many. */
+export const isWholePlate = (text: string): boolean => text.length >= 7 && isSpecialPlate(text)
 
 /** What cameras send instead of a plate when they see a car without one. */
 export const readsAsUnplated = (text: string): boolean => text === '' || /^(无|无牌|无牌车|未识别|UNKNOWN|NONE|NULL)$/.test(normalizePlate(text))

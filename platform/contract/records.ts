@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from './call.ts'
-import { anything, entity, id, instant, listOf, message, nothing, orNone, type Schema, shaped, text, whole } from './field.ts'
+import { account, anything, entity, id, instant, listOf, message, nothing, orNone, type Schema, shaped, text, whole } from './field.ts'
 
 /** One change of a record, of which only what became different: fields by their names in the contract, links by what they lead to. */
 export interface FieldChange {
@@ -19,7 +19,7 @@ export const RecordChange = entity({
   authorName: orNone(text('操作人', 'Who')),
   via: text('操作', 'Through'),
   event: text('动作', 'Action'),
-  reason: orNone(text('原因', 'Reason', { max: 500 })),
+  reason: orNone(account('原因', 'Reason', { max: 500 })),
   requestId: orNone(text('请求号', 'Request')),
   fields: shaped<FieldChange[]>('字段', 'Fields', listOf(anything) as Schema<never>),
   links: shaped<LinkChange[]>('关联', 'Links', listOf(anything) as Schema<never>),

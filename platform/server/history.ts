@@ -1,9 +1,10 @@
 import type { Of } from '../contract/field.ts'
-import { covered, type Personal } from '../contract/personal.ts'
+import type { Personal } from '../contract/personal.ts'
 import type { FieldChange, LinkChange, RecordChange } from '../contract/records.ts'
 import type { Change } from './audit.ts'
 import { run, type Tables, type Tx } from './database.ts'
 import { type Kind, type Link, namesOf } from './kinds.ts'
+import { coveredValue } from './personal.ts'
 import { NotFound } from './refusal.ts'
 
 /** A record's history is read this far back; what lies before it is in the operation log. */
@@ -17,7 +18,7 @@ type Shape = { format?: string; 'x-personal'?: Personal }
 type Told = Of<typeof RecordChange>
 
 /** What happened to one record of a kind, newest first. A record that is there must be in the reader's scope; one that is gone is told from its last word. @throws NotFound */
-export async function historyOfRecord(tx: Tx, kind: Kind, key: string, { whole }: { whole: boolean }) {
+export async function historyOfRecord(tx: Tx, kind: Kind, key: string, hidden: readonly Personal[]) {
   const links = kind.links ?? []
   const [there, lines] = await Promise.all([
     tx.selectFrom(kind.table as keyof Tables).select((kind.key ?? 'id') as never).where((kind.key ?? 'id') as never, '=', key as never).executeTakeFirst(), // prettier-ignore
@@ -30,7 +31,7 @@ export async function historyOfRecord(tx: Tx, kind: Kind, key: string, { whole }
   const ofIt = lines.filter(({ entity }) => entity === kind.table)
   if (!there && ofIt[0]?.event !== 'delete') throw NotFound()
   const names = await namesIn(tx, kind, lines)
-  const told = [...ofIt.map((line): Told => ({ ...about(line), fields: fieldsOf(line, kind, whole), links: [] })), ...linksIn(links, lines, names)]
+  const told = [...ofIt.map((line): Told => ({ ...about(line), fields: fieldsOf(line, kind, hidden), links: [] })), ...linksIn(links, lines, names)]
   const changes = joined(told).filter(({ event, fields, links: tied, reason }) => event !== 'update' || fields.length + tied.length > 0 || reason)
   return { changes, more: lines.length > HISTORY_MAX, names: Object.fromEntries(names) }
 }
@@ -38,19 +39,19 @@ export async function historyOfRecord(tx: Tx, kind: Kind, key: string, { whole }
 const about = ({ id, at, authorName, via, event, reason, requestId }: Line) => ({ id: id as never, at, authorName, via, event, reason, requestId })
 
 /** Of a row only what its contract names, under the contract's names. */
-function fieldsOf({ event, before, after }: Line, { entity }: Kind, whole: boolean): FieldChange[] {
+function fieldsOf({ event, before, after }: Line, { entity }: Kind, hidden: readonly Personal[]): FieldChange[] {
   const [was, is] = [told(before), told(after)]
   return Object.entries(entity.properties as Record<string, Shape>)
     .filter(([name]) => !SILENT.has(name) && (name in was || name in is))
-    .map(([name, shape]) => ({ name, before: valueOf(was[name], shape, whole), after: valueOf(is[name], shape, whole) }))
+    .map(([name, shape]) => ({ name, before: valueOf(was[name], shape, hidden), after: valueOf(is[name], shape, hidden) }))
     .filter((one) => event === 'update' || (one.before ?? one.after) !== null)
 }
 const told = (row: Row | null): Row =>
   Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]))
 /** The stream holds PostgreSQL's own writing of a moment; the wire has one. */
-function valueOf(value: unknown, { format, 'x-personal': kind }: Shape, whole: boolean) {
+function valueOf(value: unknown, { format, 'x-personal': kind }: Shape, hidden: readonly Personal[]) {
   if (typeof value !== 'string') return value ?? null
-  if (kind && !whole) return covered(kind, value)
+  if (kind && hidden.includes(kind)) return coveredValue(kind, value)
   return format === 'date-time' ? new Date(value).toISOString() : value
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { Call } from '../contract/call.ts'
-import { isCovered } from '../contract/personal.ts'
+import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
 import { instantOf } from '../contract/time.ts'
 import { leaveCovered } from './personal.ts'
 import { BadInput } from './refusal.ts'
@@ -84,7 +84,7 @@ function ajvWith(more: Options): Ajv {
       return true
     },
   })
-  ajv.addKeyword({ keyword: 'x-personal', validate: (_: string, text: unknown) => !isCovered(text) })
+  ajv.addKeyword({ keyword: 'x-personal', validate: (kind: Personal, text: unknown) => !comesBack(kind) || !isCovered(text) })
   return ajv
 }
 /** JSON has types: a number in quotes is a mistake. A query string and a form have only text. */

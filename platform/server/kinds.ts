@@ -1,5 +1,6 @@
 import type { Permission } from '../contract/call.ts'
 import type { Entity, Instant, Of } from '../contract/field.ts'
+import type { Personal } from '../contract/personal.ts'
 import type { Hit } from '../contract/records.ts'
 import type { Tables, Tx } from './database.ts'
 import { NoPermission, NotFound } from './refusal.ts'
@@ -41,8 +42,8 @@ export interface Kind {
     /** Of rows that are only marked and never left their table: takes the mark away. @throws NotFound */
     unmark?: (tx: Tx, actor: Actor, key: string, at: Instant) => Promise<void>
   }
-  /** Answers to a few typed signs, best first, by an index and from their beginning. `most` at most. `whole`: whoever looks sees personal values whole. */
-  find?: (tx: Tx, words: string, most: number, whole: boolean) => Promise<Found[]>
+  /** Answers to a few typed signs, best first, by an index and from their beginning. `most` at most. `hidden`: what whoever looks is not shown whole. */
+  find?: (tx: Tx, words: string, most: number, hidden: readonly Personal[]) => Promise<Found[]>
 }
 
 const kinds = new Map<string, Kind>()

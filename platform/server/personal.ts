@@ -1,7 +1,14 @@
 import type { Schema } from '../contract/field.ts'
-import { covered, isCovered, type Personal, SEES_WHOLE } from '../contract/personal.ts'
+import { comesBack, covered, isCovered, type Personal, SIGHT } from '../contract/personal.ts'
+import { isWholePlate, normalizePlate } from '../contract/plate.ts'
+import { BadInput } from './refusal.ts'
 
-export const seesWhole = ({ may }: { may: ReadonlySet<string> }) => may.has(SEES_WHOLE)
+const KINDS = Object.keys(SIGHT) as Personal[]
+const NOTHING: readonly Personal[] = []
+/** What somebody is not shown whole. */
+export function hiddenFrom({ may }: { may: ReadonlySet<string> }): readonly Personal[] {
+  return KINDS.every((kind) => may.has(SIGHT[kind])) ? NOTHING : KINDS.filter((kind) => !may.has(SIGHT[kind]))
+}
 
 type Cover = (value: any) => unknown
 interface Shape {
@@ -9,17 +16,25 @@ interface Shape {
   items?: Shape
   properties?: Record<string, Shape>
 }
-/** An answer as it goes to somebody who does not see the whole: made once for each schema, and none where nothing in it is personal. What was answered stays as it is. */
-export const coverOf = (schema: Schema<any>): Cover | undefined => coverFor(schema as Shape)
+/** An answer as it goes to somebody from whom these kinds are hidden: made once for each schema and set of kinds, and none where nothing of them is in it. What was answered stays as it is. */
+export function coverOf(schema: Schema<any>): (hidden: readonly Personal[]) => Cover | undefined {
+  const made = new Map<string, Cover | undefined>()
+  return (hidden) => {
+    if (hidden.length === 0) return undefined
+    const key = hidden.join()
+    if (!made.has(key)) made.set(key, coverFor(schema as Shape, hidden))
+    return made.get(key)
+  }
+}
 
-function coverFor({ 'x-personal': kind, items, properties = {} }: Shape): Cover | undefined {
-  if (kind) return (value) => (typeof value === 'string' ? covered(kind, value) : value)
+function coverFor({ 'x-personal': kind, items, properties = {} }: Shape, hidden: readonly Personal[]): Cover | undefined {
+  if (kind && hidden.includes(kind)) return (value) => coveredValue(kind, value)
   if (items) {
-    const one = coverFor(items)
+    const one = coverFor(items, hidden)
     return one && ((list) => (Array.isArray(list) ? list.map(one) : list))
   }
   const inner = Object.entries(properties).flatMap(([name, shape]): [string, Cover][] => {
-    const cover = coverFor(shape)
+    const cover = coverFor(shape, hidden)
     return cover ? [[name, cover]] : []
   })
   if (inner.length === 0) return undefined
@@ -29,10 +44,32 @@ function coverFor({ 'x-personal': kind, items, properties = {} }: Shape): Cover 
       : value
 }
 
+/** A picture that is not shown is none. An account may be a whole row: what is written anywhere in it is covered. */
+export function coveredValue(kind: Personal, value: unknown): unknown {
+  if (kind === 'picture') return null
+  if (typeof value === 'string') return kind === 'account' ? covered(kind, value).replace(PICTURE, '') : covered(kind, value)
+  if (kind !== 'account' || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => coveredValue(kind, one))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, coveredValue(kind, one)]))
+}
+/** The address of a file of ours. */
+const PICTURE = /\/lbs\/[\w/]{1,100}\?fileName=[\w.-]{1,100}/g
+
 /** Takes what is covered out of what was sent: whoever was shown no more than that sends it back without having touched it. */
 export function leaveCovered(properties: Record<string, object>): (input: Record<string, unknown>) => void {
-  const names = Object.entries(properties).flatMap(([name, shape]) => ('x-personal' in shape ? [name] : []))
+  const names = Object.entries(properties as Record<string, Shape>).flatMap(([name, shape]) => (comesBack(shape['x-personal']) ? [name] : []))
   return (input) => {
     for (const name of names) if (isCovered(input[name])) delete input[name]
+  }
+}
+
+/** Whoever is not shown plates finds a car by its whole plate. By its beginning, sign for sign, the answers would tell it. @throws BadInput */
+export function askedWhole(input: Schema<any>): (asked: Record<string, unknown>, hidden: readonly Personal[]) => void {
+  const plates = Object.entries((input as Shape).properties ?? {}).flatMap(([name, shape]) => (shape['x-personal'] === 'plate' ? [name] : []))
+  return (asked, hidden) => {
+    if (plates.length === 0 || !hidden.includes('plate')) return
+    const parts = plates.filter((name) => typeof asked[name] === 'string' && !isWholePlate(normalizePlate(asked[name] as string)))
+    if (parts.length > 0)
+      throw BadInput({ zh: '您的角色不能查看车牌，只能按完整车牌查询', en: 'your role does not show plates: search by a whole one' })
   }
 }

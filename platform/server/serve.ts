@@ -7,7 +7,7 @@ import { type Author, reading, type Scope, type Tx, writing } from './database.t
 import { checkerOf, inputOf } from './input.ts'
 import { type Keyed, once, onceAround } from './keys.ts'
 import { type Limits, limitsOf } from './limits.ts'
-import { coverOf, seesWhole } from './personal.ts'
+import { askedWhole, coverOf, hiddenFrom } from './personal.ts'
 import { CrossSite, Locked, NoPermission, SignInFirst } from './refusal.ts'
 import { answer, refusalOf } from './answer.ts'
 import { BOUND_COOKIE, cookieOf, languageOf } from './cookies.ts'
@@ -119,7 +119,8 @@ export function register(
   for (const { call, handle } of served) {
     if (!call.needs) throw new Error(`${call.id} does not say what it needs.`)
     const check = checkerOf(call)
-    const cover = coverOf(call.reply)
+    const coverFor = coverOf(call.reply)
+    const refuseParts = call.writes || call.needs === 'public' ? undefined : askedWhole(call.input)
     app.route({
       method: call.method,
       url: addressOf(call).replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -144,6 +145,8 @@ export function register(
       async handler(request, reply) {
         const actor = actors.get(request)!
         const input = check(await inputOf(call, request))
+        const hidden = hiddenFrom(actor)
+        refuseParts?.(input, hidden)
         if (call.logged) known.set(request, { input })
         const common = {
           input,
@@ -165,7 +168,8 @@ export function register(
         }
         const data = await done()
         // The one way out of the house for what a call answers; sheets and histories, which have no fields of their own, do the same where they are made.
-        return answer(reply, cover && !seesWhole(actor) ? cover(data) : data)
+        const cover = coverFor(hidden)
+        return answer(reply, cover ? cover(data) : data)
       },
     })
   }

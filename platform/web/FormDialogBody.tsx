@@ -3,7 +3,7 @@ import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
 import { cloneElement, lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
-import { isCovered } from '../contract/personal.ts'
+import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import type { FormField, FormProps, Mode } from './FormDialog.tsx'
@@ -110,7 +110,7 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
   const label = say(own.label ?? labelOf(shape))
   const shown = mode === 'view' && !own.control
   const before = (value as Record<string, unknown>)[own.name]
-  const help = own.help ?? (mode === 'edit' && shape['x-personal'] && isCovered(before) ? COVERED : undefined)
+  const help = own.help ?? (mode === 'edit' && comesBack(shape['x-personal']) && isCovered(before) ? COVERED : undefined)
   return (
     <Form.Item
       name={own.name}
@@ -127,7 +127,7 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
 const COVERED: Text = ['部分内容已隐藏；不修改则保持原值', 'Partly hidden; it stays as it is unless you write another']
 /** Of a covered value nobody knows the middle: it is left, or written anew. */
 const wholeUnless = (before: unknown, shape: Shape, name: string, say: Say): Rule[] =>
-  shape['x-personal']
+  comesBack(shape['x-personal'])
     ? [
         {
           validator: (_, value) =>

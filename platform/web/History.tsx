@@ -135,11 +135,14 @@ function OneField({ field: { name, before, after }, event, names, shape, row, re
             <s>{drawn(before)}</s> <i aria-label={say(['改为', 'became'])}>→</i> {drawn(after)}
           </>
         )}
-        {event === 'update' && restore?.takes(name) && !isNow && !(shape['x-personal'] && isCovered(before)) && (
-          <Button size="small" type="link" onClick={() => void restore.put(name, before, label, drawn(before))}>
-            {say(['恢复此值', 'Put back'])}
-          </Button>
-        )}
+        {event === 'update' &&
+          restore?.takes(name) &&
+          !isNow &&
+          !(shape['x-personal'] && (isCovered(before) || shape['x-personal'] === 'picture')) && (
+            <Button size="small" type="link" onClick={() => void restore.put(name, before, label, drawn(before))}>
+              {say(['恢复此值', 'Put back'])}
+            </Button>
+          )}
       </dd>
     </div>
   )

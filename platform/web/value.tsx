@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
+import { isCovered } from '../contract/personal.ts'
 import { count, duration, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
@@ -114,7 +115,8 @@ export function Plate({
   ) : (
     number
   )
-  if (still) return <span className={look}>{drawn}</span>
+  // A plate that is covered is nobody's: nothing is found by it.
+  if (still || isCovered(number)) return <span className={look}>{drawn}</span>
   return (
     <Link to={plateAddress(number)} className={look} onClick={(event) => event.stopPropagation()}>
       {drawn}

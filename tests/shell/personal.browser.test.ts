@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { someoneWho } from '../support/roles.ts'
 import { type Console, openConsole, poll, signIn } from './console.ts'
 
 const STAFF = '/dist/appManage/organization/staff'
@@ -14,21 +15,11 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: shown.server.ownerUrl })
   await owner.connect()
   const admin = await shown.server.signIn('admin')
-  const post = async (path: string, body: object) => (await shown.server.ask(admin, 'POST', `/lbs/custom${path}`, body)).data
-  const ids = async (sql: string, value: string) => (await owner.query<{ id: string }>(sql, [value])).rows.map(({ id }) => id)
-  await post('/person/add', { username: 'lisi', name: '李四', phone: '13812345678', email: 'lisi@example.com' })
-  const role = await post('/roleNew/roleAddNew', {
-    name: '文员',
-    dataScope: 2,
-    grants: 1,
-    resourceIds: await ids('select id from identity.resource where component = $1', 'StaffScreen'),
-    buttonIds: await ids('select id from identity.button where capability = $1', 'identity:person:edit'),
-  })
-  const clerk = await post('/person/add', { username: 'clerk', name: '文员', roleIds: [role.id] })
-  await owner.query('update identity.person set must_change = false where id = $1', [clerk.id])
+  await shown.server.ask(admin, 'POST', '/lbs/custom/person/add', { username: 'lisi', name: '李四', phone: '13812345678', email: 'lisi@example.com' })
+  const clerk = await someoneWho(shown.server, owner, ['StaffScreen'], ['identity:person:edit'])
   page = await shown.stranger()
   await page.goto('/dist/login')
-  await signIn(page, 'clerk', clerk.password)
+  await signIn(page, clerk.username, clerk.password)
   await page.waitForURL('**/dist/**')
   await page.locator('.shell').waitFor()
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
 import { addressOf } from '../../platform/contract/call.ts'
-import { SEES_WHOLE } from '../../platform/contract/personal.ts'
+import { SIGHT } from '../../platform/contract/personal.ts'
 import { ORDER } from '../../scripts/dependencies.ts'
 import { root } from '../../scripts/sources.ts'
 
@@ -46,7 +46,7 @@ describe('menu', () => {
 
   test('each entry has a path of its own, both names, and needs that some call asks for', () => {
     // Whether one sees personal values whole is asked of every answer, and of no call.
-    const asked = new Set<string>([...calls.map(({ needs }) => needs), SEES_WHOLE])
+    const asked = new Set<string>([...calls.map(({ needs }) => needs), ...Object.values(SIGHT)])
     expect(twice(entries.map((entry) => entry.path))).toEqual([])
     expect(entries.filter(({ name }) => name.some((text) => !text.trim())).map((entry) => entry.path)).toEqual([])
     const needed = entries.flatMap((entry) =>

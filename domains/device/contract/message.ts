@@ -8,6 +8,7 @@ import {
   instant,
   message as messageOf,
   orNone,
+  personal,
   shaped,
   text,
   whole,
@@ -35,7 +36,7 @@ export const Message = entity({
   receivedAt: instant('接收时间', 'Received at'),
   offline: yes('离线补传', 'Told later'),
   seq: orNone(whole('离线序号', 'Sequence')),
-  payload: shaped('内容', 'Content', anything),
+  payload: personal('account', shaped('内容', 'Content', anything)),
 })
 export const messageSearch = searchOf(
   Message,

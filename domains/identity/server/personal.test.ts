@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { sendSheet } from '../../../tests/support/sheets.ts'
 import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
@@ -107,19 +108,5 @@ test('a number that somebody knows is found by it, and cannot be found out digit
   expect(await found(admin, PHONE.slice(0, 10))).toMatchObject([{ detail: `lisi ${PHONE}` }])
 })
 
-let clerks = 0
 /** Somebody who opens the staff and role screens and may do just this. */
-async function clerkWho(needs: string[]): Promise<string> {
-  const ids = async (sql: string, value: unknown) => (await owner.query<{ id: string }>(sql, [value])).rows.map(({ id }) => id)
-  const username = `clerk${++clerks}`
-  const { data: role } = await post(admin, '/roleNew/roleAddNew', {
-    name: username,
-    dataScope: 2,
-    grants: 1,
-    resourceIds: await ids('select id from identity.resource where component = any ($1)', ['StaffScreen', 'RoleScreen']),
-    buttonIds: await ids('select id from identity.button where capability = any ($1)', needs),
-  })
-  const { data: made } = await post(admin, '/person/add', { username, name: username, roleIds: [role.id] })
-  await owner.query('update identity.person set must_change = false where id = $1', [made.id])
-  return server.signIn(username, made.password)
-}
+const clerkWho = (needs: string[]) => tokenOfSomeoneWho(server, owner, ['StaffScreen', 'RoleScreen'], needs)

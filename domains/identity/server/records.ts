@@ -1,4 +1,4 @@
-import { covered } from '../../../platform/contract/personal.ts'
+import { covered, type Personal } from '../../../platform/contract/personal.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Found, Kind } from '../../../platform/server/kinds.ts'
 import { department, Department } from '../contract/department.ts'
@@ -49,7 +49,8 @@ export const records: Kind[] = [
 
 const STAFF = '/appManage/organization/staff'
 /** By the beginning of the staff number, the phone, the name or the username. Digit by digit, an answer would tell a phone that is covered: that one has to be whole. */
-async function people(tx: Tx, words: string, most: number, whole: boolean): Promise<Found[]> {
+async function people(tx: Tx, words: string, most: number, hidden: readonly Personal[]): Promise<Found[]> {
+  const whole = !hidden.includes('phone')
   const rows = await run<{ id: string; username: string; name: string; staffNo: string | null; phone: string | null }>(
     tx,
     {

@@ -1,4 +1,4 @@
-import { anything, entity, instant, orNone, shaped, text } from '../../../platform/contract/field.ts'
+import { account, anything, entity, instant, orNone, personal, shaped, text } from '../../../platform/contract/field.ts'
 
 /** One change of a record as the audit stream keeps it: the whole row before and after. */
 export const Change = entity({
@@ -8,7 +8,7 @@ export const Change = entity({
   via: text('操作', 'Through'),
   entity: text('对象', 'Of'),
   event: text('事件', 'What'),
-  before: shaped('之前', 'Before', anything),
-  after: shaped('之后', 'After', anything),
-  reason: orNone(text('原因', 'Reason')),
+  before: personal('account', shaped('之前', 'Before', anything)),
+  after: personal('account', shaped('之后', 'After', anything)),
+  reason: orNone(account('原因', 'Reason')),
 })

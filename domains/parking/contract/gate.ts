@@ -11,6 +11,7 @@ import {
   orNone,
   pick,
   pickSome,
+  plate,
   shaped,
   text,
   whole,
@@ -78,7 +79,7 @@ export const GateDetail = entity({
   online: yes('在线', 'Online'),
   lastSeenAt: orNone(instant('最后在线', 'Last heard')),
   gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),
-  plateNo: orNone(text('当前车牌', 'Car at the gate', { max: 16 })),
+  plateNo: orNone(plate('当前车牌', 'Car at the gate')),
   since: orNone(instant('到达时间', 'At the gate since')),
 })
 export const Seat = entity({

@@ -5,12 +5,12 @@ import {
   entity,
   fen,
   id,
-  images,
   instant,
   listOf,
   message,
   nothing,
   orNone,
+  pictures,
   plate,
   ref,
   shaped,
@@ -55,7 +55,7 @@ export const Candidate = entity({
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   entryTime: orNone(instant('入场时间', 'Entered at')),
-  entryImage: orNone(images('入场图片', 'Entry picture')),
+  entryImage: orNone(pictures('入场图片', 'Entry picture')),
   /** Halves of a character: 1 = one confusable character. */
   halves: whole('差异', 'Difference'),
 })
@@ -75,7 +75,7 @@ export const Lane = entity({
   decisionId: orNone(ref<DecisionId>('决定', 'Decision')),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  image: orNone(images('图片', 'Picture')),
+  image: orNone(pictures('图片', 'Picture')),
   carKind: orNone(among('车辆类型', 'Kind of car', CarKind)),
   /** The stay of the car at the lane: since when it is inside, and the order that waits to be paid. */
   entryTime: orNone(instant('入场时间', 'Entered at')),

@@ -1,3 +1,4 @@
+import { SEES_PLATES } from '../../../platform/contract/personal.ts'
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's, the lane board is our own. */
@@ -42,7 +43,10 @@ export const menu: MenuEntry[] = [
     'StayScreen',
     ['停车记录', 'Parking records'],
     ['parking:stay:view'],
-    [{ code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' }],
+    [
+      { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
+      { code: 'plate', name: ['查看完整车牌与车辆图片', 'See plates whole, and pictures of cars'], needs: SEES_PLATES },
+    ],
   ),
   screen(
     '/operation/record/parking/abnormal',

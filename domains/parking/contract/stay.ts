@@ -1,11 +1,11 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
+  account,
   among,
   dictionary,
   entity,
   fen,
   id,
-  images,
   instant,
   listOf,
   message,
@@ -13,6 +13,7 @@ import {
   moves,
   orNone,
   pick,
+  pictures,
   plate,
   ref,
   shaped,
@@ -108,12 +109,12 @@ export const Stay = entity({
   entryGate: gateCode('入口通道', 'Entry gate'),
   /** None: it left without having been seen coming in. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
-  entryImage: orNone(images('入场图片', 'Entry picture')),
+  entryImage: orNone(pictures('入场图片', 'Entry picture')),
   entryMode: orNone(among('入场方式', 'Came in by', PassMode)),
   exitGate: gateCode('出口通道', 'Exit gate'),
   /** Set once the exit camera has seen the car, so also while it waits to pay. */
   exitTime: orNone(instant('离场时间', 'Left at')),
-  exitImage: orNone(images('离场图片', 'Exit picture')),
+  exitImage: orNone(pictures('离场图片', 'Exit picture')),
   exitMode: orNone(among('离场方式', 'Left by', PassMode)),
   durationMin: orNone(minutes('停车时长', 'Parked for')),
   status: among('状态', 'State', SessionStatus),
@@ -134,7 +135,7 @@ export const Stay = entity({
   offline: whole('离线', 'Offline', { min: 0, max: 1 }),
   /** A record of another operator's platform: shown apart, never among own income. */
   thirdPlatform: orNone(text('第三方平台', 'Third-party platform')),
-  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  remark: orNone(account('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
@@ -185,8 +186,8 @@ export type LaneCheckCode = keyof typeof LaneCheck.entries
 export const CheckTried = entity({
   check: among('检查项', 'Check', LaneCheck),
   hit: yes('命中', 'Decided'),
-  zh: text('说明', 'Said in Chinese', { max: 200 }),
-  en: text('英文说明', 'Said in English', { max: 200 }),
+  zh: account('说明', 'Said in Chinese', { max: 200 }),
+  en: account('英文说明', 'Said in English', { max: 200 }),
 })
 export type Tried = (typeof CheckTried)['~unsafe']
 
@@ -203,7 +204,7 @@ export const Decision = entity({
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   confidence: orNone(whole('置信度', 'Confidence', { unit: 'permille', min: 0, max: 1000 })),
-  image: orNone(images('图片', 'Picture')),
+  image: orNone(pictures('图片', 'Picture')),
   outcome: among('决定', 'Decision', LaneOutcome),
   checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
   /** The fee as quoted at that moment, with a line for every part of it. */
@@ -229,10 +230,10 @@ export const StoryEventKind = dictionary('story_event', ['事件', 'Event'], {
 export const StoryEvent = entity({
   at: instant('时间', 'At'),
   kind: among('事件', 'Event', StoryEventKind),
-  zh: text('说明', 'Said in Chinese', { max: 500 }),
-  en: text('英文说明', 'Said in English', { max: 500 }),
+  zh: account('说明', 'Said in Chinese', { max: 500 }),
+  en: account('英文说明', 'Said in English', { max: 500 }),
   gateCode: orNone(Gate.properties.gateCode),
-  image: orNone(images('图片', 'Picture')),
+  image: orNone(pictures('图片', 'Picture')),
   by: orNone(text('操作员', 'By')),
 })
 export const StoryOrder = entity({

@@ -1,3 +1,5 @@
+import type { Personal } from '../../../platform/contract/personal.ts'
+import { isWholePlate, normalizePlate } from '../../../platform/contract/plate.ts'
 import type { Found, Kind } from '../../../platform/server/kinds.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { gate, Gate } from '../contract/gate.ts'
@@ -17,7 +19,9 @@ export const records: Kind[] = [
   { table: 'parking.gate', label: ['通道', 'Lane'], entity: Gate, needs: gate.queryPage.needs, find: gates },
 ]
 
-async function plates(tx: Tx, words: string, most: number): Promise<Found[]> {
+/** By the beginning of the plate; whoever is not shown plates by the whole one, since the answers would tell it sign for sign. */
+async function plates(tx: Tx, words: string, most: number, hidden: readonly Personal[]): Promise<Found[]> {
+  if (hidden.includes('plate') && !isWholePlate(normalizePlate(words))) return []
   const rows = await run<{ plateNo: string; parkName: string }>(
     tx,
     {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tooltip } from 'antd'
+import { isCovered } from '../../../platform/contract/personal.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
 import { time } from '../../../platform/web/format.ts'
@@ -22,7 +23,7 @@ export function OwesNow({ stay }: { stay: StayRow }) {
     ),
     staleTime: FRESH_MS,
     retry: false,
-    enabled: can(carFee.query.needs) && stay.entryTime !== null,
+    enabled: can(carFee.query.needs) && stay.entryTime !== null && !isCovered(stay.plateNo),
   })
   if (isError)
     return (

@@ -1,5 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
+  account,
   among,
   dictionary,
   entity,
@@ -81,7 +82,7 @@ export const Order = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   type: among('类型', 'Type', OrderType),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
-  subject: orNone(text('说明', 'Subject', { max: 128 })),
+  subject: orNone(account('说明', 'Subject', { max: 128 })),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
@@ -102,7 +103,7 @@ export const Order = entity({
   operatorName: orNone(text('收费员', 'Taken by')),
   shiftId: orNone(id<'ShiftId'>('班次', 'Shift')),
   invoiceState: among('开票状态', 'Invoice', InvoiceState),
-  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  remark: orNone(account('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('下单时间', 'Made at'),
   updatedAt: instant('更新时间', 'Updated at'),
@@ -128,7 +129,7 @@ export const Move = entity({
   toStatus: among('新状态', 'To', OrderStatus),
   event: text('事件', 'Event'),
   at: instant('时间', 'At'),
-  reason: orNone(text('原因', 'Reason', { max: 500 })),
+  reason: orNone(account('原因', 'Reason', { max: 500 })),
 })
 /** The order with all that happened to it. */
 export const OrderStory = entity({
@@ -206,11 +207,11 @@ export const order = {
   }),
 }
 
-/** Open to everybody: a driver at the lane's payment code has no account. It tells an amount, never where a car was or when. */
+/** Open to everybody: a driver at the lane's payment code has no account. It tells an amount, never where a car was or when; the plate is what was asked for. */
 export const scan = {
   find: call('settlement.scan.find', {
     service: 'business', get: '/order/scan', needs: 'public', own: true, query: message({ parkCode: Order.properties.parkCode, plateNo: plate() }),
-    reply: listOf(entity({ orderNo: Order.properties.orderNo, parkCode: Order.properties.parkCode, plateNo: plate(), payableFen: Order.properties.payableFen, paying: yes('支付中', 'Paying') })),
+    reply: listOf(entity({ orderNo: Order.properties.orderNo, parkCode: Order.properties.parkCode, plateNo: text('车牌号', 'Plate', { max: 16 }), payableFen: Order.properties.payableFen, paying: yes('支付中', 'Paying') })),
   }), // prettier-ignore
   pay: call('settlement.scan.pay', {
     service: 'business', post: '/order/scanPay', writes: true, needs: 'public', own: true,

@@ -1,3 +1,4 @@
+import { covered } from '../../../platform/contract/personal.ts'
 import { run } from '../../../platform/server/database.ts'
 import type { Kind } from '../../../platform/server/kinds.ts'
 import { order, Order } from '../contract/order.ts'
@@ -11,7 +12,7 @@ export const records: Kind[] = [
     label: ['订单', 'Order'],
     entity: Order,
     needs: order.list.needs,
-    async find(tx, words, most) {
+    async find(tx, words, most, hidden) {
       const rows = await run<{ id: string; orderNo: string; plateNo: string | null }>(
         tx,
         {
@@ -19,7 +20,12 @@ export const records: Kind[] = [
         },
         [words.toUpperCase(), most],
       )
-      return rows.map(({ id, orderNo, plateNo }) => ({ key: id, title: orderNo, detail: plateNo ?? '', path: `${ORDERS}/${id}` }))
+      return rows.map(({ id, orderNo, plateNo }) => ({
+        key: id,
+        title: orderNo,
+        detail: plateNo && hidden.includes('plate') ? covered('plate', plateNo) : (plateNo ?? ''),
+        path: `${ORDERS}/${id}`,
+      }))
     },
   },
 ]

@@ -1,5 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
+  account,
   among,
   anything,
   day,
@@ -11,6 +12,7 @@ import {
   listOf,
   nothing,
   orNone,
+  personal,
   pick,
   shaped,
   text,
@@ -48,9 +50,9 @@ export const Change = entity({
   entity: text('对象', 'What'),
   rowId: text('对象编号', 'Record', { max: 100 }),
   event: text('动作', 'Action'),
-  before: orNone(shaped('变更前', 'Before', anything)),
-  after: orNone(shaped('变更后', 'After', anything)),
-  reason: orNone(text('原因', 'Reason', { max: 500 })),
+  before: orNone(personal('account', shaped('变更前', 'Before', anything))),
+  after: orNone(personal('account', shaped('变更后', 'After', anything))),
+  reason: orNone(account('原因', 'Reason', { max: 500 })),
   requestId: orNone(text('请求号', 'Request')),
 })
 export const changeSearch = searchOf(
@@ -73,7 +75,7 @@ export const Operation = entity({
   ip: text('地址', 'Address'),
   page: orNone(text('页面', 'Page', { max: 120 })),
   call: text('操作', 'Action', { max: 100 }),
-  target: orNone(text('对象', 'Target', { max: 200 })),
+  target: orNone(account('对象', 'Target', { max: 200 })),
   outcome: among('结果', 'Result', OperationOutcome),
   status: whole('状态码', 'Status'),
   said: orNone(text('说明', 'Said', { max: 300 })),
@@ -103,7 +105,7 @@ export const PdaLine = entity({
   tollNo: orNone(text('收费员', 'Collector', { max: 32 })),
   level: among('级别', 'Level', PdaLevel),
   tag: orNone(text('类别', 'Kind', { max: 32 })),
-  content: text('内容', 'Content', { max: 2_000 }),
+  content: account('内容', 'Content', { max: 2_000 }),
   appVersion: orNone(text('程序版本', 'Version', { max: 32 })),
   parkCode: orNone(text('车场', 'Park', { max: 16 })),
 })

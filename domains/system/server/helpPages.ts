@@ -94,9 +94,9 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['人员、角色与数据范围', 'People, roles and what they may see'],
     screen: '/appManage/permission/roles',
     zh: `<p>权限给角色，角色给人。角色里勾选<strong>页面</strong>和页面上的<strong>按钮</strong>，再选数据范围：全部、本企业、本部门及下级、本部门、本人、指定车场。数据范围对列表、合计、导出、详情一样生效。</p>
-<ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li><li>手机号、邮箱默认只显示一部分，列表、详情、导出、变更历史都一样；要看完整内容，给角色勾选员工管理页的「查看完整的手机号、邮箱」。按完整手机号仍可查找。</li></ul>`,
+<ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li><li>手机号、邮箱默认只显示一部分，列表、详情、导出、变更历史都一样；要看完整内容，给角色勾选员工管理页的「查看完整的手机号、邮箱」。按完整手机号仍可查找。</li><li>车牌与车辆图片同理：角色要勾选停车记录页的「查看完整车牌与车辆图片」才看得到完整内容，否则只显示一部分，也只能按完整车牌查找。</li></ul>`,
     en: `<p>Rights go to roles, and roles to people. In a role you tick <strong>pages</strong> and the <strong>buttons</strong> on them, then choose what data it sees: everything, the company, the department and below, the department, one’s own, or chosen parks. That holds for lists, totals, exports and details alike.</p>
-<ul><li>Nobody can give what they do not have.</li><li>The last administrator cannot be disabled or lose the right.</li><li>A change holds at once; nobody has to sign in again.</li><li>Telephone numbers and mailboxes are shown in part only, in lists, details, exports and histories alike. To see them whole a role needs “See telephone numbers and mailboxes whole” of the staff page. The whole number still finds its person.</li></ul>`,
+<ul><li>Nobody can give what they do not have.</li><li>The last administrator cannot be disabled or lose the right.</li><li>A change holds at once; nobody has to sign in again.</li><li>Telephone numbers and mailboxes are shown in part only, in lists, details, exports and histories alike. To see them whole a role needs “See telephone numbers and mailboxes whole” of the staff page. The whole number still finds its person.</li><li>So it is with plates and pictures of cars: they need “See plates whole, and pictures of cars” of the parking records. Without it a plate is shown in part, and only a whole plate finds its car.</li></ul>`,
   },
   {
     key: 'admin.dictionary',

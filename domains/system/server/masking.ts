@@ -1,4 +1,4 @@
-import { covered } from '../../../platform/contract/personal.ts'
+import { covered, SEES_WHOLE, SIGHT } from '../../../platform/contract/personal.ts'
 import { fieldOf } from '../../../platform/server/nouns.ts'
 
 /** Names of fields that hold a telephone number, a mailbox or the number of a document. */
@@ -6,7 +6,7 @@ const PHONE = /(^|_)(phone|mobile|tel)(_|$)/i
 const MAIL = /(^|_)e?_?mail(_|$)/i
 const DOCUMENT = /(^|_)(id_?card|id_?no|cert(ificate)?(_no)?|license_no|passport)(_|$)/i
 
-/** A row of a table as the logs show it: what is personal stays recognisable and is not told. Where no field says what a value is, its name does. */
+/** A row of a table as the logs show it: what is personal stays recognisable and is not told; plates stay, for whoever may see them. Where no field says what a value is, its name does. */
 export function masked(row: unknown, table = ''): unknown {
   if (typeof row !== 'object' || row === null) return row
   if (Array.isArray(row)) return row.map((one) => masked(one))
@@ -14,7 +14,8 @@ export function masked(row: unknown, table = ''): unknown {
     Object.entries(row).map(([name, value]) => {
       const field = fieldOf(table, name)
       if (!field || typeof value !== 'string') return [name, maskedAs(name, value)]
-      return [name, field['x-personal'] ? covered(field['x-personal'], value) : value]
+      const kind = field['x-personal']
+      return [name, kind && SIGHT[kind] === SEES_WHOLE ? covered(kind, value) : value]
     }),
   )
 }

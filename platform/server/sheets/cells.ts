@@ -1,8 +1,9 @@
 import { type Field, type Facts } from '../../contract/field.ts'
-import { covered, type Personal } from '../../contract/personal.ts'
+import type { Personal } from '../../contract/personal.ts'
 import { type SheetColumn } from '../../contract/sheet.ts'
 import { cityTime, instantOf } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
+import { coveredValue } from '../personal.ts'
 import type { Cell } from './xlsx.ts'
 
 export type Speech = 0 | 1
@@ -15,7 +16,7 @@ export interface Drawing {
   kind: 'text' | 'number' | 'money' | 'moment' | 'yes' | 'list'
   words?: Record<string, string>
   pick?: string
-  /** Personal, and for somebody who does not see the whole. */
+  /** Personal, and hidden from whoever asked. */
   cover?: Personal
 }
 const YES: readonly [readonly [string, string], readonly [string, string]] = [['否', 'No'], ['是', 'Yes']] // prettier-ignore
@@ -23,7 +24,7 @@ const YES: readonly [readonly [string, string], readonly [string, string]] = [['
 const LIST_MARK = '、'
 const LIST_MARKS = /[、,，;；]/
 
-export function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, whole: boolean): Drawing {
+export function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: readonly Personal[]): Drawing {
   const shape = field as Field<unknown> & Shape
   const dictionary = shape['x-dictionary']
   if (dictionary)
@@ -37,14 +38,15 @@ export function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, w
   if (type === 'array') return { label: label[speech], kind: 'list', ...(pick && { pick }) }
   if (shape['x-instant']) return { label: label[speech], kind: 'moment' }
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
-  const cover = whole ? undefined : shape['x-personal']
+  const kind = shape['x-personal']
+  const cover = kind && hidden.includes(kind) ? kind : undefined
   return { label: label[speech], kind: type === 'integer' || type === 'number' ? 'number' : 'text', ...(cover && { cover }) }
 }
 const unitIn = (label: string, zh: string, en: string, speech: Speech) => `${label}${speech === 0 ? `(${zh})` : ` (${en})`}`
 
 export function drawn({ kind, words, pick, cover }: Drawing, value: unknown): Cell {
   if (value === null || value === undefined) return null
-  if (cover) return covered(cover, String(value))
+  if (cover) return coveredValue(cover, String(value)) as Cell
   if (words) return words[String(value)] ?? String(value)
   if (kind === 'money') return (value as number) / 100
   if (kind === 'number') return value as number

@@ -1,7 +1,7 @@
 import { EXPORT_AT_ONCE, type ExportCall, type Queued, type SheetFormat } from '../../contract/sheet.ts'
 import { cityTime } from '../../contract/time.ts'
 import { fileOf } from '../fileReply.ts'
-import { seesWhole } from '../personal.ts'
+import { hiddenFrom } from '../personal.ts'
 import { type Handler, phased } from '../serve.ts'
 import { drawingOf, type Speech } from './cells.ts'
 import { queueExport } from './exports.ts'
@@ -19,13 +19,13 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
   return phased<any, Queued>(
     async ({ input: { format = 'xls', columns: wanted, ...criteria }, actor, at, request, read, write }) => {
       const language: Speech = request.language === 'zh' ? 0 : 1
-      const whole = seesWhole(actor)
+      const hidden = hiddenFrom(actor)
       const columns = chosen(call.columns, wanted)
       const rows = await read((tx) => pageOf(source, { tx, input: { ...criteria, current: 1, limit: EXPORT_AT_ONCE + 1 }, actor }))
       const name = `${call.title[language]}-${cityTime(at).replaceAll(/\D/g, '')}`
       const log = { personId: actor.userId, call: call.id, title: call.title[0], titleEn: call.title[1], criteria: JSON.stringify(criteria), format }
       if (rows.length > EXPORT_AT_ONCE) {
-        const id = await write((tx) => queueExport(tx, log, { columns: columns.map((one) => one.name), scope: actor.scope, whole, language, name }))
+        const id = await write((tx) => queueExport(tx, log, { columns: columns.map((one) => one.name), scope: actor.scope, hidden, language, name }))
         return { id, rows: null }
       }
       await write((tx) =>
@@ -34,7 +34,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
           .values({ ...log, rows: rows.length })
           .execute(),
       )
-      const drawings = columns.map((column) => drawingOf(column, language, whole))
+      const drawings = columns.map((column) => drawingOf(column, language, hidden))
       const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, columns))
       return fileOf({ name: `${name}.${format}`, type: FORMATS[format as SheetFormat].type, body })
     },

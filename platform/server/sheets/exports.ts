@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../contract/field.ts'
+import type { Personal } from '../../contract/personal.ts'
 import { type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
 import { type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
@@ -51,7 +52,7 @@ interface Log {
 export async function queueExport(
   tx: Tx,
   log: Log,
-  { columns, scope, whole, language, name }: { columns: string[]; scope: Scope; whole: boolean; language: Speech; name: string },
+  { columns, scope, hidden, language, name }: { columns: string[]; scope: Scope; hidden: readonly Personal[]; language: Speech; name: string },
 ): Promise<string> {
   const waiting = await tx.selectFrom('platform.myExport').select('id').where('personId', '=', log.personId).where('state', 'in', [ExportIs.waiting, ExportIs.running]).execute() // prettier-ignore
   if (waiting.length >= WAITING_MAX) throw TooManyWaiting({ count: waiting.length })
@@ -62,7 +63,17 @@ export async function queueExport(
     .executeTakeFirstOrThrow()
   const parks = scope.parks && [...scope.parks]
   const departments = scope.people ? [...scope.people.departments] : null
-  const file = { id, personId: log.personId, columns: JSON.stringify(columns), parks, departments, whole, language, format: log.format, name }
+  const file = {
+    id,
+    personId: log.personId,
+    columns: JSON.stringify(columns),
+    parks,
+    departments,
+    hidden: [...hidden],
+    language,
+    format: log.format,
+    name,
+  }
   await tx.insertInto('platform.exportFile').values(file).execute()
   await addJob(tx, writeExport, { id })
   return id
@@ -96,7 +107,7 @@ interface Wanted extends Exporting {
   criteria: Record<string, unknown>
   columns: string[]
   scope: Scope
-  whole: boolean
+  hidden: readonly Personal[]
   language: Speech
   format: SheetFormat
   name: string
@@ -112,7 +123,7 @@ async function written(enterprise: number, id: string): Promise<void> {
   await change(wanted, { state: ExportIs.running, rowsTotal, format: wanted.format, name: `${wanted.name}.${wanted.format}` })
   await mkdir(folder(), { recursive: true, mode: 0o700 })
   const columns = chosen(wanted.call.columns, wanted.columns)
-  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language, wanted.whole))) // prettier-ignore
+  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language, wanted.hidden))) // prettier-ignore
   try {
     const [rows] = await Promise.all([
       pump(wanted, writer, columns.map(({ name }) => name)),
@@ -178,7 +189,7 @@ async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted 
       'f.columns',
       'f.parks',
       'f.departments',
-      'f.whole',
+      'f.hidden',
       'f.language',
       'f.format',
       'f.name',
@@ -193,13 +204,13 @@ async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted 
     .executeTakeFirst()
   const known = found && exportNamed(found.call)
   if (!known || found.state === ExportIs.cancelled || found.state === ExportIs.done) return undefined
-  const { personId, columns, criteria, parks, departments, whole, language, format, name, title, titleEn } = found
+  const { personId, columns, criteria, parks, departments, hidden, language, format, name, title, titleEn } = found
   return {
     ...known,
     id,
     enterprise,
     personId,
-    whole,
+    hidden,
     format,
     title,
     titleEn,

@@ -8,7 +8,7 @@ import {
   type ImportReport,
   type SheetFormat,
 } from '../../contract/sheet.ts'
-import { isCovered } from '../../contract/personal.ts'
+import { comesBack, isCovered } from '../../contract/personal.ts'
 import type { Schema } from '../../contract/field.ts'
 import type { Instant } from '../../contract/field.ts'
 import { run, type Tx } from '../database.ts'
@@ -208,7 +208,7 @@ function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...rows] }
     for (const { name, field } of columns) {
       const read = mapping[name]! < 0 ? undefined : valueOf(field, cells[mapping[name]!] ?? '')
       // An exported sheet may hold covered values: they leave what is there as it is.
-      if (read !== undefined && !(field['x-personal'] && isCovered(read))) value[name] = read
+      if (read !== undefined && !(comesBack(field['x-personal']) && isCovered(read))) value[name] = read
     }
     const wrong = lost(columns, mapping, cells) ?? check(value) ?? repeated(value, call.unique, row, seen)
     if (wrong) bad.set(row, { row, field: wrong.field, reason: wrong.texts[speech] })

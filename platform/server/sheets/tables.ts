@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Instant } from '../../contract/field.ts'
+import type { Personal } from '../../contract/personal.ts'
 import type { SheetFormat } from '../../contract/sheet.ts'
 
 declare module '../database.ts' {
@@ -23,7 +24,7 @@ declare module '../database.ts' {
       columns: string
       parks: string[] | null
       departments: string[] | null
-      whole: boolean
+      hidden: Personal[]
       language: number
       format: SheetFormat
       name: string
