@@ -20,8 +20,13 @@ export const LADDER_MS = [1, 5, 30].map((minutes) => minutes * MINUTE_MS)
 const OUTCOME = { accepted: 1, failed: 2, throttled: 3, refused: 4, unknown: 5 } as const
 const INNER: ChannelTypeCode = 1
 
-/** Writes down what the providers said, and what follows from it: sent, tried again, handed to the backup, failed. */
+/**
+ * Writes down what the providers said, and what follows from it: sent, tried again, handed to the backup, failed. The messages are held first, all of them and in one order:
+ * whoever takes them after their lease holds a message before its tries, and passes by those that are held.
+ */
 export async function finish(tx: Tx, ended: readonly Ended[], at: Instant): Promise<void> {
+  const ids = ended.map(({ record }) => record.id)
+  await run(tx, { sql: 'select from message.record where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])
   for (const { record, attemptId, said } of ended) {
     await run(
       tx,
@@ -33,7 +38,7 @@ export async function finish(tx: Tx, ended: readonly Ended[], at: Instant): Prom
     await setRecord(tx, record, await after(tx, record, said, at), at)
   }
   await settleTasks(tx, [...new Set(ended.flatMap(({ record }) => record.taskId ?? []))], at)
-  await tell(tx, recordTopic, { ids: ended.map(({ record }) => record.id) })
+  await tell(tx, recordTopic, { ids })
 }
 
 interface Next {

@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { send } from '../api.ts'
+import { aPost, later, MORNING, type Post } from '../testing.ts'
+import { deliver } from './deliver.ts'
+
+let post: Post
+let between: pg.Client
+beforeAll(async () => {
+  post = await aPost({ lagMs: 1_000 })
+  between = new pg.Client({ connectionString: post.server.ownerUrl })
+  await between.connect()
+})
+afterAll(async () => {
+  await between.end()
+  await post.close()
+})
+
+const ADDRESSES = ['13800004561', '13800004562', '13800004563', '13800004564']
+/** Longer than whoever took a message may keep it. */
+const LEASE_S = 61
+
+test('whoever writes down what was said and whoever takes the same messages after their lease never wait for each other', async () => {
+  await post.aChannel()
+  const { code } = await post.aTemplate()
+  const { house } = post.server
+  await house.writing(1, 'test', async (tx) => {
+    for (const address of ADDRESSES) await send(tx, { template: code, to: { address, name: '某人' }, vars: {}, at: MORNING })
+  })
+  const slow = deliver(house, 1, MORNING)
+  await expect.poll(async () => (await post.sql('select from message.attempt where outcome = 0')).length, { interval: 5 }).toBe(ADDRESSES.length)
+  // Somebody has one of the tries in hand: the first stops there in the middle of its writing, the second when it takes up that message.
+  await between.query('begin')
+  await between.query('select from message.attempt order by id desc limit 1 for update')
+  const waiting = async () => (await post.sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).length
+  await expect.poll(waiting, { interval: 5, timeout: 20_000 }).toBe(1)
+  const second = deliver(house, 1, later(MORNING, LEASE_S))
+  await Promise.race([second, expect.poll(waiting, { interval: 5, timeout: 20_000 }).toBe(2)])
+  await between.query('commit')
+  await Promise.all([slow, second])
+  await post.work(later(MORNING, 2 * LEASE_S))
+  expect(await post.sql('select distinct send_state from message.record')).toEqual([{ send_state: 2 }])
+  expect((await (await fetch(`${post.provider.url}/counts`)).json()).sent).toBe(ADDRESSES.length)
+}, 60_000)
