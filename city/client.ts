@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { UploadedFile } from '../domains/system/contract/file.ts'
 import { addressOf, type Call } from '../platform/contract/call.ts'
 
@@ -20,7 +21,8 @@ export interface Client {
 
 export async function signIn(url: string, username: string, password: string): Promise<Client> {
   const digest = hash('sha256', `${username.toLowerCase()}:${password}`)
-  const reply = await fetch(`${url}/lbs/security/authentication/form`, { method: 'POST', body: new URLSearchParams({ username, password: digest }) })
+  const form = { method: 'POST', body: new URLSearchParams({ username, password: digest }) }
+  const reply = await served(() => fetch(`${url}/lbs/security/authentication/form`, form))
   const { access_token: token, message } = (await reply.json()) as { access_token?: string; message: string }
   if (!token) throw new Refused(reply.status, reply.status, `${username}: ${message}`)
   return { ask: (call, input) => askWith(url, token, call, input) }
@@ -41,19 +43,28 @@ async function askWith<I, R>(url: string, token: string | undefined, call: Call<
   )
   const body =
     call.payload === 'body' ? JSON.stringify(fields) : call.payload === 'form' ? query : call.payload === 'multipart' ? partsOf(fields) : undefined
-  const reply = await fetch(`${url}${path}${call.payload === 'query' && query.size ? `?${query}` : ''}`, {
-    method: call.method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(call.payload === 'body' && { 'content-type': 'application/json' }),
-      ...(call.writes && { 'idempotency-key': randomUUID() }),
-    },
-    ...(body !== undefined && { body }),
-  })
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(call.payload === 'body' && { 'content-type': 'application/json' }),
+    ...(call.writes && { 'idempotency-key': randomUUID() }),
+  }
+  const address = `${url}${path}${call.payload === 'query' && query.size ? `?${query}` : ''}`
+  const reply = await served(() => fetch(address, { method: call.method, headers, ...(body !== undefined && { body }) }))
   const answer = (await reply.json()) as { code: number; message: string; data: R }
   if (answer.code !== 200) throw new Refused(reply.status, answer.code, `${call.id}: ${answer.message}`)
   return answer.data
 }
+
+/** A platform that has too much to do says when to come again, and has done nothing; the key makes the next try the same one. A machine may be slow: not for ever. */
+async function served(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const reply = await ask()
+    if (reply.status !== BUSY || tries === TRIES_MOST) return reply
+    await pause(1000 * Math.max(1, Number(reply.headers.get('retry-after'))))
+  }
+}
+const BUSY = 503
+const TRIES_MOST = 15
 
 /** Files are sent as files, the rest as text. */
 function partsOf(fields: Record<string, unknown>): FormData {
