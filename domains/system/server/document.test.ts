@@ -271,6 +271,7 @@ test('after any moves, deletions and returns a tree is a tree', async () => {
   )
 }, 60_000)
 
+const AT_ONCE = 20
 test('no name is a path: five hundred tricks by people of three kinds get nothing', async () => {
   const [mine, theirs] = [await uploaded(admin), await uploaded(other)]
   const dots = ['../', '..\\', '..%2f', '%2e%2e/', '....//', '..;/', '%c0%ae%c0%ae/', '．．/', './', '/', '\\\\', 'file:///', 'C:\\']
@@ -294,8 +295,14 @@ test('no name is a path: five hundred tricks by people of three kinds get nothin
     [clerk, [mine]],
     [other, [theirs]],
   ] as const) {
-    const answers = await Promise.all(tricks.map((fileName) => server.ask(token, 'GET', `${S}/download`, { fileName })))
-    expect(Object.keys(Object.groupBy(answers, ({ status }) => status))).toEqual(['400', '404'])
+    const statuses = new Set<number>()
+    // A few at a time: five hundred at once would try how the server sheds load.
+    for (let at = 0; at < tricks.length; at += AT_ONCE) {
+      const some = tricks.slice(at, at + AT_ONCE)
+      const answers = await Promise.all(some.map((fileName) => server.ask(token, 'GET', `${S}/download`, { fileName })))
+      for (const { status } of answers) statuses.add(status)
+    }
+    expect([...statuses].toSorted()).toEqual([400, 404])
     for (const fileName of wanted) expect((await server.ask(token, 'GET', `${S}/download`, { fileName })).status).toBe(200)
   }
   expect((await server.ask(admin, 'GET', `${S}/download`, { fileName: theirs })).status).toBe(404)
