@@ -208,6 +208,17 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   // Behind the last row there is none that could say the total.
   for (const exactTotal of [false, true])
     expect(await ask({ parkCode: 'P3', current: 99, exactTotal })).toEqual({ records: [], total: 375, totalExact: true })
+  // Behind the cap the rows that were passed by are the count.
+  for (const [current, limit] of [[51, 20], [1001, 1]]) {
+    const behind = await ask({ current, limit })
+    expect([behind.records.length, behind.total, behind.totalExact]).toEqual([limit, 1000, false])
+  } // prettier-ignore
+  expect((await ask({ current: 51, exactTotal: true })).total).toBeGreaterThanOrEqual(1500)
+  expect(await ask({ current: 999 })).toEqual({ records: [], total: 1000, totalExact: false })
+  const named = await reading(pool, { enterprise: 1, parks: ['P2', 'P3'] }, (tx) =>
+    Promise.all(['P3', 'P1'].map((parkCode) => page(tx, things, { parkCode } as never))),
+  )
+  expect(named.map(({ total }) => total)).toEqual([375, 0])
   expect(await ask({ name: '%', current: 9 })).toEqual({ records: [], total: 0, totalExact: true })
   expect((await ask({ name: 'thing 77', queryMode: 'total' })).total).toBe(11)
   expect((await ask({ name: '%' })).total).toBe(0)

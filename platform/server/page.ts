@@ -45,10 +45,14 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Pr
     return { records: [], total: 0, totalExact: false, ...(sums && { sums }) }
   }
   const total = async () => (await run<{ n: number }>(tx, counted.total, values))[0]!.n
-  const paged = () => runAside<Row>(tx, counted.rows, [...values, ...values, limit, offset])
+  // Where so many rows were passed by, they need not be counted.
+  const paged = async () =>
+    exact || offset < TOTAL_CAP
+      ? runAside<Row>(tx, counted.rows, [...values, ...values, limit, offset])
+      : { rows: await run<Row>(tx, statements.rows, [...values, limit, offset]), aside: undefined }
   const { rows: records, aside } = queryMode === 'page' ? await paged() : { rows: [], aside: undefined }
   // A page behind the last row has none that says the total.
-  const n = aside ?? (queryMode === 'page' && offset === 0 ? 0 : await total())
+  const n = aside ?? (records.length > 0 ? offset + records.length : queryMode === 'page' && offset === 0 ? 0 : await total())
   const totalExact = exact || n <= TOTAL_CAP
   return { records, total: totalExact ? n : TOTAL_CAP, totalExact }
 }
@@ -116,7 +120,9 @@ function wantedOf(list: List<any>, input: Record<string, unknown>, ofParks: bool
   const criteria = criteriaOf(list.search)
     .filter(({ key }) => input[key] !== undefined)
     .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
-  return ofParks ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
+  // One park that is asked for by name is found by that; whether it may be seen is the policy's to say, once for each row.
+  const named = criteria.some(({ column, operator }) => column === PARK && operator === 'equals')
+  return ofParks && !named ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
 }
 
 function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
