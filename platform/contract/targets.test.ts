@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { targetIn } from './targets.ts'
+import { targetWords } from './targets.ts'
 
-test('what a call was about is told part by part, values with spaces and signs whole', () => {
-  expect(targetIn('parkCode=P001 name=东门 a=b 二')).toEqual([
-    { name: ['车场', 'Park'], value: 'P001' },
-    { name: ['名称', 'Name'], value: '东门 a=b 二' },
-  ])
-  expect(targetIn('a word of an older version')).toEqual([{ value: 'a word of an older version' }])
-  expect(targetIn('')).toEqual([{ value: '' }])
+test('what a call was about is told part by part, values with spaces and signs whole, in either language', () => {
+  const both = (target: string) => ([0, 1] as const).map((speech) => targetWords(target, (name) => name[speech]))
+  expect(both('parkCode=P001 name=东门 a=b 二')).toEqual(['车场 P001 · 名称 东门 a=b 二', 'Park P001 · Name 东门 a=b 二'])
+  expect(both('a word of an older version')).toEqual(Array(2).fill('a word of an older version'))
+  expect(both('')).toEqual(['', ''])
 })

@@ -25,8 +25,14 @@ export const TARGET_NAMES = {
   status: ['状态', 'Status'],
 } as const
 
-/** What a line of the operation log says it was about, `parkCode=P001 name=东门`, part by part. A text that is not made so is one part without a name. */
-export function targetIn(text: string): { name?: readonly [zh: string, en: string]; value: string }[] {
+/** What a line of the operation log says it was about, in the words of a reader: `parkCode=P001 name=东门` is 车场 P001 · 名称 东门. */
+export const targetWords = (text: string, say: (name: readonly [zh: string, en: string]) => string): string =>
+  targetIn(text)
+    .map(({ name, value }) => (name ? `${say(name)} ${value}` : value))
+    .join(' · ')
+
+/** Part by part. A text that is not made so is one part without a name. */
+function targetIn(text: string): { name?: readonly [zh: string, en: string]; value: string }[] {
   const found = [...text.matchAll(/(?:^| )(\w+)=/g)].filter(([, name]) => Object.hasOwn(TARGET_NAMES, name!))
   if (found[0]?.index !== 0) return [{ value: text }]
   return found.map((match, at) => ({

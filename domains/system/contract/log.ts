@@ -15,6 +15,7 @@ import {
   personal,
   pick,
   shaped,
+  target,
   text,
   whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
@@ -75,7 +76,7 @@ export const Operation = entity({
   ip: text('地址', 'Address'),
   page: orNone(text('页面', 'Page', { max: 120 })),
   call: text('操作', 'Action', { max: 100 }),
-  target: orNone(account('对象', 'Target', { max: 200 })),
+  target: orNone(target('对象', 'Target', { max: 200 })),
   outcome: among('结果', 'Result', OperationOutcome),
   status: whole('状态码', 'Status'),
   said: orNone(text('说明', 'Said', { max: 300 })),

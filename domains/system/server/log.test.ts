@@ -90,9 +90,13 @@ describe('the operation log', () => {
     await expect.poll(async () => (await logged({})).length).toBe(before + 1)
   })
   test('to carry it away is in it', async () => {
+    const one = { outcome: 1, authorName: '系统管理员' }
     const sheet = await server.ask(admin, 'GET', '/lbs/business/system/exportOperationLog', { format: 'csv' })
     expect(sheet.data.toString('utf8')).toContain('日志角色')
-    await expect.poll(() => logged({ call: 'system.log.operation-export' })).toMatchObject([{ outcome: 1, authorName: '系统管理员' }])
+    expect(sheet.data.toString('utf8')).toContain('车场 Z001')
+    const english = await server.ask(admin, 'GET', '/lbs/business/system/exportOperationLog', { format: 'csv' }, { cookie: 'lang=en' })
+    expect(english.data.toString('utf8')).toContain('Park Z001')
+    await expect.poll(() => logged({ call: 'system.log.operation-export' })).toMatchObject([one, one])
   })
   test('tables and columns of what changed have their words, and their fields say what is personal', async () => {
     const { data } = await server.ask(admin, 'GET', '/lbs/business/system/changeLogNouns', {})

@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { targetIn } from '../../../platform/contract/targets.ts'
+import { targetWords } from '../../../platform/contract/targets.ts'
 import { actionOf } from '../../../platform/web/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { NONE } from '../../../platform/web/format.ts'
@@ -58,11 +58,7 @@ export default function OperateLogScreen() {
   )
 }
 
-const wordsOf = (target: string | null, say: Say) =>
-  target &&
-  targetIn(target)
-    .map(({ name, value }) => (name ? `${say(name)} ${value}` : value))
-    .join(' · ')
+const wordsOf = (target: string | null, say: Say) => target && targetWords(target, say)
 
 /** A long one is cut; whole it stands in the detail. */
 const Cut = ({ text }: { text: string | null }) =>
