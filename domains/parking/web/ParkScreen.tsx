@@ -16,6 +16,7 @@ import { screen } from '../contract/screen.ts'
 import { Bays, Hours } from './Bays.tsx'
 import { PARK_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
+import { RegionName } from './names.tsx'
 import { EditRemainder, OpenAll, ParkForm, ParkPolicy } from './ParkForm.tsx'
 import './parking.css'
 
@@ -97,7 +98,7 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
           { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
           { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
           'status',
-          'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+          'address', 'phone', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> }, 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
         ] // prettier-ignore
 
 type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }

@@ -18,7 +18,7 @@ import type { ParkFigures } from '../contract/screen.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { History } from './History.tsx'
-import { AreaSelect } from './names.tsx'
+import { AreaSelect, RegionName } from './names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
 
 type Figures = Of<typeof ParkFigures>
@@ -47,7 +47,7 @@ export function ParkStory({ of }: { of: Figures }) {
         entity={Park}
         of={of}
         show={[
-          'pType', 'regionCode', 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+          'pType', { label: ['行政区划', 'Region'], value: <RegionName code={of.regionCode} /> }, 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
           'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt', 'images',
         ]} // prettier-ignore
       />

@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { Link } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { region, type RegionNode } from '../../system/contract/region.ts'
 import { gate } from '../contract/gate.ts'
 import { park } from '../contract/park.ts'
 
@@ -29,6 +30,24 @@ export function ParkName({ code, still }: { code: string; still?: boolean }) {
       {name}
     </Link>
   )
+}
+/** A region by its name, with the code that papers name it by; the code alone where nobody knows it. */
+export function RegionName({ code }: { code: string }) {
+  const say = useText()
+  const found = nodeOf(useQuery({ ...asks(region.tree, {}, { quiet: true }), ...names }).data ?? NONE, code)
+  if (!found) return <>{code}</>
+  return (
+    <>
+      {say([found.name, found.nameEn || found.name])} <code className="faint">{code}</code>
+    </>
+  )
+}
+function nodeOf(nodes: readonly RegionNode[], code: string): RegionNode | undefined {
+  for (const node of nodes) {
+    const found = node.code === code ? node : nodeOf(node.children, code)
+    if (found) return found
+  }
+  return undefined
 }
 /** A lane by its name; the code says it where the name is not known. */
 export function GateName({ code }: { code: string | null | undefined }) {
