@@ -4,6 +4,7 @@ import { type Location, Navigate, Route as At, Routes, useLocation } from 'react
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
 import { useFrames } from '../../platform/web/live.ts'
 import { PageOf } from '../../platform/web/page.tsx'
+import { isSmall } from '../../platform/web/small.ts'
 import { Waiting } from '../../platform/web/states.tsx'
 import { type Text, useText } from '../../platform/web/text.ts'
 import { HOME, LOGIN } from './address.ts'
@@ -36,14 +37,12 @@ const LOG_NAME: Text = ['前端日志', 'Console log']
 const NOT_FOUND_NAME: Text = ['页面不存在', 'Page not found']
 /** Undefined as long as the person has not chosen. */
 const folded = kept<boolean | undefined>('menu-folded', undefined, (value) => (typeof value === 'boolean' ? value : undefined))
-/** Where the menu would take a fifth of the room and more it starts folded. */
-const SMALL = matchMedia('(max-width: 1100px)')
 
 /** The console around its pages: header, menu, opened pages, the page in front, footer. */
 export function Frame({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const routes = withFixed(session.routes)
-  const isFolded = folded.use() ?? SMALL.matches
+  const isFolded = folded.use() ?? isSmall()
   const tabs = useTabs(routes)
   useSettings()
   const front = routeAt(routes, pathname)

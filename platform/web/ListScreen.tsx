@@ -19,6 +19,7 @@ import { can } from './person.ts'
 import { pressed } from './order.ts'
 import { type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
+import { isSmall } from './small.ts'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
@@ -61,6 +62,8 @@ export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   /** By name, or antd's column. A person may hide and reorder them; `hidden` are hidden at first. */
   columns: readonly Column<T>[]
   hidden?: readonly (keyof T & string)[]
+  /** Those that a small window has no room for: hidden at first there too. */
+  roomy?: readonly (keyof T & string)[]
   /** Criteria that the screen fixes. */
   only?: NoInfer<C>
   /** Figures above and totals below, over the whole filter. */
@@ -118,7 +121,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const columns = useColumns(
     query.id,
     props.columns.map((column) => drawn(column, shapes, say, address)),
-    props.hidden ?? [],
+    [...(props.hidden ?? []), ...((isSmall() && props.roomy) || [])],
   )
   const reset = () => [ticks.none(), address.reset()]
   const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }

@@ -80,3 +80,34 @@ test('a long text leaves the columns beside it in sight', async () => {
   const [published, actions] = await Promise.all([row.locator('time').first().boundingBox(), row.locator('.row-actions').boundingBox()])
   expect(published!.x + published!.width).toBeLessThanOrEqual(actions!.x)
 })
+test('in English too a list stands in a small window without scrolling sideways; what it puts away there a large one shows', async () => {
+  const admin = await shown.server.signIn('admin')
+  const add = async (address: string, body: object) =>
+    expect((await shown.server.ask(admin, 'POST', `/lbs/${address}`, body)).message, address).toBe('ok')
+  const words = '高铁东站二号地下停车场的工作规程'
+  await add('basic/regulation/add', { title: words, kind: 1, docNo: '襄州发改〔2024〕27号', issuer: words, effectiveOn: '2024-10-01' })
+  await add('message/messageChannel/insert', { name: words, type: 8, url: 'https://push.example.com/messages', secret: 'Kerbline-2026' })
+  await add('message/messageTemplate/insert', { code: 'notice.station', name: words, kind: 1, channelType: 7, content: words })
+  await add('device/iotDevice/insertIotDevice', { deviceNo: 'PG-9001', name: words, type: 1, intervalSec: 60, useStatus: 1 })
+  const english = await shown.as('admin', { viewport: { width: 1024, height: 768 } })
+  await english.context().addCookies([{ name: 'lang', value: 'en', url: shown.server.url }])
+  for (const [path, away] of [
+    ['appManage/basicData/law', 'Issued by'],
+    ['operation/message/channel', 'Address'],
+    ['operation/message/template', 'Updated'],
+    ['assetManage/parkingAndFacility/device', 'Last seen'],
+    ['appManage/system/operateLog', 'Took (ms)'],
+  ] as const) {
+    const head = english.locator('.list-rows th', { hasText: away })
+    await english.setViewportSize({ width: 1024, height: 768 })
+    await english.goto(`/dist/${path}`)
+    await english.locator('.ant-table-row').first().waitFor()
+    const beyond = () => english.locator('.list-rows .ant-table-body').evaluate((rows) => rows.scrollWidth - rows.clientWidth)
+    await expect.poll(beyond, { message: path }).toBe(0)
+    expect(await head.count(), path).toBe(0)
+    await english.setViewportSize({ width: 1440, height: 900 })
+    await english.reload()
+    await head.waitFor()
+    await expect.poll(beyond, { message: path }).toBe(0)
+  }
+})

@@ -40,9 +40,9 @@ export default function DeviceScreen() {
         ]}
         columns={[
           'deviceNo',
-          'name',
+          { dataIndex: 'name', ellipsis: true, width: 160 },
           'type',
-          { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(PARK), ellipsis: true, width: 180, render: (_, row) => <ParkName code={row.parkCode} /> },
           { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
           { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
           'lastSeenAt',
@@ -53,6 +53,7 @@ export default function DeviceScreen() {
           'remark',
         ]}
         hidden={['firmware', 'ip', 'intervalSec', 'remark']}
+        roomy={['name', 'lastSeenAt']}
         live={DEVICE_TOPIC}
         toolbar={
           can(device.insert.needs) && (

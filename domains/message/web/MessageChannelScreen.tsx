@@ -31,6 +31,7 @@ export default function MessageChannelScreen() {
         find={['name', 'type', 'status']}
         columns={columnsOf(say)}
         hidden={['account', 'sender', 'hasSecret', 'updatedAt', 'remark']}
+        roomy={['ratePerSec', 'url']}
         live="message.record"
         toolbar={can(channel.insert.needs) && <Add onDo={setDoing} />}
         actions={(row) => [
@@ -86,7 +87,7 @@ function useSwitch() {
 }
 
 const columnsOf = (say: Say): Column<Row>[] => [
-  'name',
+  { dataIndex: 'name', ellipsis: true, width: 130 },
   'type',
   'status',
   { dataIndex: 'ratePerSec', title: say(['每秒', 'Per second']) },
@@ -109,11 +110,11 @@ const columnsOf = (say: Say): Column<Row>[] => [
         <span className="faint">0</span>
       ),
   },
-  'backupName',
+  { dataIndex: 'backupName', ellipsis: true, width: 130 },
   {
     dataIndex: 'url',
     ellipsis: true,
-    width: 220,
+    width: 200,
     render: (_, { url, host, port }) => url ?? (host ? `${host}:${port}` : <span className="faint">--</span>),
   },
   'account',

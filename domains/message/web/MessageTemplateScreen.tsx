@@ -48,6 +48,7 @@ export default function MessageTemplateScreen() {
         find={['name', 'state', 'channelType', 'kind', 'code']}
         columns={COLUMNS}
         hidden={['signName', 'thirdTemplateId', 'remark']}
+        roomy={['code', 'updatedAt']}
         toolbar={
           can(template.insert.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
@@ -98,7 +99,7 @@ export default function MessageTemplateScreen() {
 }
 
 const COLUMNS: Column<Row>[] = [
-  'name',
+  { dataIndex: 'name', ellipsis: true, width: 200 },
   'code',
   'kind',
   'channelType',

@@ -32,17 +32,18 @@ export default function OperateLogScreen() {
       find={['authorName', 'outcome', 'at', 'call', 'page', 'ip', 'requestId']}
       columns={[
         'at',
-        'authorName',
-        { dataIndex: 'page', render: (_, row) => <PageName path={row.page} name={pageName(row.page)} /> },
-        { dataIndex: 'call', render: (_, row) => <span title={row.call}>{say(actionOf(row.call))}</span> },
-        { dataIndex: 'target', render: (_, { target }) => <Cut text={wordsOf(target, say)} /> },
-        { dataIndex: 'outcome', render: (_, row) => <Outcome of={row} /> },
+        { dataIndex: 'authorName', ellipsis: true, width: 120 },
+        { dataIndex: 'page', ellipsis: true, width: 140, render: (_, row) => <PageName path={row.page} name={pageName(row.page)} /> },
+        { dataIndex: 'call', ellipsis: true, width: 140, render: (_, row) => <Titled text={say(actionOf(row.call))} also={row.call} /> },
+        { dataIndex: 'target', ellipsis: true, width: 200, render: (_, { target }) => <Titled text={wordsOf(target, say)} /> },
+        { dataIndex: 'outcome', ellipsis: true, width: 160, render: (_, row) => <Outcome of={row} /> },
         { dataIndex: 'tookMs', render: (_, { tookMs }) => (tookMs > SLOW_MS ? <b>{tookMs}</b> : tookMs) },
         'ip',
         'status',
         'requestId',
       ]}
       hidden={['status', 'requestId']}
+      roomy={['tookMs', 'ip']}
       toolbar={<ChainState of={1} />}
       exports={log.operationExport}
       detail={{
@@ -60,27 +61,26 @@ export default function OperateLogScreen() {
 
 const wordsOf = (target: string | null, say: Say) => target && targetWords(target, say)
 
-/** A long one is cut; whole it stands in the detail. */
-const Cut = ({ text }: { text: string | null }) =>
-  text ? (
-    <span className="log-target" title={text}>
-      {text}
-    </span>
-  ) : (
-    <span className="faint">--</span>
-  )
+/** Where its column cuts it, the whole is told to who points at it, with the name that programs have for it. */
+const Titled = ({ text, also }: { text: string | null; also?: string }) =>
+  text ? <span title={[text, also].filter(Boolean).join(' · ')}>{text}</span> : <span className="faint">--</span>
 
 function PageName({ path, name }: { path: string | null; name: Text | undefined }) {
   const say = useText()
   if (!path) return <span className="faint">{say(['接口直接调用', 'By its API'])}</span>
-  return <span title={path}>{name ? say(name) : path}</span>
+  return name ? <Titled text={say(name)} also={path} /> : <span title={path}>{path}</span>
 }
 function Outcome({ of }: { of: Row }) {
   const say = useText()
+  const said = of.said && say([of.said, of.saidEn ?? of.said])
   return (
     <>
       <State dictionary={OperationOutcome} value={of.outcome} />
-      {of.said && <span className="faint said"> {say([of.said, of.saidEn ?? of.said])}</span>}
+      {said && (
+        <span className="faint said" title={said}>
+          {said}
+        </span>
+      )}
     </>
   )
 }

@@ -45,11 +45,12 @@ export default function RegulationScreen() {
         search={regulationSearch}
         find={['title', 'state', 'kind', 'docNo', 'issuer', 'effectiveOn']}
         columns={[
-          { dataIndex: 'title', render: (_, row) => <b className="law-title">{row.title}</b> },
+          { dataIndex: 'title', width: 320, ellipsis: true, render: (_, row) => <b className="law-title">{row.title}</b> },
           { dataIndex: 'edition', render: (_, row) => say([`第 ${row.edition} 版`, `Edition ${row.edition}`]), align: 'left' },
-          { dataIndex: 'kind', width: 140, ellipsis: true }, 'state', 'docNo', { dataIndex: 'issuer', width: 180, ellipsis: true }, 'effectiveOn', 'repealedOn', 'clauses', 'issuedOn', 'updatedAt',
+          { dataIndex: 'kind', width: 140, ellipsis: true }, 'state', { dataIndex: 'docNo', width: 200, ellipsis: true }, { dataIndex: 'issuer', width: 180, ellipsis: true }, 'effectiveOn', 'repealedOn', 'clauses', 'issuedOn', 'updatedAt',
         ]} // prettier-ignore
         hidden={['clauses', 'issuedOn', 'updatedAt', 'repealedOn']}
+        roomy={['kind', 'issuer']}
         toolbar={
           can(regulation.add.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setAsked({ what: 'new' })}>
