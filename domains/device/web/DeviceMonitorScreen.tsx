@@ -31,6 +31,7 @@ export default function DeviceMonitorScreen() {
         'ip',
       ]}
       hidden={['firmware', 'ip']}
+      roomy={['name']}
       live={DEVICE_TOPIC}
       detail={deviceDetail}
     />

@@ -43,6 +43,7 @@ export default function ChargeConfigScreen() {
           'priority', 'remark', 'sectionCode', 'updatedAt',
         ]} // prettier-ignore
         hidden={['sectionCode', 'updatedAt']}
+        roomy={['remark']}
         toolbar={
           <>
             {can(associate.insert.needs) && (

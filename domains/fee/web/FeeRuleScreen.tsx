@@ -55,6 +55,7 @@ export default function FeeRuleScreen() {
           'source', 'priority', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt',
         ]} // prettier-ignore
         hidden={['source', 'priority', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt']}
+        roomy={['effectiveTo', 'vehicleClasses']}
         toolbar={
           can(rule.insert.needs) && (
             <>

@@ -32,6 +32,7 @@ export default function ButtonScreen() {
           'resourceUrl',
           'capability',
         ]}
+        roomy={['resourceUrl']}
         toolbar={
           can(button.add.needs) && (
             <Press type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>

@@ -64,10 +64,11 @@ function Firms() {
         search={enterpriseSearch}
         find={['name', 'status', { name: 'parentId', control: <EnterpriseSelect /> }]}
         columns={[
-          'id', 'name', { dataIndex: 'parentId', align: 'left', render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span> },
+          'id', { dataIndex: 'name', width: 130, ellipsis: true }, { dataIndex: 'parentId', width: 120, ellipsis: true, align: 'left', render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span> },
           'contact', 'phone', 'status', 'createdAt', 'secondFactor', 'address',
         ]} // prettier-ignore
         hidden={['secondFactor', 'address']}
+        roomy={['parentId', 'createdAt']}
         toolbar={
           <>
             {can(enterprise.add.needs) && (

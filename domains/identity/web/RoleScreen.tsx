@@ -32,6 +32,7 @@ export default function RoleScreen() {
         search={roleSearch}
         find={['name', 'dataScope']}
         columns={['name', 'grants', 'dataScope', 'parks', 'secondFactor', 'remark', 'createdAt']}
+        roomy={['remark', 'createdAt']}
         toolbar={
           <>
             {can(role.add.needs) && (

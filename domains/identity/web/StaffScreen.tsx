@@ -7,6 +7,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Beside, keysIn, TreePane } from '../../../platform/web/Beside.tsx'
 import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
+import type { BulkOf } from '../../../platform/web/Bulk.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -77,20 +78,8 @@ function Staff() {
           'departmentName', 'lockState', 'phone', 'staffNo', 'email', 'secondFactor', 'createdAt', 'remark',
         ]} // prettier-ignore
         hidden={['staffNo', 'email', 'secondFactor', 'remark']}
-        bulk={{
-          nameOf: ({ username, name }) => `${username} ${name}`,
-          changes: CHANGES,
-          acts: [
-            {
-              text: ['锁定', 'Lock'],
-              call: person.updateLock,
-              input: ({ id, version }) => ({ id, version, lockState: 2 }),
-              not: (row) => row.id === own && YOURSELF,
-              danger: true,
-            },
-            { text: ['解锁', 'Unlock'], call: person.updateLock, input: ({ id, version }) => ({ id, version, lockState: 1 }) },
-          ],
-        }}
+        roomy={['createdAt']}
+        bulk={bulkOf(own)}
         toolbar={
           <>
             {can(person.add.needs) && (
@@ -128,6 +117,22 @@ function Staff() {
     </>
   )
 }
+
+/** Everybody at once, but never oneself. */
+const bulkOf = (own: string | undefined): BulkOf<Row> => ({
+  nameOf: ({ username, name }) => `${username} ${name}`,
+  changes: CHANGES,
+  acts: [
+    {
+      text: ['锁定', 'Lock'],
+      call: person.updateLock,
+      input: ({ id, version }) => ({ id, version, lockState: 2 }),
+      not: (row) => row.id === own && YOURSELF,
+      danger: true,
+    },
+    { text: ['解锁', 'Unlock'], call: person.updateLock, input: ({ id, version }) => ({ id, version, lockState: 1 }) },
+  ],
+})
 
 function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
   if (doing.what === 'sessions') return <SessionsOf of={doing.of} onClose={onClose} />

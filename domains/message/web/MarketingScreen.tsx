@@ -39,6 +39,7 @@ export default function MarketingScreen() {
           'updatedAt',
         ]}
         hidden={['authorName', 'updatedAt']}
+        roomy={['type', 'top']}
         live="message.news"
         toolbar={
           can(news.add.needs) && (

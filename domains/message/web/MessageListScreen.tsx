@@ -39,6 +39,7 @@ export default function MessageListScreen() {
           'sendState',
         ]}
         hidden={['sendState']}
+        roomy={['kind', 'readAt']}
         live="message.record"
         sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: 0 } }] }}
         toolbar={

@@ -62,6 +62,7 @@ function Mine({ which }: { which: ReactNode }) {
         'readAt',
       ]}
       hidden={['readAt']}
+      roomy={['kind']}
       live="message.inner"
       ticks
       sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: 0 } }] }}
@@ -139,6 +140,7 @@ function Sent({ which }: { which: ReactNode }) {
       ]}
       columns={sentColumns(say)}
       hidden={['channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt', 'retries']}
+      roomy={['channelId', 'kind', 'sentAt']}
       live="message.record"
       bulk={{
         nameOf: ({ toName, toShown, title, content }) => `${toName || toShown} ${title || content}`,
@@ -205,7 +207,7 @@ function DeleteTicked({ ticked, untick }: { ticked: Row[]; untick: () => void })
 }
 
 const sentColumns = (say: Say): Column<Row>[] => [
-  { dataIndex: 'title', ellipsis: true, width: 220, render: (_, { title, titleEn, content, contentEn }) => say([title || content, titleEn || contentEn]) },
+  { dataIndex: 'title', ellipsis: true, width: 180, render: (_, { title, titleEn, content, contentEn }) => say([title || content, titleEn || contentEn]) },
   { dataIndex: 'toName', render: (_, { toName, toShown }) => (<>{toName || toShown} {toName && <span className="faint">{toShown}</span>}</>) },
   { dataIndex: 'channelId', render: (_, row) => (<><ChannelName id={row.channelId} />{row.backup && <span className="faint"> {say(['备用', 'backup'])}</span>}</>) },
   'kind',

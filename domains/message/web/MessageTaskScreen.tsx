@@ -51,6 +51,7 @@ export default function MessageTaskScreen() {
         find={['name', 'state', 'createdAt', { name: 'channelId', control: <ChannelSelect /> }]}
         columns={columnsOf(say)}
         hidden={['startedAt', 'finishedAt', 'urgent', 'authorName']}
+        roomy={['channelName', 'createdAt']}
         live="message.task"
         sum={{ figures: [{ text: ['执行中', 'running'], leads: { state: [2] } }, { text: ['有失败', 'with failures'], leads: { state: [4, 6] } }] }} // prettier-ignore
         toolbar={

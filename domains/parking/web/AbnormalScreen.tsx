@@ -36,6 +36,7 @@ export default function AbnormalScreen() {
           'plateOriginal', 'offline', 'payState', 'remark',
         ]} // prettier-ignore
         hidden={['plateOriginal', 'offline', 'payState', 'remark']}
+        roomy={['durationMin', 'entryGate', 'exitGate']}
         live={STAY_TOPIC}
         actions={(row) => [
           ...(stayCan.confirmExit(row.status) === undefined

@@ -45,6 +45,7 @@ export default function GateScreen() {
         rowKey="gateCode"
         columns={columnsOf(say)}
         hidden={['lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark']}
+        roomy={['gateCode']}
         live={LANE_TOPIC}
         toolbar={
           can(gate.add.needs) && (

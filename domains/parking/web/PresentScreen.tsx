@@ -53,6 +53,7 @@ export default function PresentScreen() {
           { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'paidFen', 'entryImage', 'areaCode',
         ]} // prettier-ignore
         hidden={['paidFen', 'entryImage', 'areaCode']}
+        roomy={['entryTime', 'carKindIn']}
         ticks={can(stay.clear.needs)}
         live={STAY_TOPIC}
         toolbar={({ ticked }) => (

@@ -76,6 +76,7 @@ export default function StayScreen() {
           { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> }, 'discountFen', 'entryImage', 'exitImage', 'id',
         ]} // prettier-ignore
         hidden={['carKindIn', 'abnormalType', 'entryGate', 'exitGate', 'discountFen', 'entryImage', 'exitImage', 'id']}
+        roomy={['durationMin', 'receivableFen', 'payState']}
         live={STAY_TOPIC}
         actions={(row) => [
           {

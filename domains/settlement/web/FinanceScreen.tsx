@@ -64,6 +64,7 @@ export default function FinanceScreen() {
           'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
         ]} // prettier-ignore
         hidden={['payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
+        roomy={['parkCode', 'receivableFen', 'discountFen', 'refundFen', 'payMethod']}
         live={ORDER_TOPIC}
         actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: row }))}
         detail={{

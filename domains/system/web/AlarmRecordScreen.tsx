@@ -41,6 +41,7 @@ export default function AlarmRecordScreen() {
           'recoveredAt', 'acknowledgedBy', 'told', 'since', 'acknowledgedAt', 'note',
         ]} // prettier-ignore
         hidden={['value', 'told', 'since', 'acknowledgedAt', 'note', 'acknowledgedBy']}
+        roomy={['metric', 'recoveredAt']}
         live="system.alarm-record"
         sum={{
           figures: [

@@ -54,6 +54,7 @@ export default function AlarmRuleScreen() {
           'lastRaisedAt', 'remark', 'updatedAt',
         ]} // prettier-ignore
         hidden={['remark', 'updatedAt']}
+        roomy={['silenceMin', 'lastRaisedAt']}
         live="system.alarm-record"
         toolbar={
           can(alarmRule.save.needs) && (

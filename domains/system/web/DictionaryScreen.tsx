@@ -60,6 +60,7 @@ function Screen() {
           'sort', 'remark', 'updatedAt',
         ]} // prettier-ignore
         hidden={['sort', 'remark', 'updatedAt', 'categoryEn']}
+        roomy={['tone', 'fixed']}
         live={DICTIONARY_TOPIC}
         toolbar={type && <TypeTools of={type} onAsk={setAsked} onGone={() => setChosen(undefined)} />}
         actions={(row) => {

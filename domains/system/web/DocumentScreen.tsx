@@ -81,6 +81,7 @@ function Screen() {
           'authorName', 'updatedAt', 'remark', 'createdAt',
         ]} // prettier-ignore
         hidden={['annexes', 'remark', 'createdAt']}
+        roomy={['updatedAt']}
         ticks={may}
         toolbar={({ ticked, untick }) => <Tools at={at} ticked={ticked} untick={untick} onAsk={setAsked} onChoose={setChosen} />}
         actions={(row) => actionsOf(row, setAsked, remove)}

@@ -55,10 +55,11 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
       search={helpSearch}
       find={['title', 'state', 'screen', 'titleEn', 'authorName']}
       columns={[
-        { dataIndex: 'title', render: (_, row) => <Button type="link" size="small" className="as-link" onClick={() => onOpen(row.id)}>{say([row.title, row.titleEn])}</Button> },
-        'titleEn', 'state', 'screen', 'authorName', 'updatedAt', 'sort',
+        { dataIndex: 'title', width: 220, ellipsis: true, render: (_, row) => <Button type="link" size="small" className="as-link" onClick={() => onOpen(row.id)}>{say([row.title, row.titleEn])}</Button> },
+        'titleEn', 'state', { dataIndex: 'screen', width: 200, ellipsis: true }, 'authorName', 'updatedAt', 'sort',
       ]} // prettier-ignore
       hidden={['sort', 'titleEn']}
+      roomy={['authorName', 'updatedAt']}
       toolbar={
         can(helpPage.add.needs) && (
           <Button type="primary" icon={<PlusOutlined />} onClick={() => onAsk({})}>

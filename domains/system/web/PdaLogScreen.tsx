@@ -23,6 +23,7 @@ export default function PdaLogScreen() {
         'parkCode',
       ]}
       hidden={['parkCode']}
+      roomy={['deviceTime']}
       toolbar={<ChainState of={3} />}
       exports={log.pdaExport}
     />

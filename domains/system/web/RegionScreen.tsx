@@ -55,6 +55,7 @@ function Screen() {
           { key: 'below', title: say(['下级', 'Below']), align: 'right', render: (_, { code }) => <Below of={names.get(code)} onGo={() => setChosen(code)} /> },
           'updatedAt',
         ]} // prettier-ignore
+        roomy={['updatedAt']}
         live={REGION_TOPIC}
         toolbar={
           <>

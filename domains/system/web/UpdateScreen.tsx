@@ -46,7 +46,8 @@ export default function UpdateScreen() {
         query={updateInfo.selectPage}
         search={updateNoteSearch}
         find={['title', 'state', 'publishAt', 'release']}
-        columns={['release', { dataIndex: 'title', render: (_, row) => <b>{say([row.title, row.titleEn])}</b> }, 'state', 'publishAt', 'seen', 'authorName', 'updatedAt']}
+        columns={['release', { dataIndex: 'title', width: 280, ellipsis: true, render: (_, row) => <b>{say([row.title, row.titleEn])}</b> }, 'state', 'publishAt', 'seen', 'authorName', 'updatedAt']}
+        roomy={['seen', 'updatedAt']}
         live={NOTE_TOPIC}
         toolbar={
           can(updateInfo.add.needs) && (
