@@ -15,7 +15,7 @@ import { Answer } from './Answer.tsx'
 export type Row = Of<typeof ChannelDetail>
 export type Doing = { what: 'new'; type: ChannelTypeCode } | { what: 'edit' | 'test'; of: Row } | { what: 'rule' }
 export const INNER: ChannelTypeCode = 1
-const MAIL: ChannelTypeCode = 5
+export const MAIL: ChannelTypeCode = 5
 const HOOK: ChannelTypeCode = 8
 
 /** The dialogs of the channels: writing one, trying one, and the rules that hold for all. */
@@ -115,10 +115,11 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
         )}
       </Form>
       {said && (
-        <p role="status">
-          <span className={`state ${said.ok ? 'success' : 'error'}`}>{say(said.ok ? ['已受理', 'Accepted'] : ['未受理', 'Not accepted'])}</span>{' '}
-          <span className="faint">{said.ms} ms</span> <Answer of={said.answer} />
-        </p>
+        <div role="status" className="message-said">
+          <span className={`state ${said.ok ? 'success' : 'error'}`}>{say(said.ok ? ['已受理', 'Accepted'] : ['未受理', 'Not accepted'])}</span>
+          <span className="faint">{said.ms} ms</span>
+          <Answer of={said.answer} />
+        </div>
       )}
     </Modal>
   )

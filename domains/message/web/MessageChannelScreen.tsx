@@ -11,7 +11,7 @@ import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { channel, ChannelDetail, channelSearch, ChannelStatus, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
 import { CHANNEL_CHANGES } from './changes.ts'
-import { ChannelDialog, type Doing, INNER, type Row } from './ChannelDialog.tsx'
+import { ChannelDialog, type Doing, INNER, MAIL, type Row } from './ChannelDialog.tsx'
 import './message.css'
 
 const STAYS: Text = ['站内渠道始终可用', 'The channel inside the console stays']
@@ -158,10 +158,11 @@ function ChannelStory({ row }: { row: Row }) {
           'failedToday',
           'ratePerSec',
           'dayCap',
-          'url',
-          'host',
-          'port',
-          'tls',
+          ...(row.type === MAIL
+            ? (['host', { label: ['端口', 'Port'] as const, value: row.port }, 'tls'] as const)
+            : row.type === INNER
+              ? []
+              : (['url'] as const)),
           'account',
           'sender',
           'hasSecret',
@@ -170,7 +171,9 @@ function ChannelStory({ row }: { row: Row }) {
           'remark',
         ]}
       />
-      <Link to={`/operation/message/record?view=all&channelId=${row.id}`}>{say(['经此渠道的消息', 'Messages through this channel'])}</Link>
+      <p className="section">
+        <Link to={`/operation/message/record?view=all&channelId=${row.id}`}>{say(['经此渠道的消息', 'Messages through this channel'])}</Link>
+      </p>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { NONE } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -200,6 +201,10 @@ function Submit({ value, onChange }: { value?: number; onChange?: (value: number
   )
 }
 
+/** A query that asks for nothing finds them all. */
+const isForAll = ({ kind, departmentIds = [] }: Row['audience']) => kind === BY_QUERY && departmentIds.length === 0
+const BY_QUERY = 4
+
 function Story({ row }: { row: Of<typeof TaskDetail> }) {
   const say = useText()
   return (
@@ -217,7 +222,7 @@ function Story({ row }: { row: Of<typeof TaskDetail> }) {
         show={[
           'templateName',
           'channelName',
-          'audienceText',
+          { label: ['收件人', 'Audience'], value: row.audienceText || (isForAll(row.audience) ? say(['全部人员', 'Everybody']) : NONE) },
           'total',
           'urgent',
           'planAt',
