@@ -64,7 +64,7 @@ function Firms() {
         search={enterpriseSearch}
         find={['name', 'status', { name: 'parentId', control: <EnterpriseSelect /> }]}
         columns={[
-          'id', { dataIndex: 'name', width: 130, ellipsis: true }, { dataIndex: 'parentId', width: 120, ellipsis: true, align: 'left', render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span> },
+          { dataIndex: 'id', align: 'left' }, { dataIndex: 'name', width: 130, ellipsis: true }, { dataIndex: 'parentId', width: 120, ellipsis: true, align: 'left', render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span> },
           'contact', 'phone', 'status', 'createdAt', 'secondFactor', 'address',
         ]} // prettier-ignore
         hidden={['secondFactor', 'address']}

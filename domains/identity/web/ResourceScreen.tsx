@@ -84,6 +84,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
         { key: 'needs', title: say(['权限', 'Capabilities']), render: (_, { needs }) => <span className="soft">{needs.join(' ')}</span> },
         {
           key: 'actions',
+          width: 1,
           title: say(['操作', 'Actions']),
           render: (_, row) => (
             <RowActions

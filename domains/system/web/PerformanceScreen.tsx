@@ -165,9 +165,15 @@ function Servers({ rows, open, onOpen }: { rows: readonly Row[]; open: string; o
         { key: 'cpu', title: say(['处理器', 'Processor']), render: (_, { sample }) => percent(1, sample?.cpuPermille) },
         { key: 'mem', title: say(['内存', 'Memory']), render: (_, { sample }) => percent(2, sample?.memPermille) },
         { key: 'disk', title: say(['磁盘', 'Disk']), render: (_, { sample }) => percent(3, sample?.diskPermille) },
-        { key: 'load', title: say(['负载', 'Load']), align: 'right', render: (_, { sample }) => measured(4, sample?.loadPercent) },
-        { key: 'in', title: say(['接收', 'In']), align: 'right', render: (_, { sample }) => measured(5, sample?.netInBytes) },
-        { key: 'out', title: say(['发送', 'Out']), align: 'right', render: (_, { sample }) => measured(6, sample?.netOutBytes) },
+        {
+          key: 'load',
+          title: say(['负载', 'Load']),
+          align: 'right',
+          responsive: ['xl'],
+          render: (_, { sample }) => measured(4, sample?.loadPercent),
+        },
+        { key: 'in', title: say(['接收', 'In']), align: 'right', responsive: ['xl'], render: (_, { sample }) => measured(5, sample?.netInBytes) },
+        { key: 'out', title: say(['发送', 'Out']), align: 'right', responsive: ['xl'], render: (_, { sample }) => measured(6, sample?.netOutBytes) },
         {
           key: 'alarms',
           title: say(['告警', 'Alarms']),
