@@ -87,6 +87,8 @@ export async function readyIn(world: World, secret: string): Promise<Factories> 
     'settlement.waiver.approve': async () => of(await waiver()),
     'settlement.waiver.reject': async () => of(await waiver()),
     'parking.stay.handle': async () => ({ ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode: PARK, plateNo: plate() }), 'flag', { abnormalType: 3 }))), handling: 1 }),
+    // The stay that comes to hand may be inside already, as another car of that plate.
+    'parking.stay.correct-plate': async () => ({ ...of(await stay()), plateNo: plate() }),
     'parking.stay.clear': async () => ({ parkCode: PARK, ids: [(await stay()).id] }),
     'parking.stay.unclear': async () => ({ id: (await asked(admin, 'parking.stay.clear', { parkCode: PARK, reason: '试', ids: [(await stay()).id] })).id }),
     'parking.stay.supplement': async () => ({ parkCode: PARK, plateNo: plate() }),

@@ -12,7 +12,12 @@ export function readyPeople(maker: Maker): Factories {
   const aMenu = () => made('identity.resource.add', { url: `/${word()}`, name: '试', nameEn: 'Trial' })
   const aButton = async () =>
     made('identity.button.add', { resourceId: (await aMenu()).id, code: word(), name: '试', nameEn: 'Trial', capability: CAPABILITY })
-  const aKey = () => made('identity.api-key.add', { name: '试', capabilities: [CAPABILITY], days: 1 })
+  /** One person has no more than twenty keys in force. */
+  const noKeys = () => row('update identity.api_key set revoked_at = now() where revoked_at is null')
+  const aKey = async () => {
+    await noKeys()
+    return made('identity.api-key.add', { name: '试', capabilities: [CAPABILITY], days: 1 })
+  }
   const aView = () => made('identity.view.add', { list: 'trial', name: some(), shared: false, criteria: [] })
   const aCompany = (more = {}): Promise<{ id: number; username: string | null }> =>
     made('identity.enterprise.add', { name: `企业 ${some()}`, ...more })
@@ -26,7 +31,10 @@ export function readyPeople(maker: Maker): Factories {
     'identity.button.del': async () => ({ id: (await aButton()).id }),
     'identity.menu.click': async () => ({ menuId: (await row(`select id from identity.resource where component <> '' and not retired limit 1`)).id }),
     'identity.person.update-lock': async () => of(await aPerson()),
-    'identity.api-key.add': async () => ({ capabilities: [CAPABILITY] }),
+    'identity.api-key.add': async () => {
+      await noKeys()
+      return { capabilities: [CAPABILITY] }
+    },
     'identity.api-key.revoke': async () => ({ id: (await aKey()).id }),
     'identity.view.update': async () => of(await aView()),
     'identity.view.delete': async () => ({ id: (await aView()).id }),
