@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { openProxy, type Proxy } from '../../tests/support/proxy.ts'
-import { openPool } from './database.ts'
+import { openPlainPool, openPool } from './database.ts'
 import { letGoOnce, longTask, startWorker } from './jobs.ts'
 import { openLog } from './log.ts'
-import { handBack } from './signOfLife.ts'
+import { handBack, signOfLife } from './signOfLife.ts'
 
 let database: TestDatabase
 let owner: pg.Pool
@@ -88,4 +88,31 @@ test('what a dead worker had in hand is done by another at once; what a living o
   await owner.query(`update graphile_worker._private_jobs set locked_by = 'pool-gone'`)
   await until(() => runs === 2)
   mayEnd = true
+}, 60_000)
+
+test('a worker that is refused its lock, or whose connection ends, says that it is lost; one that ends by itself does not', async () => {
+  const pool = openPlainPool(database.ownerUrl, 3)
+  const lives = await Promise.all(['refused', 'cut off', 'at its end'].map(async (name) => ({ name, life: await signOfLife(pool) })))
+  const said: string[] = []
+  for (const { name, life } of lives) void life.lost.then(() => said.push(name))
+  const locked = 'select pg_advisory_lock(hashtextextended($1, 0))'
+  const holder = await owner.connect()
+  await holder.query(locked, ['refused'])
+  for (const { name, life } of lives) life.of(name)
+  const backend = async (granted: boolean, name: string) =>
+    (
+      await owner.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and granted = $1
+          and ((classid::bigint << 32) | objid::bigint) = hashtextextended($2, 0)`,
+        [granted, name],
+      )
+    ).rows[0]?.pid
+  await until(async () => (await backend(false, 'refused')) !== undefined && (await backend(true, 'cut off')) !== undefined)
+  await owner.query('select pg_cancel_backend($1)', [await backend(false, 'refused')])
+  await owner.query('select pg_terminate_backend($1)', [await backend(true, 'cut off')])
+  await until(() => said.length === 2)
+  lives[2]!.life.end()
+  expect(said.toSorted()).toEqual(['cut off', 'refused'])
+  holder.release(true)
+  await pool.end()
 }, 60_000)

@@ -1,5 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
+  account,
   among,
   dictionary,
   entity,
@@ -59,10 +60,10 @@ export const MessageRecord = entity({
   channelType: among('渠道类型', 'Channel kind', ChannelType),
   taskId: orNone(id<'TaskId'>('任务', 'Task')),
   templateCode: orNone(text('模板编码', 'Template code')),
-  title: text('标题', 'Title', { min: 0, max: 500 }),
-  titleEn: text('英文标题', 'English title', { min: 0, max: 500 }),
-  content: text('内容', 'Text', { min: 0, max: 5000 }),
-  contentEn: text('英文内容', 'English text', { min: 0, max: 5000 }),
+  title: account('标题', 'Title', { min: 0, max: 500 }),
+  titleEn: account('英文标题', 'English title', { min: 0, max: 500 }),
+  content: account('内容', 'Text', { min: 0, max: 5000 }),
+  contentEn: account('英文内容', 'English text', { min: 0, max: 5000 }),
   link: orNone(text('链接', 'Link', { max: 300, pattern: '^/' })),
   sendState: among('发送状态', 'Send state', SendState),
   readState: among('阅读状态', 'Read state', ReadState),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { WebSocket } from 'ws'
@@ -116,4 +118,20 @@ test('news is cleaned, published to everybody, and withdrawn', async () => {
   expect((await call('updateNews', { id: draft.id, version: 2, title: '改' })).code).toBe(40010)
   await call('updateNews', { id: draft.id, version: 2, status: 2 })
   expect(await shown()).not.toContain('公告')
+})
+
+test('a plate in a message is covered for whoever is not shown plates', async () => {
+  await server.house.writing(1, 'test', async (tx) => {
+    const words: [string, string] = ['车辆 鄂F12345 未缴', 'Car 鄂F12345 owes']
+    await sendInner(tx, { to: { custId: await idOf(operator) }, title: words, body: words, link: '/operation/finance' })
+  })
+  const owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+  const clerk = await tokenOfSomeoneWho(server, owner, ['MessageRecordScreen'])
+  await owner.end()
+  const told = async (token: string) =>
+    JSON.stringify((await server.ask(token, 'POST', '/lbs/message/messageRecord/queryPage', { title: '未缴' })).data)
+  expect(await told(admin)).toContain('鄂F12345')
+  expect(await told(clerk)).toContain('车辆 鄂F***45 未缴')
+  expect(await told(clerk)).not.toContain('鄂F12345')
 })
