@@ -1,7 +1,7 @@
 import { EXPORT_AT_ONCE, type ExportCall, type Queued, type SheetFormat } from '../../contract/sheet.ts'
 import { cityTime } from '../../contract/time.ts'
 import { fileOf } from '../fileReply.ts'
-import { hiddenFrom } from '../personal.ts'
+import { askedWhole, hiddenFrom } from '../personal.ts'
 import { type Handler, phased } from '../serve.ts'
 import { drawingOf, type Speech } from './cells.ts'
 import { queueExport } from './exports.ts'
@@ -16,10 +16,12 @@ import './tables.ts'
  */
 export function exporting<C>(call: ExportCall<C>, source: Source): Handler<ExportCall<C>> {
   rememberExport(call, source)
+  const refuseParts = askedWhole(call.input)
   return phased<any, Queued>(
     async ({ input: { format = 'xls', columns: wanted, ...criteria }, actor, at, request, read, write }) => {
       const language: Speech = request.language === 'zh' ? 0 : 1
       const hidden = hiddenFrom(actor)
+      refuseParts(criteria, hidden)
       const columns = chosen(call.columns, wanted)
       const rows = await read((tx) => pageOf(source, { tx, input: { ...criteria, current: 1, limit: EXPORT_AT_ONCE + 1 }, actor }))
       const name = `${call.title[language]}-${cityTime(at).replaceAll(/\D/g, '')}`
