@@ -52,10 +52,14 @@ export function checkFirst(file) {
 /**
  * Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here.
  * The two hold each other by a channel: when this process is gone, however it went, the program is told to stop.
+ * What Node compiles is kept: the next start of the server takes a third less.
  */
 export function runPinned(args, env = {}) {
   const bond = new URL('./bond.mjs', import.meta.url).href
-  const child = spawn(pinnedNode(), ['--import', bond, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...env } })
+  const child = spawn(pinnedNode(), ['--import', bond, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'), ...process.env, ...env },
+  })
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   if (process.env.npm_lifecycle_event) stopWithParent(child)

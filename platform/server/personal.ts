@@ -63,13 +63,21 @@ export function leaveCovered(properties: Record<string, object>): (input: Record
   }
 }
 
-/** Whoever is not shown plates finds a car by its whole plate. By its beginning, sign for sign, the answers would tell it. @throws BadInput */
+/**
+ * Whoever is not shown plates finds a car by its whole plate, and what was written about it by words: by a piece of a plate, sign for sign, the answers would tell it.
+ * @throws BadInput
+ */
 export function askedWhole(input: Schema<any>): (asked: Record<string, unknown>, hidden: readonly Personal[]) => void {
-  const plates = Object.entries((input as Shape).properties ?? {}).flatMap(([name, shape]) => (shape['x-personal'] === 'plate' ? [name] : []))
+  const of = (kind: Personal) =>
+    Object.entries((input as Shape).properties ?? {}).flatMap(([name, shape]) => (shape['x-personal'] === kind ? [name] : []))
+  const [plates, accounts] = [of('plate'), of('account')]
   return (asked, hidden) => {
-    if (plates.length === 0 || !hidden.includes('plate')) return
-    const parts = plates.filter((name) => typeof asked[name] === 'string' && !isWholePlate(normalizePlate(asked[name] as string)))
-    if (parts.length > 0)
+    if (!hidden.includes('plate')) return
+    const text = (name: string) => (typeof asked[name] === 'string' ? normalizePlate(asked[name] as string) : undefined)
+    if (plates.some((name) => text(name) !== undefined && !isWholePlate(text(name)!)))
       throw BadInput({ zh: '您的角色不能查看车牌，只能按完整车牌查询', en: 'your role does not show plates: search by a whole one' })
+    if (accounts.some((name) => text(name) !== undefined && !isWholePlate(text(name)!) && SIGN_OF_A_PLATE.test(text(name)!)))
+      throw BadInput({ zh: '您的角色不能查看车牌，请按不含字母和数字的词查询', en: 'your role does not show plates: search by words without Latin letters and digits' })
   }
 }
+const SIGN_OF_A_PLATE = /[A-Z0-9]/

@@ -7,11 +7,11 @@ import { freePort } from '../../platform/server/port.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** A program of ours in a process of its own, as a person starts it: nothing of the test's environment but the path. */
+/** A program of ours in a process of its own, as a person starts it: nothing of the test's environment but the path, and what is compiled already. */
 export function spawned(file: string, env: Record<string, string>, words: { out: string; err: string } = { out: '', err: '' }): ChildProcess {
   const child = spawn(process.execPath, [path.resolve(root, file)], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (words.out += text))

@@ -135,3 +135,18 @@ test('a plate in a message is covered for whoever is not shown plates', async ()
   expect(await told(clerk)).toContain('车辆 鄂F***45 未缴')
   expect(await told(clerk)).not.toContain('鄂F12345')
 })
+
+test('whoever is not shown plates does not find one out by the titles that have it', async () => {
+  const owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+  const clerk = await tokenOfSomeoneWho(server, owner, ['MessageRecordScreen'])
+  await owner.end()
+  await server.house.writing(1, 'test', async (tx) =>
+    sendInner(tx, { to: { custId: await idOf(admin) }, title: ['鄂F57001 在北门', 'At the gate'], body: ['北门', 'North gate'], link: '/operation/deviceMonitor' }),
+  ) // prettier-ignore
+  const found = async (token: string, title: string) => server.ask(token, 'POST', '/lbs/message/messageRecord/queryPage', { title, limit: 10 })
+  expect((await found(admin, 'F570')).data.total).toBe(1)
+  expect((await found(clerk, '在北门')).data.records).toMatchObject([{ title: '鄂F***01 在北门' }])
+  for (const part of ['F570', 'f57', '鄂F570', '鄂-f5', '７', '鄂F5700%'])
+    expect(await found(clerk, part)).toMatchObject({ status: 400, message: expect.stringContaining('不含字母和数字') })
+})
