@@ -271,7 +271,9 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   const historyOf = (row: T): RowAction[] => (onHistory ? [{ text: ['历史', 'History'], run: () => onHistory(keyOf(row)) }] : [])
   const isNarrow = size.width > 0 && size.width < NARROW_PX
   const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
-  const buttons: ColumnType<T> | undefined = actions && {
+  // Where nothing may be done with any row there is no column for it.
+  const hasSome = actions && records.some((row) => actions(row).some(({ needs }) => can(needs)))
+  const buttons: ColumnType<T> | false | undefined = hasSome && {
     key: ' ',
     title: say(['操作', 'Actions']),
     fixed: 'right',

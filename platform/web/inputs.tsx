@@ -1,9 +1,11 @@
 import { Input, Select } from 'antd'
 import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react'
 import type { Operator } from '../contract/call.ts'
+import { SEES_PLATES } from '../contract/personal.ts'
 import type { DayField as Day, TimeField as Time } from './dates.tsx'
 import { cityDay, time, yuan } from './format.ts'
 import type { NumberProps } from './numbers.tsx'
+import { can } from './person.ts'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, type Shape } from './value.tsx'
 
@@ -124,7 +126,13 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
       />
     )
   if (isNumber(shape)) return <NumberField placeholder={any} {...rest} />
-  const hint = operator === 'startsWith' ? say(['开头几位', 'Begins with']) : operator === 'contains' ? say(['包含', 'Contains']) : any
-  return <Input allowClear placeholder={hint} maxLength={shape.maxLength ?? TEXT_MOST} className="search-text" {...rest} />
+  return <Input allowClear placeholder={say(hintFor(shape, operator))} maxLength={shape.maxLength ?? TEXT_MOST} className="search-text" {...rest} />
 }
 const TEXT_MOST = 200
+
+/** Whoever is not shown plates finds a car by its whole plate. */
+function hintFor(shape: Shape, operator: Operator): Text {
+  if (shape['x-plate'] && !can(SEES_PLATES)) return ['完整车牌', 'Whole plate']
+  if (operator === 'startsWith') return ['开头几位', 'Begins with']
+  return operator === 'contains' ? ['包含', 'Contains'] : ['全部', 'Any']
+}

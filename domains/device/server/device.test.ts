@@ -85,6 +85,29 @@ test('numbers are unique in the whole installation, another enterprise sees noth
   }
 })
 
+test('a device stands at a gate of its park or nowhere', async () => {
+  const basic = (path: string, body: object) => server.ask(admin, 'POST', `/lbs/basic${path}`, body)
+  for (const parkCode of ['P001', 'P002']) {
+    await basic('/parkInfo/add', { parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 10 })
+    expect((await basic('/parkGate/add', { parkCode, gateCode: `${parkCode}-G09`, name: '北门', direction: 1 })).status).toBe(200)
+  }
+  const at = (place: object) => insert({ deviceNo: 'PG-N004', name: '相机', type: 1, ...place })
+  const wrong: object[] = [
+    { parkCode: 'P009' },
+    { parkCode: 'P001', gateCode: 'P001-G10' },
+    { parkCode: 'P001', gateCode: 'P002-G09' },
+    { gateCode: 'P001-G09' },
+  ]
+  for (const place of wrong) expect(await at(place)).toMatchObject({ status: 422, code: 42275 })
+  expect((await server.ask(admin, 'POST', '/lbs/device/parkDevice/findDeivceStatus', { deviceNo: 'PG-N004' })).data.total).toBe(0)
+  const { id } = (await at({ parkCode: 'P001' })).data
+  const move = (version: number, place: object) => server.ask(admin, 'POST', '/lbs/device/iotDevice/updateIotDevice', { id, version, ...place })
+  expect((await move(1, { gateCode: 'P002-G09' })).code).toBe(42275)
+  expect((await move(1, { gateCode: 'P001-G09' })).status).toBe(200)
+  expect((await move(2, { parkCode: 'P002' })).code).toBe(42275) // its gate stayed behind
+  expect((await move(2, { parkCode: 'P002', gateCode: 'P002-G09' })).status).toBe(200)
+})
+
 test('a scrapped device stands nowhere, stays scrapped and is not let in', async () => {
   const { id, secret } = (await insert({ deviceNo: 'PG-N003', name: '旧机', type: 1, parkCode: 'P001', gateCode: 'P001-G09' })).data
   const update = (version: number, useStatus: number) =>

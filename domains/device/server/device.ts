@@ -1,10 +1,11 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { BadInput, IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { signal } from '../../../platform/server/realtime.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { type Device, device, deviceCan, deviceSearch, DeviceStatus, statusSearch } from '../contract/device.ts'
+import { standsAt } from './events.ts'
 import { hashOf, newSecret } from './presence.ts'
 import './tables.ts'
 
@@ -24,13 +25,15 @@ export const calls = serve(device, {
   insert: phased(async ({ input, write }) => {
     const secret = newSecret()
     const secretHash = await hashOf(secret)
-    const { id } = await write((tx) =>
-      tx
+    const { id } = await write(async (tx) => {
+      const made = await tx
         .insertInto('device.device')
         .values({ ...noPlace, ...input, secretHash })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    )
+        .returning(['id', 'parkCode', 'gateCode'])
+        .executeTakeFirstOrThrow()
+      await mustStand(tx, made)
+      return made
+    })
     return { id, secret }
   }),
   update: phased(async ({ input, write }) => {
@@ -43,11 +46,13 @@ export const calls = serve(device, {
         throw IllegalMove({ useStatus: found.useStatus })
       // A scrapped device stands nowhere any more.
       const unbound = changes.useStatus === SCRAPPED ? { parkCode: null, gateCode: null } : {}
-      await tx
+      const made = await tx
         .updateTable('device.device')
         .set({ ...changes, ...unbound, ...(secretHash && { secretHash }), version: version + 1, updatedAt: new Date().toISOString() as Instant })
         .where('id', '=', id)
-        .execute()
+        .returning(['parkCode', 'gateCode'])
+        .executeTakeFirstOrThrow()
+      if (changes.parkCode !== undefined || changes.gateCode !== undefined) await mustStand(tx, made)
       if (secret !== null || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
     })
     return { version: version + 1, secret }
@@ -73,6 +78,20 @@ const SCRAPPED = 3
 const noPlace = { productId: null, parkCode: null, gateCode: null, remark: null }
 type Use = Of<typeof Device>['useStatus']
 const mayBecome = (from: Use, to: Use) => Object.values(deviceCan).some((move) => move(from) === to)
+
+const NoSuchPlace = refusal(
+  'device.no-such-place',
+  42275,
+  '没有这个车场，或它没有这个通道，请重新选择',
+  'There is no such park, or it has no such gate: choose again',
+  422,
+)
+/** A gate is one of its park's. @throws NoSuchPlace */
+async function mustStand(tx: Tx, { parkCode, gateCode }: { parkCode: string | null; gateCode: string | null }): Promise<void> {
+  if (parkCode === null && gateCode === null) return
+  const answers = parkCode === null ? [] : await standsAt.ask(tx, { parkCode, gateCode })
+  if (!answers.some(({ answer }) => answer)) throw NoSuchPlace()
+}
 
 async function lockDevice(tx: Tx, id: Id<'DeviceId'>, version: number) {
   const found = await tx

@@ -43,6 +43,9 @@ export const stillWaiting = question<{ orderId: string; sn: string; parkCode: st
   'device.stillWaiting',
 )
 
+/** Is there such a park, and such a gate of it? Asked before a device may stand there. */
+export const standsAt = question<{ parkCode: string; gateCode: string | null }, boolean>('device.standsAt')
+
 /** A command has come to its end: 3 done, 4 failed, 5 expired, 6 cancelled. */
 export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
   'device.commandOver',

@@ -1,11 +1,11 @@
 import type { Domain } from '../../../platform/server/domain.ts'
-import { laneEvent, stillWaiting } from '../../device/server/api.ts'
+import { laneEvent, standsAt, stillWaiting } from '../../device/server/api.ts'
 import { presentStay } from '../../fee/server/api.ts'
 import { debtsOf, orderPaid } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
-import { calls as gates } from './gate.ts'
+import { calls as gates, isPlace } from './gate.ts'
 import { hearLane } from './hear.ts'
 import { calls as lanes } from './laneBoard.ts'
 import { orderSettled, stillStands } from './paid.ts'
@@ -29,6 +29,7 @@ export const parking: Domain = {
   start() {
     laneEvent.answer('parking', hearLane)
     stillWaiting.answer('parking', stillStands)
+    standsAt.answer('parking', isPlace)
     orderPaid.answer('parking', orderSettled)
     presentStay.answer('parking', presentStayOf)
     debts.answer('settlement', debtsOf)

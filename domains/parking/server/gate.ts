@@ -68,6 +68,17 @@ const SHOWN_S = 20
 const choice = onlyFields(GateChoice) as (row: object) => Of<typeof GateChoice>
 const areaChoice = onlyFields(AreaChoice) as (row: object) => Of<typeof AreaChoice>
 
+/** Whether a device may stand there. */
+export async function isPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string; gateCode: string | null }): Promise<boolean> {
+  const [found] = await run<{ stands: boolean }>(
+    tx,
+    { sql: `select exists (select from parking.park where park_code = $1 and not deleted)
+      and ($2::text is null or exists (select from parking.gate where park_code = $1 and gate_code = $2 and not deleted)) as stands` }, // prettier-ignore
+    [parkCode, gateCode],
+  )
+  return found!.stands
+}
+
 async function lockGate(tx: Tx, id: Id<'GateId'>, version: number): Promise<GateRow> {
   const found = await tx.selectFrom('parking.gate').selectAll().where('id', '=', id).where('deleted', '=', false).forUpdate().executeTakeFirst()
   if (!found) throw NotFound()

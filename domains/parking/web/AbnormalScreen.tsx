@@ -4,7 +4,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { stay, stayCan, type StayRow } from '../contract/stay.ts'
 import { GateName, ParkName } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
-import { recordSearch, STAY_TOPIC, storyDetail, useFind } from './StayScreen.tsx'
+import { FIND, recordSearch, STAY_TOPIC, storyDetail } from './StayScreen.tsx'
 import './parking.css'
 
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
@@ -12,7 +12,6 @@ type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
 /** Stays that went wrong; those that wait for a person stand out by their state. */
 export default function AbnormalScreen() {
   const say = useText()
-  const find = useFind()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   return (
@@ -21,7 +20,7 @@ export default function AbnormalScreen() {
         purpose={['出了岔子的停车：看原因，确认离场、恢复在场或作废', 'Stays that went wrong: see why, confirm, restore or void']}
         query={stay.queryAbnormalPage}
         search={recordSearch}
-        find={['abnormalType', ...find, 'status', 'entryTime', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'offline']}
+        find={['abnormalType', ...FIND, 'status', 'entryTime', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'offline']}
         sum={{
           figures: [
             { text: ['待处理', 'to handle'], leads: { status: [4] } },

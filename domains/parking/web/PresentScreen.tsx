@@ -12,7 +12,7 @@ import { GateName, GateSelect, ParkName, useGates } from './names.tsx'
 import { OpenGate } from './OpenGate.tsx'
 import { OwesNow } from './OwesNow.tsx'
 import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
-import { recordSearch, STAY_TOPIC, storyDetail, useFind } from './StayScreen.tsx'
+import { FIND, recordSearch, STAY_TOPIC, storyDetail } from './StayScreen.tsx'
 import './parking.css'
 
 // A dialog with a table of its own: it comes when somebody asks for it.
@@ -23,7 +23,6 @@ type Doing = { what: 'plate' | 'times' | 'open'; of: StayRow } | { what: 'supple
 /** The cars that are inside now and what each owes at this moment. */
 export default function PresentScreen() {
   const say = useText()
-  const find = useFind()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   return (
@@ -33,7 +32,7 @@ export default function PresentScreen() {
         query={stay.queryPresentPage}
         search={recordSearch}
         find={[
-          ...find,
+          ...FIND,
           'entryTime',
           'carKindIn',
           'status',

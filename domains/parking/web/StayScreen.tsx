@@ -1,4 +1,3 @@
-import { Input } from 'antd'
 import { lazy, useState } from 'react'
 import type { Search } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -14,22 +13,15 @@ import './parking.css'
 type Criteria = typeof staySearch extends Search<infer C, infer _> ? C & { platePrefix?: string } : never
 export const recordSearch = {
   ...staySearch,
-  operators: { ...staySearch.operators, platePrefix: 'equals' },
+  operators: { ...staySearch.operators, platePrefix: 'startsWith' },
   schema: { ...staySearch.schema, platePrefix: staySearch.schema['plateNo']! },
 } as unknown as Search<Criteria, 'entryTime'>
 
 /** The search fields of every list of stays. */
-export function useFind() {
-  const say = useText()
-  return [
-    {
-      name: 'platePrefix',
-      label: ['车牌', 'Plate'],
-      control: <Input allowClear placeholder={say(['开头几位', 'Begins with'])} maxLength={16} className="search-text" />,
-    },
-    { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
-  ] as const
-}
+export const FIND = [
+  { name: 'platePrefix', label: ['车牌', 'Plate'] },
+  { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+] as const
 // A stay's story is long to tell and comes with the first one that is opened.
 const StayHead = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayHead }))
 const StayAct = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayAct }))
@@ -47,7 +39,6 @@ type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
 /** Every visit of a car and what it cost. */
 export default function StayScreen() {
   const say = useText()
-  const find = useFind()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   return (
@@ -58,7 +49,7 @@ export default function StayScreen() {
         search={recordSearch}
         exports={recordSheet.records}
         find={[
-          ...find, 'entryTime', 'status', 'payState', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'abnormalType', 'carKindIn', 'exitTime',
+          ...FIND, 'entryTime', 'status', 'payState', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'abnormalType', 'carKindIn', 'exitTime',
           { name: 'entryGate', control: <GateSelect direction={1} /> }, { name: 'exitGate', control: <GateSelect direction={2} /> },
         ]} // prettier-ignore
         sum={{
