@@ -23,7 +23,8 @@ export interface Facts {
   'x-dictionary'?: Dictionary<number>
   'x-none'?: true
   'x-plate'?: true
-  'x-target'?: true
+  /** Kept for programs, read in words: what a call did (`parking.gate.add`), or what it was about (`parkCode=P001`). */
+  'x-words'?: 'action' | 'target'
   'x-image'?: true
   'x-rich'?: true
   'x-attachments'?: true
@@ -54,7 +55,9 @@ export const plate = (zh = '车牌号', en = 'Plate') =>
   personal('plate', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true }))
 /** What a call was about, `parkCode=P001 name=东门`, a car among the rest; people read it in the words of `platform/contract/targets.ts`. */
 export const target = (zh: string, en: string, { max }: { max: number }) =>
-  personal('account', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: max, 'x-target': true }))
+  personal('account', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: max, 'x-words': 'target' }))
+/** A call's id, read as what it did, in the words of `platform/contract/actions.ts`. */
+export const action = (zh: string, en: string) => field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 100, 'x-words': 'action' })
 /** Comma-separated addresses of pictures. */
 export const images = (zh: string, en: string) => field<string>(zh, en, { type: 'string', maxLength: 2000, 'x-image': true })
 /** A document beside a record: what it is called, where it is read, how large it is. */

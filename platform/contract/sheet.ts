@@ -24,6 +24,8 @@ export interface SheetColumn {
   field: Field<unknown>
   /** Of a value that is a list of objects: the property that is shown. */
   pick?: string
+  /** The field that says the same in English. */
+  nameEn?: string
 }
 
 export interface ImportInput {
@@ -157,8 +159,12 @@ export interface ExportCall<Input> extends Call<Input, Queued> {
 }
 export type Exported<C> = C & { format?: SheetFormat; columns?: string[] }
 
-/** A column of an export: a field's name, with the property of its list that is shown, or a field that the list itself has not. */
-export type ExportColumn<T> = (keyof T & string) | { name: keyof T & string; pick: string } | { name: string; field: Field<any> }
+/** A column of an export: a field's name, with the property of its list that is shown or its twin in English, or a field that the list itself has not. */
+export type ExportColumn<T> =
+  | (keyof T & string)
+  | { name: keyof T & string; pick: string }
+  | { name: keyof T & string; nameEn: keyof T & string }
+  | { name: string; field: Field<any> }
 /**
  * `exportOf('identity.person.export', { service: 'custom', get: '/person/export', needs: 'identity:person:view', title: ['员工', 'Users'], query: person.queryPage, columns: ['username', 'name'] })`:
  * the same criteria as the list `query`, and its rows' own columns. It writes: what somebody took away is in the log.
@@ -178,10 +184,10 @@ export function exportOf<C extends object, T extends object>(
   const { current: _, limit: __, queryMode: ___, exactTotal: ____, ...criteria } = properties
   const record = (query.reply as any).properties.records.items.properties as Record<string, Field<unknown>>
   const drawn = columns.map((column): SheetColumn => {
-    const own: { name: string; pick?: string; field?: Field<unknown> } = typeof column === 'string' ? { name: column } : column
-    const { name, pick, field = record[name] } = own
+    const own: { name: string; pick?: string; nameEn?: string; field?: Field<unknown> } = typeof column === 'string' ? { name: column } : column
+    const { name, pick, nameEn, field = record[name] } = own
     if (!field) throw new Error(`${id}: the list has no field ${name}.`)
-    return { name, label: [field['x-zh'], field['x-en']], field, ...(pick && { pick }) }
+    return { name, label: [field['x-zh'], field['x-en']], field, ...(pick && { pick }), ...(nameEn && { nameEn }) }
   })
   const names = {
     type: 'array',

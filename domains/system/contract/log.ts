@@ -1,6 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   account,
+  action,
   among,
   anything,
   day,
@@ -75,7 +76,7 @@ export const Operation = entity({
   authorId: text('操作人编号', 'Person'),
   ip: text('地址', 'Address'),
   page: orNone(text('页面', 'Page', { max: 120 })),
-  call: text('操作', 'Action', { max: 100 }),
+  call: action('操作', 'Action'),
   target: orNone(target('对象', 'Target', { max: 200 })),
   outcome: among('结果', 'Result', OperationOutcome),
   status: whole('状态码', 'Status'),
@@ -194,7 +195,7 @@ export const log = {
     own: true,
     title: ['操作日志', 'Operation log'],
     query: operationPage,
-    columns: ['at', 'authorName', 'ip', 'page', 'call', 'target', 'outcome', 'status', 'said', 'tookMs', 'requestId'],
+    columns: ['at', 'authorName', 'ip', 'page', 'call', 'target', 'outcome', 'status', { name: 'said', nameEn: 'saidEn' }, 'tookMs', 'requestId'],
   }),
   loginExport: exportOf('system.log.login-export', {
     service: 'business',

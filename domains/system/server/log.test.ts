@@ -91,11 +91,13 @@ describe('the operation log', () => {
   })
   test('to carry it away is in it', async () => {
     const one = { outcome: 1, authorName: '系统管理员' }
-    const sheet = await server.ask(admin, 'GET', '/lbs/business/system/exportOperationLog', { format: 'csv' })
-    expect(sheet.data.toString('utf8')).toContain('日志角色')
-    expect(sheet.data.toString('utf8')).toContain('车场 Z001')
-    const english = await server.ask(admin, 'GET', '/lbs/business/system/exportOperationLog', { format: 'csv' }, { cookie: 'lang=en' })
-    expect(english.data.toString('utf8')).toContain('Park Z001')
+    const sheet = async (cookie: string) =>
+      (await server.ask(admin, 'GET', '/lbs/business/system/exportOperationLog', { format: 'csv' }, { cookie })).data.toString('utf8') as string
+    const [chinese, english] = [await sheet('lang=zh-chs'), await sheet('lang=en')]
+    expect(chinese).toContain('日志角色')
+    expect(chinese).toMatch(/,新增,[^\n]*车场 Z001[^\n]*,被拒绝,[^\n]*已存在相同的数据/)
+    expect(english).toMatch(/,Added,[^\n]*Park Z001[^\n]*,Refused,/)
+    expect(english.replaceAll(/日志角色|系统管理员/g, '')).not.toMatch(/新增|已存在|parking\.park\.add/)
     await expect.poll(() => logged({ call: 'system.log.operation-export' })).toMatchObject([one, one])
   })
   test('tables and columns of what changed have their words, and their fields say what is personal', async () => {

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { actionOf } from '../../../platform/web/actions.ts'
+import { actionOf } from '../../../platform/contract/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'

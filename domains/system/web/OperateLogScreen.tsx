@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { targetWords } from '../../../platform/contract/targets.ts'
-import { actionOf } from '../../../platform/web/actions.ts'
+import { actionOf } from '../../../platform/contract/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'

@@ -1,6 +1,7 @@
 import { type Field, type Facts } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
 import { type SheetColumn } from '../../contract/sheet.ts'
+import { actionOf } from '../../contract/actions.ts'
 import { targetWords } from '../../contract/targets.ts'
 import { cityTime, instantOf } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
@@ -14,8 +15,8 @@ const typeOf = ({ type }: Shape) => (Array.isArray(type) ? type[0] : type)
 /** How a column's values become cells: plain data, so that the process that writes the file needs no contract. */
 export interface Drawing {
   label: string
-  kind: 'text' | 'number' | 'money' | 'moment' | 'yes' | 'list' | 'target'
-  /** Of a target: in which language its parts are named. */
+  kind: 'text' | 'number' | 'money' | 'moment' | 'yes' | 'list' | 'action' | 'target'
+  /** Of an action or its target: in which language it is told. */
   speech?: Speech
   words?: Record<string, string>
   pick?: string
@@ -43,7 +44,7 @@ export function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, h
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
   const kind = shape['x-personal']
   const hides = kind && hidden.includes(kind) ? { cover: kind } : {}
-  if (shape['x-target']) return { label: label[speech], kind: 'target', speech, ...hides }
+  if (shape['x-words']) return { label: label[speech], kind: shape['x-words'], speech, ...hides }
   return { label: label[speech], kind: type === 'integer' || type === 'number' ? 'number' : 'text', ...hides }
 }
 const unitIn = (label: string, zh: string, en: string, speech: Speech) => `${label}${speech === 0 ? `(${zh})` : ` (${en})`}`
@@ -54,6 +55,7 @@ export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: 
   if (words) return words[String(value)] ?? String(value)
   if (kind === 'money') return (value as number) / 100
   if (kind === 'number') return value as number
+  if (kind === 'action') return actionOf(String(value))[speech]
   if (kind === 'target') return targetWords(String(value), (name) => name[speech])
   if (kind === 'moment') return cityTime(value as Instant)
   if (kind === 'list') return (value as unknown[]).map((one) => String(pick ? (one as Record<string, unknown>)[pick] : one)).join(LIST_MARK)

@@ -7,7 +7,7 @@ import { drawingOf, type Speech } from './cells.ts'
 import { queueExport } from './exports.ts'
 import { FORMATS } from './formats.ts'
 import { writeSheet } from './run.ts'
-import { cellsOf, chosen, pageOf, rememberExport, type Source } from './source.ts'
+import { cellsOf, chosen, fieldsOf, pageOf, rememberExport, type Source } from './source.ts'
 import './tables.ts'
 
 /**
@@ -37,7 +37,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
           .execute(),
       )
       const drawings = columns.map((column) => drawingOf(column, language, hidden))
-      const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, columns))
+      const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, fieldsOf(columns, language)))
       return fileOf({ name: `${name}.${format}`, type: FORMATS[format as SheetFormat].type, body })
     },
     { anew: true },

@@ -14,7 +14,7 @@ import { linesOf, page } from '../page.ts'
 import { refusal } from '../refusal.ts'
 import { drawingOf, type Speech } from './cells.ts'
 import { openWriter, type SheetWriter } from './run.ts'
-import { cellsOf, chosen, chosenList, type Exporting, exportNamed, pageOf } from './source.ts'
+import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pageOf } from './source.ts'
 import './tables.ts'
 
 /** A background export is over, for whoever tells its person. */
@@ -126,7 +126,7 @@ async function written(enterprise: number, id: string): Promise<void> {
   const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language, wanted.hidden))) // prettier-ignore
   try {
     const [rows] = await Promise.all([
-      pump(wanted, writer, columns.map(({ name }) => name)),
+      pump(wanted, writer, fieldsOf(columns, wanted.language)),
       pipeline(writer.file, createWriteStream(exportPath(id), { mode: 0o600 })),
     ]) // prettier-ignore
     if (rows === undefined) return await rm(exportPath(id), { force: true })
@@ -140,10 +140,10 @@ async function written(enterprise: number, id: string): Promise<void> {
 }
 
 /** All rows to the writer. Undefined when the person took it back meanwhile. */
-async function pump(wanted: Wanted, writer: SheetWriter, columns: readonly string[]): Promise<number | undefined> {
+async function pump(wanted: Wanted, writer: SheetWriter, fields: readonly string[]): Promise<number | undefined> {
   let rows = 0
   let told = performance.now()
-  for await (const lines of batches(wanted, columns)) {
+  for await (const lines of batches(wanted, fields)) {
     rows += lines.length
     await writer.put(`${lines.join('\n')}\n`)
     if (performance.now() - told < PROGRESS_MS) continue
@@ -157,18 +157,15 @@ async function pump(wanted: Wanted, writer: SheetWriter, columns: readonly strin
   return rows
 }
 
-async function* batches(
-  { source, criteria, scope, personId, enterprise, call, columns: wanted }: Wanted,
-  columns: readonly string[],
-): AsyncGenerator<string[]> {
+async function* batches({ source, criteria, scope, personId, enterprise }: Wanted, fields: readonly string[]): AsyncGenerator<string[]> {
   if (typeof source !== 'function') {
     const { list, input } = chosenList(source, criteria)
-    return yield* streaming(house!.plainPool, scope, linesOf(list, input, columns, scope.parks))
+    return yield* streaming(house!.plainPool, scope, linesOf(list, input, fields, scope.parks))
   }
   const actor = { userId: personId, enterprise, scope }
   for (let current = 1; ; current++) {
     const rows = await reading(house!.pool, scope, (tx) => pageOf(source, { tx, input: { ...criteria, current, limit: PAGE }, actor }))
-    if (rows.length > 0) yield cellsOf(rows, chosen(call.columns, wanted)).map((row) => JSON.stringify(row))
+    if (rows.length > 0) yield cellsOf(rows, fields).map((row) => JSON.stringify(row))
     if (rows.length < PAGE) return
   }
 }

@@ -3,6 +3,7 @@ import type { ExportCall, SheetColumn } from '../../contract/sheet.ts'
 import type { Tx } from '../database.ts'
 import { type List, page } from '../page.ts'
 import type { Actor } from '../serve.ts'
+import type { Speech } from './cells.ts'
 
 type Rows = Record<string, unknown>[]
 type Context<C> = { tx: Tx; input: Paged<C>; actor: Pick<Actor, 'userId' | 'enterprise' | 'scope'> }
@@ -27,7 +28,10 @@ export const rememberExport = (call: ExportCall<any>, source: Source): void => v
 /** Those that were asked for, in the order in which they were asked for. */
 export const chosen = (all: readonly SheetColumn[], wanted: readonly string[] | undefined): SheetColumn[] =>
   wanted?.length ? wanted.flatMap((name) => all.find((column) => column.name === name) ?? []) : [...all]
-export const cellsOf = (rows: Rows, columns: readonly SheetColumn[]): unknown[][] => rows.map((row) => columns.map(({ name }) => row[name] ?? null))
+/** The fields that they are read from. */
+export const fieldsOf = (columns: readonly SheetColumn[], speech: Speech): string[] =>
+  columns.map(({ name, nameEn = name }) => (speech === 0 ? name : nameEn))
+export const cellsOf = (rows: Rows, fields: readonly string[]): unknown[][] => rows.map((row) => fields.map((name) => row[name] ?? null))
 export async function pageOf(source: Source, context: Context<any>): Promise<Rows> {
   const input = { ...context.input, queryMode: 'rows' as const }
   if (typeof source === 'function') return (await source({ ...context, input })).records as Rows

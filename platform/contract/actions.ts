@@ -1,4 +1,4 @@
-import type { Text } from './text.ts'
+type Text = readonly [zh: string, en: string]
 
 /** What people call the last word of a call's name. A call that is not here shows its own name. */
 const VERBS: Record<string, Text> = {
