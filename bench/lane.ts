@@ -36,6 +36,7 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   await build(appUrl, owner)
+  before = (await owner.query<{ n: number }>(`select count(*)::int as n from parking.stay`)).rows[0]!.n
   const server = await startServer(ownerUrl, dataDir, port)
   const lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => connectLane(i, port + 1)))
   try {
@@ -142,7 +143,10 @@ async function connectLane(i: number, port: number): Promise<LaneAtWork> {
   return one
 }
 const BOOT = Date.now().toString(36)
+/** Cars of this run; those of earlier ones are still inside, and one that comes again is another job. */
 let cars = 0
+let before = 0
+const plateOf = (n: number) => `鄂${'ABCDEFGHJK'[Math.floor(n / 100_000) % 10]}${String(n % 100_000).padStart(5, '0')}`
 
 /** Cars arrive at an even rate, each at the lane that has been free the longest. */
 async function drive(lanes: LaneAtWork[], rate: number, seconds: number, name: string): Promise<{ p50: number; p99: number; told: number }> {
@@ -153,7 +157,7 @@ async function drive(lanes: LaneAtWork[], rate: number, seconds: number, name: s
     const wait = begun + (n * 1000) / rate - performance.now()
     if (wait > 0) await pause(wait)
     const one = lanes[n % LANES]!
-    const plate = `鄂${'ABCDEFGHJK'[Math.floor(++cars / 100_000) % 10]}${String(cars % 100_000).padStart(5, '0')}`
+    const plate = plateOf(before + ++cars)
     one.took = (ms) => times.push(ms)
     one.sent = performance.now()
     said.push(
