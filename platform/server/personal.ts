@@ -77,7 +77,10 @@ export function askedWhole(input: Schema<any>): (asked: Record<string, unknown>,
     if (plates.some((name) => text(name) !== undefined && !isWholePlate(text(name)!)))
       throw BadInput({ zh: '您的角色不能查看车牌，只能按完整车牌查询', en: 'your role does not show plates: search by a whole one' })
     if (accounts.some((name) => text(name) !== undefined && !isWholePlate(text(name)!) && SIGN_OF_A_PLATE.test(text(name)!)))
-      throw BadInput({ zh: '您的角色不能查看车牌，请按不含字母和数字的词查询', en: 'your role does not show plates: search by words without Latin letters and digits' })
+      throw BadInput({
+        zh: '您的角色不能查看车牌，请按不含字母和数字的词查询',
+        en: 'your role does not show plates: search by words without Latin letters and digits',
+      })
   }
 }
 const SIGN_OF_A_PLATE = /[A-Z0-9]/
