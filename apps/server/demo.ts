@@ -87,9 +87,10 @@ async function messagesOf({ house, url }: Running, password: string) {
   await addMessages(house, await signIn(url, 'admin', password), notify, Date.now())
 }
 
+const parksOf = (house: House) => (house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS))
 /** Parks and rules as people make them, through the calls. */
 async function cityOf({ house, url }: Running, password: string) {
-  const parks = house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS)
+  const parks = parksOf(house)
   const admin = await signIn(url, 'admin', password)
   const own = await setUp(admin, parks)
   await addReference(admin)
@@ -107,7 +108,7 @@ const BARRIER = 1
 async function enrolLanes(house: House, secret: string) {
   const secretHash = await hashOf(secret)
   for (const [enterprise, parks] of [
-    [DEMO_ENTERPRISE, PARKS],
+    [DEMO_ENTERPRISE, parksOf(house)],
     [OTHER_ENTERPRISE, OTHER_PARKS],
   ] as const)
     // prettier-ignore

@@ -139,7 +139,6 @@ function List<C extends object, S extends string, T extends object, R, X extends
       <Rows {...{ props, list, address, keyOf, ticks, room }} columns={columns.shown} onReset={reset} onHistory={props.history && setTold} />
       <footer className="list-foot">
         {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} />}
-        <span className="push" />
         <Pages data={list.data} address={address} />
       </footer>
       {detail && (
@@ -402,7 +401,7 @@ function Pages<T>({ data, address }: { data: Page<T> | undefined; address: ListA
   const say = useText()
   const total = data ? (data.totalExact ? String(data.total) : `${TOTAL_CAP}+`) : '–'
   return (
-    <>
+    <div className="list-pages">
       <Pagination
         size="small"
         showSizeChanger
@@ -418,7 +417,7 @@ function Pages<T>({ data, address }: { data: Page<T> | undefined; address: ListA
         onChange={address.turn}
       />
       <Jumper pages={Math.max(1, Math.ceil((data?.total ?? 0) / (address.input.limit ?? PAGE_ROWS)))} address={address} />
-    </>
+    </div>
   )
 }
 

@@ -1,15 +1,18 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { device, statusSearch } from '../contract/device.ts'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
+import { GATE, GateName, PARK, ParkName, ParkSelect } from './places.tsx'
 
 /** Which devices are silent now; each tells what it last said and was told. */
 export default function DeviceMonitorScreen() {
+  const say = useText()
   return (
     <ListScreen
       purpose={['设备此刻是否在线，最近说了什么、做了什么', 'Which devices are online now, what they last said and did']}
       query={device.status}
       search={statusSearch}
-      find={['deviceNo', 'parkCode', 'online', 'type', 'useStatus']}
+      find={['deviceNo', { name: 'parkCode', control: <ParkSelect />, label: PARK }, 'online', 'type', 'useStatus']}
       sum={{
         figures: [
           { text: ['在线', 'online'], leads: { online: true } },
@@ -21,8 +24,8 @@ export default function DeviceMonitorScreen() {
         'deviceNo',
         'name',
         'type',
-        'parkCode',
-        'gateCode',
+        { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
+        { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
         { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
         'since',
         'lastSeenAt',

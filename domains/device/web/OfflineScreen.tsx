@@ -1,18 +1,28 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { logSheet } from '../contract/logSheet.ts'
 import { message, offlineSearch } from '../contract/message.ts'
 import { DEVICE_TOPIC } from './deviceDetail.tsx'
+import { PARK, ParkName, ParkSelect } from './places.tsx'
 
 /** How often and how long devices were silent; one without an end is silent still. */
 export default function OfflineScreen() {
+  const say = useText()
   return (
     <ListScreen
       purpose={['设备每次离线的起止与原因，没有恢复时间的仍在离线', 'When and why devices were offline; without an end they still are']}
       query={message.offline}
       search={offlineSearch}
       exports={logSheet.offline}
-      find={['deviceNo', 'parkCode', 'fromAt']}
-      columns={['deviceNo', 'parkCode', 'fromAt', 'toAt', 'durationMin', 'reason']}
+      find={['deviceNo', { name: 'parkCode', control: <ParkSelect />, label: PARK }, 'fromAt']}
+      columns={[
+        'deviceNo',
+        { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
+        'fromAt',
+        'toAt',
+        'durationMin',
+        'reason',
+      ]}
       live={DEVICE_TOPIC}
       empty={[
         '没有设备离线过。设备三个心跳周期无消息时记一条。',

@@ -150,7 +150,8 @@ export const staySearch = searchOf(
   },
   { sort: ['entryTime'] },
 ) // prettier-ignore
-const own = { platePrefix: plate('车牌开头', 'Plate begins with') } // for a person who types
+/** Beside what can be searched: for a person who types while a driver speaks. */
+export const stayBegins = { platePrefix: plate('车牌开头', 'Plate begins with') }
 
 export type DecisionId = 'DecisionId'
 export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the lane did'], {
@@ -293,7 +294,7 @@ export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 
 
 const reason = text('原因', 'Reason', { max: 200 })
 const view = 'parking:stay:view'
-const list = { service: 'fee', needs: view, query: paged(staySearch, own), reply: pageOf(Stay) } as const
+const list = { service: 'fee', needs: view, query: paged(staySearch, stayBegins), reply: pageOf(Stay) } as const
 
 export const stay = {
   queryPage: call('parking.record.query-page', { get: '/parkRecord/queryPage', ...list }),

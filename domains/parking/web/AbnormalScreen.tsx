@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { stay, stayCan, type StayRow } from '../contract/stay.ts'
+import { stay, stayBegins, stayCan, type StayRow } from '../contract/stay.ts'
 import { GateName, ParkName } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import { FIND, recordSearch, STAY_TOPIC, storyDetail } from './StayScreen.tsx'
@@ -20,6 +20,7 @@ export default function AbnormalScreen() {
         purpose={['出了岔子的停车：看原因，确认离场、恢复在场或作废', 'Stays that went wrong: see why, confirm, restore or void']}
         query={stay.queryAbnormalPage}
         search={recordSearch}
+        extra={stayBegins}
         find={['abnormalType', ...FIND, 'status', 'entryTime', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'offline']}
         sum={{
           figures: [

@@ -7,7 +7,7 @@ import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { gate } from '../contract/gate.ts'
-import { stay, type StayRow } from '../contract/stay.ts'
+import { stay, stayBegins, type StayRow } from '../contract/stay.ts'
 import { GateName, GateSelect, ParkName, useGates } from './names.tsx'
 import { OpenGate } from './OpenGate.tsx'
 import { OwesNow } from './OwesNow.tsx'
@@ -31,6 +31,7 @@ export default function PresentScreen() {
         purpose={['此刻在场的车，和它们现在该付多少', 'The cars inside now, and what each owes at this moment']}
         query={stay.queryPresentPage}
         search={recordSearch}
+        extra={stayBegins}
         find={[
           ...FIND,
           'entryTime',

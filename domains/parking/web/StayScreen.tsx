@@ -4,18 +4,14 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
-import { stay, stayCan, staySearch, type StayRow, type Story } from '../contract/stay.ts'
+import { stay, stayBegins, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
 import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import './parking.css'
 
-/** Beside the contract's criteria, the beginning of a plate: for a person who types while a driver speaks. */
+/** The contract's criteria with the beginning of a plate among them; `stayBegins` is its field. */
 type Criteria = typeof staySearch extends Search<infer C, infer _> ? C & { platePrefix?: string } : never
-export const recordSearch = {
-  ...staySearch,
-  operators: { ...staySearch.operators, platePrefix: 'startsWith' },
-  schema: { ...staySearch.schema, platePrefix: staySearch.schema['plateNo']! },
-} as unknown as Search<Criteria, 'entryTime'>
+export const recordSearch = { ...staySearch, operators: { ...staySearch.operators, platePrefix: 'startsWith' } } as Search<Criteria, 'entryTime'>
 
 /** The search fields of every list of stays. */
 export const FIND = [
@@ -47,6 +43,7 @@ export default function StayScreen() {
         purpose={['每辆车的一次进出，和它的费用', 'Each visit of a car, and what it cost']}
         query={stay.queryPage}
         search={recordSearch}
+        extra={stayBegins}
         exports={recordSheet.records}
         find={[
           ...FIND, 'entryTime', 'status', 'payState', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'abnormalType', 'carKindIn', 'exitTime',
