@@ -28,17 +28,26 @@ async function tables(owner: pg.Client, where: string): Promise<Column[]> {
   )
 }
 
-/** What stands in every table, as far as the condition names it: how many rows, and the transactions that wrote them. A row that is written again, be it with the same words, tells. */
+const statements = new WeakMap<pg.Client, Map<string, string>>()
+/**
+ * What stands in every table, as far as the condition names it: how many rows, and the transactions that wrote them. A row that is written again, be it with the same words, tells.
+ * All tables in one statement, made once for each connection and condition.
+ */
 export async function checksums(owner: pg.Client, where: string): Promise<Record<string, string>> {
-  const sums: Record<string, string> = {}
-  for (const { table } of await tables(owner, where)) {
-    const { rows } = await owner.query<{ sum: string }>(
-      `select count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) as sum from ${table} t where ${where}`,
-    )
-    sums[table] = rows[0]!.sum
-  }
-  return sums
+  const known = statements.get(owner) ?? new Map<string, string>()
+  statements.set(owner, known)
+  if (known.size === 0) await owner.query('set max_parallel_workers_per_gather = 0') // workers take longer to come than small tables to count
+  if (!known.has(where)) known.set(where, checksumsOf(await tables(owner, where), where))
+  const { rows } = await owner.query<{ name: string; sum: string }>({
+    name: `checksums ${[...known.keys()].indexOf(where)}`,
+    text: known.get(where)!,
+  })
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
+const checksumsOf = (all: readonly Column[], where: string): string =>
+  all
+    .map(({ table }) => `select '${table}' as name, count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) as sum from ${table} t where ${where}`)
+    .join(' union all ')
 
 /** Texts by which a row gives itself away: its ids, numbers, plates and names. */
 const TELLING = new Set(['id', 'stay_id', 'order_no', 'plate_no', 'name', 'username', 'device_no', 'trade_no', 'refund_no', 'address'])
