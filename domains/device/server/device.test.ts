@@ -106,6 +106,8 @@ test('a device stands at a gate of its park or nowhere', async () => {
   expect((await move(1, { gateCode: 'P001-G09' })).status).toBe(200)
   expect((await move(2, { parkCode: 'P002' })).code).toBe(42275) // its gate stayed behind
   expect((await move(2, { parkCode: 'P002', gateCode: 'P002-G09' })).status).toBe(200)
+  await owner.query(`update parking.gate set deleted = true where gate_code = 'P002-G09'`)
+  expect((await move(3, { parkCode: 'P002', gateCode: 'P002-G09', name: '旧相机' })).status).toBe(200)
 })
 
 test('a scrapped device stands nowhere, stays scrapped and is not let in', async () => {

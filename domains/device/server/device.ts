@@ -52,7 +52,8 @@ export const calls = serve(device, {
         .where('id', '=', id)
         .returning(['parkCode', 'gateCode'])
         .executeTakeFirstOrThrow()
-      if (changes.parkCode !== undefined || changes.gateCode !== undefined) await mustStand(tx, made)
+      // One that stays where it was may stand at a gate that has gone meanwhile.
+      if (made.parkCode !== found.parkCode || made.gateCode !== found.gateCode) await mustStand(tx, made)
       if (secret !== null || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
     })
     return { version: version + 1, secret }
@@ -96,7 +97,7 @@ async function mustStand(tx: Tx, { parkCode, gateCode }: { parkCode: string | nu
 async function lockDevice(tx: Tx, id: Id<'DeviceId'>, version: number) {
   const found = await tx
     .selectFrom('device.device')
-    .select(['id', 'deviceNo', 'version', 'useStatus'])
+    .select(['id', 'deviceNo', 'version', 'useStatus', 'parkCode', 'gateCode'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
