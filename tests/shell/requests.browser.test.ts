@@ -25,6 +25,22 @@ async function said(by: (route: Route) => unknown, text: string) {
   return toast(page, text).textContent()
 }
 
+/** Runs in the page, where no answer of a busy machine comes late: the color of a toast, how long it was there, and how often it was put there. */
+const lifeOfToast = (text: string) =>
+  new Promise<{ color: string; ms: number; times: number }>((resolve) => {
+    let [color, at, times] = ['', 0, 0]
+    let before: Element | undefined
+    new MutationObserver((_, watch) => {
+      const now = [...document.querySelectorAll('.toast')].find((one) => one.textContent?.includes(text))
+      if (now && now !== before) [color, at, times] = [getComputedStyle(now).color, at || performance.now(), times + 1]
+      if (!now && before) {
+        watch.disconnect()
+        resolve({ color, ms: performance.now() - at, times })
+      }
+      before = now
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+
 describe('an answer in the envelope', () => {
   test('error.success-number error.success-string: 200 as a number or as a string is success', async () => {
     for (const code of [200, '200']) {
@@ -68,14 +84,14 @@ describe('a failing call', () => {
   })
   test('error.red-two-seconds: it is logged, red, gone after two seconds, and stays in the list with its request', async () => {
     const logged = page.waitForEvent('console', (line) => line.type() === 'error' && line.text().includes('parking.record.query-page'))
+    const life = page.evaluate(lifeOfToast, '红色的话')
     await said(answer({ code: 500, message: '红色的话' }, 500), '红色的话')
-    const shows = toast(page, '红色的话')
-    const at = Date.now()
-    expect(await shows.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(201, 52, 52)')
     await logged
-    await shows.waitFor({ state: 'detached' })
-    expect(Date.now() - at).toBeGreaterThan(1_500)
-    expect(Date.now() - at).toBeLessThan(3_500)
+    const { color, ms, times } = await life
+    expect(color).toBe('rgb(201, 52, 52)')
+    expect(times, 'how often it was put on the page').toBe(1)
+    expect(ms).toBeGreaterThan(1_500)
+    expect(ms).toBeLessThan(3_500)
     await page.getByRole('button', { name: '出错记录' }).click()
     await page.locator('.failures li').first().getByText('request-1').waitFor()
     await page.keyboard.press('Escape')
