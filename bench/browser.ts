@@ -75,25 +75,32 @@ async function clicks(browser: Browser, url: string): Promise<Row[]> {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await signInToList(page, url)
   await page.evaluate(WATCH)
-  const press = async (what: () => Promise<void>) => {
+  const slow: Press[] = []
+  const press = async (name: string, what: () => Promise<void>) => {
     await what()
     await page.waitForTimeout(400)
+    slow.push(...(await page.evaluate<number[]>('slow.splice(0)')).map((ms) => ({ name, ms })))
   }
   for (let round = 0; round < 3; round++) {
-    await press(() => page.locator('.ant-table-column-sorters:visible').first().click())
-    await press(() => page.locator('.ant-table-row:visible').nth(1).click())
-    await press(() => page.locator('.detail .ant-drawer-close').click())
-    await press(() => page.locator('.bell').click())
-    await press(() => page.keyboard.press('Escape'))
-    await press(() => page.keyboard.press('Control+k'))
-    await press(() => page.keyboard.type('角色'))
-    await press(() => page.keyboard.press('Enter'))
-    await press(() => page.getByRole('tab', { name: '停车记录' }).click())
+    await press('a column to sort by', () => page.locator('.ant-table-column-sorters:visible').first().click())
+    await press('a row', () => page.locator('.ant-table-row:visible').nth(1).click())
+    await press('the drawer closed', () => page.locator('.detail .ant-drawer-close').click())
+    await press('the bell', () => page.locator('.bell').click())
+    await press('Esc', () => page.keyboard.press('Escape'))
+    await press('Ctrl-K', () => page.keyboard.press('Control+k'))
+    await press('a search typed', () => page.keyboard.type('角色'))
+    await press('Enter on what was found', () => page.keyboard.press('Enter'))
+    await press('a tab', () => page.getByRole('tab', { name: '停车记录' }).click())
   }
-  const slow = (await page.evaluate<number[]>('slow')).sort((a, b) => b - a)
   await page.context().close()
-  const worst = slow[0] ?? 0
-  return [{ what: `From a press to the next picture, the longest of ${slow.length} over 16 ms`, value: `${worst.toFixed(0)} ms`, target: '< 100 ms', kept: slow.length > 0 && worst < 100 }] // prettier-ignore
+  slow.sort((a, b) => b.ms - a.ms)
+  if (process.env['BENCH_ALL']) console.log(slow.map(({ name, ms }) => `${name} ${ms}`).join(', '))
+  const worst = slow[0] ?? { name: 'none', ms: 0 }
+  return [{ what: `From a press to the next picture, the longest of ${slow.length} over 16 ms (${worst.name})`, value: `${worst.ms.toFixed(0)} ms`, target: '< 100 ms', kept: slow.length > 0 && worst.ms < 100 }] // prettier-ignore
+}
+interface Press {
+  name: string
+  ms: number
 }
 
 const WATCH = `slow = []; new PerformanceObserver((list) => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Activity, lazy, Suspense, useEffect } from 'react'
-import { type Location, Navigate, Route as At, Routes, useLocation } from 'react-router'
+import { Activity, lazy, memo, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { type Location, Navigate, NavigationType, Route as At, Routes, UNSAFE_LocationContext as LocationContext, useLocation } from 'react-router'
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
 import { useFrames } from '../../platform/web/live.ts'
 import { PageOf } from '../../platform/web/page.tsx'
@@ -41,8 +41,9 @@ const folded = kept<boolean | undefined>('menu-folded', undefined, (value) => (t
 /** The console around its pages: header, menu, opened pages, the page in front, footer. */
 export function Frame({ session }: { session: Session }) {
   const { pathname } = useLocation()
-  const routes = withFixed(session.routes)
+  const routes = useMemo(() => withFixed(session.routes), [session.routes])
   const isFolded = folded.use() ?? isSmall()
+  const fold = useCallback(() => folded.set(!isFolded), [isFolded])
   const tabs = useTabs(routes)
   useSettings()
   const front = routeAt(routes, pathname)
@@ -51,7 +52,7 @@ export function Frame({ session }: { session: Session }) {
   useTitle(front?.name ?? (isPassage(pathname) ? undefined : NOT_FOUND_NAME))
   return (
     <div className="shell">
-      <Header session={session} front={front} folded={isFolded} onFold={() => folded.set(!isFolded)} />
+      <Header session={session} front={front} folded={isFolded} onFold={fold} />
       <SideMenu menu={session.menu} front={front?.path} folded={isFolded} />
       <TabStrip routes={routes} tabs={tabs} />
       <main>
@@ -88,21 +89,28 @@ const withFixed = (routes: Route[]): Route[] => {
   return routes.some(({ path }) => path === HOME) ? all : [{ id: '', path: HOME, name: HOME_NAME, component: 'HomeScreen', under: [] }, ...all]
 }
 
-/** Each page reads its own tab's address, not the browser's: a hidden list does not follow the tab in front. */
-function Page({ route, location }: { route: Route; location: Location }) {
+/**
+ * Each page reads its own tab's address, not the browser's: a hidden list does not follow the tab in front, and is not drawn when that one moves.
+ * The router's own `Routes location` would hear the browser's address all the same.
+ */
+const Page = memo(function Page({ route, location }: { route: Route; location: Location }) {
   const Screen = screenNamed(route.component)
+  const page = useMemo(() => ({ title: route.name, path: route.path }), [route])
+  const place = useMemo(() => ({ location, navigationType: NavigationType.Pop }), [location])
   return (
-    <PageOf value={{ title: route.name, path: route.path }}>
-      <Boundary route={route}>
-        <Suspense fallback={<Waiting />}>
-          <Routes location={location}>
-            <At path={`${route.path}/:id?`} element={<Screen />} />
-          </Routes>
-        </Suspense>
-      </Boundary>
+    <PageOf value={page}>
+      <LocationContext.Provider value={place}>
+        <Boundary route={route}>
+          <Suspense fallback={<Waiting />}>
+            <Routes>
+              <At path={`${route.path}/:id?`} element={<Screen />} />
+            </Routes>
+          </Suspense>
+        </Boundary>
+      </LocationContext.Provider>
     </PageOf>
   )
-}
+})
 
 const REDIRECT = '/redirect'
 const isPassage = (path: string) => path === '/' || path === LOGIN || path === '/refresh' || path.startsWith(`${REDIRECT}/`)

@@ -16,7 +16,7 @@ import {
 } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, Popover, Tooltip } from 'antd'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { record } from '../../domains/message/contract/record.ts'
 import { asks } from '../../platform/web/ask.ts'
@@ -54,7 +54,7 @@ interface Props {
   folded: boolean
   onFold: () => void
 }
-export function Header({ session, front, folded, onFold }: Props) {
+export const Header = memo(function Header({ session, front, folded, onFold }: Props) {
   const say = useText()
   const navigate = useNavigate()
   const name = nameIn(settings.use())
@@ -85,7 +85,7 @@ export function Header({ session, front, folded, onFold }: Props) {
       <UserMenu />
     </header>
   )
-}
+})
 
 function IconButton({ text, icon, onClick }: { text: Text; icon: ReactNode; onClick: () => void }) {
   const say = useText()

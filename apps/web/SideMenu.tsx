@@ -18,6 +18,7 @@ export function SideMenu({ menu, front, folded }: { menu: Entry[]; front: string
     setOpen([...new Set([...open, ...trail.slice(0, -1).map((entry) => entry.id)])])
   }
   const byKey = useMemo(() => new Map(everyEntry(menu).map((entry) => [entry.id, entry])), [menu])
+  const items = useMemo(() => itemsOf(menu, say), [menu, say])
   const selected = trail.at(-1)?.id
   return (
     <nav className="side" style={{ width: folded ? 65 : 220 }} aria-label={say(['主菜单', 'Main menu'])}>
@@ -28,7 +29,7 @@ export function SideMenu({ menu, front, folded }: { menu: Entry[]; front: string
         {...(!folded && { openKeys: open, onOpenChange: setOpen })}
         selectedKeys={selected ? [selected] : []}
         onClick={({ key }) => choose(byKey.get(key) ?? key)}
-        items={itemsOf(menu, say)}
+        items={items}
       />
     </nav>
   )

@@ -160,7 +160,8 @@ function Handle({ name, label, px, resize }: NonNullable<HeadProps['head']>) {
       aria-valuemin={WIDTH_LEAST_PX}
       aria-valuemax={WIDTH_MOST_PX}
       aria-valuenow={px ?? WIDTH_LEAST_PX}
-      ref={(node) => node?.setAttribute('aria-valuenow', String(widthOf(node)))}
+      // Told when one comes to it: to ask every head at every render would lay the page out each time.
+      onFocus={({ currentTarget }) => currentTarget.setAttribute('aria-valuenow', String(widthOf(currentTarget)))}
       draggable
       onDragStart={(event) => {
         event.preventDefault()

@@ -293,6 +293,8 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         rowKey={keyOf}
         size="small"
         pagination={false}
+        // The hand over a row is the style sheet's: as state of the table it would draw two rows at every step of the mouse.
+        rowHoverable={false}
         columns={many ? wide(all) : all}
         dataSource={records}
         scroll={{ x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', y: size.height }}

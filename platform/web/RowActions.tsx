@@ -1,10 +1,11 @@
 import { DownOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Tooltip } from 'antd'
+import { Dropdown, Tooltip } from 'antd'
+import type { ComponentProps } from 'react'
 import type { Permission } from '../contract/call.ts'
 import { can } from './person.ts'
 import { type Text, useText } from './text.ts'
 
-/** Pressed on a row. Without the permission `needs` it is not there; `not` says why it cannot be done now: it stays, disabled. */
+/** Pressed on a row. Without the permission `needs` it is not there; `not` says why it cannot be done now: it stays, disabled, and tells the hand and the keyboard. */
 export interface RowAction {
   text: Text
   run: () => void
@@ -31,20 +32,27 @@ export function RowActions({ actions, open: most = OPEN_ACTIONS }: { actions: re
   }))
   return (
     <div className="row-actions" onClick={(event) => event.stopPropagation()}>
-      {open.map(({ text, run, not }) => (
-        <Tooltip key={text[1]} title={not && say(not)}>
-          <Button type="link" size="small" disabled={Boolean(not)} onClick={run}>
+      {open.map(({ text, run, not }) =>
+        not ? (
+          <Tooltip key={text[1]} title={say(not)}>
+            <Plain aria-disabled>{say(text)}</Plain>
+          </Tooltip>
+        ) : (
+          <Plain key={text[1]} onClick={run}>
             {say(text)}
-          </Button>
-        </Tooltip>
-      ))}
+          </Plain>
+        ),
+      )}
       {rest.length > 0 && (
         <Dropdown menu={{ items }} trigger={['click']}>
-          <Button type="link" size="small">
+          <Plain>
             {say(['更多', 'More'])} <DownOutlined />
-          </Button>
+          </Plain>
         </Dropdown>
       )}
     </div>
   )
 }
+
+/** The browser's own button: a page has a hundred of them, and antd's costs a list more than all its values do. */
+const Plain = (props: ComponentProps<'button'>) => <button type="button" {...props} />

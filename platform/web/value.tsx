@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
@@ -31,8 +31,8 @@ export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape,
 /** Units as they are written behind a number. Money and minutes have a drawing of their own. */
 const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', watt: 'W', 'watt-hour': 'Wh', second: 's', percent: '%' }
 
-/** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. */
-export function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {
+/** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. A list of two hundred draws only those that changed. */
+export const Value = memo(function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {
   const say = useText()
   if (value === null || value === undefined || value === '') return <span className="faint">{NONE}</span>
   if (shape['x-dictionary']) return <State dictionary={shape['x-dictionary']} value={value as number} />
@@ -47,7 +47,7 @@ export function Value({ shape, value, of }: { shape: Shape; value: unknown; of?:
   if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
-}
+})
 
 /** Where there is room for all of it: a detail, a form that is only read. */
 export const WholeValue = ({ shape, value, of }: { shape: Shape; value?: unknown; of?: object | undefined }): ReactNode =>
