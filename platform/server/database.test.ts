@@ -65,6 +65,24 @@ test('rows of another enterprise, or of a park outside the role, do not exist', 
   expect(await count({ enterprise: 1, parks: [] })).toBe(0)
 })
 
+test('a list of one park reads within that park alone, one that is not theirs stays unseen, and a statement after it has the whole scope again', async () => {
+  const scope = { enterprise: 1, parks: ['P1', 'P2'] }
+  const parksSet = (tx: Tx, park?: string) => run<{ parks: string }>(tx, { sql: `select current_setting('scope.parks') parks` }, [], park).then(([row]) => row!.parks)
+  await reading(pool, scope, async (tx) => {
+    expect(await Promise.all([parksSet(tx, 'P2'), parksSet(tx), parksSet(tx, 'P3')])).toEqual(['P2', 'P1,P2', 'P1,P2'])
+    const of = async (parkCode: string, deep = 1) => {
+      const { records, total } = await page(tx, things, { parkCode, current: deep, limit: 100, exactTotal: true } as never)
+      return [new Set(records.map((row) => (row as { parkCode: string }).parkCode)), total]
+    }
+    expect(await of('P2')).toEqual([new Set(['P2']), 375])
+    expect(await of('P2', 3)).toEqual([new Set(['P2']), 375])
+    expect(await of('P3')).toEqual([new Set(), 0])
+    expect((await page(tx, things, { parkCode: 'P1', queryMode: 'sum' } as never)).sums).toEqual({ size: 375 * 5 })
+  })
+  expect(await reading(pool, mine, (tx) => parksSet(tx, 'P2'))).toBe('*')
+  expect(await writing(pool, scope, author, (tx) => parksSet(tx, 'P2')), 'a transaction has one scope').toBe('P1,P2')
+})
+
 test('scopes do not mix when few connections serve many people at once', async () => {
   const one = (i: number) => {
     const scope = [

@@ -196,11 +196,11 @@ function txOver(connection: CallConnection): Tx {
   return tx
 }
 
-/** Runs a statement compiled earlier, or written out, with its own values. Columns come back in camelCase. */
-export const run = <R>(tx: Tx, { sql }: { sql: string }, values: readonly unknown[]): Promise<R[]> =>
+/** Runs a statement compiled earlier, or written out, with its own values. Columns come back in camelCase. `park`: it asks of that park alone (see CallConnection). */
+export const run = <R>(tx: Tx, { sql }: { sql: string }, values: readonly unknown[], park?: string): Promise<R[]> =>
   connections
     .get(tx)!
-    .query<R>(sql, values)
+    .query<R>(sql, values, park)
     .then((r) => r.rows)
 
 /** The name of a last column that says the same in every row, as a total does: it is no part of the rows. */
@@ -210,8 +210,9 @@ export const runAside = async <R>(
   tx: Tx,
   { sql }: { sql: string },
   values: readonly unknown[],
+  park?: string,
 ): Promise<{ rows: R[]; aside: number | undefined }> => {
-  const { rows, aside } = await connections.get(tx)!.query<R>(sql, values)
+  const { rows, aside } = await connections.get(tx)!.query<R>(sql, values, park)
   return { rows, aside: aside === undefined ? undefined : Number(aside) }
 }
 
@@ -246,19 +247,26 @@ class CallConnection implements DatabaseConnection {
     this.#open = false
   }
 
-  query<R>(text: string, values: readonly unknown[]): Promise<Result<R>> {
+  query<R>(text: string, values: readonly unknown[], park?: string): Promise<Result<R>> {
     if (!this.#open) throw new Error('This call is over; its tx cannot be used any more.')
-    return plan ? faulty(this.#client, { via: this.#via, what: text }, () => this.#send<R>(text, values)) : this.#send(text, values)
+    const send = () => this.#send<R>(text, values, this.#within(park))
+    return plan ? faulty(this.#client, { via: this.#via, what: text }, send) : send()
   }
 
-  #send<R>(text: string, values: readonly unknown[]): Promise<Result<R>> {
+  /** The scope of a statement that only reads, narrowed to the one of its parks that it asks of: a policy compares one code faster than it finds one in a list. */
+  #within(park: string | undefined): string[] | undefined {
+    if (park === undefined || !this.#settings || !this.scope.parks?.includes(park)) return this.#settings
+    return settingsOf({ ...this.scope, parks: [park] })
+  }
+
+  #send<R>(text: string, values: readonly unknown[], settings: string[] | undefined): Promise<Result<R>> {
     return new Promise((resolve, reject) => {
       const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) => {
         if (!error) return resolve(result)
         this.firstError ??= error
         reject(error)
       })
-      query.settings = this.#settings
+      query.settings = settings
       together(this.#client)
       this.#client.query(query as never)
     })

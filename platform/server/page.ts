@@ -36,20 +36,21 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Pr
   const values = statements.criteria.map((criterion) => valueOf(criterion, wanted[criterion.key]))
   const exact = input.exactTotal === true || queryMode === 'total'
   const counted = exact ? statements.exact : statements.capped
+  const park = statements.ofPark ? (values[statements.criteria.indexOf(statements.ofPark)] as string) : undefined
   if (queryMode === 'rows') {
-    const records = await run<Row>(tx, statements.rows, [...values, limit, offset])
+    const records = await run<Row>(tx, statements.rows, [...values, limit, offset], park)
     return { records, total: Math.min(records.length, TOTAL_CAP), totalExact: false }
   }
   if (queryMode === 'sum') {
-    const [sums] = statements.sums ? await run<Record<string, number>>(tx, statements.sums, values) : []
+    const [sums] = statements.sums ? await run<Record<string, number>>(tx, statements.sums, values, park) : []
     return { records: [], total: 0, totalExact: false, ...(sums && { sums }) }
   }
-  const total = async () => (await run<{ n: number }>(tx, counted.total, values))[0]!.n
+  const total = async () => (await run<{ n: number }>(tx, counted.total, values, park))[0]!.n
   // Where so many rows were passed by, they need not be counted.
   const paged = async () =>
     exact || offset < TOTAL_CAP
-      ? runAside<Row>(tx, counted.rows, [...values, ...values, limit, offset])
-      : { rows: await run<Row>(tx, statements.rows, [...values, limit, offset]), aside: undefined }
+      ? runAside<Row>(tx, counted.rows, [...values, ...values, limit, offset], park)
+      : { rows: await run<Row>(tx, statements.rows, [...values, limit, offset], park), aside: undefined }
   const { rows: records, aside } = queryMode === 'page' ? await paged() : { rows: [], aside: undefined }
   // A page behind the last row has none that says the total.
   const n = aside ?? (records.length > 0 ? offset + records.length : queryMode === 'page' && offset === 0 ? 0 : await total())
@@ -86,6 +87,8 @@ interface Statements {
   exact: Counted
   sums: CompiledQuery | undefined
   criteria: Criterion[]
+  /** The criterion that names one park. */
+  ofPark: Criterion | undefined
 }
 const shapes = new WeakMap<object, Map<string, Statements>>()
 /** Of one list. Fields, directions and orders make more combinations than memory should hold: what comes after these is built each time. */
@@ -121,9 +124,10 @@ function wantedOf(list: List<any>, input: Record<string, unknown>, ofParks: bool
     .filter(({ key }) => input[key] !== undefined)
     .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
   // One park that is asked for by name is found by that; whether it may be seen is the policy's to say, once for each row.
-  const named = criteria.some(({ column, operator }) => column === PARK && operator === 'equals')
-  return ofParks && !named ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
+  return ofParks && !criteria.some(isOnePark) ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
 }
+
+const isOnePark = ({ column, operator }: Criterion) => column === PARK && operator === 'equals'
 
 function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
   let from = (builder as any).selectFrom(table)
@@ -168,6 +172,7 @@ function build(list: List<any>, criteria: Criterion[], order: readonly Order[], 
     exact: counted(from.select(n)),
     sums: sums.length ? from.select(sums.map((field) => sql`coalesce(sum(${sql.ref(field)}), 0)::bigint`.as(field))).compile() : undefined,
     criteria,
+    ofPark: criteria.find(isOnePark),
   }
 }
 // `^@` instead of LIKE 'x%': row-level security lets only leakproof functions reach an index, and LIKE is not one.
