@@ -67,7 +67,8 @@ test('rows of another enterprise, or of a park outside the role, do not exist', 
 
 test('a list of one park reads within that park alone, one that is not theirs stays unseen, and a statement after it has the whole scope again', async () => {
   const scope = { enterprise: 1, parks: ['P1', 'P2'] }
-  const parksSet = (tx: Tx, park?: string) => run<{ parks: string }>(tx, { sql: `select current_setting('scope.parks') parks` }, [], park).then(([row]) => row!.parks)
+  const parksSet = (tx: Tx, park?: string) =>
+    run<{ parks: string }>(tx, { sql: `select current_setting('scope.parks') parks` }, [], park).then(([row]) => row!.parks)
   await reading(pool, scope, async (tx) => {
     expect(await Promise.all([parksSet(tx, 'P2'), parksSet(tx), parksSet(tx, 'P3')])).toEqual(['P2', 'P1,P2', 'P1,P2'])
     const of = async (parkCode: string, deep = 1) => {
