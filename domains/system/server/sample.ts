@@ -1,11 +1,14 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import os from 'node:os'
+import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import si from 'systeminformation'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { type Disk, SAMPLE_SECONDS, type Sample } from '../contract/performance.ts'
+import type { Machine } from './machine.ts'
 import './tables.ts'
 
 type Figures = Omit<Of<typeof Sample>, 'at' | 'dbConnections' | 'dbPermille'>
@@ -22,8 +25,7 @@ export interface Look {
 }
 
 /**
- * Looks at this machine every 15 s, at the same moments in every process: several of one machine write one sample between them. No text of anybody reaches the
- * operating system; what is asked is fixed here. @returns what stops it
+ * Looks at this machine every 15 s, at the same moments in every process: several of one machine write one sample between them. @returns what stops it
  */
 export function startSampling(house: House): () => Promise<void> {
   const look = lookerHere()
@@ -32,7 +34,7 @@ export function startSampling(house: House): () => Promise<void> {
   let failed = false
   const sample = async (at: Instant) => {
     try {
-      const seen = await look()
+      const seen = await look.now()
       await house.writing(NO_ENTERPRISE, 'system.sample', (tx) => keepSample(tx, seen, at))
       failed = false
     } catch (error) {
@@ -52,21 +54,23 @@ export function startSampling(house: House): () => Promise<void> {
   return async () => {
     clearTimeout(timer)
     await now
+    look.stop()
   }
 }
 const SLOT_MS = SAMPLE_SECONDS * 1000
 /** Machines belong to the installation, not to one of its companies. */
 const NO_ENTERPRISE = 0
 
-/** Rates are counted between two looks: the first has none. */
-function lookerHere(): () => Promise<Look> {
+/** What the machine says, and what this process knows of itself. The machine's own process is begun anew when it is gone. */
+export function lookerHere(): { now: () => Promise<Look>; stop: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   let before = { at: performance.now(), cpu: process.cpuUsage() }
-  let facts: Pick<Look, 'name' | 'os' | 'cpu' | 'cores' | 'memBytes' | 'programStartedAt'> | undefined
-  return async () => {
-    facts ??= await factsHere()
-    const [load, mem, disks, net] = await Promise.all([si.currentLoad(), si.mem(), disksHere(), si.networkStats('*')])
+  let machine: ChildProcess | undefined
+  const programStartedAt = instantAt(Date.now() - Math.round(process.uptime() * 1000))
+  const now = async (): Promise<Look> => {
+    if (!machine?.connected) machine = startMachine()
+    const { facts, load, mem, disks, net } = await answerOf(machine)
     const spent = process.cpuUsage(before.cpu)
     const passed = (performance.now() - before.at) * 1000
     before = { at: performance.now(), cpu: process.cpuUsage() }
@@ -74,46 +78,58 @@ function lookerHere(): () => Promise<Look> {
     delay.reset()
     return {
       ...facts,
+      programStartedAt,
       disks,
       figures: {
-        cpuPermille: permille(load.currentLoad, 100),
+        cpuPermille: permille(load, 100),
         memPermille: permille(mem.total - mem.available, mem.total),
         diskPermille: disks.length > 0 ? Math.max(...disks.map(({ used, bytes }) => permille(used, bytes))) : null,
         loadPercent: Math.round((os.loadavg()[0]! / facts.cores) * 100),
-        netInBytes: rateOf(net, 'rx_sec'),
-        netOutBytes: rateOf(net, 'tx_sec'),
+        netInBytes: net.in,
+        netOutBytes: net.out,
         programBytes: process.memoryUsage.rss(),
         programPermille: permille(spent.user + spent.system, passed),
         loopMs,
       },
     }
   }
-}
-const permille = (part: number, of: number) => (of > 0 ? Math.max(0, Math.round((part / of) * 1000)) : 0)
-const rateOf = (net: si.Systeminformation.NetworkStatsData[], field: 'rx_sec' | 'tx_sec') => {
-  const outside = net.filter(({ iface }) => iface !== 'lo')
-  return outside.every((one) => one[field] === null) ? null : Math.max(0, Math.round(outside.reduce((sum, one) => sum + (one[field] ?? 0), 0)))
+  return { now, stop: () => void machine?.kill('SIGKILL') }
 }
 
-async function factsHere() {
-  const [cpu, system] = await Promise.all([si.cpu(), si.osInfo()])
-  return {
-    name: os.hostname().slice(0, 100),
-    os: `${system.distro} ${system.release} (${system.kernel}, ${system.arch})`.slice(0, 200),
-    cpu: `${cpu.manufacturer} ${cpu.brand}`.trim().slice(0, 200),
-    cores: os.availableParallelism(),
-    memBytes: os.totalmem(),
-    programStartedAt: instantAt(Date.now() - Math.round(process.uptime() * 1000)),
+/** No text of anybody reaches the operating system: what is asked of it is fixed in that process, which knows nothing of ours but the way to programs. */
+function startMachine(): ChildProcess {
+  const child = fork(path.join(import.meta.dirname, 'machine.ts'), {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+    execArgv: ['--max-old-space-size=64', '--no-warnings'],
+  })
+  child.on('error', () => {}) // told by the look that gets no answer
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+async function answerOf(child: ChildProcess): Promise<Machine> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(LOOK_MS)])
+  const answer = once(child, 'message', { signal }) as Promise<[{ machine: Machine } | { error: string }]>
+  const gone = once(child, 'exit', { signal }).then(() => Promise.reject(new Error('The process that looks at this machine is gone.')))
+  child.send('look', () => {}) // one that is gone says so itself
+  try {
+    const [said] = await Promise.race([answer, gone])
+    if ('error' in said) throw new Error(said.error)
+    return said.machine
+  } catch (error) {
+    child.kill('SIGKILL') // whatever it hangs on, the next look begins afresh
+    throw error
+  } finally {
+    gone.catch(() => {})
+    answer.catch(() => {})
+    over.abort()
   }
 }
-/** A file system once, however often it is mounted; those without a size are none. */
-async function disksHere(): Promise<Of<typeof Disk>[]> {
-  const all = (await si.fsSize()).filter(({ size }) => size > 0)
-  return [...new Map(all.map((one) => [one.fs, one])).values()]
-    .slice(0, DISKS_MAX)
-    .map(({ mount, size, used }) => ({ mount: mount.slice(0, 200), bytes: size, used }))
-}
-const DISKS_MAX = 20
+const LOOK_MS = 10_000
+
+const permille = (part: number, of: number) => (of > 0 ? Math.max(0, Math.round((part / of) * 1000)) : 0)
 
 /** A sample of one moment; a second one of the same machine and moment changes nothing. */
 export async function keepSample(tx: Tx, { figures, disks, ...facts }: Look, at: Instant): Promise<void> {
