@@ -209,7 +209,7 @@ const pgbench =
         '-f',
         file,
         '-h',
-        url.hostname,
+        url.searchParams.get('host') ?? url.hostname,
         '-p',
         url.port,
         '-U',

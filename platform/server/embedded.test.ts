@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -38,7 +38,10 @@ test('it starts, lets in whoever knows the password and nobody else, and keeps w
   expect(statSync(inside('postgres.password')).mode & 0o777).toBe(0o600)
   expect(statSync(inside('postgres')).mode & 0o777).toBe(0o700)
   if (process.getuid?.() === 0) expect(statSync(inside('postgres')).uid).not.toBe(0)
+  expect(await one(first.url, 'select inet_server_addr()'), 'by the private socket').toBeNull()
+  expect(await one(first.url.replace(/\?.*/, ''), 'select host(inet_server_addr())'), 'by loopback for other programs').toBe('127.0.0.1')
   await first.stop()
+  expect(readdirSync(inside('postgres')).filter((name) => name.startsWith('.s.PGSQL'))).toEqual([])
   expect(existsSync(inside('postgres/postmaster.pid'))).toBe(false)
   const second = await startEmbedded(directory, log)
   expect(await one(second.url, 'select id from kept')).toBe(1)
@@ -52,6 +55,10 @@ test('when it is killed it comes up again at the same address', async () => {
   await until(async () => !lives(killed) && (await one(url, 'select id from kept').catch(() => 0)) === 1, 20_000)
   await until(() => said.some((line) => line.includes('PostgreSQL is back')))
   await stop()
+  writeFileSync(inside('postgres/.s.PGSQL.1'), '')
+  const next = await startEmbedded(directory, log)
+  expect(existsSync(inside('postgres/.s.PGSQL.1')), 'what a killed one left').toBe(false)
+  await next.stop()
 }, 40_000)
 
 test('one of its processes that outlives it and does not notice holds nothing up', async () => {

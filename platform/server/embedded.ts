@@ -10,7 +10,10 @@ import { freePort } from './port.ts'
 
 /** A PostgreSQL of our own: native binaries from node_modules, the cluster under the data directory, reachable from this machine with a generated password. */
 export interface Embedded {
-  /** The superuser `kerbline_owner` on the database `kerbline`. Port and address stay the same as long as this process lives. */
+  /**
+   * The superuser `kerbline_owner` on the database `kerbline`, by its private socket where there is one (`?host=`), else on loopback: a question by the socket
+   * costs a quarter less. Port and address stay the same as long as this process lives.
+   */
   url: string
   /** A clean stop; resolves when nothing runs any more. */
   stop(): Promise<void>
@@ -124,7 +127,8 @@ class Cluster {
   }
 
   urlOf(database: string) {
-    return `postgres://${OWNER}:${this.#password}@127.0.0.1:${this.#port}/${database}`
+    const socket = socketOf(this.#home.data)
+    return `postgres://${OWNER}:${this.#password}@127.0.0.1:${this.#port}/${database}${socket && `?host=${encodeURIComponent(socket)}`}`
   }
 
   /** Starts PostgreSQL and waits until it answers. */
@@ -133,6 +137,7 @@ class Cluster {
     for (;;) {
       const guard = this.#spawnGuard()
       if (await this.#answers(guard)) {
+        forgetSockets(this.#home.data, this.#port)
         guard.once('exit', () => void this.#onDeath())
         // It may have died between its answer and this line.
         if (guard.exitCode !== null) void this.#onDeath()
@@ -174,7 +179,7 @@ class Cluster {
   #spawnGuard(): ChildProcess {
     const { binaries, data, prefix, user } = this.#home
     const postgres = [...prefix, path.join(binaries, 'postgres'), '-D', data, '-p', String(this.#port)]
-    const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', ...postgres, ...settingsOf(this.#throwaway)], {
+    const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', ...postgres, ...settingsOf(data, this.#throwaway)], {
       ...user,
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...preloaded() },
@@ -271,11 +276,21 @@ const processesIn = (place: string) =>
 /** A drill's clock is the database's too: one machine has one time. */
 const preloaded = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name === 'LD_PRELOAD' || name.startsWith('FAKETIME')))
 
+/** The cluster's own directory, which nobody else may enter, holds its socket too; a name longer than this the operating system does not take. */
+const socketOf = (data: string) => (Buffer.byteLength(data) <= SOCKET_DIRECTORY_BYTES ? data : '')
+const SOCKET_DIRECTORY_BYTES = 90
+/** Those of earlier servers that were killed: their ports are others, so nobody else clears them away. */
+function forgetSockets(data: string, port: number) {
+  const old = readdirSync(data).filter((name) => name.startsWith(SOCKET) && !name.startsWith(`${SOCKET}${port}`))
+  for (const name of old) rmSync(path.join(data, name), { force: true })
+}
+const SOCKET = '.s.PGSQL.'
+
 /** Loopback, one machine, one program: more memory and fewer checkpoints than the defaults. Durability is PostgreSQL's own unless the database is thrown away. */
-function settingsOf(throwaway: boolean): string[] {
+function settingsOf(data: string, throwaway: boolean): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: socketOf(data),
     timezone: 'UTC',
     max_connections: '120',
     shared_buffers: throwaway ? '128MB' : '256MB',

@@ -40,6 +40,7 @@ export async function openProxy(target: { host: string; port: number }): Promise
     through(connectionString) {
       const url = new URL(connectionString)
       url.host = `127.0.0.1:${port}`
+      url.searchParams.delete('host')
       return url.href
     },
     cutAll: () => sockets.forEach((one) => one.resetAndDestroy()),
