@@ -8,6 +8,8 @@ export interface Column {
   nullable: boolean
   /** Of a view, which does not know. */
   derived: boolean
+  /** Whether ANALYZE counts its values. */
+  counted: boolean
 }
 
 /** What the rules over tables need to know, read once from a migrated database as its owner. */
@@ -29,7 +31,8 @@ export async function readSchema(ownerUrl: string): Promise<Schema> {
   await client.connect()
   try {
     const columns = await client.query<Column & { table: string }>(
-      `select n.nspname || '.' || c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable, c.relkind in ('v', 'm') as derived
+      `select n.nspname || '.' || c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable, c.relkind in ('v', 'm') as derived,
+         a.attstattarget is distinct from 0 as counted
        from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
        where c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped and ${OURS} order by 1, a.attnum`,
     )
@@ -103,6 +106,14 @@ export const columnsOfTheWrongKind = ({ columns }: Schema): string[] =>
       if (type === 'real' || /^(money|numeric)$/.test(type)) return [`${table}.${name} is ${type}: count in whole units, the unit in the name.`]
       return []
     }),
+  )
+
+/** ANALYZE counts no JSON: nothing is looked for by it, and it is most of the work. Months' tables too. */
+export const jsonThatIsCounted = ({ columns }: Schema): string[] =>
+  [...columns].flatMap(([table, list]) =>
+    list.some(({ type, derived, counted }) => type === 'jsonb' && !derived && counted)
+      ? [`${table} has JSON that ANALYZE counts: add "select platform.uncounted('${table}');" to its migration.`]
+      : [],
   )
 
 /** A table of TypeScript has the columns of SQL, of a fitting type, and its closed lists are the dictionary's. */

@@ -4,7 +4,15 @@ import { domains } from '../../apps/server/domains.ts'
 import { fieldOf, nounsTold, openNouns } from '../../platform/server/nouns.ts'
 import { readSources } from '../../scripts/sources.ts'
 import { testDatabase } from '../support/database.ts'
-import { columnsOfTheWrongKind, indexesOffTheScope, readSchema, rowsThatDiffer, type Schema, tablesWithoutPolicy } from './database.ts'
+import {
+  columnsOfTheWrongKind,
+  indexesOffTheScope,
+  jsonThatIsCounted,
+  readSchema,
+  rowsThatDiffer,
+  type Schema,
+  tablesWithoutPolicy,
+} from './database.ts'
 import { rowTypesIn } from './row-types.ts'
 
 const database = await testDatabase()
@@ -20,6 +28,7 @@ const rows = (
 
 test('every table with an enterprise has a policy', () => expect(tablesWithoutPolicy(schema)).toEqual([]))
 test('money, moments and counts have the columns that hold them exactly', () => expect(columnsOfTheWrongKind(schema)).toEqual([]))
+test('no JSON is counted by ANALYZE', () => expect(jsonThatIsCounted(schema)).toEqual([]))
 test('look-ups begin with the enterprise', () => expect(indexesOffTheScope(schema)).toEqual([]))
 test('contract and table agree field by field', () => {
   expect(rows.length).toBeGreaterThan(10)
@@ -37,22 +46,23 @@ test('what the change log tells of any table has a name in both languages', () =
 describe('planted', () => {
   test('a table without a policy, a float, a moment without zone and an index off the scope are found', async () => {
     const broken =
-      await withSql(`create schema planted; create table planted.secret (id uuid primary key, enterprise_id integer not null, park_code text, due_fen integer, share real, at timestamp);
+      await withSql(`create schema planted; create table planted.secret (id uuid primary key, enterprise_id integer not null, park_code text, due_fen integer, share real, at timestamp, more jsonb);
       create index secret_park on planted.secret (park_code); create table planted.half (id uuid primary key, enterprise_id integer not null default 1);
       select platform.scoped('planted.half'); alter table planted.half add park_code text;`)
-    const found = [...tablesWithoutPolicy(broken), ...columnsOfTheWrongKind(broken), ...indexesOffTheScope(broken)]
+    const found = [...tablesWithoutPolicy(broken), ...columnsOfTheWrongKind(broken), ...jsonThatIsCounted(broken), ...indexesOffTheScope(broken)]
     expect(found.filter((sentence) => sentence.includes('planted.'))).toEqual([
       expect.stringContaining('planted.half has a park'),
       expect.stringContaining('planted.secret has an enterprise'),
       expect.stringContaining('planted.secret.due_fen is integer'),
       expect.stringContaining('planted.secret.share is real'),
       expect.stringContaining('planted.secret.at is a timestamp without a zone'),
+      expect.stringContaining('planted.secret has JSON that ANALYZE counts'),
       expect.stringContaining('secret_park on planted.secret begins with park_code'),
     ])
   })
 
   test('a field without a column, of another type, or with another list is found', () => {
-    const one = { name: 'state', type: 'smallint', nullable: true, derived: false }
+    const one = { name: 'state', type: 'smallint', nullable: true, derived: false, counted: true }
     const planted: Schema = { tables: [], indexes: [], watched: [], columns: new Map([['x.y', [one]]]), allowed: new Map([['x.y.state', [1, 2]]]) }
     const field = { type: 'string', 'x-dictionary': { entries: { 1: [], 3: [] } } }
     const differing = rowsThatDiffer(
