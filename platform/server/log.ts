@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import SonicBoom from 'sonic-boom'
 
 export type Log = Logger
 
@@ -26,8 +27,33 @@ export const openLog = (level: string): Log =>
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers.${name}`]), censor: '[hidden]' },
     },
-    pino.destination(2),
+    toStandardError(),
   )
+
+/** What waits for a reader that is slow; beyond it lines are lost, not the server's memory. */
+const WAITS_BYTES = 16_000_000
+/** How often the end tries again to hand out what is left to a reader that does not take it, 100 ms apart. */
+const LAST_TRIES = 20
+let out: SonicBoom | undefined
+/**
+ * Lines are written while other work goes on. Nobody who reads: that ends nothing, and holds up nothing. pino's own destination is of an older kind, which goes on
+ * for ever at the end of a program whose reader is gone: one that was told to stop never did.
+ */
+function toStandardError(): SonicBoom {
+  if (out) return out
+  let tries = Infinity
+  const made = new SonicBoom({ fd: 2, maxLength: WAITS_BYTES, retryEAGAIN: () => tries-- > 0 })
+  made.on('error', () => {})
+  process.on('exit', () => {
+    tries = LAST_TRIES
+    try {
+      made.flushSync()
+    } catch {
+      // nobody reads
+    }
+  })
+  return (out = made)
+}
 
 /**
  * A promise that failed where nobody waits for it is a fault of ours or of a library, and is told as the worst there is. It ends nobody: what is written is written

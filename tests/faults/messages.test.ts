@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -47,6 +48,7 @@ test('the worker killed in the middle of a task neither loses a message nor send
   const last = worker()
   await until(async () => (await detail()).state === 3, 60_000, 'the task’s end')
   last.kill('SIGTERM')
+  expect((await once(last, 'exit'))[0], 'it stops when it is told to').toBe(0)
   expect(await detail()).toMatchObject({ total: PEOPLE, succeeded: PEOPLE, failed: 0 })
   const sent = post.provider.notify.sent.filter(({ to }) => to.startsWith('1370000'))
   expect([sent.length, new Set(sent.map(({ to }) => to)).size]).toEqual([PEOPLE, PEOPLE])
