@@ -2,7 +2,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { device, statusSearch } from '../contract/device.ts'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
-import { GATE, GateName, PARK, ParkName, ParkSelect } from './places.tsx'
+import { findPark, gateColumn, parkColumn } from './places.tsx'
 
 /** Which devices are silent now; each tells what it last said and was told. */
 export default function DeviceMonitorScreen() {
@@ -12,7 +12,7 @@ export default function DeviceMonitorScreen() {
       purpose={['设备此刻是否在线，最近说了什么、做了什么', 'Which devices are online now, what they last said and did']}
       query={device.status}
       search={statusSearch}
-      find={['deviceNo', { name: 'parkCode', control: <ParkSelect />, label: PARK }, 'online', 'type', 'useStatus']}
+      find={['deviceNo', findPark, 'online', 'type', 'useStatus']}
       sum={{
         figures: [
           { text: ['在线', 'online'], leads: { online: true } },
@@ -24,8 +24,8 @@ export default function DeviceMonitorScreen() {
         'deviceNo',
         'name',
         'type',
-        { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
-        { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
+        parkColumn(say),
+        gateColumn(say),
         { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
         'since',
         'lastSeenAt',

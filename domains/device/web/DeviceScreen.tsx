@@ -8,7 +8,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Device, device, deviceSearch, type DeviceStatus } from '../contract/device.ts'
-import { GATE, GateName, GateSelect, PARK, ParkName, ParkSelect } from './places.tsx'
+import { findGate, findPark, GATE, gateColumn, GateSelect, PARK, parkColumn, ParkSelect } from './places.tsx'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
@@ -31,19 +31,13 @@ export default function DeviceScreen() {
         purpose={['相机、道闸与屏幕：身份、位置与在线状态', 'Cameras, barriers and signs: who they are, where they stand, whether they are online']}
         query={device.find}
         search={deviceSearch}
-        find={[
-          'deviceNo',
-          { name: 'parkCode', control: <ParkSelect />, label: PARK },
-          'type',
-          { name: 'gateCode', control: <GateSelect />, label: GATE },
-          'useStatus',
-        ]}
+        find={['deviceNo', findPark, 'type', findGate, 'useStatus']}
         columns={[
           'deviceNo',
           { dataIndex: 'name', ellipsis: true, width: 160 },
           'type',
-          { dataIndex: 'parkCode', title: say(PARK), ellipsis: true, width: 180, render: (_, row) => <ParkName code={row.parkCode} /> },
-          { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
+          parkColumn(say),
+          gateColumn(say),
           { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
           'lastSeenAt',
           'useStatus',

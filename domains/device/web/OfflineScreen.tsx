@@ -3,7 +3,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { logSheet } from '../contract/logSheet.ts'
 import { message, offlineSearch } from '../contract/message.ts'
 import { DEVICE_TOPIC } from './deviceDetail.tsx'
-import { PARK, ParkName, ParkSelect } from './places.tsx'
+import { findPark, parkColumn } from './places.tsx'
 
 /** How often and how long devices were silent; one without an end is silent still. */
 export default function OfflineScreen() {
@@ -14,15 +14,8 @@ export default function OfflineScreen() {
       query={message.offline}
       search={offlineSearch}
       exports={logSheet.offline}
-      find={['deviceNo', { name: 'parkCode', control: <ParkSelect />, label: PARK }, 'fromAt']}
-      columns={[
-        'deviceNo',
-        { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
-        'fromAt',
-        'toAt',
-        'durationMin',
-        'reason',
-      ]}
+      find={['deviceNo', findPark, 'fromAt']}
+      columns={['deviceNo', parkColumn(say), 'fromAt', 'toAt', 'durationMin', 'reason']}
       live={DEVICE_TOPIC}
       empty={[
         '没有设备离线过。设备三个心跳周期无消息时记一条。',

@@ -2,7 +2,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { logSheet } from '../contract/logSheet.ts'
 import { message, warningSearch } from '../contract/message.ts'
-import { GATE, GateName, PARK, ParkName, ParkSelect } from './places.tsx'
+import { findPark, gateColumn, parkColumn } from './places.tsx'
 
 /** What devices ask somebody to look at; the same open warning is one row whose count grows. */
 export default function WarningScreen() {
@@ -13,21 +13,9 @@ export default function WarningScreen() {
       query={message.warning}
       search={warningSearch}
       exports={logSheet.warning}
-      find={['deviceNo', 'state', 'type', { name: 'parkCode', control: <ParkSelect />, label: PARK }, 'lastAt']}
+      find={['deviceNo', 'state', 'type', findPark, 'lastAt']}
       sum={{ figures: [{ text: ['未处理', 'open'], leads: { state: [0] } }] }}
-      columns={[
-        'type',
-        'state',
-        'level',
-        'deviceNo',
-        { dataIndex: 'parkCode', title: say(PARK), render: (_, row) => <ParkName code={row.parkCode} /> },
-        { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
-        'subject',
-        'count',
-        'firstAt',
-        'lastAt',
-        'recoveredAt',
-      ]}
+      columns={['type', 'state', 'level', 'deviceNo', parkColumn(say), gateColumn(say), 'subject', 'count', 'firstAt', 'lastAt', 'recoveredAt']}
       hidden={['firstAt']}
       live="device.warning"
       empty={['没有需要处理的设备问题。', 'No device asks for anything.']}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE } from '../../../platform/web/format.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { gate } from '../../parking/contract/gate.ts'
 import { park } from '../../parking/contract/park.ts'
 import './device.css'
@@ -66,3 +66,11 @@ export function GateSelect({ choose = false, ...props }: PickProps & { choose?: 
   const own = useGates().filter((one) => (parkCode ? one.parkCode === parkCode : !choose))
   return <PlaceSelect {...props} choose={choose} options={own.map(({ gateCode, name }) => ({ value: gateCode, label: `${name} ${gateCode}` }))} />
 }
+
+/** How the lists search and show where a device stands. */
+export const findPark = { name: 'parkCode', control: <ParkSelect />, label: PARK } as const
+export const findGate = { name: 'gateCode', control: <GateSelect />, label: GATE } as const
+export const parkColumn = (say: Say) =>
+  ({ dataIndex: 'parkCode', title: say(PARK), ellipsis: true, width: 180, render: (code: string | null) => <ParkName code={code} /> }) as const
+export const gateColumn = (say: Say) =>
+  ({ dataIndex: 'gateCode', title: say(GATE), render: (code: string | null) => <GateName code={code} /> }) as const
