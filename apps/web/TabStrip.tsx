@@ -30,7 +30,11 @@ export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tab
   const say = useText()
   // More tabs than there is room for: the one in front is always in sight.
   useEffect(() => {
-    strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // With the next picture, which lays the page out anyway.
+    const frame = requestAnimationFrame(() =>
+      strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
   }, [tabs.front, drawn.length, say, Box])
   return (
     <div className="tabs" role="tablist" ref={strip}>
