@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Console, openConsole, PARKS, pathOf, poll, STAYS, toast } from './console.ts'
+import { type Console, openConsole, PARKS, pathOf, poll, ROLES, STAYS, toast } from './console.ts'
 
 let shown: Console
 let page: Page
@@ -159,4 +159,17 @@ test('search.date-range-expanded search.shortcuts search.no-future: a range of d
   const query = new URL((await asked).url()).searchParams
   expect(query.get('entryTimeFrom')).toMatch(/^\d{4}-\d\d-\d\d 00:00:00$/)
   expect(query.get('entryTimeTo')).toMatch(/^\d{4}-\d\d-\d\d 23:59:59$/)
+})
+
+test('what cannot be done with a row now says why, stays faint under the hand, and does nothing', async () => {
+  const other = await shown.as('admin')
+  await other.goto(`/dist${ROLES}`)
+  const action = (name: string) => other.locator('.ant-table-row', { hasText: '平台管理员' }).getByRole('button', { name, exact: true })
+  await action('权限').hover()
+  await other.getByRole('tooltip').getByText('该角色拥有整类权限，无需逐项选择').waitFor()
+  const colors = await Promise.all(['权限', '编辑'].map((name) => action(name).evaluate((node) => getComputedStyle(node).color)))
+  expect(colors).toEqual(['rgb(102, 112, 128)', expect.not.stringContaining('rgb(102, 112, 128)')])
+  expect(await action('权限').isDisabled()).toBe(true)
+  await action('权限').click({ force: true })
+  expect([pathOf(other), await other.getByRole('dialog').count()]).toEqual([ROLES, 0])
 })
