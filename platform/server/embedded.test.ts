@@ -48,6 +48,12 @@ test('it starts, lets in whoever knows the password and nobody else, and keeps w
   await second.stop()
 })
 
+test('under a name too long for a socket it is asked by loopback', async () => {
+  const { url, stop } = await startEmbedded(inside('d'.repeat(90)), log)
+  expect(await one(url, 'select host(inet_server_addr())')).toBe('127.0.0.1')
+  await stop()
+}, 40_000)
+
 test('when it is killed it comes up again at the same address', async () => {
   const { url, stop } = await startEmbedded(directory, log)
   const killed = postmaster()
