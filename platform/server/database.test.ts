@@ -84,6 +84,27 @@ test('a list of one park reads within that park alone, one that is not theirs st
   expect(await writing(pool, scope, author, (tx) => parksSet(tx, 'P2')), 'a transaction has one scope').toBe('P1,P2')
 })
 
+test('all parks are a role of their own: it is gone with its statement, and under a scope of some parks it sees nobody’s rows', async () => {
+  const roleOf = (tx: Tx) => run<{ role: string }>(tx, { sql: 'select current_user as role' }, []).then(([row]) => row!.role)
+  const some = { enterprise: 1, parks: ['P1'] }
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await reading(pool, mine, roleOf)).toBe('kerbline_app')
+    expect(await reading(pool, some, roleOf)).toBe('kerbline_parks')
+    expect(await write(roleOf)).toBe('kerbline_app')
+    expect(await write(roleOf, some)).toBe('kerbline_parks')
+  }
+  expect((await pool.query('select current_user as role')).rows).toEqual([{ role: 'kerbline_parks' }])
+  const rowsAs = (role: string, parks: string) =>
+    write(async (tx) => {
+      await run(tx, { sql: `select set_config('role', $1, true), set_config('scope.parks', $2, true)` }, [role, parks])
+      return (await run(tx, { sql: 'select from trial.thing' }, [])).length
+    })
+  expect(await rowsAs('kerbline_app', '*')).toBe(1500)
+  expect(await rowsAs('kerbline_parks', 'P1')).toBe(375)
+  expect(await rowsAs('kerbline_app', 'P1')).toBe(0)
+  expect(await rowsAs('kerbline_parks', '*')).toBe(0)
+})
+
 test('scopes do not mix when few connections serve many people at once', async () => {
   const one = (i: number) => {
     const scope = [

@@ -12,6 +12,7 @@ import {
   type QueryResult, // prettier-ignore
 } from 'kysely'
 import { faulty, plan } from './faults.ts'
+import { ALL_PARKS } from './migrate.ts'
 
 /** Tables are declared where their SQL is used: `declare module` in domains/<domain>/server/tables.ts. */
 export interface Tables {}
@@ -57,7 +58,7 @@ export const openPool = (connectionString: string, max: number) => {
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: (client: pg.ClientBase) => {
       client.on('error', () => {}) // cut while in use: the statement that was running says so
-      return client.query({ ...SET_SCOPE, values: ['0', '', '', 'on', ''] }) // prepared before the first call needs it
+      return client.query({ ...SET_SCOPE, values: ['none', '0', '', '', 'on', ''] }) // prepared before the first call needs it
     },
   } as pg.PoolConfig) // @types/pg does not know yet that onConnect is awaited
   pool.on('error', () => {}) // cut while idle: the next call opens another or answers 503
@@ -157,12 +158,13 @@ const TRANSACTION_OVER = '25P02'
 
 const SET_SCOPE = {
   name: 'scope',
-  text: `select set_config('scope.enterprise', $1, true), set_config('scope.parks', $2, true), set_config('scope.people', $3, true), set_config('transaction_read_only', $4, true), set_config('scope.author', $5, true)`,
+  text: `select set_config('role', $1, true), set_config('scope.enterprise', $2, true), set_config('scope.parks', $3, true), set_config('scope.people', $4, true), set_config('transaction_read_only', $5, true), set_config('scope.author', $6, true)`,
 }
 
-export function settingsOf({ enterprise, parks, people }: Scope): [enterprise: string, parks: string, people: string] {
+export function settingsOf({ enterprise, parks, people }: Scope): [role: string, enterprise: string, parks: string, people: string] {
   if (!Number.isSafeInteger(enterprise)) throw new Error('A scope needs an enterprise.')
-  return [String(enterprise), parks === null ? '*' : parks.join(','), people ? [people.self, ...people.departments].join(',') : '*']
+  const seen = people ? [people.self, ...people.departments].join(',') : '*'
+  return parks === null ? [ALL_PARKS, String(enterprise), '*', seen] : ['none', String(enterprise), parks.join(','), seen]
 }
 
 const compiler = new PostgresQueryCompiler()
@@ -261,11 +263,14 @@ class CallConnection implements DatabaseConnection {
 
   #send<R>(text: string, values: readonly unknown[], settings: string[] | undefined): Promise<Result<R>> {
     return new Promise((resolve, reject) => {
-      const query = new ScopedQuery({ name: statementName(text), text, values }, (error: Error | undefined, result: any) => {
-        if (!error) return resolve(result)
-        this.firstError ??= error
-        reject(error)
-      })
+      const query = new ScopedQuery(
+        { name: statementName(text, this.scope.parks === null), text, values },
+        (error: Error | undefined, result: any) => {
+          if (!error) return resolve(result)
+          this.firstError ??= error
+          reject(error)
+        },
+      )
       query.settings = settings
       together(this.#client)
       this.#client.query(query as never)
@@ -371,12 +376,16 @@ function camelOf(name: string) {
   return found
 }
 
-/** Every statement is prepared under a name that stands for its text, so nobody names statements by hand. Bounded, because each costs memory in every backend. */
+/**
+ * Every statement is prepared under a name that stands for its text, so nobody names statements by hand, and for its role: PostgreSQL plans anew what another role
+ * asks. Bounded, because each costs memory in every backend.
+ */
 const STATEMENTS_MAX = 3000
-const names = new Map<string, string>()
-function statementName(sql: string): string | undefined {
-  const known = names.get(sql)
-  if (known || names.size >= STATEMENTS_MAX) return known
-  names.set(sql, `s${names.size}`)
-  return names.get(sql)
+const names = { all: new Map<string, string>(), some: new Map<string, string>() }
+function statementName(sql: string, allParks: boolean): string | undefined {
+  const known = allParks ? names.all : names.some
+  const name = known.get(sql)
+  if (name || names.all.size + names.some.size >= STATEMENTS_MAX) return name
+  known.set(sql, `${allParks ? 'a' : 's'}${known.size}`)
+  return known.get(sql)
 }

@@ -10,14 +10,17 @@ interface Say {
   warn(line: string): void
 }
 export interface Migrated {
-  /** The same database as the role `kerbline_app`, which owns nothing and is bound by every policy. */
+  /** The same database as the role `kerbline_parks`, which owns nothing and is bound by every policy. */
   appUrl: string
   /** Files run by this start. */
   applied: string[]
 }
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations')
-const APP = 'kerbline_app'
+/** What calls may do, in every park of one enterprise. Nobody signs in as it. */
+export const ALL_PARKS = 'kerbline_app'
+/** What calls sign in as: the same, and bound by the policies about parks. */
+const APP = 'kerbline_parks'
 const OLDEST = 18
 /** One start at a time works on the schema. Any number will do, as long as nobody else in this database uses it. */
 const LOCK = 5_042_026
@@ -75,11 +78,17 @@ function appUrlOf(ownerUrl: string): string {
 }
 
 async function ensureApp(client: pg.Client, appUrl: string): Promise<void> {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [APP])
-  if (rowCount && (await signsIn(appUrl))) return
+  const { rows } = await client.query<{ name: string; signsIn: boolean }>(
+    'select rolname name, rolcanlogin "signsIn" from pg_roles where rolname = any($1)',
+    [[ALL_PARKS, APP]],
+  )
+  const [all, app] = [ALL_PARKS, APP].map((role) => rows.find(({ name }) => name === role))
+  if (!all || all.signsIn) await client.query(`${all ? 'alter' : 'create'} role ${ALL_PARKS} nologin`)
+  if (app && (await signsIn(appUrl))) return
   const { password, pathname } = new URL(appUrl)
   // The password is hexadecimal, so it needs no quoting; utility statements take no parameters.
-  await client.query(`${rowCount ? 'alter' : 'create'} role ${APP} login password '${password}'`)
+  await client.query(`${app ? 'alter' : 'create'} role ${APP} login password '${password}'`)
+  await client.query(`grant ${ALL_PARKS} to ${APP}`)
   await client.query(`grant connect on database ${client.escapeIdentifier(decodeURIComponent(pathname.slice(1)))} to ${APP}`)
 }
 

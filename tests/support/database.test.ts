@@ -12,7 +12,7 @@ test('the application signs in as a role that owns nothing and cannot step over 
     `select current_user as name, rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = r.oid) owned from pg_roles r where rolname = current_user`,
   )
   await client.end()
-  expect(rows).toEqual([{ name: 'kerbline_app', rolsuper: false, rolbypassrls: false, owned: 0 }])
+  expect(rows).toEqual([{ name: 'kerbline_parks', rolsuper: false, rolbypassrls: false, owned: 0 }])
 })
 
 test('databases of two test files do not see each other', async () => {
