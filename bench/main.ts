@@ -32,6 +32,9 @@ async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
   }
 }
 
+// What is loaded and what is looked at is the page of these sources.
+if (wanted.includes('sizes') || wanted.includes('browser'))
+  execFileSync(process.execPath, ['scripts/page.mjs'], { cwd: path.resolve(import.meta.dirname, '..'), stdio: 'inherit' })
 const rows: Row[] = []
 for (const part of wanted) rows.push(...(await measure(part)))
 print(rows)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pinnedNode, root, say } from './installed.mjs'
 
 /** Everything that can change what the browser gets. */
@@ -54,3 +55,6 @@ function filesUnder(place) {
     .filter((file) => !NOT_IN_PAGE.test(file))
     .sort()
 }
+
+/** `node scripts/page.mjs`, for programs whose own process must not end when the page cannot be built. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildPage()

@@ -16,10 +16,7 @@ async function main(): Promise<Count> {
   const begun = performance.now()
   const counts: Count[] = [count(preparePrograms())]
   for (const { passed } of await runChecks((check) => console.log(tellOf(check)))) counts.push(count(passed))
-  const built = spawnSync(process.execPath, ['--input-type=module', '-e', `import { buildPage } from './scripts/page.mjs'; buildPage()`], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  const built = spawnSync(process.execPath, ['scripts/page.mjs'], { cwd: root, stdio: 'inherit' })
   console.log(`${built.status === 0 ? 'ok  ' : 'FAIL'} the page is built`)
   counts.push(count(built.status === 0))
   counts.push(await runTests(process.argv.slice(2)))
