@@ -33,7 +33,7 @@ function placeOf(file: string): Place {
 /** Tests, and what is written beside them for them alone. */
 const isTest = (file: string) => /(\.test\.tsx?|\/(testing|factory)\.ts)$|^tests\//.test(file)
 /** Drawings of one domain that other domains' pages show as they are. */
-const OFFERED = new Set(['domains/fee/web/FeeExplanation.tsx', 'domains/message/web/NewsList.tsx'])
+const OFFERED = new Set(['domains/fee/web/FeeExplanation.tsx', 'domains/message/web/NewsList.tsx', 'domains/parking/web/names.tsx'])
 const isPublic = ({ side, file }: Place) => side === 'contract' || file.endsWith('/server/api.ts') || OFFERED.has(file)
 
 /** A wall: the sentence for a dependency that it forbids, or nothing. */

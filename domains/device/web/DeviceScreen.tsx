@@ -8,7 +8,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Device, device, deviceSearch, type DeviceStatus } from '../contract/device.ts'
-import { findGate, findPark, GATE, gateColumn, GateSelect, PARK, parkColumn, ParkSelect } from './places.tsx'
+import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
@@ -97,11 +97,11 @@ function useRenew(then: (doing: Doing) => void) {
 const FIELDS = [
   'name',
   'type',
-  { name: 'parkCode', label: PARK, control: <ParkSelect choose />, optional: true, help: ['设备所在车场', 'The park where it stands'] },
+  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The park where it stands'] },
   {
     name: 'gateCode',
     label: GATE,
-    control: <GateSelect choose />,
+    control: <ChosenGate />,
     optional: true,
     help: ['相机、道闸与屏幕所在通道；先选车场', 'The lane of a camera, barrier or sign; choose its park first'],
   },

@@ -6,10 +6,11 @@ import { can } from '../../../platform/web/person.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
+import { GateName, ParkName } from '../../parking/web/names.tsx'
 import { type Command, command, CommandState } from '../contract/command.ts'
 import { device, DeviceStatus, DeviceUse } from '../contract/device.ts'
 import { type Message, message, MessageKind } from '../contract/message.ts'
-import { GATE, GateName, PARK, ParkName } from './places.tsx'
+import { GATE, PARK } from './places.tsx'
 import './device.css'
 
 type Row = Of<typeof DeviceStatus>

@@ -10,8 +10,8 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
-import { park } from '../../parking/contract/park.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
 import { associate, Associate, type AssociateLine, associateSearch, TiedKind } from '../contract/associate.ts'
 import { rule } from '../contract/rule.ts'
 import { TIE_CHANGES } from './changes.ts'
@@ -32,7 +32,7 @@ export default function ChargeConfigScreen() {
         purpose={['哪个车场、区域或会员组用哪条收费规则；越具体越优先', 'Which rule is for which park, area or member group; the most special wins']}
         query={associate.queryPage}
         search={associateSearch}
-        find={[{ name: 'parkCode', control: <ParkChoice />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
+        find={[{ name: 'parkCode', control: <ParkSelect empty={ALL_PARKS} />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
         columns={[
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
@@ -75,7 +75,7 @@ function Tie({ of, onClose }: { of?: Row; onClose: () => void }) {
     { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] },
     {
       name: 'parkCode',
-      control: <ParkChoice />,
+      control: <ParkSelect empty={ALL_PARKS} />,
       label: ['车场', 'Park'],
       optional: true,
       help: ['不选为所有车场的默认规则', 'None: the default of all parks'],
@@ -104,7 +104,7 @@ function ParkTrial({ onClose }: { onClose: () => void }) {
       <Trial quote={(stay) => ask(rule.calFee, { ...stay, ...(parkCode && { parkCode }), vehicleClass, carKind: TEMPORARY }, { quiet: true })}>
         <label>
           {say(['车场', 'Park'])}
-          <ParkChoice value={parkCode} onChange={setPark} />
+          <ParkSelect empty={ALL_PARKS} value={parkCode} onChange={setPark} />
         </label>
         <label>
           {say(['车型', 'Vehicle class'])}
@@ -116,18 +116,13 @@ function ParkTrial({ onClose }: { onClose: () => void }) {
 }
 const TEMPORARY = 9
 
+const ALL_PARKS: Text = ['所有车场', 'All parks']
+
 interface Choice<V> {
   id?: string
   value?: V | undefined
   onChange?: (value: V | undefined) => void
 }
-const NAMES_STALE_MS = 300_000
-const useParks = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), staleTime: NAMES_STALE_MS }).data
-function ParkChoice(props: Choice<string>): ReactElement {
-  const say = useText()
-  const options = useParks()?.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
-  return <Select {...props} allowClear className="fee-choice" placeholder={say(['所有车场', 'All parks'])} options={options ?? []} showSearch={{ optionFilterProp: 'label' }} />
-} // prettier-ignore
 const RULES_MAX = 500
 /** Rules, not versions: whichever version is in force counts. */
 function RuleChoice(props: Choice<string>): ReactElement {
@@ -145,9 +140,8 @@ function KindChoice(props: Choice<number>): ReactElement {
 
 function ParkOf({ row: { parkCode } }: { row: Row }) {
   const say = useText()
-  const name = useParks()?.find((one) => one.parkCode === parkCode)?.name
   if (parkCode === null) return <span className="soft">{say(['所有车场（默认）', 'All parks (default)'])}</span>
-  return <span title={parkCode}>{name ?? parkCode}</span>
+  return <ParkName code={parkCode} />
 }
 function KindOf({ kind }: { kind: number | null }) {
   const say = useText()

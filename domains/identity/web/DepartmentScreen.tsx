@@ -10,7 +10,9 @@ import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { department, Department, departmentSearch } from '../contract/department.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
-import { DepartmentSelect, ParkCodes } from './pickers.tsx'
+import { ParksSelect } from '../../parking/web/names.tsx'
+import { parksColumn } from './parks.tsx'
+import { DepartmentSelect } from './pickers.tsx'
 
 type Row = Of<typeof Department>
 const CHANGES = [department.queryPage, department.tree]
@@ -27,7 +29,7 @@ export default function DepartmentScreen() {
         query={department.queryPage}
         search={departmentSearch}
         find={['name', { name: 'parentId', control: <DepartmentSelect /> }]}
-        columns={['name', 'code', 'parks', 'sort', 'createdAt']}
+        columns={['name', 'code', parksColumn, 'sort', 'createdAt']}
         toolbar={
           <>
             {can(department.add.needs) && (
@@ -63,7 +65,7 @@ function DepartmentForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     { name: 'sort', optional: true },
     {
       name: 'parks',
-      control: <ParkCodes />,
+      control: <ParksSelect />,
       optional: true,
       help: ['数据范围按部门的角色，看到的就是这些车场', 'Roles whose data scope goes by department see these parks'],
     },

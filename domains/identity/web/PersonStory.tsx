@@ -9,6 +9,7 @@ import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
+import { ParkNames } from '../../parking/web/names.tsx'
 import { Person, type PersonDetail } from '../contract/person.ts'
 import { session } from '../contract/session.ts'
 import { Opens } from './Opens.tsx'
@@ -33,7 +34,7 @@ export function PersonStory({ of }: { of: Detail }) {
           {of.roles.length === 0 && <span className="faint">{say(['没有角色，登录后什么也看不到', 'No role: nothing is seen after signing in'])}</span>}
         </div>
         <p className="soft seen">
-          {say(['可见车场', 'Parks'])}: {of.parks ? of.parks.join(say(['、', ', '])) || say(['无', 'none']) : say(['企业全部', 'all of the company'])}
+          {say(['可见车场', 'Parks'])}: {!of.parks ? say(['企业全部', 'all of the company']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
           {' · '}
           {say(['可见人员', 'People'])}: {of.departments ? of.departments.join(say(['、', ', '])) || say(['仅本人', 'themselves only']) : say(['企业全部', 'all of the company'])}
         </p>

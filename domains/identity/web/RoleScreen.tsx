@@ -8,11 +8,12 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { ParksSelect } from '../../parking/web/names.tsx'
 import { role, Role, roleSearch } from '../contract/role.ts'
 import { roleSheet } from '../contract/roleSheet.ts'
 import { GrantsOf } from './GrantsOf.tsx'
+import { parksColumn } from './parks.tsx'
 import { RoleStory } from './RoleStory.tsx'
-import { ParkCodes } from './pickers.tsx'
 
 type Row = Of<typeof Role>
 const CHANGES = [role.query, role.queryNoPage, role.detail]
@@ -31,7 +32,7 @@ export default function RoleScreen() {
         query={role.query}
         search={roleSearch}
         find={['name', 'dataScope']}
-        columns={['name', 'grants', 'dataScope', 'parks', 'secondFactor', 'remark', 'createdAt']}
+        columns={['name', 'grants', 'dataScope', parksColumn, 'secondFactor', 'remark', 'createdAt']}
         roomy={['remark', 'createdAt']}
         toolbar={
           <>
@@ -81,7 +82,7 @@ function RoleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     'name',
     'grants',
     'dataScope',
-    { name: 'parks', control: <ParkCodes />, optional: true, help: ['仅当数据范围为指定车场', 'Only where the data scope is chosen parks'] },
+    { name: 'parks', control: <ParksSelect />, optional: true, help: ['仅当数据范围为指定车场', 'Only where the data scope is chosen parks'] },
     {
       name: 'secondFactor',
       optional: true,

@@ -3,6 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { ParkNames } from '../../parking/web/names.tsx'
 import { person } from '../contract/person.ts'
 import { Role, type RoleDetail } from '../contract/role.ts'
 import { Opens } from './Opens.tsx'
@@ -15,7 +16,19 @@ export function RoleStory({ of }: { of: Of<typeof RoleDetail> }) {
   const say = useText()
   return (
     <>
-      <Facts entity={Role} of={of} show={['grants', 'dataScope', 'parks', 'secondFactor', 'builtIn', 'createdAt', 'remark']} />
+      <Facts
+        entity={Role}
+        of={of}
+        show={[
+          'grants',
+          'dataScope',
+          { label: ['指定车场', 'Chosen parks'], value: <ParkNames codes={of.parks} /> },
+          'secondFactor',
+          'builtIn',
+          'createdAt',
+          'remark',
+        ]}
+      />
       <Section title={['持有人员', 'Who holds it']} aside={<span className="soft">{of.holders.length + of.holdersUnseen}</span>}>
         <div className="holders">
           {of.holders.map(({ id, name, username }) =>

@@ -53,21 +53,6 @@ export function RoleSelect(props: Picked<string[]>) {
   )
 }
 
-/** Park codes, typed: this domain stands below the parks. */
-export function ParkCodes(props: Picked<string[]>) {
-  const say = useText()
-  return (
-    <Select
-      mode="tags"
-      tokenSeparators={[',', ' ', '，']}
-      open={false}
-      suffixIcon={null}
-      placeholder={say(['如 P001', 'P001, for example'])}
-      {...(props as object)}
-    />
-  )
-}
-
 export const useResources = () =>
   useQuery({ ...asks(resource.queryTree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(resource.queryTree.needs) })
 export function ResourceSelect(props: Picked<string | null>) {

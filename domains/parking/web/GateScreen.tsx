@@ -17,7 +17,7 @@ import { statusCan, UseStatus } from '../contract/park.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { GATE_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
-import { AreaSelect, ParkName, ParkSelect } from './names.tsx'
+import { AreaSelect, CHOOSE, ParkName, ParkSelect } from './names.tsx'
 import { CloseGate, KeepOpen, LedText, OpenGate } from './OpenGate.tsx'
 import { LANE_TOPIC } from './useBoards.ts'
 import './parking.css'
@@ -173,7 +173,7 @@ function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       changes={GATE_CHANGES}
       done={['已新增', 'Added']}
       fields={[
-        { name: 'parkCode', control: <ParkSelect choose />, label: ['车场', 'Park'] },
+        { name: 'parkCode', control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
         { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] },
         ...shared,
       ]}

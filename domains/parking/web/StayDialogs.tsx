@@ -2,7 +2,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { GateSelect, ParkSelect } from './names.tsx'
+import { CHOOSE, GateSelect, ParkSelect } from './names.tsx'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
@@ -98,7 +98,7 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
       done={['已补录', 'Entered']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect choose /> },
+        { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
         'plateNo',
         { name: 'plateColor', optional: true },
         'entryTime',
@@ -132,7 +132,7 @@ export function ClearField({ ticked, parkCode, onClose }: { ticked?: readonly St
         some
           ? [{ name: 'reason', help }]
           : [
-              { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect choose /> },
+              { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
               { name: 'enteredBefore', help: ['只清此时间之前入场的车', 'Only cars that came in before'] },
               { name: 'carKindIn', optional: true },
               { name: 'reason', help },

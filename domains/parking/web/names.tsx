@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { Link } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { NONE as NOTHING } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { region, type RegionNode } from '../../system/contract/region.ts'
 import { gate } from '../contract/gate.ts'
 import { park } from '../contract/park.ts'
+import './names.css'
 
-/** Parks and gates by their names: read once and shared by all lists of the page. */
+/** Parks and gates by their names, for the pages of every domain: read once and shared by all of them. */
 const NAMES_STALE_MS = 300_000
 const names = { staleTime: NAMES_STALE_MS, gcTime: NAMES_STALE_MS }
 const NONE: never[] = []
@@ -21,15 +24,24 @@ export const useAreas = (parkCode: string | undefined) =>
   NONE
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
-/** A park leads to itself, wherever it stands. */
-export function ParkName({ code, still }: { code: string; still?: boolean }) {
+/** A park leads to itself, wherever it stands, for whoever may look at it; the code says it to whoever may not see the park. */
+export function ParkName({ code, still }: { code: string | null | undefined; still?: boolean }) {
   const name = useParks().find((one) => one.parkCode === code)?.name ?? code
-  if (still) return <>{name}</>
+  if (!code) return <Nowhere />
+  if (still || !can(park.queryDetail.needs)) return <span title={code}>{name}</span>
   return (
     <Link to={`${PARKS}/${code}`} className="named" title={code} onClick={(event) => event.stopPropagation()}>
       {name}
     </Link>
   )
+}
+const Nowhere = () => <span className="faint">{NOTHING}</span>
+/** Several, in the order given. */
+export function ParkNames({ codes }: { codes: readonly string[] }) {
+  const say = useText()
+  const names = new Map(useParks().map(({ parkCode, name }) => [parkCode, name]))
+  if (codes.length === 0) return <Nowhere />
+  return <span title={codes.join(' ')}>{codes.map((code) => names.get(code) ?? code).join(say(['、', ', ']))}</span>
 }
 /** A region by its name, with the code that papers name it by; the code alone where nobody knows it. */
 export function RegionName({ code }: { code: string }) {
@@ -52,43 +64,67 @@ function nodeOf(nodes: readonly RegionNode[], code: string): RegionNode | undefi
 /** A lane by its name; the code says it where the name is not known. */
 export function GateName({ code }: { code: string | null | undefined }) {
   const found = useGates().find((one) => one.gateCode === code)
-  if (!code) return <span className="faint">--</span>
+  if (!code) return <Nowhere />
   return <span title={code}>{found?.name ?? code}</span>
 }
 
 interface PickProps<V> {
   id?: string
-  value?: V
+  value?: V | undefined
   onChange?: (value: V | undefined) => void
   disabled?: boolean
 }
-/** `choose`: one is wanted, in a form; without it any park will do, in a search. */
-export function ParkSelect({ choose, ...props }: PickProps<string> & { choose?: boolean }) {
+interface Place {
+  value: string
+  label: string
+}
+/** Found by name or by code. What stands in a record and is not in the reader's lists shows its code. */
+const byNameOrCode = {
+  filterOption: (typed: string, option?: Place) => `${option?.value} ${option?.label}`.toLowerCase().includes(typed.toLowerCase()),
+}
+const parkPlaces = (parks: ReturnType<typeof useParks>): Place[] => parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
+
+/** What stands in a choice that is empty: in a search any will do, in a form one is wanted. */
+const ANY: Text = ['全部', 'Any']
+export const CHOOSE: Text = ['请选择', 'Choose']
+
+/** `empty`: what choosing none means. */
+export function ParkSelect({ empty = ANY, ...props }: PickProps<string> & { empty?: Text }) {
   const say = useText()
-  const options = useParks().map(({ parkCode, name }) => ({ value: parkCode, label: name, code: parkCode }))
+  return <Select {...props} allowClear className="park-select" placeholder={say(empty)} options={parkPlaces(useParks())} showSearch={byNameOrCode} />
+}
+/** Any number of them. */
+export function ParksSelect(props: PickProps<string[]>) {
+  const say = useText()
   return (
     <Select
       {...props}
+      mode="multiple"
       allowClear
       className="park-select"
-      placeholder={say(choose ? ['请选择', 'Choose'] : ['全部', 'Any'])}
-      options={options}
-      showSearch={{ filterOption: (typed, option) => `${option?.code} ${option?.label}`.toLowerCase().includes(typed.toLowerCase()) }}
+      placeholder={say(['按名称或编号选择', 'Choose by name or code'])}
+      options={parkPlaces(useParks())}
+      showSearch={byNameOrCode}
     />
   )
 }
-export function GateSelect({ parkCode, direction, ...props }: PickProps<string> & { parkCode?: string | undefined; direction?: 1 | 2 }) {
+/** `parkCode` left out: those of all parks. */
+export function GateSelect({
+  parkCode,
+  direction,
+  empty = ANY,
+  ...props
+}: PickProps<string> & { parkCode?: string | undefined; direction?: 1 | 2; empty?: Text }) {
   const say = useText()
   const fits = useGates(parkCode).filter((one) => !direction || one.direction === direction || one.direction === 3)
-  const options = fits.map(({ gateCode, name }) => ({ value: gateCode, label: name, code: gateCode }))
   return (
     <Select
       {...props}
       allowClear
       className="park-select"
-      placeholder={say(['全部', 'Any'])}
-      options={options}
-      showSearch={{ filterOption: (typed, option) => `${option?.code} ${option?.label}`.toLowerCase().includes(typed.toLowerCase()) }}
+      placeholder={say(empty)}
+      options={fits.map(({ gateCode, name }) => ({ value: gateCode, label: name }))}
+      showSearch={byNameOrCode}
     />
   )
 }

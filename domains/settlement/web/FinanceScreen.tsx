@@ -14,7 +14,7 @@ import { refund } from '../contract/refund.ts'
 import { waiver } from '../contract/waiver.ts'
 import { CancelOrder, Collect, Refunding, Waiving } from './OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
-import { ParkName, ParkSelect } from './parks.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Order>

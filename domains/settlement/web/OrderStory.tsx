@@ -11,7 +11,7 @@ import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { refund } from '../contract/refund.ts'
 import { Entries } from './Entries.tsx'
 import { Refunding } from './OrderDialogs.tsx'
-import { ParkName } from './parks.tsx'
+import { ParkName } from '../../parking/web/names.tsx'
 import { Refunds, Waivers } from './Refunds.tsx'
 
 type Story = Of<typeof OrderStory>
