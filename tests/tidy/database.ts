@@ -69,17 +69,21 @@ export async function readSchema(ownerUrl: string): Promise<Schema> {
   }
 }
 
+/** No dictionary has as many: a wider range is that of an amount. */
+const CODES_MAX = 1_000
+
 /** `CHECK ((status = ANY (ARRAY[1, 2])))` and `CHECK (((scope >= 1) AND (scope <= 6)))`; other checks say nothing about a list. */
 function allowedBy(checks: readonly { place: string; expression: string }[]): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const { place, expression } of checks) {
     const list = expression.match(/= ANY \(ARRAY\[([-\d, ]+)\]\)/)?.[1]
     const range = expression.match(/>= (-?\d+)\) AND \(\w+ <= (-?\d+)\)/)
+    const [from = 0, to = Infinity] = range ? [Number(range[1]), Number(range[2])] : []
     if (list) found.set(place, list.split(',').map(Number))
-    else if (range)
+    else if (to - from < CODES_MAX)
       found.set(
         place,
-        Array.from({ length: Number(range[2]) - Number(range[1]) + 1 }, (_, index) => Number(range[1]) + index),
+        Array.from({ length: to - from + 1 }, (_, index) => from + index),
       )
   }
   return found
