@@ -71,6 +71,9 @@ export const Balance = entity({
   kind: among('类别', 'Kind', AccountKind),
   normal: among('余额方向', 'Normal side', AccountSide),
   sub,
+  /** What the sub-account stands for, as whoever keeps it calls it: a till by its shift, money in transit by its channel. */
+  subName: orNone(text('明细名称', 'Sub-account name', { max: 80 })),
+  subNameEn: orNone(text('明细英文名', 'Sub-account name in English', { max: 80 })),
   debitFen,
   creditFen,
   balanceFen: fen('余额', 'Balance'),

@@ -1,5 +1,6 @@
 import type { Day, Fen, Of } from '../../../platform/contract/field.ts'
 import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
+import { question } from '../../../platform/server/question.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { account, ACCOUNTS, type AccountCode, type Balance, type Difference, type Line, type StatementLine } from '../contract/account.ts'
@@ -20,19 +21,44 @@ const sum = (rows: readonly { debitFen: Fen; creditFen: Fen }[], field: 'debitFe
   rows.reduce((total, row) => total + row[field], 0) as Fen
 
 type BalanceRow = Of<typeof Balance>
+type Sum = Omit<BalanceRow, 'subName' | 'subNameEn'>
+export type SubAccount = Pick<BalanceRow, 'account' | 'sub'>
+export interface SubName extends SubAccount {
+  zh: string
+  en: string
+}
+/** Sub-accounts are those of other domains: who keeps what they stand for says its name. */
+export const subNames = question<readonly SubAccount[], SubName[]>('ledger.sub-names')
+
+async function named(tx: Tx, sums: Promise<Sum[]>): Promise<BalanceRow[]> {
+  const rows = await sums
+  const answers = await subNames.ask(
+    tx,
+    rows.filter(({ sub }) => sub !== ''),
+  )
+  const names = new Map(answers.flatMap(({ answer }) => answer).map((one) => [keyOf(one), one]))
+  return rows.map((row) => {
+    const name = names.get(keyOf(row))
+    return { ...row, subName: name?.zh ?? null, subNameEn: name?.en ?? null }
+  })
+}
+const keyOf = ({ account, sub }: SubAccount) => `${account} ${sub}`
 
 /** What stands on every account and sub-account that was ever used. */
 export const balances = (tx: Tx, { parkCode }: { parkCode?: string | undefined } = {}): Promise<BalanceRow[]> =>
-  run<BalanceRow>(
+  named(
     tx,
-    {
-      sql: `select a.code as account, a.name, a.name_en, a.kind, a.normal, b.sub, sum(b.debit_fen)::bigint as debit_fen, sum(b.credit_fen)::bigint as credit_fen,
+    run<Sum>(
+      tx,
+      {
+        sql: `select a.code as account, a.name, a.name_en, a.kind, a.normal, b.sub, sum(b.debit_fen)::bigint as debit_fen, sum(b.credit_fen)::bigint as credit_fen,
           (sum(b.debit_fen - b.credit_fen) * case a.normal when 1 then 1 else -1 end)::bigint as balance_fen
         from ledger.balance b join ledger.account a on a.code = b.account
         where b.enterprise_id = scope_enterprise() and ($1::text is null or b.park_code = $1)
         group by a.code, b.sub order by a.position, b.sub`,
-    },
-    [parkCode ?? null],
+      },
+      [parkCode ?? null],
+    ),
   )
 
 interface Span {
@@ -42,16 +68,19 @@ interface Span {
 }
 /** What moved on every account within business days, both included; the whole time without them. */
 export const movements = (tx: Tx, { parkCode, dayFrom, dayTo }: Span): Promise<BalanceRow[]> =>
-  run<BalanceRow>(
+  named(
     tx,
-    {
-      sql: `select a.code as account, a.name, a.name_en, a.kind, a.normal, d.sub, sum(d.debit_fen)::bigint as debit_fen, sum(d.credit_fen)::bigint as credit_fen,
+    run<Sum>(
+      tx,
+      {
+        sql: `select a.code as account, a.name, a.name_en, a.kind, a.normal, d.sub, sum(d.debit_fen)::bigint as debit_fen, sum(d.credit_fen)::bigint as credit_fen,
           (sum(d.debit_fen - d.credit_fen) * case a.normal when 1 then 1 else -1 end)::bigint as balance_fen
         from ledger.daily d join ledger.account a on a.code = d.account
         where d.enterprise_id = scope_enterprise() and d.day between $1 and $2 and ($3::text is null or d.park_code = $3)
         group by a.code, d.sub order by a.position, d.sub`,
-    },
-    [dayFrom ?? FIRST_DAY, dayTo ?? LAST_DAY, parkCode ?? null],
+      },
+      [dayFrom ?? FIRST_DAY, dayTo ?? LAST_DAY, parkCode ?? null],
+    ),
   )
 const FIRST_DAY = '2000-01-01'
 const LAST_DAY = '9999-12-31'

@@ -16,8 +16,11 @@ import './ledger.css'
 
 type BalanceOf = Of<typeof Balance>
 const PAGE_ROWS = 50
-/** A sub-account that is a shift or a person is an id: people read its head. */
-const short = (sub: string) => (sub.length > 20 ? `${sub.slice(0, 8)}…` : sub)
+/** What a sub-account stands for; where nobody says so, its id's head. */
+const subOf = ({ sub, subName, subNameEn }: BalanceOf): Text => {
+  const head = sub.length > 20 ? `${sub.slice(0, 8)}…` : sub
+  return [subName ?? head, subNameEn ?? head]
+}
 
 /** What stands on every account, whether all of it follows from the entries, and every line of an account. */
 export default function LedgerScreen() {
@@ -102,7 +105,7 @@ function Accounts({ of, isChosen, choose }: { of: readonly BalanceOf[]; isChosen
               </button>
             </td>
             <td className="faint" title={one.sub}>
-              {short(one.sub)}
+              {say(subOf(one))}
             </td>
             <td className="faint">{say(AccountKind.entries[one.kind])}</td>
             <td className="right">
@@ -128,7 +131,7 @@ function Statement({ of }: { of: BalanceOf | undefined }) {
   const side = AccountSide.entries[of.normal]
   return (
     <Section
-      title={[`${of.name} ${short(of.sub)}`, `${of.nameEn} ${short(of.sub)}`]}
+      title={[`${of.name} ${subOf(of)[0]}`, `${of.nameEn} ${subOf(of)[1]}`]}
       aside={
         <DateRange
           value={[dayFrom, dayTo]}

@@ -1,4 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { setHouse } from './house.ts'
 import { orderCalls, scanCalls } from './order.ts'
@@ -9,6 +10,7 @@ import { moneySheetCalls } from './moneySheet.ts'
 import { calls as reportCalls } from './report.ts'
 import { setUpChannels } from './settings.ts'
 import { calls as shiftCalls } from './shift.ts'
+import { subNamesOf } from './subNames.ts'
 import { calls as waiverCalls } from './waiver.ts'
 import { records } from './records.ts'
 import { nouns } from './nouns.ts'
@@ -23,5 +25,6 @@ export const settlement: Domain = {
   start(house) {
     setHouse(house)
     setUpChannels(house.config, process.env)
+    subNames.answer('settlement', subNamesOf)
   },
 }

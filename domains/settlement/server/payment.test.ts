@@ -144,6 +144,21 @@ test('cash belongs to the shift of who took it; two cashiers at once take it onc
   expect((await till.call(till.operator, '/order/cash', { id: other.id, amountFen: 1100 })).status).toBe(409)
 })
 
+test('the ledger calls a till by its shift and money in transit by its channel', async () => {
+  const [cash, channel] = [await till.anOrder(), await till.anOrder()]
+  await till.call(till.admin, '/order/cash', { id: cash.id, amountFen: 1200 })
+  await till.notify(await till.startPaying(channel))
+  const { data: shift } = await till.server.ask(till.admin, 'GET', '/lbs/business/shift/mine')
+  const { data: balances } = await till.server.ask(till.admin, 'GET', '/lbs/business/ledger/account/list')
+  const nameOf = (account: string, sub: string) => {
+    const { subName, subNameEn } = balances.find((one: any) => one.account === account && one.sub === sub)
+    return [subName, subNameEn]
+  }
+  expect(nameOf('asset.cash', shift.id)).toEqual(Array(2).fill(`${shift.personName} ${shift.shiftNo}`))
+  expect(nameOf('asset.channel', 'wechat')).toEqual(['微信', 'WeChat'])
+  expect(nameOf('income.parking', '')).toEqual([null, null])
+})
+
 test('cash with an idempotency key: the same answer, one payment; another body is refused', async () => {
   const order = await till.anOrder()
   const key = { 'idempotency-key': 'cash-1' }
