@@ -3,7 +3,7 @@ import { tariffOfPublished } from '../../domains/fee/server/api.ts'
 import { startOf, dayOf, DAY_MS, instantAt, CITY_OFFSET_MS } from '../../platform/contract/time.ts'
 import { OTHER_PARKS, type PlannedPark } from '../plan.ts'
 import { TARIFFS } from '../tariffs.ts'
-import { type Belongs, loadVisits, type Till } from './load.ts'
+import { type Belongs, loadVisits, numbered, type Till } from './load.ts'
 import { passesOf, pricedPark, type PricedPark, visitsOn } from './visits.ts'
 
 export interface Past {
@@ -70,7 +70,7 @@ async function tills(client: pg.Client): Promise<TillOf> {
     const person = people.find(({ enterprise_id }) => enterprise_id === enterprise)!
     const { rows } = await client.query<{ id: string }>(
       `insert into settlement.shift (enterprise_id, shift_no, person_id, person_name, state, opened_at, closed_at) values ($1, $2, $3, $4, 4, $5, $6) returning id`,
-      [enterprise, `JB${dayMs / 1000}${enterprise}`, person.id, person.name, new Date(dayMs), new Date(dayMs + DAY_MS)],
+      [enterprise, numbered('BC', dayMs), person.id, person.name, new Date(dayMs), new Date(dayMs + DAY_MS)],
     )
     return { shiftId: rows[0]!.id, personId: person.id, personName: person.name }
   }

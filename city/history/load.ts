@@ -122,7 +122,7 @@ function uuidAt(ms: number): string {
 }
 let sequence = 0
 /** As `platform.business_no` makes them: prefix, city time, six digits. */
-function numbered(prefix: string, ms: number): string {
+export function numbered(prefix: string, ms: number): string {
   sequence = (sequence + 1) % 1_000_000
   return `${prefix}${new Date(ms + CITY_OFFSET_MS).toISOString().replace(/\D/g, '').slice(0, 14)}${String(sequence).padStart(6, '0')}`
 }
