@@ -86,9 +86,8 @@ async function ensureApp(client: pg.Client, appUrl: string): Promise<void> {
   if (!all || all.signsIn) await client.query(`${all ? 'alter' : 'create'} role ${ALL_PARKS} nologin`)
   if (app && (await signsIn(appUrl))) return
   const { password, pathname } = new URL(appUrl)
-  // The password is hexadecimal, so it needs no quoting; utility statements take no parameters.
-  await client.query(`${app ? 'alter' : 'create'} role ${APP} login password '${password}'`)
-  await client.query(`grant ${ALL_PARKS} to ${APP}`)
+  // The password is hexadecimal, so it needs no quoting; utility statements take no parameters. In one message they are one transaction.
+  await client.query(`${app ? 'alter' : 'create'} role ${APP} login password '${password}'; grant ${ALL_PARKS} to ${APP}`)
   await client.query(`grant connect on database ${client.escapeIdentifier(decodeURIComponent(pathname.slice(1)))} to ${APP}`)
 }
 
