@@ -15,6 +15,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { parkCodes } from './parks.ts'
 
 /** A part of an enterprise. `parks` are those that its people see when a role's scope goes by department. */
 export const Department = entity({
@@ -23,7 +24,7 @@ export const Department = entity({
   name: text('部门名称', 'Department'),
   code: orNone(text('部门编码', 'Code', { max: 32 })),
   sort: whole('排序', 'Order', { min: 0, max: 100_000 }),
-  parks: shaped('管辖车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 2000 })),
+  parks: parkCodes('管辖车场', 'Parks'),
   createdAt: instant('创建时间', 'Created'),
   version: whole('版本', 'Version'),
 })

@@ -15,6 +15,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { MenuNodes } from './menuTree.ts'
+import { parkCodes } from './parks.ts'
 
 export const DataScope = dictionary('data_scope', ['数据范围', 'Data scope'], {
   1: ['全部', 'All'],
@@ -36,7 +37,7 @@ export const Role = entity({
   name: text('角色名称', 'Role name'),
   grants: among('授权方式', 'Grants', RoleGrants),
   dataScope: among('数据范围', 'Data scope', DataScope),
-  parks: shaped('指定车场', 'Chosen parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 2000 })),
+  parks: parkCodes('指定车场', 'Chosen parks'),
   builtIn: yes('系统内置', 'Built in'),
   secondFactor: yes('须动态验证码', 'Asks for a second factor'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

@@ -95,6 +95,14 @@ describe('nobody grants what they lack', () => {
     expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'other park', dataScope: 6, parks: ['P002'] })).status).toBe(403)
     expect((await post(limited.token, '/roleNew/roleAddNew', { name: 'own', ...scope })).status).toBe(200)
   })
+  test('by a park code that would be read as several parks, or as all', async () => {
+    for (const code of ['*', 'P001,P002', ' P001', '']) {
+      const { status, message } = await post(admin, '/roleNew/roleAddNew', { name: `parks ${code}`, dataScope: 6, parks: [code] })
+      expect([code, status]).toEqual([code, 400])
+      expect(message).toContain('车场编号')
+      expect((await post(admin, '/department/add', { name: `parks ${code}`, parks: [code] })).status).toBe(400)
+    }
+  })
   test('by giving somebody a role, or themselves', async () => {
     const body = { username: 'raised', name: 'raised', roleIds: [higher] }
     expect((await post(limited.token, '/person/add', body)).status).toBe(403)
