@@ -21,6 +21,7 @@ import {
   whole,
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
+import { PARK_CODE } from '../../identity/contract/parks.ts'
 import { Change } from './change.ts'
 
 /** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
@@ -70,7 +71,7 @@ export type ParkId = 'ParkId'
 /** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
 export const Park = entity({
   id: id<ParkId>(),
-  parkCode: text('车场编号', 'Park code', { max: 16, pattern: '^[A-Z][A-Z0-9-]*$' }),
+  parkCode: text('车场编号', 'Park code', { max: 16, pattern: PARK_CODE }),
   name: text('车场名称', 'Park'),
   pType: among('车场类型', 'Kind', ParkType),
   regionCode: text('行政区划', 'Region', { max: 12 }),
