@@ -32,7 +32,7 @@ export default function ChargeConfigScreen() {
         purpose={['哪个车场、区域或会员组用哪条收费规则；越具体越优先', 'Which rule is for which park, area or member group; the most special wins']}
         query={associate.queryPage}
         search={associateSearch}
-        find={[{ name: 'parkCode', control: <ParkSelect empty={ALL_PARKS} />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
+        find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
         columns={[
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
