@@ -47,6 +47,13 @@ describe('a car comes, pays and leaves', () => {
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, exitTime: field.at(90), abnormalType: 0 })
     expect(await field.lane(field.outGate)).toMatchObject({ state: 1, plateNo: null })
   })
+  test('through the entrance: the lane is free, and its barrier is down since then', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    expect(await field.lane(field.inGate)).toMatchObject({ state: 4, plateNo: '鄂F12345', gateState: null })
+    await field.passes(1, { sn: field.inSn })
+    expect(await field.lane(field.inGate)).toMatchObject({ state: 1, plateNo: null, stayId: null, gateState: 'closed', gateAt: field.at(1.1) })
+  })
   test('within the free minutes it leaves without paying; its order says free', async () => {
     const field = await ground.field()
     await field.enters('鄂F12345', 0)

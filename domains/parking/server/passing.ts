@@ -16,11 +16,12 @@ import type { LaneRecord } from './tables.ts'
 /** The barrier of a lane moved. Closed after having been open, with a car that was let through: that car has passed. */
 export async function barrierMoved(tx: Tx, lane: LaneRecord | undefined, event: LaneEvent): Promise<void> {
   if (!lane || !event.state) return
+  const cameDown = event.state === 'closed' && lane.gateState === 'opened' && lane.stayId !== null
+  const passed = cameDown && event.body['passed'] !== false
+  if (passed && lane.direction === 1) return clearLane(tx, lane, event)
   await tellBarrier(tx, lane, event)
-  const was = lane.gateState
-  if (event.state !== 'closed' || was !== 'opened' || !lane.stayId) return
-  if (event.body['passed'] === false) return lane.direction === 1 ? backedOutOfEntrance(tx, lane, event.deviceTime) : undefined
-  if (lane.direction === 1) return clearLane(tx, lane)
+  if (cameDown && !passed && lane.direction === 1) return backedOutOfEntrance(tx, lane, event.deviceTime)
+  if (!passed) return
   if (lane.openRef) return passedExit(tx, lane, event.deviceTime)
   // It was not opened for this car, and yet only after this car had come: it was raised by hand or by force. Opened before: for the car ahead.
   if (lane.since && lane.gateAt && Date.parse(lane.gateAt) > Date.parse(lane.since)) await escaped(tx, lane, FORCED, event.deviceTime)
@@ -65,12 +66,15 @@ async function backedOutOfEntrance(tx: Tx, lane: LaneRecord, at: Instant): Promi
   await clearLane(tx, lane)
 }
 
-export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord, 'parkCode' | 'gateCode'>): Promise<void> {
-  await Promise.all([run(tx, CLEAR_LANE, [gateCode]), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
+/** `barrier`: it came down just now. */
+export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord, 'parkCode' | 'gateCode'>, barrier?: LaneEvent): Promise<void> {
+  const values = [gateCode, barrier?.state ?? null, barrier?.deviceTime ?? null]
+  await Promise.all([run(tx, CLEAR_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
 const CLEAR_LANE = {
   sql: `update parking.lane set state = 1, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,
-    due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null where gate_code = $1`,
+    due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null, gate_state = coalesce($2, gate_state), gate_at = coalesce($3, gate_at)
+    where gate_code = $1`,
 }
 
 /**
