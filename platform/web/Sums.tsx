@@ -1,4 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
 import type { Call, Page, Paged } from '../contract/call.ts'
 import { ask } from './ask.ts'
 import { count } from './format.ts'
@@ -49,10 +51,28 @@ function Figure<C extends object, T>({ query, figure, address }: Omit<Props<C, T
   )
 }
 
-export function Totals<C extends object, T>({ query, sum, address, shapes }: Props<C, T> & { shapes: Record<string, Shape> }) {
+/** Over everything, more rows than are counted, they are summed when somebody asks: seldom wanted, and the whole history is read for it. */
+export function Totals<C extends object, T>({
+  query,
+  sum,
+  address,
+  shapes,
+  page,
+}: Props<C, T> & { shapes: Record<string, Shape>; page: Page<T> | undefined }) {
   const say = useText()
-  const { data } = useQuery<Page<T>>({ ...wholeOf(query, address.whole, 'sum'), enabled: (sum.totals?.length ?? 0) > 0 })
+  const [asked, setAsked] = useState(false)
+  const waits = !asked && address.unfiltered && page?.totalExact === false
+  const enabled = (sum.totals?.length ?? 0) > 0 && page !== undefined && !waits
+  const { data } = useQuery<Page<T>>({ ...wholeOf(query, address.whole, 'sum'), enabled })
   if (!sum.totals) return null
+  if (waits)
+    return (
+      <div className="totals">
+        <Button size="small" type="link" onClick={() => setAsked(true)}>
+          {say(['合计全部记录', 'Sum all records'])}
+        </Button>
+      </div>
+    )
   return (
     <div className="totals">
       <span className="faint">{say(['筛选合计', 'Sum of filter'])}</span>

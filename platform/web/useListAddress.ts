@@ -13,6 +13,8 @@ export interface ListAddress<C = Record<string, unknown>> {
   input: Paged<C, string>
   /** The whole filter, without page: what sums and counts are asked over. */
   whole: Paged<C, string>
+  /** Neither the person nor the screen narrows it. */
+  unfiltered: boolean
   sortable: readonly string[]
   /** The weightiest field first; nothing where the list has its own order. */
   sorted: readonly Order[]
@@ -63,6 +65,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       openNow: () => openIn(list),
       input: { ...asked, current, limit, ...orderAsked(sorted) } as Paged<C, string>,
       whole: { ...asked, current: 1, limit: 1 } as Paged<C, string>,
+      unfiltered: Object.keys(asked).length === 0,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
       reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined }),
       sort: (order: readonly Order[]) => change({ ...orderOut(order), page: undefined }),

@@ -2,10 +2,12 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Call, Page, Paged } from '../contract/call.ts'
 import { ask, asks, type Refusal } from './ask.ts'
-import { type Frame, useFrames } from './live.ts'
+import { useFrames } from './live.ts'
 
 /** The server is asked at most this often for a list that keeps changing. */
 const LIVE_PAUSE_MS = 1_500
+/** What is counted and summed over the whole filter reads many rows, and people look at it less often. */
+const WHOLE_PAUSE_MS = 10_000
 const NOBODY: ReadonlySet<string> = new Set()
 
 interface Asked<C, T> {
@@ -37,12 +39,13 @@ export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = tru
     cache.setQueryData(question.queryKey, page)
     setFresh(undefined)
   }
+  const countAnew = usePaced(() => cache.invalidateQueries({ queryKey: [query.id, 'whole'] }), WHOLE_PAUSE_MS)
   const look = async (changed: ReadonlySet<string>) => {
     const page = await ask(query, input, { quiet: true }).catch(() => undefined)
     // Looked at only now: the page may have been read anew meanwhile.
     const before = cache.getQueryData<Page<T>>(question.queryKey)
     if (!page || !before) return
-    void cache.invalidateQueries({ queryKey: [query.id, 'whole'] })
+    countAnew(changed)
     const merged = mergedPage(before, page, keyOf, changed)
     const announce = (input.current ?? 1) === 1
     if ((merged.news === 0 && merged.gone.size === 0) || !isRead() || !announce) show(announce ? page : merged.page)
@@ -51,7 +54,8 @@ export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = tru
       setFresh({ here, over, page, news: merged.news, gone: merged.gone })
     }
   }
-  useFrames(live, usePaced(look))
+  const hear = usePaced(look, LIVE_PAUSE_MS)
+  useFrames(live, ({ ids }) => hear(ids))
   return {
     ...list,
     news: waiting?.news ?? 0,
@@ -73,8 +77,8 @@ function mergedPage<T>(before: Page<T>, page: Page<T>, keyOf: (row: T) => string
   return { page: { ...page, records: before.records.map((row) => now.get(keyOf(row)) ?? row) }, news, gone }
 }
 
-/** Gathers frames and looks once per pause; the last frame is never forgotten. */
-function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>) {
+/** Gathers what has changed and looks once per pause; the last change is never forgotten. */
+function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>, pauseMs: number) {
   const latest = useRef(look)
   latest.current = look
   const state = useRef({ ids: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined, last: 0 })
@@ -82,7 +86,7 @@ function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>) {
     clearTimeout(state.current.timer)
     state.current.timer = undefined
   }, []) // prettier-ignore
-  return ({ ids }: Frame) => {
+  return (ids: Iterable<string>) => {
     const now = state.current
     for (const id of ids) now.ids.add(id)
     now.timer ??= setTimeout(
@@ -91,7 +95,7 @@ function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>) {
         Object.assign(now, { ids: new Set<string>(), timer: undefined, last: Date.now() })
         void latest.current(changed)
       },
-      Math.max(0, now.last + LIVE_PAUSE_MS - Date.now()),
+      Math.max(0, now.last + pauseMs - Date.now()),
     )
   }
 }

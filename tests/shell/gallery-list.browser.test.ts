@@ -357,3 +357,39 @@ test('export.default-type: a list is saved as .xls with its type; another kind i
   await save.waitFor()
   expect(await save.textContent()).toContain('.csv')
 })
+
+test('more rows than are counted are summed when somebody asks, what is narrowed at once', async () => {
+  const more = await shown.server.ask(token, 'POST', `${SAMPLES}/fill`, { rows: 2 * ROWS })
+  expect(more.message).toBe('ok')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith(`${SAMPLES}/queryPage`) && asked.push(request.postData() ?? ''))
+  await go(LIST)
+  await button('合计全部记录').waitFor()
+  expect(asked.filter((body) => body.includes('"sum"'))).toEqual([])
+  await button('合计全部记录').click()
+  const yuan = (fen: number) => new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2 }).format(fen / 100)
+  const shownSum = async () => (await page.locator('.totals').innerText()).replaceAll(/\s/g, '')
+  await poll(shownSum).toContain(`金额¥${yuan((await sampleOf({}, 'sum')).sums.amountFen)}`)
+  await go(`${LIST}&state=1`)
+  await poll(shownSum).toContain(`金额¥${yuan((await sampleOf({ state: [1] }, 'sum')).sums.amountFen)}`)
+})
+
+test('what is counted over the whole filter follows what happens, but is not asked for at every change', async () => {
+  await go(LIST)
+  const locked = page.locator('.figures button', { hasText: '已锁定' }).locator('b')
+  const standing = async () => String((await sampleOf({ state: [3] }, 'total')).total)
+  const shownCount = async () => (await locked.textContent())!.replaceAll(',', '')
+  await poll(shownCount).toBe(await standing())
+  const asked = { page: 0, total: 0 }
+  page.on('request', (request) => {
+    if (!request.url().endsWith(`${SAMPLES}/queryPage`)) return
+    asked[request.postData()?.includes('"total"') ? 'total' : 'page']++
+  })
+  const look = async (times: number) => {
+    await shown.server.ask(token, 'POST', `${SAMPLES}/fill`, { rows: 7 })
+    await poll(() => asked.page >= times).toBe(true)
+  }
+  for (const times of [1, 2, 3]) await look(times)
+  expect(asked.total, 'the first change, both figures').toBeLessThanOrEqual(2)
+  await poll(async () => (await shownCount()) === (await standing())).toBe(true)
+})
