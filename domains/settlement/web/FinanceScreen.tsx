@@ -63,8 +63,8 @@ export default function FinanceScreen() {
           'orderNo', 'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'createdAt',
           'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
         ]} // prettier-ignore
-        hidden={['payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
-        roomy={['parkCode', 'receivableFen', 'discountFen', 'refundFen', 'payMethod']}
+        hidden={['refundFen', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
+        roomy={['parkCode', 'receivableFen', 'discountFen', 'payMethod']}
         live={ORDER_TOPIC}
         actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: row }))}
         detail={{
