@@ -100,6 +100,15 @@ export const tablesWithoutPolicy = ({ tables, columns }: Schema): string[] =>
     return []
   })
 
+/** A park's code says nothing without its enterprise, and lists of parks read both. Of views too. */
+export const parksWithoutEnterprise = ({ columns }: Schema): string[] =>
+  [...columns].flatMap(([table, list]) => {
+    const names = list.map(({ name }) => name)
+    return names.includes('park_code') && !names.includes('enterprise_id')
+      ? [`${table} has a park and no enterprise: let it have enterprise_id.`]
+      : []
+  })
+
 /** Money is whole fen, a moment knows its zone, and nothing that is counted is a float. */
 export const columnsOfTheWrongKind = ({ columns }: Schema): string[] =>
   [...columns].flatMap(([table, list]) =>

@@ -8,6 +8,7 @@ import {
   columnsOfTheWrongKind,
   indexesOffTheScope,
   jsonThatIsCounted,
+  parksWithoutEnterprise,
   readSchema,
   rowsThatDiffer,
   type Schema,
@@ -27,6 +28,7 @@ const rows = (
 ).flat()
 
 test('every table with an enterprise has a policy', () => expect(tablesWithoutPolicy(schema)).toEqual([]))
+test('every table with a park has its enterprise', () => expect(parksWithoutEnterprise(schema)).toEqual([]))
 test('money, moments and counts have the columns that hold them exactly', () => expect(columnsOfTheWrongKind(schema)).toEqual([]))
 test('no JSON is counted by ANALYZE', () => expect(jsonThatIsCounted(schema)).toEqual([]))
 test('look-ups begin with the enterprise', () => expect(indexesOffTheScope(schema)).toEqual([]))
@@ -48,11 +50,19 @@ describe('planted', () => {
     const broken =
       await withSql(`create schema planted; create table planted.secret (id uuid primary key, enterprise_id integer not null, park_code text, due_fen integer, share real, at timestamp, more jsonb);
       create index secret_park on planted.secret (park_code); create table planted.half (id uuid primary key, enterprise_id integer not null default 1);
-      select platform.scoped('planted.half'); alter table planted.half add park_code text;`)
-    const found = [...tablesWithoutPolicy(broken), ...columnsOfTheWrongKind(broken), ...jsonThatIsCounted(broken), ...indexesOffTheScope(broken)]
+      select platform.scoped('planted.half'); alter table planted.half add park_code text;
+      create view planted.parks as select park_code from planted.half;`)
+    const found = [
+      ...tablesWithoutPolicy(broken),
+      ...parksWithoutEnterprise(broken),
+      ...columnsOfTheWrongKind(broken),
+      ...jsonThatIsCounted(broken),
+      ...indexesOffTheScope(broken),
+    ]
     expect(found.filter((sentence) => sentence.includes('planted.'))).toEqual([
       expect.stringContaining('planted.half has a park'),
       expect.stringContaining('planted.secret has an enterprise'),
+      expect.stringContaining('planted.parks has a park and no enterprise'),
       expect.stringContaining('planted.secret.due_fen is integer'),
       expect.stringContaining('planted.secret.share is real'),
       expect.stringContaining('planted.secret.at is a timestamp without a zone'),
