@@ -60,6 +60,25 @@ export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]
 const code = text('科目', 'Account', { max: 40 })
 const sub = text('明细', 'Sub-account', { min: 0, max: 64 })
 const parkCode = text('车场编号', 'Park code', { max: 16 })
+/** What a sub-account stands for, as whoever keeps it calls it: a till by its shift, money in transit by its channel. */
+const subNames = {
+  subName: orNone(text('明细名称', 'Sub-account name', { max: 80 })),
+  subNameEn: orNone(text('明细英文名', 'Sub-account name in English', { max: 80 })),
+}
+/** Where nobody says what a sub-account stands for, the head of its id. */
+export function subAccountText({
+  sub,
+  subName,
+  subNameEn,
+}: {
+  sub: string
+  subName: string | null
+  subNameEn: string | null
+}): [zh: string, en: string] {
+  const head = sub.length > HEAD_FROM ? `${sub.slice(0, 8)}…` : sub
+  return [subName ?? head, subNameEn ?? head]
+}
+const HEAD_FROM = 20
 const debitFen = fen('借方', 'Debit')
 const creditFen = fen('贷方', 'Credit')
 
@@ -71,9 +90,7 @@ export const Balance = entity({
   kind: among('类别', 'Kind', AccountKind),
   normal: among('余额方向', 'Normal side', AccountSide),
   sub,
-  /** What the sub-account stands for, as whoever keeps it calls it: a till by its shift, money in transit by its channel. */
-  subName: orNone(text('明细名称', 'Sub-account name', { max: 80 })),
-  subNameEn: orNone(text('明细英文名', 'Sub-account name in English', { max: 80 })),
+  ...subNames,
   debitFen,
   creditFen,
   balanceFen: fen('余额', 'Balance'),
@@ -95,6 +112,8 @@ export const Line = entity({
   about: text('所属单号', 'Belongs to', { max: 40 }),
   memo: orNone(text('摘要', 'Memo', { max: 200 })),
 })
+/** The same with its sub-account's name. */
+export const NamedLine = entity({ ...Line.properties, ...subNames })
 /** A line of a statement, with the balance after it on the account's normal side. */
 export const StatementLine = entity({ ...Line.properties, balanceFen: fen('余额', 'Balance') })
 
@@ -130,7 +149,7 @@ export const account = {
     needs: 'ledger:account:view',
     own: true,
     query: message({ about: Line.properties.about }),
-    reply: listOf(Line), // prettier-ignore
+    reply: listOf(NamedLine), // prettier-ignore
   }),
   trialBalance: call('ledger.trial-balance', {
     service: 'business', get: '/ledger/trialBalance', needs: 'ledger:account:view', own: true,

@@ -3,7 +3,16 @@ import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { question } from '../../../platform/server/question.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { account, ACCOUNTS, type AccountCode, type Balance, type Difference, type Line, type StatementLine } from '../contract/account.ts'
+import {
+  account,
+  ACCOUNTS,
+  type AccountCode,
+  type Balance,
+  type Difference,
+  type Line,
+  type NamedLine,
+  type StatementLine,
+} from '../contract/account.ts'
 
 export const calls = serve(account, {
   list: ({ tx, input }) => balances(tx, input),
@@ -21,7 +30,8 @@ const sum = (rows: readonly { debitFen: Fen; creditFen: Fen }[], field: 'debitFe
   rows.reduce((total, row) => total + row[field], 0) as Fen
 
 type BalanceRow = Of<typeof Balance>
-type Sum = Omit<BalanceRow, 'subName' | 'subNameEn'>
+type SubNamed = Pick<BalanceRow, 'subName' | 'subNameEn'>
+type Sum = Omit<BalanceRow, keyof SubNamed>
 export type SubAccount = Pick<BalanceRow, 'account' | 'sub'>
 export interface SubName extends SubAccount {
   zh: string
@@ -30,8 +40,8 @@ export interface SubName extends SubAccount {
 /** Sub-accounts are those of other domains: who keeps what they stand for says its name. */
 export const subNames = question<readonly SubAccount[], SubName[]>('ledger.sub-names')
 
-async function named(tx: Tx, sums: Promise<Sum[]>): Promise<BalanceRow[]> {
-  const rows = await sums
+async function named<Row extends SubAccount>(tx: Tx, found: Promise<Row[]>): Promise<(Row & SubNamed)[]> {
+  const rows = await found
   const answers = await subNames.ask(
     tx,
     rows.filter(({ sub }) => sub !== ''),
@@ -142,13 +152,16 @@ export async function replay(tx: Tx): Promise<Of<typeof account.replay.reply>> {
 const DIFFERENCES_MAX = 200
 
 /** Every line of the entries that belong to one number, in the order of the events. */
-export const linesAbout = (tx: Tx, about: string): Promise<Of<typeof Line>[]> =>
-  run<Of<typeof Line>>(
+export const linesAbout = (tx: Tx, about: string): Promise<Of<typeof NamedLine>[]> =>
+  named(
     tx,
-    {
-      sql: `select l.entry_id, l.seq, l.at, l.day, l.park_code, l.account, l.sub, l.debit_fen, l.credit_fen, e.biz_type, e.biz_no, e.about, e.memo
-        from ledger.entry e join ledger.line l on l.enterprise_id = e.enterprise_id and l.entry_id = e.id and l.at = e.at
-        where e.enterprise_id = scope_enterprise() and e.about = $1 order by e.at, e.id, l.seq limit 500`,
-    },
-    [about],
+    run<Of<typeof Line>>(
+      tx,
+      {
+        sql: `select l.entry_id, l.seq, l.at, l.day, l.park_code, l.account, l.sub, l.debit_fen, l.credit_fen, e.biz_type, e.biz_no, e.about, e.memo
+          from ledger.entry e join ledger.line l on l.enterprise_id = e.enterprise_id and l.entry_id = e.id and l.at = e.at
+          where e.enterprise_id = scope_enterprise() and e.about = $1 order by e.at, e.id, l.seq limit 500`,
+      },
+      [about],
+    ),
   )

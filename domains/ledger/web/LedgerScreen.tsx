@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Pagination } from 'antd'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
@@ -11,17 +12,11 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Time } from '../../../platform/web/value.tsx'
-import { account, AccountKind, AccountSide, type Balance } from '../contract/account.ts'
+import { account, AccountKind, AccountSide, subAccountText } from '../contract/account.ts'
+import { allOf, type BalanceOf, chosenOf, MANY } from './subAccounts.ts'
 import './ledger.css'
 
-type BalanceOf = Of<typeof Balance>
 const PAGE_ROWS = 50
-/** What a sub-account stands for; where nobody says so, its id's head. */
-const subOf = ({ sub, subName, subNameEn }: BalanceOf): Text => {
-  const head = sub.length > 20 ? `${sub.slice(0, 8)}…` : sub
-  return [subName ?? head, subNameEn ?? head]
-}
-
 /** What stands on every account, whether all of it follows from the entries, and every line of an account. */
 export default function LedgerScreen() {
   return can(account.list.needs) ? <LedgerPage /> : <NoPermission />
@@ -53,7 +48,13 @@ function LedgerPage() {
           </div>
           <div className="panel">
             {chosen ? (
-              <Statement key={`${chosen} ${sub}`} of={data.find((one) => one.account === chosen && one.sub === sub)} />
+              <Statement
+                key={`${chosen} ${sub}`}
+                of={chosenOf(
+                  data.filter((one) => one.account === chosen),
+                  sub,
+                )}
+              />
             ) : (
               <p className="faint">{say(['选择一个科目查看明细账', 'Choose an account to see its lines'])}</p>
             )}
@@ -84,8 +85,14 @@ function Replay() {
   )
 }
 
-function Accounts({ of, isChosen, choose }: { of: readonly BalanceOf[]; isChosen: (one: BalanceOf) => boolean; choose: (one: BalanceOf) => void }) {
+interface Choosing {
+  isChosen: (one: BalanceOf) => boolean
+  choose: (one: BalanceOf) => void
+}
+function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) {
   const say = useText()
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const turn = (account: string) => setOpened((now) => new Set(now.has(account) ? [...now].filter((one) => one !== account) : [...now, account]))
   return (
     <table className="lines">
       <thead>
@@ -97,24 +104,42 @@ function Accounts({ of, isChosen, choose }: { of: readonly BalanceOf[]; isChosen
         </tr>
       </thead>
       <tbody>
-        {of.map((one) => (
-          <tr key={`${one.account} ${one.sub}`} className={isChosen(one) ? 'chosen' : ''}>
-            <td>
-              <button type="button" className="plain" aria-pressed={isChosen(one)} onClick={() => choose(one)}>
-                {say([one.name, one.nameEn])}
-              </button>
-            </td>
-            <td className="faint" title={one.sub}>
-              {say(subOf(one))}
-            </td>
-            <td className="faint">{say(AccountKind.entries[one.kind])}</td>
-            <td className="right">
-              <Money fen={one.balanceFen} />
-            </td>
-          </tr>
-        ))}
+        {[...Map.groupBy(of, ({ account }) => account)].map(([account, subs]) => {
+          const isOpen = subs.length < MANY || opened.has(account)
+          return (
+            <Fragment key={account}>
+              {subs.length >= MANY && (
+                <AccountRow of={allOf(subs)} {...choosing}>
+                  <button type="button" className="plain" aria-expanded={isOpen} onClick={() => turn(account)}>
+                    {isOpen ? say(['收起', 'Fold']) : say(['展开', 'Unfold'])}
+                  </button>
+                </AccountRow>
+              )}
+              {isOpen && subs.map((one) => <AccountRow key={one.sub} of={one} {...choosing} />)}
+            </Fragment>
+          )
+        })}
       </tbody>
     </table>
+  )
+}
+function AccountRow({ of, isChosen, choose, children }: { of: BalanceOf; children?: ReactNode } & Choosing) {
+  const say = useText()
+  return (
+    <tr className={isChosen(of) ? 'chosen' : ''}>
+      <td>
+        <button type="button" className="plain" aria-pressed={isChosen(of)} onClick={() => choose(of)}>
+          {say([of.name, of.nameEn])}
+        </button>
+      </td>
+      <td className="wrap faint" title={of.sub}>
+        {say(subAccountText(of))} {children}
+      </td>
+      <td className="faint">{say(AccountKind.entries[of.kind])}</td>
+      <td className="right">
+        <Money fen={of.balanceFen} />
+      </td>
+    </tr>
   )
 }
 
@@ -129,9 +154,10 @@ function Statement({ of }: { of: BalanceOf | undefined }) {
   const { data, isError, error, refetch } = useQuery({ ...asks(account.statement, input), enabled: of !== undefined })
   if (!of) return <Nothing />
   const side = AccountSide.entries[of.normal]
+  const [subZh, subEn] = subAccountText(of)
   return (
     <Section
-      title={[`${of.name} ${subOf(of)[0]}`, `${of.nameEn} ${subOf(of)[1]}`]}
+      title={[`${of.name} ${subZh}`, `${of.nameEn} ${subEn}`]}
       aside={
         <DateRange
           value={[dayFrom, dayTo]}

@@ -20,7 +20,7 @@ import {
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
-import { Line } from '../../ledger/contract/account.ts'
+import { NamedLine } from '../../ledger/contract/account.ts'
 import { Payment, PayMethod } from './payment.ts'
 import { Refund } from './refund.ts'
 import { Waiver } from './waiver.ts'
@@ -138,7 +138,7 @@ export const OrderStory = entity({
   refunds: shaped('退款', 'Refunds', listOf(Refund)),
   waivers: shaped('减免', 'Waivers', listOf(Waiver)),
   moves: shaped('状态变化', 'Moves', listOf(Move)),
-  entries: shaped('记账', 'Ledger entries', listOf(Line)),
+  entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 /** Figures over the whole filter. */
 export const OrderSummary = entity({

@@ -157,6 +157,11 @@ test('the ledger calls a till by its shift and money in transit by its channel',
   expect(nameOf('asset.cash', shift.id)).toEqual(Array(2).fill(`${shift.personName} ${shift.shiftNo}`))
   expect(nameOf('asset.channel', 'wechat')).toEqual(['微信', 'WeChat'])
   expect(nameOf('income.parking', '')).toEqual([null, null])
+  const { entries } = await till.story(cash.id)
+  expect(entries.map(({ account, subNameEn }: any) => [account, subNameEn])).toEqual([
+    ['asset.cash', `${shift.personName} ${shift.shiftNo}`],
+    ['income.parking', null],
+  ])
 })
 
 test('cash with an idempotency key: the same answer, one payment; another body is refused', async () => {

@@ -2,9 +2,9 @@ import { Fragment } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Time } from '../../../platform/web/value.tsx'
-import { type AccountCode, accountNames, type Line } from '../../ledger/contract/account.ts'
+import { type AccountCode, accountNames, type NamedLine, subAccountText } from '../../ledger/contract/account.ts'
 
-type LineOf = Of<typeof Line>
+type LineOf = Of<typeof NamedLine>
 const EVENTS: Record<string, Text> = {
   'order.paid': ['支付', 'Paid'],
   'order.free': ['免费', 'Free'],
@@ -42,7 +42,7 @@ export function Entries({ lines }: { lines: readonly LineOf[] }) {
             <tr>
               <td>
                 {say(accountNames[line.account as AccountCode] ?? [line.account, line.account])}{' '}
-                {line.sub.length < 20 && <span className="faint">{line.sub}</span>}
+                <span className="faint">{say(subAccountText(line))}</span>
               </td>
               <td className="right">{line.debitFen > 0 && <Money fen={line.debitFen} />}</td>
               <td className="right">{line.creditFen > 0 && <Money fen={line.creditFen} />}</td>
