@@ -33,7 +33,7 @@ export default function RoleScreen() {
         search={roleSearch}
         find={['name', 'dataScope']}
         columns={['name', 'grants', 'dataScope', parksColumn, 'secondFactor', 'remark', 'createdAt']}
-        roomy={['remark', 'createdAt']}
+        roomy={['secondFactor', 'remark', 'createdAt']}
         toolbar={
           <>
             {can(role.add.needs) && (
