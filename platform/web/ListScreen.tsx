@@ -138,7 +138,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
       {list.isError && list.data && <OldData retry={list.refresh} />}
       <Rows {...{ props, list, address, keyOf, ticks, room }} columns={columns.shown} onReset={reset} onHistory={props.history && setTold} />
       <footer className="list-foot">
-        {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} page={list.data} />}
+        {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} page={list.isPlaceholderData ? undefined : list.data} />}
         <Pages data={list.data} address={address} />
       </footer>
       {detail && (

@@ -58,7 +58,11 @@ export function Totals<C extends object, T>({
   address,
   shapes,
   page,
-}: Props<C, T> & { shapes: Record<string, Shape>; page: Page<T> | undefined }) {
+}: Props<C, T> & {
+  shapes: Record<string, Shape>
+  /** Of this filter, once it is here. */
+  page: Page<T> | undefined
+}) {
   const say = useText()
   const [asked, setAsked] = useState(false)
   const waits = !asked && address.unfiltered && page?.totalExact === false

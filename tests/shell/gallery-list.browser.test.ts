@@ -372,6 +372,9 @@ test('more rows than are counted are summed when somebody asks, what is narrowed
   await poll(shownSum).toContain(`金额¥${yuan((await sampleOf({}, 'sum')).sums.amountFen)}`)
   await go(`${LIST}&state=1`)
   await poll(shownSum).toContain(`金额¥${yuan((await sampleOf({ state: [1] }, 'sum')).sums.amountFen)}`)
+  await button('重置').click()
+  await button('合计全部记录').waitFor()
+  expect(asked.filter((body) => body.includes('"sum"') && !body.includes('"state"'))).toHaveLength(1)
 })
 
 test('what is counted over the whole filter follows what happens, but is not asked for at every change', async () => {
