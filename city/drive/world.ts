@@ -43,6 +43,7 @@ export async function connectLanes(client: Client, { url, mqtt, password }: Addr
             direction: direction === 2 ? 'out' : 'in',
             passAfterMs: null,
             keepaliveS: 60,
+            countedTo: Date.now(), // above whatever an earlier city counted to
           })
           return [direction, { gateCode, lane: one, passed: 0 }]
         }),

@@ -15,6 +15,8 @@ export interface LaneOptions {
   /** A car drives through this long after the barrier has opened; null: when `pass()` is called. */
   passAfterMs?: number | null
   clientId?: string
+  /** Its number of the last event that it kept while it was cut off; a real one counts on over its restarts. */
+  countedTo?: number
   keepaliveS?: number
 }
 /** How it misbehaves. */
@@ -105,7 +107,7 @@ class SimulatedLane implements Lane {
   #root: string
   #boot = bootId()
   #counter = 0
-  #seq = 0
+  #seq: number
   #cut = false
   #kept: Record<string, unknown>[] = []
   #passing: NodeJS.Timeout | undefined
@@ -118,6 +120,7 @@ class SimulatedLane implements Lane {
     this.#options = options
     this.sn = options.sn
     this.#now = options.now ?? Date.now
+    this.#seq = options.countedTo ?? 0
     this.#root = `v1/devices/${options.sn}/`
     this.client = connecting(options, this.#root)
     this.client.on('message', (topic, payload, { retain }) => this.#hear(topic, payload, retain))

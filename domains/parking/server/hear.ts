@@ -83,14 +83,16 @@ function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof
   }
 }
 
-/** By the lane's own counting: what it uploads a second time was done the first time. */
+/** By the lane's own counting: what it uploads a second time was done the first time. A number whose event is of another time was counted by a lane that began anew. */
 async function firstTold(tx: Tx, { parkCode, gateCode, seq, messageId, deviceTime }: LaneEvent): Promise<boolean> {
-  const told = await run(
-    tx,
-    {
-      sql: 'insert into parking.replayed (park_code, gate_code, seq, message_id, at) values ($1, $2, $3, $4, $5) on conflict do nothing returning seq',
-    },
-    [parkCode, gateCode, seq, messageId, deviceTime],
-  )
+  const told = await run(tx, FIRST_TOLD, [parkCode, gateCode, seq, messageId, deviceTime])
   return told.length > 0
+}
+/** Between two tellings of one event a lane may have set its clock by this much. */
+const SAME_EVENT = '10 minutes'
+const FIRST_TOLD = {
+  sql: `insert into parking.replayed (park_code, gate_code, seq, message_id, at) values ($1, $2, $3, $4, $5)
+    on conflict (enterprise_id, gate_code, seq) do update set message_id = excluded.message_id, at = excluded.at
+      where replayed.at not between excluded.at - interval '${SAME_EVENT}' and excluded.at + interval '${SAME_EVENT}'
+    returning seq`,
 }

@@ -405,6 +405,17 @@ describe('a lane that was cut off', () => {
     await comesBack(field, 301)
     expect(await field.stays('鄂F12345')).toHaveLength(1)
   })
+  test('a lane that was reset counts from one again: its cars are other cars', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0, later(field, 200, 1))
+    await comesBack(field, 201)
+    await field.enters('鄂F67890', 240, later(field, 300, 1))
+    await comesBack(field, 301)
+    await field.enters('鄂F67890', 241, later(field, 400, 1))
+    await comesBack(field, 401)
+    expect((await field.stays('鄂F12345')).map(({ entryTime }) => entryTime)).toEqual([field.at(0)])
+    expect((await field.stays('鄂F67890')).map(({ entryTime }) => entryTime)).toEqual([field.at(240)])
+  })
   test('what contradicts the platform’s own eyes is marked and kept', async () => {
     const field = await ground.field()
     await field.enters('鄂F12345', 100)
