@@ -24,19 +24,23 @@ export function install() {
   process.exit(npm.status ?? 1)
 }
 
+/** The package that holds the pinned Node for this machine; package.json names one for each machine, so that the lock file holds its very bytes. */
+const nodePackage = `node_modules/${process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'}-${onWindows ? 'win' : process.platform}-${process.arch}`
+
 /** npm leaves a list of what it put into node_modules, last of all: a broken-off installation has none. Packages for other machines may be missing. */
 function isInstalled() {
   const listed = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
   if (!existsSync(path.join(root, 'node_modules', '.package-lock.json'))) return false
   const there = listed('node_modules/.package-lock.json')
   return Object.entries(listed('package-lock.json')).every(
-    ([name, wanted]) => name === '' || (there[name] ? there[name].version === wanted.version : Boolean(wanted.optional ?? wanted.devOptional)),
+    ([name, wanted]) =>
+      name === '' || (there[name] ? there[name].version === wanted.version : name !== nodePackage && Boolean(wanted.optional ?? wanted.devOptional)),
   )
 }
 
 /** The pinned Node; where the registry has none for this machine, the running one if it is new enough. */
 export function pinnedNode() {
-  const pinned = path.join(root, 'node_modules', 'node', 'bin', onWindows ? 'node.exe' : 'node')
+  const pinned = path.join(root, nodePackage, 'bin', onWindows ? 'node.exe' : 'node')
   if (existsSync(pinned)) return pinned
   if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
   say(`Node 26 was not installed for ${process.platform}-${process.arch}: please install it from nodejs.org and start again.`)

@@ -34,6 +34,12 @@ test('our own dependencies are pinned, and the lock file holds the very bytes of
   tally({ check: 'static: packages', numbers: { packages: packages.length, production: packages.filter(([, { dev }]) => !dev).length } })
 })
 
+test('the runtime is of one version on every machine, and its very bytes are in the lock file too', () => {
+  const runtimes = packages.filter(([place]) => /^node_modules\/node-(bin-)?(linux|darwin|win)-\w+$/.test(place))
+  expect(runtimes.map(([place]) => nameOf(place))).toContain(`node-linux-${process.arch}`)
+  expect(new Set(runtimes.map(([, { version }]) => `v${version}`))).toEqual(new Set([process.version]))
+})
+
 test('nothing comes from anywhere but the registry: no address, folder or repository stands in the lock file', () => {
   const foreign = packages.filter(([, { resolved, link }]) => link || resolved !== undefined)
   expect(foreign.map(([place, { resolved }]) => `${place} ${resolved}`)).toEqual([])
