@@ -6,7 +6,8 @@ const { values } = parseArgs({ options: { port: { type: 'string', default: '8603
 
 /** Of a hundred messages so many fail at first, as with a real operator. */
 const FAILING = 4
-const LAG_MS = 150
+/** As a near one answers. The demo waits for some two hundred answers before it is ready. */
+const LAG_MS = 40
 const PER_SECOND = 20
 
 async function main() {
