@@ -6,6 +6,7 @@ import type { DayField as Day, TimeField as Time } from './dates.tsx'
 import { cityDay, time, yuan } from './format.ts'
 import type { NumberProps } from './numbers.tsx'
 import { can } from './person.ts'
+import { Label } from './remove.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, type Shape } from './value.tsx'
 
@@ -86,7 +87,7 @@ const yesOrNo = (say: Say) => [
 /** The control of one search field, by its type and its operator. */
 export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operator: Operator; id?: string }) {
   const say = useText()
-  const any = say(['全部', 'Any'])
+  const any = say(Label.any)
   if (operator === 'between') {
     if (shape.format === 'date-time') return <DateRange {...rest} />
     if (shape.format === 'date') return <DateRange plain {...rest} />
@@ -134,5 +135,5 @@ const TEXT_MOST = 200
 function hintFor(shape: Shape, operator: Operator): Text {
   if (shape['x-plate'] && !can(SEES_PLATES)) return ['完整车牌', 'Whole plate']
   if (operator === 'startsWith') return ['开头几位', 'Begins with']
-  return operator === 'contains' ? ['包含', 'Contains'] : ['全部', 'Any']
+  return operator === 'contains' ? ['包含', 'Contains'] : Label.any
 }

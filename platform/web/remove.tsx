@@ -6,7 +6,7 @@ import { ask, newKey } from './ask.ts'
 import { confirm, toast } from './hosts.tsx'
 import { say, type Text } from './text.ts'
 
-/** Texts of the standard buttons: one word for one act on every screen. */
+/** Texts of the standard buttons: one word for one act on every screen; and of a search that is left open. */
 export const Label = {
   view: ['查看', 'View'],
   edit: ['编辑', 'Edit'],
@@ -24,6 +24,7 @@ export const Label = {
   fault: ['故障', 'Fault'],
   release: ['解除', 'Release'],
   postpone: ['延期', 'Postpone'],
+  any: ['全部', 'Any'],
 } as const satisfies Record<string, Text>
 
 /**

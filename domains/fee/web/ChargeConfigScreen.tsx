@@ -32,7 +32,7 @@ export default function ChargeConfigScreen() {
         purpose={['哪个车场、区域或会员组用哪条收费规则；越具体越优先', 'Which rule is for which park, area or member group; the most special wins']}
         query={associate.queryPage}
         search={associateSearch}
-        find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
+        find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
         columns={[
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
@@ -125,17 +125,27 @@ interface Choice<V> {
 }
 const RULES_MAX = 500
 /** Rules, not versions: whichever version is in force counts. */
-function RuleChoice(props: Choice<string>): ReactElement {
+function RuleChoice({ empty, ...props }: Choice<string> & { empty?: Text }): ReactElement {
+  const say = useText()
   const { data } = useQuery(asks(rule.queryPage, { limit: RULES_MAX, queryMode: 'rows' }, { quiet: true }))
   const newest = new Map<string, string>()
   for (const { ruleId, name } of data?.records ?? []) if (!newest.has(ruleId)) newest.set(ruleId, name)
   const options = [...newest].map(([value, label]) => ({ value, label }))
-  return <Select {...props} allowClear className="fee-choice" options={options} showSearch={{ optionFilterProp: 'label' }} />
+  return (
+    <Select
+      {...props}
+      allowClear
+      className="fee-choice"
+      placeholder={empty && say(empty)}
+      options={options}
+      showSearch={{ optionFilterProp: 'label' }}
+    />
+  )
 }
 function KindChoice(props: Choice<number>): ReactElement {
   const say = useText()
   const options = Object.entries(TiedKind.entries).map(([value, text]) => ({ value: Number(value), label: say(text) }))
-  return <Select {...props} allowClear className="search-one" placeholder={say(['全部', 'Any'])} options={options} />
+  return <Select {...props} allowClear className="search-one" placeholder={say(Label.any)} options={options} />
 }
 
 function ParkOf({ row: { parkCode } }: { row: Row }) {
@@ -146,7 +156,7 @@ function ParkOf({ row: { parkCode } }: { row: Row }) {
 function KindOf({ kind }: { kind: number | null }) {
   const say = useText()
   const text = kind === null ? undefined : TiedKind.entries[kind as keyof typeof TiedKind.entries]
-  return text ? <>{say(text)}</> : <span className="soft">{say(['全部', 'Any'])}</span>
+  return text ? <>{say(text)}</> : <span className="soft">{say(Label.any)}</span>
 }
 function RuleOf({ row }: { row: Row }) {
   if (!row.inForceId || !can(rule.detail.needs)) return <>{row.ruleName}</>

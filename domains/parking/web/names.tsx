@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
+import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { region, type RegionNode } from '../../system/contract/region.ts'
 import { gate } from '../contract/gate.ts'
@@ -84,12 +85,11 @@ const byNameOrCode = {
 }
 const parkPlaces = (parks: ReturnType<typeof useParks>): Place[] => parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
 
-/** What stands in a choice that is empty: in a search any will do, in a form one is wanted. */
-const ANY: Text = ['全部', 'Any']
+/** What stands in a choice that is empty where one is wanted; in a search any will do. */
 export const CHOOSE: Text = ['请选择', 'Choose']
 
 /** `empty`: what choosing none means. */
-export function ParkSelect({ empty = ANY, ...props }: PickProps<string> & { empty?: Text }) {
+export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & { empty?: Text }) {
   const say = useText()
   return <Select {...props} allowClear className="park-select" placeholder={say(empty)} options={parkPlaces(useParks())} showSearch={byNameOrCode} />
 }
@@ -112,7 +112,7 @@ export function ParksSelect(props: PickProps<string[]>) {
 export function GateSelect({
   parkCode,
   direction,
-  empty = ANY,
+  empty = Label.any,
   ...props
 }: PickProps<string> & { parkCode?: string | undefined; direction?: 1 | 2; empty?: Text }) {
   const say = useText()

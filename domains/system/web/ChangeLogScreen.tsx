@@ -3,7 +3,8 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { actionOf } from '../../../platform/contract/actions.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { Label } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { Change, changeSearch, log } from '../contract/log.ts'
 import { ChainState } from './ChainState.tsx'
 import { EVENTS, ShortChange, WholeChange } from './Changes.tsx'
@@ -70,7 +71,6 @@ function Whole({ of }: { of: Of<typeof Change> }) {
   )
 }
 
-const ANY: Text = ['全部', 'Any']
 interface Picked {
   id?: string
   value?: string
@@ -81,7 +81,14 @@ function NounSelect(props: Picked) {
   const { nouns } = useNouns()
   const options = nouns.map(({ table, zh, en }) => ({ value: table, label: say([zh, en]) }))
   return (
-    <Select allowClear className="pick" placeholder={say(ANY)} showSearch={{ optionFilterProp: 'label' }} options={options} {...(props as object)} />
+    <Select
+      allowClear
+      className="pick"
+      placeholder={say(Label.any)}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={options}
+      {...(props as object)}
+    />
   )
 }
 function EventSelect(props: Picked) {
@@ -90,7 +97,7 @@ function EventSelect(props: Picked) {
     <Select
       allowClear
       className="pick"
-      placeholder={say(ANY)}
+      placeholder={say(Label.any)}
       options={Object.entries(EVENTS).map(([value, text]) => ({ value, label: say(text) }))}
       {...(props as object)}
     />
