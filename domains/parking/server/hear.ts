@@ -40,7 +40,7 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   ])
   if (!now) return // a device was bound to a gate that nobody has set up
   const car = sightingOf(event, now, read)
-  if (event.seq !== null && !(await firstTold(tx, event))) return
+  if (event.seq !== null && !(await firstTold(tx, event, read.plateNo))) return
   const known = { open, standing }
   if (now.gate.areaFrom && now.gate.areaTo) return betweenAreas(tx, now, car, known)
   if (car.direction === 1) {
@@ -83,16 +83,16 @@ function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof
   }
 }
 
-/** By the lane's own counting: what it uploads a second time was done the first time. A number whose event is of another time was counted by a lane that began anew. */
-async function firstTold(tx: Tx, { parkCode, gateCode, seq, messageId, deviceTime }: LaneEvent): Promise<boolean> {
-  const told = await run(tx, FIRST_TOLD, [parkCode, gateCode, seq, messageId, deviceTime])
+/** By the lane's own counting: what it uploads a second time was done the first time. A number whose event is of another car or time was counted by a lane that began anew. */
+async function firstTold(tx: Tx, { parkCode, gateCode, seq, messageId, deviceTime }: LaneEvent, plateNo: string): Promise<boolean> {
+  const told = await run(tx, FIRST_TOLD, [parkCode, gateCode, seq, messageId, deviceTime, plateNo])
   return told.length > 0
 }
 /** Between two tellings of one event a lane may have set its clock by this much. */
 const SAME_EVENT = '10 minutes'
 const FIRST_TOLD = {
-  sql: `insert into parking.replayed (park_code, gate_code, seq, message_id, at) values ($1, $2, $3, $4, $5)
-    on conflict (enterprise_id, gate_code, seq) do update set message_id = excluded.message_id, at = excluded.at
-      where replayed.at not between excluded.at - interval '${SAME_EVENT}' and excluded.at + interval '${SAME_EVENT}'
+  sql: `insert into parking.replayed (park_code, gate_code, seq, message_id, at, plate_no) values ($1, $2, $3, $4, $5, $6)
+    on conflict (enterprise_id, gate_code, seq) do update set message_id = excluded.message_id, at = excluded.at, plate_no = excluded.plate_no
+      where replayed.plate_no <> excluded.plate_no or replayed.at not between excluded.at - interval '${SAME_EVENT}' and excluded.at + interval '${SAME_EVENT}'
     returning seq`,
 }

@@ -416,6 +416,15 @@ describe('a lane that was cut off', () => {
     expect((await field.stays('鄂F12345')).map(({ entryTime }) => entryTime)).toEqual([field.at(0)])
     expect((await field.stays('鄂F67890')).map(({ entryTime }) => entryTime)).toEqual([field.at(240)])
   })
+  test('and so are they within minutes of the number’s first car', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0, later(field, 200, 1))
+    await field.enters('鄂F67890', 3, later(field, 201, 1))
+    await field.enters('鄂F67890', 3, later(field, 202, 1))
+    await comesBack(field, 203)
+    expect((await field.stays('鄂F12345')).map(({ entryTime }) => entryTime)).toEqual([field.at(0)])
+    expect((await field.stays('鄂F67890')).map(({ entryTime }) => entryTime)).toEqual([field.at(3)])
+  })
   test('what contradicts the platform’s own eyes is marked and kept', async () => {
     const field = await ground.field()
     await field.enters('鄂F12345', 100)
