@@ -26,7 +26,13 @@ export interface SheetColumn {
   pick?: string
   /** The field that says the same in English. */
   nameEn?: string
+  /** The field that is read, where it is not the one of its name. */
+  from?: string
+  /** What is read is the code of such a thing; its name is shown. */
+  names?: Named
 }
+/** Things that rows name by a code and people by a name. */
+export type Named = 'park' | 'gate'
 
 export interface ImportInput {
   file: Upload
@@ -159,12 +165,21 @@ export interface ExportCall<Input> extends Call<Input, Queued> {
 }
 export type Exported<C> = C & { format?: SheetFormat; columns?: string[] }
 
-/** A column of an export: a field's name, with the property of its list that is shown or its twin in English, or a field that the list itself has not. */
+/** Beside a park's code in a sheet: its name. */
+export const parkName = { name: 'parkName', from: 'parkCode', names: 'park', field: text('车场', 'Park') } as const
+/** Beside a gate's code in the field `from`: its name. */
+export const gateName = <F extends string>(from: F, [zh, en]: Text) => ({ name: `${from}Name`, from, names: 'gate' as const, field: text(zh, en) })
+
+/**
+ * A column of an export: a field's name, with the property of its list that is shown or its twin in English; a field that the list itself has not; or the name of what a field
+ * tells by its code.
+ */
 export type ExportColumn<T> =
   | (keyof T & string)
   | { name: keyof T & string; pick: string }
   | { name: keyof T & string; nameEn: keyof T & string }
   | { name: string; field: Field<any> }
+  | { name: string; field: Field<any>; from: keyof T & string; names: Named }
 /**
  * `exportOf('identity.person.export', { service: 'custom', get: '/person/export', needs: 'identity:person:view', title: ['员工', 'Users'], query: person.queryPage, columns: ['username', 'name'] })`:
  * the same criteria as the list `query`, and its rows' own columns. It writes: what somebody took away is in the log.
@@ -184,10 +199,10 @@ export function exportOf<C extends object, T extends object>(
   const { current: _, limit: __, queryMode: ___, exactTotal: ____, ...criteria } = properties
   const record = (query.reply as any).properties.records.items.properties as Record<string, Field<unknown>>
   const drawn = columns.map((column): SheetColumn => {
-    const own: { name: string; pick?: string; nameEn?: string; field?: Field<unknown> } = typeof column === 'string' ? { name: column } : column
-    const { name, pick, nameEn, field = record[name] } = own
-    if (!field) throw new Error(`${id}: the list has no field ${name}.`)
-    return { name, label: [field['x-zh'], field['x-en']], field, ...(pick && { pick }), ...(nameEn && { nameEn }) }
+    const own: Omit<SheetColumn, 'label' | 'field'> & { field?: Field<unknown> } = typeof column === 'string' ? { name: column } : column
+    const { field = record[own.name] } = own
+    if (!field || !(own.from === undefined || record[own.from])) throw new Error(`${id}: the list has no field ${own.from ?? own.name}.`)
+    return { ...own, label: [field['x-zh'], field['x-en']], field }
   })
   const names = {
     type: 'array',

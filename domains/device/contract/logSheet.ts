@@ -1,4 +1,4 @@
-import { exportOf } from '../../../platform/contract/sheet.ts'
+import { exportOf, gateName, parkName } from '../../../platform/contract/sheet.ts'
 import { message } from './message.ts'
 
 /** What devices went through, as sheets. */
@@ -9,7 +9,7 @@ export const logSheet = {
     needs: message.offline.needs,
     title: ['设备离线记录', 'Devices offline'],
     query: message.offline,
-    columns: ['deviceNo', 'parkCode', 'fromAt', 'toAt', 'durationMin', 'reason'],
+    columns: ['deviceNo', 'parkCode', parkName, 'fromAt', 'toAt', 'durationMin', 'reason'],
   }),
   warning: exportOf('device.park-device.deivce-warning-log-export', {
     service: 'device',
@@ -17,6 +17,20 @@ export const logSheet = {
     needs: message.warning.needs,
     title: ['设备预警记录', 'Device warnings'],
     query: message.warning,
-    columns: ['deviceNo', 'parkCode', 'gateCode', 'type', 'level', 'subject', 'state', 'count', 'firstAt', 'lastAt', 'recoveredAt'],
+    columns: [
+      'deviceNo',
+      'parkCode',
+      parkName,
+      'gateCode',
+      gateName('gateCode', ['通道', 'Gate']),
+      'type',
+      'level',
+      'subject',
+      'state',
+      'count',
+      'firstAt',
+      'lastAt',
+      'recoveredAt',
+    ],
   }),
 }

@@ -1,4 +1,4 @@
-import { exportOf } from '../../../platform/contract/sheet.ts'
+import { exportOf, gateName, parkName } from '../../../platform/contract/sheet.ts'
 import { park } from './park.ts'
 import { stay } from './stay.ts'
 
@@ -11,7 +11,8 @@ export const recordSheet = {
     title: ['停车记录', 'Parking records'],
     query: stay.queryPage,
     columns: [
-      'plateNo', 'plateColor', 'vehicleClass', 'parkCode', 'carKindIn', 'entryGate', 'entryTime', 'exitGate', 'exitTime', 'durationMin', 'status', 'payState',
+      'plateNo', 'plateColor', 'vehicleClass', 'parkCode', parkName, 'carKindIn', 'entryGate', gateName('entryGate', ['入口名称', 'Entry gate’s name']), 'entryTime', 'exitGate',
+      gateName('exitGate', ['出口名称', 'Exit gate’s name']), 'exitTime', 'durationMin', 'status', 'payState',
       'receivableFen', 'discountFen', 'paidFen', 'abnormalType', 'remark',
     ],
   }), // prettier-ignore

@@ -1,4 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { laneEvent, standsAt, stillWaiting } from '../../device/server/api.ts'
 import { presentStay } from '../../fee/server/api.ts'
 import { debtsOf, orderPaid } from '../../settlement/server/api.ts'
@@ -14,6 +15,7 @@ import { presentStayOf } from './presentStay.ts'
 import { debts } from './questions.ts'
 import { calls as screens } from './screen.ts'
 import { calls as recordSheet } from './recordSheet.ts'
+import { sheetNames } from './sheetNames.ts'
 import { calls as stays } from './stay.ts'
 import { tasks } from './upkeep.ts'
 import { records } from './records.ts'
@@ -34,5 +36,6 @@ export const parking: Domain = {
     presentStay.answer('parking', presentStayOf)
     debts.answer('settlement', debtsOf)
     regionHeld.answer('parking', parksHold)
+    namesOf.answer('parking', sheetNames)
   },
 }

@@ -1,4 +1,4 @@
-import { exportOf } from '../../../platform/contract/sheet.ts'
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { order } from './order.ts'
 import { report } from './report.ts'
 
@@ -13,7 +13,7 @@ export const moneySheet = {
     title: ['支付订单', 'Orders'],
     query: order.list,
     columns: [
-      'orderNo', 'type', 'plateNo', 'parkCode', 'receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen', 'status', 'payMethod', 'payTime',
+      'orderNo', 'type', 'plateNo', 'parkCode', parkName, 'receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen', 'status', 'payMethod', 'payTime',
       'tradeNo', 'operatorName', 'invoiceState', 'createdAt', 'remark',
     ],
   }), // prettier-ignore
@@ -23,7 +23,7 @@ export const moneySheet = {
     needs: report.temporaryStop.needs,
     title: ['临停收入', 'Income from temporary parking'],
     query: report.temporaryStop,
-    columns: ['day', 'parkCode', ...FIGURES],
+    columns: ['day', 'parkCode', parkName, ...FIGURES],
   }),
   details: exportOf('settlement.report.temporary-stop-details-export', {
     service: 'fee',
@@ -32,7 +32,7 @@ export const moneySheet = {
     title: ['临停收入明细', 'Payments of temporary parking'],
     query: report.details,
     columns: [
-      'orderNo', 'plateNo', 'parkCode', 'payNo', 'payMethod', 'channel', 'tradeNo', 'receivableFen', 'discountFen', 'receivedFen', 'refundFen', 'state', 'paidAt', 'operatorName',
+      'orderNo', 'plateNo', 'parkCode', parkName, 'payNo', 'payMethod', 'channel', 'tradeNo', 'receivableFen', 'discountFen', 'receivedFen', 'refundFen', 'state', 'paidAt', 'operatorName',
     ],
   }), // prettier-ignore
   parks: exportOf('settlement.report.park-statistics-report-export', {
@@ -41,6 +41,6 @@ export const moneySheet = {
     needs: report.parks.needs,
     title: ['车场收入统计', 'Income by park'],
     query: report.parks,
-    columns: ['parkCode', ...FIGURES, 'wechatFen', 'alipayFen', 'cashFen', 'otherFen'],
+    columns: ['parkCode', parkName, ...FIGURES, 'wechatFen', 'alipayFen', 'cashFen', 'otherFen'],
   }),
 }

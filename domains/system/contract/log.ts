@@ -21,7 +21,7 @@ import {
   whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 import { NounsTold } from '../../../platform/contract/nouns.ts'
-import { exportOf } from '../../../platform/contract/sheet.ts'
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Outcome of a sign-in'], {
   1: ['成功', 'Signed in', 'success'],
@@ -213,7 +213,7 @@ export const log = {
     own: true,
     title: ['PDA日志', 'Handheld log'],
     query: pdaQuery,
-    columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode'],
+    columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode', parkName],
   }),
   /** What changed is kept by tables and columns; these are their words. */
   nouns: call('system.log.nouns', {

@@ -1,11 +1,13 @@
 import { type Field, type Facts } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
-import { type SheetColumn } from '../../contract/sheet.ts'
+import type { Named, SheetColumn } from '../../contract/sheet.ts'
 import { actionOf } from '../../contract/actions.ts'
 import { targetWords } from '../../contract/targets.ts'
 import { cityTime, instantOf } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
+import type { Tx } from '../database.ts'
 import { coveredValue } from '../personal.ts'
+import { question } from '../question.ts'
 import type { Cell } from './xlsx.ts'
 
 export type Speech = 0 | 1
@@ -28,7 +30,21 @@ const YES: readonly [readonly [string, string], readonly [string, string]] = [['
 const LIST_MARK = '、'
 const LIST_MARKS = /[、,，;；]/
 
-export function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: readonly Personal[]): Drawing {
+/** What codes of a kind are called, by the code, as far as the reader sees the things. Whoever keeps them answers. */
+export const namesOf = question<Named, Record<string, string>>('sheet.names')
+
+/** Of each column its drawing; of those that name things, with the names of what the reader sees. */
+export const drawingsOf = (tx: Tx, columns: readonly SheetColumn[], speech: Speech, hidden: readonly Personal[]): Promise<Drawing[]> =>
+  Promise.all(
+    columns.map(async (column) => {
+      const drawing = drawingOf(column, speech, hidden)
+      if (!column.names) return drawing
+      const words = (await namesOf.ask(tx, column.names)).map(({ answer }) => answer)
+      return { ...drawing, words: Object.assign({}, ...words) }
+    }),
+  )
+
+function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: readonly Personal[]): Drawing {
   const shape = field as Field<unknown> & Shape
   const dictionary = shape['x-dictionary']
   if (dictionary)

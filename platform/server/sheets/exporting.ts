@@ -3,7 +3,7 @@ import { cityTime } from '../../contract/time.ts'
 import { fileOf } from '../fileReply.ts'
 import { askedWhole, hiddenFrom } from '../personal.ts'
 import { type Handler, phased } from '../serve.ts'
-import { drawingOf, type Speech } from './cells.ts'
+import { drawingsOf, type Speech } from './cells.ts'
 import { queueExport } from './exports.ts'
 import { FORMATS } from './formats.ts'
 import { writeSheet } from './run.ts'
@@ -36,7 +36,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
           .values({ ...log, rows: rows.length })
           .execute(),
       )
-      const drawings = columns.map((column) => drawingOf(column, language, hidden))
+      const drawings = await read((tx) => drawingsOf(tx, columns, language, hidden))
       const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, fieldsOf(columns, language)))
       return fileOf({ name: `${name}.${format}`, type: FORMATS[format as SheetFormat].type, body })
     },

@@ -12,7 +12,7 @@ import { announce, event } from '../events.ts'
 import { addJob, longTask, type Task, task } from '../jobs.ts'
 import { linesOf, page } from '../page.ts'
 import { refusal } from '../refusal.ts'
-import { drawingOf, type Speech } from './cells.ts'
+import { drawingsOf, type Speech } from './cells.ts'
 import { openWriter, type SheetWriter } from './run.ts'
 import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pageOf } from './source.ts'
 import './tables.ts'
@@ -123,7 +123,8 @@ async function written(enterprise: number, id: string): Promise<void> {
   await change(wanted, { state: ExportIs.running, rowsTotal, format: wanted.format, name: `${wanted.name}.${wanted.format}` })
   await mkdir(folder(), { recursive: true, mode: 0o700 })
   const columns = chosen(wanted.call.columns, wanted.columns)
-  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], columns.map((column) => drawingOf(column, wanted.language, wanted.hidden))) // prettier-ignore
+  const drawings = await reading(house!.pool, wanted.scope, (tx) => drawingsOf(tx, columns, wanted.language, wanted.hidden))
+  const writer = openWriter(wanted.format, wanted.call.title[wanted.language], drawings)
   try {
     const [rows] = await Promise.all([
       pump(wanted, writer, fieldsOf(columns, wanted.language)),

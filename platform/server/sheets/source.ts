@@ -30,7 +30,7 @@ export const chosen = (all: readonly SheetColumn[], wanted: readonly string[] | 
   wanted?.length ? wanted.flatMap((name) => all.find((column) => column.name === name) ?? []) : [...all]
 /** The fields that they are read from. */
 export const fieldsOf = (columns: readonly SheetColumn[], speech: Speech): string[] =>
-  columns.map(({ name, nameEn = name }) => (speech === 0 ? name : nameEn))
+  columns.map(({ name, from = name, nameEn = from }) => (speech === 0 ? from : nameEn))
 export const cellsOf = (rows: Rows, fields: readonly string[]): unknown[][] => rows.map((row) => fields.map((name) => row[name] ?? null))
 export async function pageOf(source: Source, context: Context<any>): Promise<Rows> {
   const input = { ...context.input, queryMode: 'rows' as const }
