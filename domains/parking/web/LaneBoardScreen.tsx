@@ -18,7 +18,7 @@ import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneOutcome, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { Checks } from './Checks.tsx'
-import { asks, isBusy, needOf, whyOf } from './lane.ts'
+import { asks, calmOf, isBusy, needOf, whyOf } from './lane.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { AnswerLane, CollectCash, CorrectPlateOf } from './LaneDialogs.tsx'
 import { GateName, ParkName, useParks } from './names.tsx'
@@ -75,7 +75,7 @@ function LaneBoard() {
           options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
         />
       </PageHead>
-      <Needs waiting={waiting} now={now} focus={focus} several={shown.length > 1} />
+      <Needs waiting={waiting} calm={calmOf(lanes, now)} now={now} focus={focus} several={shown.length > 1} />
       <div className="board-parts">
         <div className="board-lanes">
           {answers.map(({ data, isPending, error, refetch }, place) =>
@@ -225,12 +225,20 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
 }
 
 /** The one line that says whether anybody is needed, and where. It keeps its height. */
-function Needs({ waiting, now, focus, several }: { waiting: readonly LaneRow[]; now: number; focus: (lane: LaneRow) => void; several: boolean }) {
+interface Needed {
+  waiting: readonly LaneRow[]
+  /** What is said while none of them waits. */
+  calm: ReturnType<typeof calmOf>
+  now: number
+  focus: (lane: LaneRow) => void
+  several: boolean
+}
+function Needs({ waiting, calm, now, focus, several }: Needed) {
   const say = useText()
   return (
     <div className={`needs${waiting.length > 0 ? ' some' : ''}`} role="status">
       {waiting.length === 0 ? (
-        <span className="state success">{say(['各车道正常', 'All lanes get on by themselves'])}</span>
+        <span className={`state ${calm.tone}`}>{say(calm.text)}</span>
       ) : (
         <>
           <b>{say([`${waiting.length} 条车道需要处理`, `${waiting.length} ${waiting.length === 1 ? 'lane needs' : 'lanes need'} you`])}</b>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { clockOf, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { calmOf, clockOf, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
@@ -30,6 +30,22 @@ describe('a lane needs a person', () => {
   it('only mildly when its device is away and no car waits', () => {
     expect(needOf(aLane({ online: false }), NOW)?.urgent).toBe(false)
     expect(needOf(aLane({ online: false, status: 2 }), NOW)).toBeUndefined()
+  })
+  it('while none does, all is well only where all devices are there', () => {
+    const [there, away] = [aLane(), aLane({ online: false })]
+    expect(calmOf([there, aLane({ online: false, status: 2 })], NOW)).toEqual({
+      text: ['各车道正常', 'All lanes get on by themselves'],
+      tone: 'success',
+    })
+    expect(calmOf([], NOW).tone).toBe('default')
+    expect(calmOf([there, away], NOW)).toMatchObject({
+      text: ['1 条车道设备离线，其余正常', expect.stringContaining('1 lane is offline')],
+      tone: 'warning',
+    })
+    expect(calmOf([away, away], NOW)).toMatchObject({
+      text: [expect.stringContaining('各车道设备离线'), expect.stringContaining('no car is seen')],
+      tone: 'warning',
+    })
   })
 })
 

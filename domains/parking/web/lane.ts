@@ -53,6 +53,17 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   return undefined
 }
 
+/** How the lanes are while none needs a person at once. A lane whose device is away sees no car: that is not well, though nobody waits there. */
+export function calmOf(lanes: readonly LaneRow[], now: number): { text: Text; tone: Tone } {
+  if (lanes.length === 0) return { text: ['尚无通道', 'No lanes yet'], tone: 'default' }
+  const away = lanes.filter((lane) => needOf(lane, now)).length
+  if (away === 0) return { text: ['各车道正常', 'All lanes get on by themselves'], tone: 'success' }
+  if (away === lanes.length)
+    return { text: ['各车道设备离线，来车无法识别', 'The devices of all lanes are offline: no car is seen'], tone: 'warning' }
+  const devices = away === 1 ? 'The device of 1 lane is' : `The devices of ${away} lanes are`
+  return { text: [`${away} 条车道设备离线，其余正常`, `${devices} offline; the others get on by themselves`], tone: 'warning' }
+}
+
 /** Minutes in few letters, where a card has little room: `7小时13分`, `7 h 13 min`. */
 export function shortly(minutes: number): Text {
   const days = Math.floor(minutes / 1440)
