@@ -27,7 +27,7 @@ import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type
 export const LaneState = dictionary('lane_state', ['通道状态', 'State of a lane'], {
   1: ['空闲', 'Free'],
   2: ['待人工', 'Asks a person', 'error'],
-  3: ['待缴费', 'Waits for payment', 'warning'],
+  3: ['待缴费', 'To be paid', 'warning'],
   4: ['开闸中', 'Opening', 'success'],
   5: ['已拒绝', 'Refused', 'error'],
   6: ['呼叫中', 'Calls for help', 'error'],

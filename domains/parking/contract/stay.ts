@@ -159,7 +159,7 @@ export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the
   2: ['拒绝', 'Refused', 'error'],
   3: ['人工确认', 'Asks a person', 'warning'],
   4: ['忽略', 'Ignored'],
-  5: ['待缴费', 'Waits for payment', 'warning'],
+  5: ['待缴费', 'To be paid', 'warning'],
 })
 /** The checks of a lane: 1-10 are the admission in its fixed order, the first that hits decides; 11-18 are those of an exit; 19 only says something of both. */
 export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {

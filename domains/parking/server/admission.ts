@@ -147,7 +147,7 @@ const owing: Check = ({ park, debts: { count, amountFen } }, say, made) => {
   const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
   const refused = park.entryArrears === 3 && much
   const [zh, en] = refused ? ['禁止入场', 'refused'] : ['提醒', 'reminded']
-  say(8, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ${yuan(amountFen)} in ${count}: ${en}`)
+  say(8, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)} in ${count}: ${en}`)
   return refused ? made(REFUSE, 9, `请先补缴${yuan(amountFen)}元`) : undefined
 }
 

@@ -90,7 +90,7 @@ function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (exitArrears === 1) return void say(17, false, '不检查欠费', 'Arrears are not looked at')
   if (count === 0) return void say(17, false, '无欠费', 'No arrears')
   const blocks = exitArrears === 3 && !car.byPerson && restOf(car) === 0
-  say(17, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ${yuan(amountFen)} from before, in ${count}`)
+  say(17, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ¥${yuan(amountFen)} from before, in ${count}`)
   return blocks ? made(WAIT, car.bill ?? asBefore(car), `请先补缴 ${yuan(amountFen)} 元`, { dueFen: amountFen }) : undefined
 }
 /** What is left to pay of this stay, its time to leave considered. */
@@ -114,11 +114,11 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
-    say(18, true, `应缴 ${yuan(due)} 元，人工免费放行`, `${yuan(due)} to pay; a person lets it go free`)
+    say(18, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; a person lets it go free`)
     return made(PASS, stay.settledFen ? asBefore(car) : { ...bill, discountFen: bill.receivableFen }, '一路平安')
   }
   if (due > 0) {
-    say(18, true, `应缴 ${yuan(due)} 元`, `${yuan(due)} to pay`)
+    say(18, true, `应缴 ${yuan(due)} 元`, `¥${yuan(due)} to pay`)
     const reminder = debts.count > 0 && park.exitArrears !== 1 ? `另欠 ${yuan(debts.amountFen)} 元` : ''
     return made(WAIT, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
   }
