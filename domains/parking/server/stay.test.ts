@@ -87,6 +87,10 @@ describe('the story of a stay', () => {
       correctedTo: null,
     })
     expect(data.events.map(({ kind }: any) => kind)).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, 6, 7]))
+    expect(data.events.at(-1)).toMatchObject({ kind: 7 })
+    const said = (of: number) => data.events.filter(({ kind }: any) => kind === of).map(({ zh, en }: any) => [zh, en])
+    expect(said(2)).toEqual([['自动识别', 'Read by camera']])
+    expect(said(5)).toEqual([['¥10.00', '¥10.00']])
     expect(data.quote).toMatchObject({ totalFen: 1000, lines: [{ amountFen: 1000, units: 2 }] })
     expect(data.orders).toMatchObject([{ status: 2, payableFen: 1000, paidFen: 1000 }])
     expect(data.decisions.map(({ outcome }: any) => outcome)).toEqual([1, 5])

@@ -1,4 +1,5 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { actionOf } from '../../../platform/contract/actions.ts'
 import { historyOf } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
@@ -54,7 +55,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     parkName: park.name,
     entryGateName: names.get(stay.entryGate ?? '') ?? null,
     exitGateName: names.get(stay.exitGate ?? '') ?? null,
-    events: [...sightings(decisions), ...ofStay(stay), ...bills.flatMap(ofOrder), ...openings(commands), ...byPeople(history)].sort(
+    events: [...sightings(decisions), ...ofStay(stay, letOut(history)), ...bills.flatMap(ofOrder), ...openings(commands), ...byPeople(history)].sort(
       (a, b) => Date.parse(a.at) - Date.parse(b.at),
     ),
     segments,
@@ -92,7 +93,10 @@ async function quoteOf(tx: Tx, park: ParkRow, stay: StayRecord, decisions: Decis
   return decisions.findLast(({ quote }) => quote)?.quote ?? (stay.exitTime ? ((await priceOf(tx, park, stay, stay.exitTime))?.quote ?? null) : null)
 }
 
-const event = (at: Instant, kind: Event['kind'], zh: string, en: string, more: Partial<Event> = {}): Event => ({
+/** As a dictionary has them: what comes behind is its look. */
+type Words = readonly [zh: string, en: string, look?: unknown]
+/** Its kind is told beside it: the words say what the kind does not. */
+const event = (at: Instant, kind: Event['kind'], [zh, en]: Words, more: Partial<Event> = {}): Event => ({
   at,
   kind,
   zh,
@@ -108,32 +112,36 @@ function sightings(decisions: DecisionRow[]): Event[] {
     const decided = checks.findLast(({ hit }) => hit)
     const [zh, en] = LaneOutcome.entries[outcome]
     const [zhWhy, enWhy] = decided ? [`（${decided.zh}）`, ` (${decided.en})`] : ['', '']
-    return event(at, direction === 1 ? 1 : 3, `${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`, { gateCode, image, by })
+    return event(at, direction === 1 ? 1 : 3, [`${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`], { gateCode, image, by })
   })
 }
 /** The barrier was told to open for a decision or for a payment; how that ended is the device's word. */
 function openings(commands: Awaited<ReturnType<typeof commandsFor>>): Event[] {
   return commands
     .filter(({ method }) => method === 'gate.open')
-    .map(({ createdAt, state, gateCode }) => {
-      const [zh, en] = CommandState.entries[state as keyof typeof CommandState.entries]
-      return event(createdAt, 6, `开闸（${zh}）`, `Barrier told to open (${en})`, { gateCode })
-    })
+    .map(({ createdAt, state, gateCode }) => event(createdAt, 6, CommandState.entries[state as keyof typeof CommandState.entries], { gateCode }))
 }
-function ofStay(stay: StayRecord): Event[] {
+/** When a car that had stood at the exit was away: its exit time is when the camera saw it, and it may have paid since. Who was not waited for left at once. */
+const letOut = (history: Awaited<ReturnType<typeof historyOf>>): Instant | undefined =>
+  history.find(({ authorId, before, after }) => authorId === null && statusIn(before) === LEAVING && statusIn(after) === LEFT)?.at
+const statusIn = (row: unknown) => (row as Pick<StayRecord, 'status'> | null)?.status
+const LEAVING = 2
+const LEFT = 3
+
+function ofStay(stay: StayRecord, leftAt: Instant | undefined): Event[] {
   const events: Event[] = []
-  const mode = (code: StayRecord['entryMode']) => (code ? PassMode.entries[code] : (['', ''] as const))
+  const mode = (code: StayRecord['entryMode']): Words => (code ? PassMode.entries[code] : ['', ''])
   if (stay.entryTime)
     events.push(
-      event(stay.entryTime, 2, `入场（${mode(stay.entryMode)[0]}）`, `Came in (${mode(stay.entryMode)[1]})`, {
+      event(stay.entryTime, 2, mode(stay.entryMode), {
         gateCode: stay.entryGate,
         image: stay.entryImage,
         by: stay.operatorIn,
       }),
     )
-  if (stay.status === 3 && stay.exitTime)
+  if (stay.status === LEFT && stay.exitTime)
     events.push(
-      event(stay.exitTime, 7, `离场（${mode(stay.exitMode)[0]}）`, `Left (${mode(stay.exitMode)[1]})`, {
+      event(leftAt ?? stay.exitTime, 7, mode(stay.exitMode), {
         gateCode: stay.exitGate,
         image: stay.exitImage,
         by: stay.operatorOut,
@@ -143,12 +151,17 @@ function ofStay(stay: StayRecord): Event[] {
 }
 const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
 function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, operatorName }: OrderRow): Event[] {
-  const made = event(createdAt, 4, `订单 ${orderNo}，应付 ${yuan(payableFen)}`, `Order ${orderNo}, ${yuan(payableFen)} payable`)
-  return payTime && paidFen ? [made, event(payTime, 5, `支付 ${yuan(paidFen)}`, `Paid ${yuan(paidFen)}`, { by: operatorName })] : [made]
+  const made = event(createdAt, 4, [`${orderNo}，应付 ${yuan(payableFen)}`, `${orderNo}, ${yuan(payableFen)} payable`])
+  return payTime && paidFen ? [made, event(payTime, 5, [yuan(paidFen), yuan(paidFen)], { by: operatorName })] : [made]
 }
 /** What people did to the record, with their reasons; machines are told of above. */
 const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
-  history.filter(({ authorId }) => authorId !== null).map(({ at, via, authorName, reason }) => event(at, 8, reason ?? via, reason ?? via, { by: authorName })) // prettier-ignore
+  history
+    .filter(({ authorId }) => authorId !== null)
+    .map(({ at, via, authorName, reason }) => {
+      const [zh, en] = actionOf(via)
+      return event(at, 8, reason ? [`${zh}：${reason}`, `${en}: ${reason}`] : [zh, en], { by: authorName })
+    })
 
 const orderOf = ({
   id,

@@ -1,3 +1,4 @@
+import { actionOf } from '../../../platform/contract/actions.ts'
 import type { Schema } from '../../../platform/contract/field.ts'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, type Shape, shapesOf, Time, Value } from '../../../platform/web/value.tsx'
@@ -29,7 +30,10 @@ export function History({ of, changes }: { of: Schema<unknown>; changes: readonl
           <Time at={change.at} />
           <div>
             <b>{change.authorName === 'system' ? say(['系统', 'System']) : change.authorName}</b>{' '}
-            {say(events[change.event] ?? [change.event, change.event])} <code className="faint">{change.via}</code>
+            {say(events[change.event] ?? [change.event, change.event])}{' '}
+            <span className="faint" title={change.via}>
+              {say(actionOf(change.via))}
+            </span>
             {change.reason && <span className="reason">{change.reason}</span>}
             <Differences change={change} shapes={shapes} say={say} />
           </div>
