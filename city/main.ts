@@ -6,6 +6,7 @@ import { signIn, stranger } from './client.ts'
 import { compare, snapshot } from './drive/check.ts'
 import { driverOf } from './drive/driver.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
+import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol } from './drive/streets.ts'
 import { emptyTally, playPark } from './drive/traffic.ts'
 import { type Address, connectLanes, pause } from './drive/world.ts'
 import { randomFrom } from './random.ts'
@@ -34,33 +35,43 @@ async function main(): Promise<number> {
   const admin = await signIn(address.url, 'admin', address.password)
   const parks = await connectLanes(admin, address)
   const handhelds = await connectHandhelds(admin, address)
+  const streets = await connectStreets(admin, address)
   const before = await snapshot(admin, address.pay)
   const tally = emptyTally()
+  const street = emptyStreets()
   const driver = driverOf(address, stranger(address.url), admin)
   const until = Date.now() + minutes * 60_000
   let stopped = false
   process.once('SIGINT', () => (stopped = true))
   const going = () => !stopped && Date.now() < until
   console.log(
-    `${parks.length} parks, ${handhelds.length} handhelds, ${parks.reduce((sum, { entries, exits }) => sum + entries.length + exits.length, 0)} lanes, speed ${speed}, ${minutes} min, seed ${values.seed}`,
+    `${parks.length} parks, ${handhelds.length} handhelds, ${streets.berths.length} berths, ${parks.reduce((sum, { entries, exits }) => sum + entries.length + exits.length, 0)} lanes, speed ${speed}, ${minutes} min, seed ${values.seed}`,
   )
   const report = setInterval(
-    () => console.log(`came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, problems ${tally.problems.length}`),
+    () =>
+      console.log(
+        `came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, parked at the street ${street.parked}, problems ${tally.problems.length + street.problems.length}`,
+      ),
     10_000,
   )
   const seed = Number(values.seed)
   await Promise.all([
     ...handhelds.map((one, i) => carry(one, { random: randomFrom(seed * 37 + i), going })),
+    ...streets.berths.map((at, i) => playBerth(at, streets, { client: admin, random: randomFrom(seed * 41 + i), speed, tally: street, going })),
+    ...[...streets.patrols.keys()].map((code, i) =>
+      playPatrol(code, streets, { client: admin, random: randomFrom(seed * 43 + i), speed, tally: street, going }),
+    ),
     ...parks.map((park, i) => playPark(park, { client: admin, driver, random: randomFrom(seed * 31 + i), speed, tally, going })),
   ])
   clearInterval(report)
   await pause(WIND_DOWN_MS)
-  const lines = await compare(admin, parks, before, address.pay)
+  const lines = [...(await compare(admin, parks, before, address.pay)), ...(await compareStreets(admin, streets, before.at, street))]
   for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
-  for (const problem of tally.problems.slice(0, 20)) console.log(`problem ${problem}`)
-  console.log(JSON.stringify({ ...tally, problems: tally.problems.length }))
+  for (const problem of [...tally.problems, ...street.problems].slice(0, 20)) console.log(`problem ${problem}`)
+  console.log(JSON.stringify({ ...tally, problems: tally.problems.length, street: { ...street, problems: street.problems.length } }))
   await Promise.all([
     ...handhelds.map(({ wire }) => wire.close()),
+    ...[...streets.berths.map(({ sensor }) => sensor), ...streets.cameras.values(), ...streets.patrols.values()].map((wire) => wire.close()),
     ...parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane.close())),
   ])
   channel?.kill('SIGTERM')

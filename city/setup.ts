@@ -1,5 +1,6 @@
 import { associate } from '../domains/fee/contract/associate.ts'
 import { rule } from '../domains/fee/contract/rule.ts'
+import { filing } from '../domains/parking/contract/filing.ts'
 import { gate } from '../domains/parking/contract/gate.ts'
 import { park } from '../domains/parking/contract/park.ts'
 import type { Client } from './client.ts'
@@ -15,14 +16,16 @@ const IN_FORCE_DAYS = 100
 export async function setUp(client: Client, parks: readonly PlannedPark[]): Promise<Map<string, { ruleVersionId: string }>> {
   const rules = new Map<TariffName, { ruleId: string; ruleVersionId: string }>()
   for (const name of new Set(parks.map(({ tariff }) => tariff))) rules.set(name, await ensureRule(client, name))
-  for (const one of parks) {
+  for (const [place, one] of parks.entries()) {
     await unlessThere(
-      () =>
-      client.ask(park.add, {
+      async () => {
+      const made = await client.ask(park.add, {
         parkCode: one.parkCode, name: one.name, pType: 1, regionCode: REGION, totalBays: one.bays, tempBays: one.bays - passBays(one), passBays: passBays(one), address: one.address,
-        lng: one.lng, lat: one.lat, phone: '0710-3600000', filingStatus: 2, filingNo: `XZ-${one.parkCode}`,
-      }), // prettier-ignore
-    )
+        lng: one.lng, lat: one.lat, phone: '0710-3600000',
+      })
+      // The last ones are still to be filed.
+      if (place < parks.length - UNFILED) await client.ask(filing.apply, { id: made.id, version: made.version })
+    }) // prettier-ignore
     for (const lane of lanesOf(parks, one))
       await unlessThere(
         () =>
@@ -34,9 +37,10 @@ export async function setUp(client: Client, parks: readonly PlannedPark[]): Prom
   }
   return new Map(parks.map(({ parkCode, tariff }) => [parkCode, { ruleVersionId: rules.get(tariff)!.ruleVersionId }]))
 }
+const UNFILED = 2
 const passBays = ({ bays, passShare }: PlannedPark) => Math.round((bays * passShare) / 100)
 
-async function ensureRule(client: Client, of: TariffName): Promise<{ ruleId: string; ruleVersionId: string }> {
+export async function ensureRule(client: Client, of: TariffName): Promise<{ ruleId: string; ruleVersionId: string }> {
   const { name, rule: document } = TARIFFS[of]
   const known = await client.ask(rule.queryPage, { name } as never)
   const published = known.records.find((one) => one.name === name && one.status === 1)
@@ -50,7 +54,7 @@ async function ensureRule(client: Client, of: TariffName): Promise<{ ruleId: str
 }
 
 /** A start that was cut off is finished by the next one. */
-async function unlessThere(make: () => Promise<unknown>): Promise<void> {
+export async function unlessThere(make: () => Promise<unknown>): Promise<void> {
   await make().catch((error: Error) => {
     if (!(error instanceof Refused && error.status === 409)) throw error
   })

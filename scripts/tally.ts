@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../.data/assurance')
@@ -14,8 +14,15 @@ export interface Tally {
   numbers?: Record<string, number>
 }
 
-/** Leaves the numbers where the table is made from. The newest run counts. */
+/** A whole run begins: what an earlier one left is gone, but for the soak's own figures, which only a soak replaces. */
+export function forgetTallies(): void {
+  if (!existsSync(DIRECTORY)) return
+  for (const name of readdirSync(DIRECTORY)) if (!name.startsWith('soak')) rmSync(path.join(DIRECTORY, name))
+}
+
+/** Leaves the numbers where the table is made from. The newest run counts; one that tries some of the calls only does not. */
 export function tally(one: Tally): void {
+  if (process.env['CALLS'] !== undefined) return
   mkdirSync(DIRECTORY, { recursive: true })
   const name = one.check.replace(/[^\w]+/g, '-')
   writeFileSync(path.join(DIRECTORY, `${name}.json`), `${JSON.stringify({ ...one, at: new Date().toISOString() })}\n`)

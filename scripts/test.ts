@@ -1,10 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { writeAssurance } from './assurance.ts'
 import { runChecks, tellOf } from './check.ts'
 import { missingPrograms } from './programs.ts'
+import { changedSince, type Reach, reachOf } from './reach.ts'
 import { root } from './sources.ts'
+import { forgetTallies } from './tally.ts'
+
+/** `npm test`: all; `npm test -- domains/fee`: one place; `npm test -- --since main`: what the changes since that commit can reach. */
+const ALL: Reach = { files: null, calls: [''] }
 
 interface Count {
   passed: number
@@ -14,12 +20,16 @@ interface Count {
 /** Everything that decides whether a change is good; each check over the source counts as one test. */
 async function main(): Promise<Count> {
   const begun = performance.now()
+  const { reach, filters } = wanted(process.argv.slice(2))
+  const isWhole = reach.files === null && filters.length === 0
+  if (isWhole) forgetTallies()
   const counts: Count[] = [count(preparePrograms())]
   for (const { passed } of await runChecks((check) => console.log(tellOf(check)))) counts.push(count(passed))
   const built = spawnSync(process.execPath, ['scripts/page.mjs'], { cwd: root, stdio: 'inherit' })
   console.log(`${built.status === 0 ? 'ok  ' : 'FAIL'} the page is built`)
   counts.push(count(built.status === 0))
-  counts.push(await runTests(process.argv.slice(2)))
+  counts.push(await runTests(reach, filters))
+  if (isWhole && sum(counts, 'failed') === 0) await writeAssurance()
   console.log(`All of it took ${Math.round((performance.now() - begun) / 1000)} s.`)
   return { passed: sum(counts, 'passed'), failed: sum(counts, 'failed') }
 }
@@ -45,22 +55,38 @@ function preparePrograms(): boolean {
   return !still.length
 }
 
+function wanted(args: string[]): { reach: Reach; filters: string[] } {
+  const at = args.indexOf('--since')
+  if (at < 0) return { reach: ALL, filters: args }
+  const commit = args[at + 1]
+  if (!commit) throw new Error('Usage: npm test -- --since <commit>')
+  const reach = reachOf(changedSince(commit))
+  console.log(
+    reach.because
+      ? `Everything is run: ${reach.because}.`
+      : `${reach.files!.length} test files can be reached; calls: ${reach.calls.join(' ') || 'none'}`,
+  )
+  return { reach, filters: [...args.slice(0, at), ...args.slice(at + 2)] }
+}
+
 interface Report {
   numPassedTests: number
   numFailedTests: number
-  testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
+  testResults: { name: string; status: string; startTime: number; endTime: number; assertionResults: { status: string }[] }[]
 }
 
 /** Both projects in one run: the server's tests side by side, then the browser's one at a time. */
-async function runTests(filters: string[]): Promise<Count> {
+async function runTests(reach: Reach, filters: string[]): Promise<Count> {
   const directory = mkdtempSync(path.join(tmpdir(), 'kerbline-report-'))
   const file = path.join(directory, 'report.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters]
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(reach.files ?? []), ...filters]
+  const env = reach.files === null ? process.env : { ...process.env, CALLS: reach.calls.join(',') }
   const code = await new Promise<number | null>((resolve) => {
-    spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], { cwd: root, stdio: 'inherit' }).on('close', resolve)
+    spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], { cwd: root, stdio: 'inherit', env }).on('close', resolve)
   })
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report
+    tellTimes(report)
     // A file that does not even load has no tests; it is one failure.
     const unloaded = report.testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
@@ -73,6 +99,18 @@ async function runTests(filters: string[]): Promise<Count> {
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+const SLOWEST_FILES = 15
+/** Which files took how long: the slowest here, all of them in `.data/test-times.txt`. */
+function tellTimes({ testResults }: Report) {
+  const times = testResults
+    .map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+  const lines = times.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`)
+  mkdirSync(path.join(root, '.data'), { recursive: true })
+  writeFileSync(path.join(root, '.data/test-times.txt'), `${lines.join('\n')}\n`)
+  console.log(`\nThe slowest of ${times.length} test files:\n${lines.slice(0, SLOWEST_FILES).join('\n')}`)
 }
 
 const { passed, failed } = await main()

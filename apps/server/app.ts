@@ -7,10 +7,12 @@ import { answerErrors, answerMalformed } from '../../platform/server/answer.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { limitsOf } from '../../platform/server/limits.ts'
 import { type CallNote, register, type Served, type Sessions } from '../../platform/server/serve.ts'
+import { door, HEADERS } from './door.ts'
 import { health, type Readiness } from './health.ts'
 import { pages } from './pages.ts'
 import { realtimeDoor } from './realtime.ts'
 import { reference } from './reference.ts'
+import { scans } from './scans.ts'
 import { giveUpSlowReaders } from './slow.ts'
 import { watch } from './watch.ts'
 
@@ -18,11 +20,8 @@ import { watch } from './watch.ts'
 const BODY_MAX = 1024 * 1024
 /** The largest picture that may be uploaded, with room for the other parts. */
 const UPLOAD_MAX = 21 * 1024 * 1024
-const HEADER_MAX = 16 * 1024
 /** Fastify waits for ever by default. The page gives up after 50 s, so the server must first. */
-const TIMES = { requestTimeout: 15_000, headersTimeout: 5_000, handlerTimeout: 45_000, keepAliveTimeout: 72_000, connectionTimeout: 0 }
-/** Node looks for sockets that are too slow only every 30 s by itself. */
-const LOOK_MS = 2_000
+const HANDLER_MS = 45_000
 
 export async function buildApp(
   house: House,
@@ -35,10 +34,8 @@ export async function buildApp(
     loggerInstance: house.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
-    http: { maxHeaderSize: HEADER_MAX, headersTimeout: TIMES.headersTimeout, connectionsCheckingInterval: LOOK_MS },
-    requestTimeout: TIMES.requestTimeout,
-    handlerTimeout: TIMES.handlerTimeout,
-    keepAliveTimeout: TIMES.keepAliveTimeout,
+    ...door(house.log),
+    handlerTimeout: HANDLER_MS,
     routerOptions: { maxParamLength: 500 },
     trustProxy: house.config.trustProxy ?? false,
     genReqId: () => randomUUID(),
@@ -58,16 +55,9 @@ export async function buildApp(
   health(app, house, sessions, readiness)
   reference(app, served)
   realtimeDoor(app, house, sessions)
-  register(app, house.pool, sessions, served, limitsOf(house.config.rateLimit ?? 1), note)
+  const limits = limitsOf(house.config.rateLimit ?? 1)
+  register(app, house.pool, sessions, served, limits, note)
+  scans(app, house, limits)
   await pages(app, house.config.map)
   return app
-}
-
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }

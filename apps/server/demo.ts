@@ -13,6 +13,7 @@ import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from 
 import { addPapers } from '../../city/papers.ts'
 import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
+import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { demoServers } from '../../domains/system/server/api.ts'
@@ -41,6 +42,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   const past = await cityOf(running, password)
   if (isNew) await membersOnce(house, past)
   await handheldsOnce(house, password)
+  await streetsOf(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await messagesOf(running, password)
   keepPassword(house, password)
@@ -58,6 +60,14 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
   }
 }
 
+/** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */
+async function streetsOf({ house, url }: Running, password: string) {
+  const districts = house.config.demo === 'city' ? DISTRICTS : DISTRICTS.slice(0, SMALL_DISTRICTS)
+  await setUpStreets(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, password, districts)
+  await fillStreets(house, DEMO_ENTERPRISE, districts.slice(0, SMALL_DISTRICTS), STREET_DAYS, Date.now())
+}
+const STREET_DAYS = 2
+
 /** What handhelds said of themselves, unless some have spoken already. */
 async function handheldsOnce(house: House, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from system.pda_log limit 1`.execute(tx))
@@ -73,6 +83,9 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
     const percent = Math.floor((done / of) * 10) * 10
     if (percent > said) say(`Demo city: ${(said = percent)} % of ${CITY_DAYS} days of stays`)
   }
+  await fillStreets(house, DEMO_ENTERPRISE, DISTRICTS.slice(SMALL_DISTRICTS), STREET_DAYS, Date.now()).catch((error: Error) =>
+    house.log.error({ err: error }, 'The streets were not filled.'),
+  )
   await fillPast({ ...past, fromDay: SMALL_DAYS + 1, toDay: CITY_DAYS, progress }).catch((error: Error) => house.log.error({ err: error }, 'The demo city was not filled; the next start goes on.')) // prettier-ignore
   if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
 }

@@ -1,3 +1,4 @@
+import { arrears } from '../../domains/arrears/server/domain.ts'
 import { dashboard } from '../../domains/dashboard/server/domain.ts'
 import { device } from '../../domains/device/server/domain.ts'
 import { fee } from '../../domains/fee/server/domain.ts'
@@ -6,9 +7,10 @@ import { ledger } from '../../domains/ledger/server/domain.ts'
 import { member } from '../../domains/member/server/domain.ts'
 import { message } from '../../domains/message/server/domain.ts'
 import { parking } from '../../domains/parking/server/domain.ts'
+import { roadside } from '../../domains/roadside/server/domain.ts'
 import { settlement } from '../../domains/settlement/server/domain.ts'
 import { system } from '../../domains/system/server/domain.ts'
 import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
-export const domains: readonly Domain[] = [system, identity, message, ledger, settlement, fee, device, parking, member, dashboard]
+export const domains: readonly Domain[] = [system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, member, dashboard]

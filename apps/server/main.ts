@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../../platform/server/config.ts'
 import { startEmbedded } from '../../platform/server/embedded.ts'
 import { installJobs } from '../../platform/server/jobs.ts'
-import { hearUnheard, openLog } from '../../platform/server/log.ts'
+import { hearUncaught, hearUnheard, openLog } from '../../platform/server/log.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { fillDemo } from './demo.ts'
 import { refuseOpenSecrets } from './secrets.ts'
@@ -19,6 +19,8 @@ async function main(): Promise<void> {
   const { appUrl } = await migrate(ownerUrl, log)
   await installJobs(ownerUrl)
   const running = await startServer({ config, ownerUrl, appUrl, log })
+  hearUncaught(log)
+  process.send?.('runs') // from now on whoever started it brings it back, should it die
   let stopping = false
   const stop = async () => {
     if (stopping) return // one Ctrl-C arrives twice: from the terminal, and handed on by what started us

@@ -40,6 +40,7 @@ const folded = kept<boolean | undefined>('menu-folded', undefined, (value) => (t
 
 /** The console around its pages: header, menu, opened pages, the page in front, footer. */
 export function Frame({ session }: { session: Session }) {
+  const say = useText()
   const { pathname } = useLocation()
   const routes = useMemo(() => withFixed(session.routes), [session.routes])
   const isFolded = folded.use() ?? isSmall()
@@ -52,10 +53,13 @@ export function Frame({ session }: { session: Session }) {
   useTitle(front?.name ?? (isPassage(pathname) ? undefined : NOT_FOUND_NAME))
   return (
     <div className="shell">
+      <button type="button" className="skip" onClick={() => document.querySelector('main')?.focus()}>
+        {say(['跳到正文', 'Skip to content'])}
+      </button>
       <Header session={session} front={front} folded={isFolded} onFold={fold} />
       <SideMenu menu={session.menu} front={front?.path} folded={isFolded} />
       <TabStrip routes={routes} tabs={tabs} />
-      <main>
+      <main tabIndex={-1}>
         <Banners />
         <Suspense>
           <DraftNotice />

@@ -4,7 +4,6 @@ import {
   CompressOutlined,
   ExpandOutlined,
   HomeOutlined,
-  InboxOutlined,
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   MoonOutlined,
@@ -12,7 +11,6 @@ import {
   SearchOutlined,
   SunOutlined,
   SwapOutlined,
-  WarningOutlined,
 } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, Popover, Tooltip } from 'antd'
@@ -75,7 +73,6 @@ export const Header = memo(function Header({ session, front, folded, onFold }: P
       <Companies session={session} />
       <Search session={session} />
       <Help path={front?.path ?? HOME} />
-      <NoticeCentre />
       <Bell />
       <FullScreen />
       <Button type="text" className="language" onClick={() => language.set(language.get() === 'en' ? 'zh-chs' : 'en')}>
@@ -200,62 +197,54 @@ function Search({ session }: { session: Session }) {
   )
 }
 
-/** Messages and what went wrong, at hand on every page; it says how much went wrong since the console was opened. */
-function NoticeCentre() {
+const BADGE_MOST = 99
+export const badgeOf = (total: number) => (total > BADGE_MOST ? `${BADGE_MOST}+` : String(total))
+/**
+ * The one place for notices: how many are unread, and a mark when something went wrong since the console was opened. Under the mouse, or by key, it shows the last ones, what is
+ * urgent first; a click leads to all of them. Asked for when the console opens and whenever a message is pushed to the person.
+ */
+function Bell() {
   const say = useText()
+  const navigate = useNavigate()
+  const custId = person.use()?.custId ?? ''
   const failed = failures.use().length
   const [open, setOpen] = useState(false)
-  const label = say(['通知中心', 'Notifications'])
+  const one = useQuery(asks(record.queryMessageRecord, { custId, readState: 0, current: 1, limit: 1 } as never, { quiet: true }))
+  useFrames('message.', () => void one.refetch())
+  useKeys({ m: { text: ['最近消息', 'Latest messages'], run: () => setOpen(true) } })
+  const total = one.data?.total ?? 0
+  useEffect(() => unread.set(total), [total])
+  const name = [say(['消息', 'Messages']), total || '', failed > 0 ? say([`出错记录 ${failed}`, `${failed} failed`]) : '']
   return (
     <Popover
       open={open}
       onOpenChange={setOpen}
       destroyOnHidden
+      trigger="hover"
+      mouseEnterDelay={HOVER_S}
+      placement="bottomRight"
       content={
         <Suspense fallback=" ">
           <Notices onClose={() => setOpen(false)} />
         </Suspense>
       }
-      title={label}
-      trigger="click"
-      placement="bottomRight"
     >
       <Button
         type="text"
-        aria-label={failed > 0 ? `${label} ${say([`出错记录 ${failed}`, `${failed} failed`])}` : label}
-        className={failed > 0 ? 'failing' : ''}
-        icon={failed > 0 ? <WarningOutlined /> : <InboxOutlined />}
+        className={`bell${failed > 0 ? ' failing' : ''}`}
+        aria-label={name.filter(Boolean).join(' ')}
+        icon={<BellOutlined />}
+        onClick={() => {
+          setOpen(false)
+          void navigate(MESSAGES)
+        }}
       >
-        {failed || undefined}
+        {total > 0 ? <sup data-badge>{badgeOf(total)}</sup> : failed > 0 && <sup>!</sup>}
       </Button>
     </Popover>
   )
 }
-
-const BADGE_MOST = 99
-export const badgeOf = (total: number) => (total > BADGE_MOST ? `${BADGE_MOST}+` : String(total))
-/** Unread messages. Asked for when the console opens and whenever a message is pushed to the person. */
-function Bell() {
-  const say = useText()
-  const navigate = useNavigate()
-  const custId = person.use()?.custId ?? ''
-  const one = useQuery(asks(record.queryMessageRecord, { custId, readState: 0, current: 1, limit: 1 } as never, { quiet: true }))
-  useFrames('message.', () => void one.refetch())
-  const total = one.data?.total ?? 0
-  useEffect(() => unread.set(total), [total])
-  const label = say(['消息', 'Messages'])
-  return (
-    <Button
-      type="text"
-      className="bell"
-      aria-label={total > 0 ? `${label} ${total}` : label}
-      icon={<BellOutlined />}
-      onClick={() => void navigate(MESSAGES)}
-    >
-      {total > 0 && <sup data-badge>{badgeOf(total)}</sup>}
-    </Button>
-  )
-}
+const HOVER_S = 0.2
 
 function FullScreen() {
   const [full, setFull] = useState(false)

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { record } from '../../domains/message/contract/record.ts'
+import type { Of } from '../../platform/contract/field.ts'
+import { type MessageRecord, record } from '../../domains/message/contract/record.ts'
 import { asks } from '../../platform/web/ask.ts'
 import { failures } from '../../platform/web/failures.ts'
 import { time } from '../../platform/web/format.ts'
@@ -42,7 +43,7 @@ export default function Notices({ onClose }: { onClose: () => void }) {
 function Failed({ onClose }: { onClose: () => void }) {
   const say = useText()
   const all = failures.use()
-  if (all.length === 0) return <p className="faint none">{say(['打开控制台以来没有出错', 'Nothing went wrong since the console was opened'])}</p>
+  if (all.length === 0) return <p className="faint none">{say(['打开控制台以来没有出错', 'No errors since you opened the console'])}</p>
   return (
     <>
       <ol className="failures">
@@ -58,7 +59,7 @@ function Failed({ onClose }: { onClose: () => void }) {
         ))}
       </ol>
       <Link to="/log" onClick={onClose}>
-        {say(['前端日志', 'Console log'])}
+        {say(['前端日志', 'Browser log'])}
       </Link>{' '}
       <Button size="small" onClick={() => failures.set([])}>
         {say(['清空', 'Clear'])}
@@ -71,11 +72,13 @@ function Messages({ unread, onClose }: { unread: boolean; onClose: () => void })
   const say = useText()
   const act = useAct([record.queryMessageRecord])
   const custId = person.use()?.custId ?? ''
-  const input = { custId, current: 1, limit: LAST, ...(unread && { readState: 0 as const }) }
-  const list = useQuery(asks(record.queryMessageRecord, input, { quiet: true }))
-  useFrames('message.', () => void list.refetch())
+  const page = { custId, current: 1, limit: LAST }
+  const list = useQuery(asks(record.queryMessageRecord, { ...page, ...(unread && { readState: 0 as const }) }, { quiet: true }))
+  const alarms = useQuery(asks(record.queryMessageRecord, { ...page, readState: 0 as const, urgent: true, kind: [ALARM] }, { quiet: true }))
+  useFrames('message.', () => void Promise.all([list.refetch(), alarms.refetch()]))
   const read = (id: string) => act(record.tag, { id: id as never })
-  const all = list.data?.records
+  const urgent = alarms.data?.records ?? []
+  const all = list.data && [...urgent, ...list.data.records.filter(({ id }) => !urgent.some((one) => one.id === id))]
   const readAll = async () => {
     for (const { id, readState } of all ?? []) if (readState === 0 && !(await read(id))) return
   }
@@ -84,34 +87,11 @@ function Messages({ unread, onClose }: { unread: boolean; onClose: () => void })
       {!all ? (
         <Waiting lines={3} />
       ) : all.length === 0 ? (
-        <p className="faint none">{say(unread ? ['没有未读消息', 'Nothing unread'] : ['还没有消息', 'No messages yet'])}</p>
+        <p className="faint none">{say(unread ? ['没有未读消息', 'No unread messages'] : ['还没有消息', 'No messages yet'])}</p>
       ) : (
         <ol className="failures">
-          {all.map(({ id, title, titleEn, content, contentEn, link, readState, createdAt }) => (
-            <li key={id}>
-              <time className="faint">{time(createdAt).slice(5, 16)}</time>
-              <div>
-                {link ? (
-                  <Link
-                    to={link}
-                    onClick={() => {
-                      onClose()
-                      if (readState === 0) void read(id)
-                    }}
-                  >
-                    {say([title, titleEn])}
-                  </Link>
-                ) : (
-                  say([title, titleEn])
-                )}
-                <div className="faint">{say([content, contentEn])}</div>
-              </div>
-              {readState === 0 && (
-                <Button size="small" type="link" onClick={() => void read(id)}>
-                  {say(['已读', 'Read'])}
-                </Button>
-              )}
-            </li>
+          {all.map((one) => (
+            <Notice key={one.id} of={one} read={() => void read(one.id)} onClose={onClose} />
           ))}
         </ol>
       )}
@@ -124,5 +104,46 @@ function Messages({ unread, onClose }: { unread: boolean; onClose: () => void })
         </Link>
       </footer>
     </>
+  )
+}
+
+/** `MessageKind`: something at a device that cannot wait. */
+const ALARM = 2
+/** One message. An urgent alarm says so and carries its act. */
+function Notice({ of, read, onClose }: { of: Of<typeof MessageRecord>; read: () => void; onClose: () => void }) {
+  const say = useText()
+  const { title, titleEn, content, contentEn, link, readState, createdAt } = of
+  const isNew = readState === 0
+  const urgent = of.urgent && of.kind === ALARM && isNew
+  const follow = () => {
+    onClose()
+    if (isNew) read()
+  }
+  const name = say([title, titleEn])
+  return (
+    <li className={urgent ? 'urgent' : ''}>
+      <time className="faint">{time(createdAt).slice(5, 16)}</time>
+      <div>
+        {urgent && <b className="bad">{say(['紧急', 'Urgent'])} </b>}
+        {link ? (
+          <Link to={link} onClick={follow}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+        <div className="faint">{say([content, contentEn])}</div>
+        {urgent && link && (
+          <Link to={link} onClick={follow} className="act">
+            {say(['去处理', 'Deal with it'])}
+          </Link>
+        )}
+      </div>
+      {isNew && (
+        <Button size="small" type="link" onClick={read}>
+          {say(['已读', 'Mark read'])}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -1,5 +1,5 @@
-import { CloseOutlined } from '@ant-design/icons'
-import { Dropdown } from 'antd'
+import { CloseOutlined, DownOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
 import { type ComponentType, type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { useText } from '../../platform/web/text.ts'
 import { HOME } from './address.ts'
@@ -27,22 +27,34 @@ export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tab
   }, [])
   const drawn = tabs.all.filter((tab) => tab.path !== HOME)
   const strip = useRef<HTMLDivElement>(null)
+  const [hides, setHides] = useState(false)
   const say = useText()
   // More tabs than there is room for: the one in front is always in sight.
   useEffect(() => {
     // With the next picture, which lays the page out anyway.
-    const frame = requestAnimationFrame(() =>
-      strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    )
+    const frame = requestAnimationFrame(() => {
+      const box = strip.current!
+      setHides(box.scrollWidth > box.clientWidth)
+      box.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    })
     return () => cancelAnimationFrame(frame)
   }, [tabs.front, drawn.length, say, Box])
+  const routeOf = (tab: Tab) => routes.find(({ path }) => path === tab.path)!
+  const all = drawn.map((tab) => ({ key: tab.path, label: say(routeOf(tab).name), onClick: () => tabs.go(tab) }))
   return (
-    <div className="tabs" role="tablist" ref={strip}>
-      <Strip tabs={tabs.all} onMove={tabs.move}>
-        {drawn.map((tab) => (
-          <OneTab key={tab.path} tab={tab} tabs={tabs} route={routes.find(({ path }) => path === tab.path)!} Box={Box} />
-        ))}
-      </Strip>
+    <div className="tab-row">
+      <div className="tabs" role="tablist" ref={strip}>
+        <Strip tabs={tabs.all} onMove={tabs.move}>
+          {drawn.map((tab) => (
+            <OneTab key={tab.path} tab={tab} tabs={tabs} route={routeOf(tab)} Box={Box} />
+          ))}
+        </Strip>
+      </div>
+      {hides && (
+        <Dropdown menu={{ items: all, selectedKeys: tabs.front ? [tabs.front] : [] }} trigger={['click']}>
+          <Button type="text" icon={<DownOutlined />} aria-label={say(['全部已打开的页面', 'All open pages'])} />
+        </Dropdown>
+      )}
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { file } from '../../domains/system/contract/file.ts'
 import { noteInLog } from '../../platform/web/consoleLog.ts'
 import { Hosts } from '../../platform/web/hosts.tsx'
 import { KeyList } from '../../platform/web/keys.tsx'
+import { keepChosenOnTab } from '../../platform/web/tabKeeps.ts'
 import { language } from '../../platform/web/text.ts'
 import { themeOf, useLook } from '../../platform/web/theme.ts'
 import { uploadThrough } from '../../platform/web/upload.ts'
@@ -27,6 +28,7 @@ const KEEP_MS = 60_000
 export async function start(root: Element) {
   addEventListener('error', ({ message }) => noteInLog({ level: 'error', text: message }))
   addEventListener('unhandledrejection', ({ reason }) => noteInLog({ level: 'error', text: String(reason) }))
+  keepChosenOnTab()
   uploadThrough(file.upload)
   createRoot(root).render(
     <BrowserRouter basename={BASE}>

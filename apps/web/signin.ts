@@ -19,7 +19,7 @@ export async function signIn(username: string, password: string): Promise<string
   return challenge
 }
 /** The server's word for: the password was right, now the code. */
-const CODE_NEEDED = 40101
+const CODE_NEEDED = 40246
 async function challengeIn(reply: Response): Promise<string | undefined> {
   if (reply.ok) return undefined
   const { code, data } = (await reply.json().catch(() => ({}))) as { code?: number; data?: { challenge?: string } }

@@ -1,4 +1,5 @@
 import { gate } from '../../domains/parking/contract/gate.ts'
+import { qrcode, QrTarget } from '../../domains/parking/contract/qrcode.ts'
 import { order, scan } from '../../domains/settlement/contract/order.ts'
 import { type Client, Refused } from '../client.ts'
 import type { Plate, Random } from '../random.ts'
@@ -22,16 +23,18 @@ export interface Driver {
 }
 
 export function driverOf({ pay }: Address, stranger: Client, operator: Client): Driver {
+  const codes = new Map<string, Promise<string>>()
+  const codeAt = (parkCode: string) => codes.get(parkCode) ?? codes.set(parkCode, codeOf(operator, parkCode)).get(parkCode)!
   return {
     async settle({ plan }, at, { plateNo }, random) {
       const way = Object.keys(WAYS)[random.weighted(Object.values(WAYS))] as Way
-      const [due] = await stranger.ask(scan.find, { parkCode: plan.parkCode, plateNo })
+      const [due] = await stranger.ask(scan.find, { code: await codeAt(plan.parkCode), plateNo })
       if (!due) return byHand(operator, at, FREE)
       if (way === 'cannotPay') return byHand(operator, at, ARREARS)
       if (way === 'tailgates') return tailgate(at)
       if (way === 'scansLate') await pause(LATE_MS)
       if (way === 'cash') await payCash(operator, due.orderNo)
-      else await payByPhone(stranger, pay, due.orderNo, random, way === 'noticedTwice' ? 2 : 1)
+      else await payByPhone(stranger, pay, { code: await codeAt(plan.parkCode), orderNo: due.orderNo }, random, way === 'noticedTwice' ? 2 : 1)
       if (!(await opensWithin(at, OPENS_MS))) throw new Error('paid, and the barrier stayed down')
       await passThrough(at)
       return way === 'scansLate' ? 'late' : 'paid'
@@ -39,8 +42,13 @@ export function driverOf({ pay }: Address, stranger: Client, operator: Client): 
   }
 }
 
-async function payByPhone(stranger: Client, pay: string, orderNo: string, random: Random, times: number) {
-  const { payNo } = await stranger.ask(scan.pay, { orderNo, payMethod: random.oneOf(METHODS) })
+/** What hangs at the exits of a park. */
+async function codeOf(operator: Client, parkCode: string): Promise<string> {
+  const { records } = await operator.ask(qrcode.query, { parkCode, target: [QrTarget.park] })
+  return records[0]!.code
+}
+async function payByPhone(stranger: Client, pay: string, due: { code: string; orderNo: string }, random: Random, times: number) {
+  const { payNo } = await stranger.ask(scan.pay, { ...due, payMethod: random.oneOf(METHODS) })
   const reply = await fetch(`${pay}/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -105,7 +105,7 @@ async function someoneInside({ plan }: DrivenPark, { client, random }: Traffic):
   } as never)
   const free = records.filter(({ plateNo }) => !leaving.has(`${plan.parkCode} ${plateNo}`))
   if (free.length === 0) return undefined
-  const { plateNo, plateColor } = random.oneOf(free)
+  const { plateNo, plateColor } = random.oneOf(free) as { plateNo: string; plateColor: number | null }
   leaving.add(`${plan.parkCode} ${plateNo}`)
   return { plateNo, plateColor: (plateColor === 1 || plateColor === 4 ? plateColor : 0) as Plate['plateColor'] }
 }

@@ -43,6 +43,8 @@ const COLUMNS = {
   'settlement.payment':
     'enterprise_id, order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id, created_at, updated_at',
   'settlement.move': 'enterprise_id, order_id, park_code, from_status, to_status, event, at',
+  'arrears.record':
+    'enterprise_id, arrears_no, order_id, order_no, order_type, stay_id, park_code, p_type, plate_no, plate_color, amount_fen, source_type, arrived_at, left_at, exit_gate, dun_step, created_at, updated_at',
   'ledger.event': 'enterprise_id, event_id, entry_id, at',
   'ledger.entry': 'id, enterprise_id, at, park_code, business, biz_type, biz_no, about, event_id',
   'ledger.line': 'enterprise_id, entry_id, seq, at, park_code, business, account, sub, debit_fen, credit_fen',
@@ -89,6 +91,8 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
   const status = owed ? 4 : method === null ? 3 : 2
   put('settlement.order', orderId, enterprise, orderNo, 1, stayId, plateNo, plateColor, parkCode, receivableFen, discountFen, status === 2 ? payableFen : 0, status, owed, owed ? 3 : null, method, channel, tradeNo, paidAt, ...taken, at, paidAt ?? at) // prettier-ignore
   const entryAt = owed ? iso(exitMs!) : paidAt!
+  // Reminded of long since: the ladder of a demo's past is over.
+  if (owed) put('arrears.record', enterprise, numbered('QF', exitMs!), orderId, orderNo, 1, stayId, parkCode, 1, plateNo, plateColor, payableFen, 3, iso(visit.entryMs), entryAt, visit.exitGate, 5, entryAt, entryAt) // prettier-ignore
   if (status === 2) {
     const payNo = `${orderNo}-1`
     put('settlement.payment', enterprise, orderId, parkCode, payNo, method, channel, tradeNo, payableFen, payableFen, 1, paidAt, ...taken, at, paidAt)

@@ -240,9 +240,27 @@ class SimulatedLane implements Lane {
         return this.#answer(id, 0)
       case 'whitelist.sync':
         return this.#answer(id, 0, 'ok', { version: params['version'] })
+      // An antenna takes the fee of the card, and says once more what it did when it is asked.
+      case 'etc.deduct':
+      case 'etc.query':
+        await this.#answer(id, 0)
+        await this.#send('event', {
+          type: 'etc',
+          deductNo: params['deductNo'],
+          result: 'ok',
+          psamSeq: this.#psamSeqOf(String(params['deductNo'])),
+          cardNo: '4201000000000001',
+        })
+        return
       default:
         return this.#answer(id, 1, 'unknown method')
     }
+  }
+  readonly #deducted = new Map<string, number>()
+  #psamSeqOf(deductNo: string): number {
+    const seq = this.#deducted.get(deductNo) ?? this.#deducted.size + 1
+    this.#deducted.set(deductNo, seq)
+    return seq
   }
   async #answer(id: string, code: number, msg = 'ok', data: object = {}): Promise<void> {
     if (this.manners.mute) return

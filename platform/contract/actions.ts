@@ -1,105 +1,13 @@
+import { deedOf } from './call.ts'
+
 type Text = readonly [zh: string, en: string]
 
-/** What people call the last word of a call's name. A call that is not here shows its own name. */
-const VERBS: Record<string, Text> = {
-  add: ['新增', 'Added'],
-  insert: ['新增', 'Added'],
-  'add-type': ['新增类型', 'Added a type'],
-  'add-clause': ['新增条款', 'Added a clause'],
-  update: ['修改', 'Changed'],
-  'update-type': ['修改类型', 'Changed a type'],
-  'update-clause': ['修改条款', 'Changed a clause'],
-  'update-status': ['启用或停用', 'Enabled or disabled'],
-  'update-lock': ['锁定或解锁', 'Locked or unlocked'],
-  move: ['变更状态', 'Moved to another state'],
-  revise: ['修订', 'Revised'],
-  delete: ['删除', 'Deleted'],
-  del: ['删除', 'Deleted'],
-  'delete-list': ['批量删除', 'Deleted several'],
-  'delete-type': ['删除类型', 'Deleted a type'],
-  'delete-clause': ['删除条款', 'Deleted a clause'],
-  import: ['导入', 'Imported'],
-  'import-clause': ['导入条款', 'Imported clauses'],
-  export: ['导出', 'Exported'],
-  upload: ['上传', 'Uploaded'],
-  'upload-file': ['上传附件', 'Uploaded a file'],
-  publish: ['发布', 'Published'],
-  withdraw: ['撤回', 'Withdrew'],
-  approve: ['审核通过', 'Approved'],
-  reject: ['审核驳回', 'Rejected'],
-  apply: ['提交申请', 'Applied'],
-  cancel: ['取消', 'Cancelled'],
-  handle: ['处理', 'Handled'],
-  retry: ['重试', 'Tried again'],
-  resend: ['重新发送', 'Sent again'],
-  cash: ['现金收款', 'Took cash'],
-  pay: ['支付', 'Paid'],
-  'pay-out': ['退款打款', 'Paid out a refund'],
-  open: ['放行', 'Opened the barrier'],
-  'open-gate': ['手动放行', 'Opened a gate by hand'],
-  'open-all': ['应急常开', 'Opened all gates'],
-  'text-to-led': ['下发LED文字', 'Sent a text to the sign'],
-  'correct-plate': ['修正车牌', 'Corrected a plate'],
-  'correct-times': ['修正时间', 'Corrected times'],
-  supplement: ['补录', 'Added afterwards'],
-  clear: ['批量清场', 'Cleared cars'],
-  unclear: ['撤销清场', 'Took back a clearing'],
-  'edit-remainder': ['修正余位', 'Corrected free bays'],
-  'reset-password': ['重置密码', 'Reset a password'],
-  'reset-enterprise-password': ['重置企业密码', 'Reset a company’s password'],
-  logout: ['退出登录', 'Signed out'],
-  end: ['结束会话', 'Ended a session'],
-  'end-of': ['结束他人会话', 'Ended somebody’s session'],
-  'check-chains': ['校验日志', 'Checked the logs'],
-  defer: ['延期', 'Extended'],
-  login: ['登录', 'Signed in'],
-  lock: ['锁屏', 'Locked the console'],
-  unlock: ['解锁', 'Unlocked the console'],
-  'end-others': ['结束其他会话', 'Ended the other sessions'],
-  switch: ['切换企业', 'Acted for another company'],
-  admit: ['准入代管', 'Admitted a guest'],
-  dismiss: ['取消代管', 'Dismissed a guest'],
-  revoke: ['吊销', 'Revoked'],
-  'reset-second-factor': ['重置动态验证码', 'Reset a second factor'],
-  'reset-administrator': ['重置管理员密码', 'Reset an administrator’s password'],
-  confirm: ['启用', 'Began to use'],
-  remove: ['移除', 'Removed'],
-  save: ['保存', 'Saved'],
-  put: ['保存', 'Saved'],
-  acknowledge: ['确认', 'Acknowledged'],
-  reset: ['恢复默认', 'Put back to the default'],
-  restore: ['恢复', 'Brought back'],
-  undo: ['撤销删除', 'Undid a deletion'],
-  purge: ['彻底删除', 'Deleted for good'],
-  'delete-many': ['批量删除', 'Deleted several'],
-  'delete-by-ids': ['批量删除', 'Deleted several'],
-  'add-folder': ['新增文件夹', 'Added a folder'],
-  'update-folder': ['修改文件夹', 'Changed a folder'],
-  'delete-folder': ['删除文件夹', 'Deleted a folder'],
-  'move-dir-to-dir': ['移动文件夹', 'Moved a folder'],
-  'add-file': ['新增文件', 'Added a file'],
-  'update-file': ['修改文件', 'Changed a file'],
-  'move-file-to-dir': ['移动文件', 'Moved a file'],
-  'add-annexe': ['新增附件', 'Added an annexe'],
-  'update-annexe': ['修改附件', 'Changed an annexe'],
-  'delete-annexe-by-ids': ['删除附件', 'Deleted annexes'],
-  test: ['试发', 'Tried to send'],
-  answer: ['处理车道', 'Answered a lane'],
-  finish: ['办结', 'Finished'],
-  reopen: ['重新打开', 'Reopened'],
-  fill: ['填充示例', 'Filled with samples'],
-  sandbox: ['支付回调', 'Heard from the payment channel'],
-}
-/** `parking.gate-operation.open-gate` → 手动放行. Exports are named for their list. */
-export function actionOf(call: string): Text {
-  const verb = call.split('.').at(-1) ?? call
-  if (VERBS[verb]) return VERBS[verb]
-  if (/template/.test(verb)) return ['下载模板', 'Downloaded a template']
-  if (/export/.test(verb)) return ['导出', 'Exported']
-  if (/import/.test(verb)) return ['导入', 'Imported']
-  if (call.startsWith('mqtt.')) return ['设备上报', 'A device said so']
-  if (call.split('.').length < CALL_WORDS) return ['系统任务', 'The system itself']
-  return [call, call]
+/** What a call did, or whatever else changed something: `parking.gate-operation.open-gate` → 手动放行. A call that nobody knows any more shows its own name. */
+export function actionOf(via: string, known: (id: string) => Text | undefined = deedOf): Text {
+  const deed = known(via)
+  if (deed) return deed
+  if (via.startsWith('mqtt.')) return ['设备上报', 'Reported by device']
+  return via.split('.').length < CALL_WORDS ? ['系统任务', 'The system itself'] : [via, via]
 }
 /** `domain.noun.verb`; a job has no noun. */
 const CALL_WORDS = 3

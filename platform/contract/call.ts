@@ -1,5 +1,5 @@
 import { Boolean as YesNo, Enum, Integer } from 'typebox'
-import { type Day, type Entity, type Fen, type Instant, type Schema, listOf, object } from './field.ts'
+import { type Day, type Entity, type Fen, type Field, type Instant, type Schema, listOf, object } from './field.ts'
 
 /** One HTTP call as both sides see it. It carries its inferred types, not its schemas' types: that is what keeps 700 of them quick to check. */
 export interface Call<Input, Reply> {
@@ -9,6 +9,8 @@ export interface Call<Input, Reply> {
   path: string
   needs: Permission
   writes: boolean
+  /** What whoever called it did: 手动放行, Opened a gate by hand. */
+  does: Text | undefined
   payload: 'body' | 'query' | 'form' | 'multipart'
   input: Schema<Input>
   reply: Schema<Reply>
@@ -23,6 +25,7 @@ export interface Call<Input, Reply> {
   /** It answers a locked session too: who that is, its unlocking, its end. */
   whenLocked: boolean
 }
+type Text = readonly [zh: string, en: string]
 export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
 export type Service =
   | 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill' // prettier-ignore
@@ -36,17 +39,16 @@ type CallFacts<I, R> = Address &
     service: Service
     needs: Permission
     reply: Schema<R>
-    writes?: boolean
     file?: boolean
     own?: boolean
     heavy?: boolean
     logged?: boolean
     whenLocked?: boolean
-  }
+  } & ({ writes: true; does: Text } | { writes?: false; does?: Text })
 
 /**
  * `id` is the one in the catalogue and the operationId of the API document. A GET that changes something says `writes: true`.
- * A path may hold `{name}`: the name is then a field of the input. What writes is logged, and what carries rows away as a sheet; `logged: false` is for what is nobody's deed
+ * A path may hold `{name}`: the name is then a field of the input. `does` is what the logs say of it. What writes is logged, and what carries rows away as a sheet; `logged: false` is for what is nobody's deed
  * (a mark that something was read, how a person likes a list).
  */
 export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
@@ -54,6 +56,7 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
     service,
     needs,
     reply,
+    does,
     writes = false,
     file = false,
     own = false,
@@ -64,6 +67,7 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
   const some = facts as Record<string, any>
   const method = (['post', 'get', 'put', 'delete'] as const).find((m) => m in some)!
   const payload = (['body', 'query', 'form', 'multipart'] as const).find((p) => p in some)!
+  if (does) deeds.set(id, does)
   return {
     id,
     method: method.toUpperCase() as Method,
@@ -71,6 +75,7 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
     path: some[method],
     needs,
     writes,
+    does,
     payload,
     input: some[payload],
     reply,
@@ -82,12 +87,18 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
   }
 }
 
+const deeds = new Map<string, Text>()
+/** What a call does, by its id. On the server that is every call of the house, in a page only those of the contracts that it has read. */
+export const deedOf = (id: string): Text | undefined => deeds.get(id)
+export const allDeeds = (): Record<string, Text> => Object.fromEntries(deeds)
+
 export const addressOf = ({ service, path }: { service: Service; path: string }) => `/lbs/${service}${path}`
 
 type Plain = { readonly length: number } // a string that is no Instant, Day or Id: free text
-type OperatorFor<T> = 'equals' | 'among' | (T extends Instant | Day | Fen | number ? 'between' : T extends Plain ? 'contains' | 'startsWith' : never)
+type OperatorFor<T> =
+  'equals' | 'among' | (T extends Instant | Day | Fen | number ? 'between' : T extends Plain ? 'contains' | 'startsWith' | 'plate' : never)
 type Operators<P> = { [K in keyof P]?: P[K] extends Schema<infer T> ? OperatorFor<NonNullable<T>> : never }
-export type Operator = 'equals' | 'among' | 'between' | 'contains' | 'startsWith'
+export type Operator = 'equals' | 'among' | 'between' | 'contains' | 'startsWith' | 'plate'
 
 type Wanted<P extends Record<string, Schema<any>>, O, K extends keyof P & keyof O> = NonNullable<P[K]['~unsafe']>
 type Criteria<P extends Record<string, Schema<any>>, O> = {
@@ -111,7 +122,7 @@ export interface Search<C, Sort extends string = string> {
 const AMONG_MAX = 200
 /**
  * `sort` lists the NOT NULL fields that an index serves; the first is the order when none is asked for, newest or largest first unless `ascending`.
- * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included.
+ * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included. A `plate` is found by any run of its characters, however it is typed; a whole one is that car alone.
  */
 export function searchOf<P extends Record<string, Schema<any>>, const O extends Operators<P>, const S extends keyof P & string>(
   entity: Entity<P>,
@@ -127,12 +138,16 @@ export function searchOf<P extends Record<string, Schema<any>>, const O extends 
       ...(values && { enum: values.filter((v: unknown) => v !== null) }),
     } as never
     if (operator === 'between') {
-      schema[`${key}From`] = one
-      schema[`${key}To`] = one
+      schema[`${key}From`] = edge(one, 'first')
+      schema[`${key}To`] = edge(one, 'last')
     } else schema[key] = operator === 'among' ? listOf(one, { max: AMONG_MAX }) : one
   }
   return { operators: operators as Record<string, Operator>, sort, first: sort[0], ascending, schema }
 }
+
+/** A range of moments may be asked for by days alone: it then holds all of its last one. */
+const edge = (field: Schema<unknown>, of: 'first' | 'last'): Schema<unknown> =>
+  'x-instant' in field ? ({ ...field, 'x-instant': of } as never) : field
 
 /** Pages are numbered from 1, as the catalogue says. 500 rows are more than a screen shows and less than an export. */
 export const PAGE_ROWS_MAX = 500
@@ -178,6 +193,12 @@ export function orderOf<S extends string>(
   return names.map((by, place) => ({ by, up: (ups[place] ?? ups.at(-1)) === 'true' })).filter(({ by }, place) => names.indexOf(by) === place)
 }
 
+const page = {
+  current: Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
+  limit: Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: PAGE_ROWS }),
+}
+/** For calls that page something other than a searched list: `current` and `limit`. */
+export const PAGE = page as unknown as Record<keyof typeof page, Field<number>>
 export const paged = <C, S extends string, const O extends Record<string, Schema<any>> = {}>(
   search: Search<C, S>,
   own: O = {} as O,
@@ -185,8 +206,7 @@ export const paged = <C, S extends string, const O extends Record<string, Schema
   object({}, {
     ...search.schema,
     ...own,
-    current: Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
-    limit: Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: PAGE_ROWS }),
+    ...page,
     orderByColumn: listed(search.sort.join('|')) as never,
     isAsc: { anyOf: [YesNo(), listed('true|false')] } as never,
     queryMode: Enum(['page', 'rows', 'total', 'sum'] as never),

@@ -44,7 +44,7 @@ export const permille = (zh: string, en: string) => whole(zh, en, { unit: 'permi
 export const fen = (zh: string, en: string, { min }: { min?: number } = {}) =>
   field<Fen>(zh, en, { type: 'integer', minimum: min ?? -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, 'x-unit': 'fen' })
 export const instant = (zh: string, en: string) => field<Instant>(zh, en, { type: 'string', format: 'date-time', 'x-instant': true })
-export const day = (zh: string, en: string) => field<Day>(zh, en, { type: 'string', format: 'date' })
+export const day = (zh: string, en: string) => field<Day>(zh, en, { type: 'string', format: 'date', 'x-day': true })
 /** Degrees of latitude or longitude, WGS-84 unless the name says otherwise. */
 export const degrees = (zh: string, en: string) => field<number>(zh, en, { type: 'number', minimum: -180, maximum: 180, 'x-unit': 'degree' })
 export const yes = (zh: string, en: string) => field<boolean>(zh, en, { type: 'boolean' })
@@ -123,14 +123,31 @@ export interface Dictionary<S extends number> {
   entries: Record<S, DictionaryEntry>
 }
 const dictionaries = new Map<string, Dictionary<number>>()
-/** A closed list that code depends on. It is also the CHECK of the column and read-only rows of the dictionary calls. */
-export const dictionary = <const E extends Record<number, DictionaryEntry>>(
+/** `name`, `label` and `entries` are what a dictionary itself has: no member is called so. */
+type Members = Record<string, readonly [code: number, zh: string, en: string, tone?: Tone]> & { name?: never; label?: never; entries?: never }
+type Named<M extends Members> = Dictionary<M[keyof M & string][0]> & { readonly [Member in keyof M]: M[Member][0] }
+/** One of the codes of a closed list: `CodeOf<typeof Direction>` is `1 | 2 | 3`. */
+export type CodeOf<D> = D extends Dictionary<infer S> ? S : never
+/**
+ * A closed list that code depends on: `dictionary('gate_direction', [...], { entrance: [1, '入口', 'Entrance'] })`. Its members are its codes by name, `Direction.entrance`, in
+ * handlers, tests and SQL alike. It is also the CHECK of the column and read-only rows of the dictionary calls.
+ */
+export function dictionary<const M extends Members>(name: string, label: readonly [zh: string, en: string], members: M): Named<M>
+export function dictionary<const E extends Record<number, DictionaryEntry>>(
   name: string,
   label: readonly [zh: string, en: string],
   entries: E,
-): Dictionary<keyof E & number> => {
-  const made = { name, label, entries } as unknown as Dictionary<keyof E & number>
-  dictionaries.set(name, made as Dictionary<number>)
+): Dictionary<keyof E & number>
+export function dictionary(name: string, label: readonly [zh: string, en: string], given: object): Dictionary<number> {
+  const members = Object.entries(given as Record<string, readonly (string | number)[]>).map(([member, entry]) =>
+    typeof entry[0] === 'number' ? { member, code: entry[0], entry: entry.slice(1) } : { code: Number(member), entry },
+  )
+  const entries = Object.fromEntries(members.map(({ code, entry }) => [code, entry])) as unknown as Dictionary<number>['entries']
+  if (Object.keys(entries).length < members.length) throw new Error(`${name}: two members have one code.`)
+  const made: Dictionary<number> = { name, label, entries }
+  // Not enumerable: whoever reads the list as a whole (the API document, the page) reads its entries.
+  for (const { member, code } of members) if (member !== undefined) Object.defineProperty(made, member, { value: code })
+  dictionaries.set(name, made)
   return made
 }
 export const allDictionaries = () => [...dictionaries.values()]
@@ -147,7 +164,24 @@ export interface Entity<P extends Fields> extends Schema<Values<P>> {
   properties: P
 }
 
-export const entity = <P extends Record<string, Field<any>>>(fields: P): Entity<P> => object(fields)
+/** A noun's fields, and what it is called where its rows are logged, found or waiting in the bin. */
+export interface NamedEntity<P extends Fields> extends Entity<P> {
+  label: readonly [zh: string, en: string]
+}
+/** `entity(['通道', 'Gate'], { ... })`. Without a name it is a view of other nouns' fields, or a part of one. */
+export function entity<P extends Record<string, Field<any>>>(label: readonly [zh: string, en: string], fields: P): NamedEntity<P>
+export function entity<P extends Record<string, Field<any>>>(fields: P): Entity<P>
+export function entity(first: object, fields?: Fields): Entity<Fields> {
+  const made = object(fields ?? (first as Fields))
+  return fields ? Object.defineProperty(made, 'label', { value: first }) : made // not enumerable: it is no part of the schema
+}
+/** The fields that every row with a version has. */
+export const rowFields = <Name extends string>() => ({
+  id: id<Name>(),
+  version: whole('版本', 'Version'),
+  createdAt: instant('创建时间', 'Created at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
 export const pick = <P extends Fields, const K extends keyof P>(from: Entity<P>, ...keys: K[]): Entity<Pick<P, K>> =>
   object(Object.fromEntries(keys.map((key) => [key, from.properties[key]])) as Pick<P, K>)
 /** The fields of `from` that a person writes: those named are needed, those in `optional` may be left out. */

@@ -19,16 +19,16 @@ describe('which texts are plates', () => {
   test.each([
     ['京A12345', 'ordinary'], ['鄂F8K866', 'ordinary'], ['京AF0236', 'ordinary'], ['粤BD12345', 'newEnergySmall'], ['浙ADR0001', 'newEnergySmall'],
     ['粤BB12345', 'newEnergySmall'], ['川AK12345', 'newEnergySmall'], ['川A12345D', 'newEnergyLarge'], ['粤B12345G', 'newEnergyLarge'], ['鄂F0012警', 'police'],
-    ['粤BA123学', 'coach'], ['鲁B98A5挂', 'trailer'], ['粤Z1234澳', 'hongKongMacao'], ['粤ZK88D澳', 'hongKongMacao'], ['使224578', 'embassy'], ['224578使', 'embassy'],
+    ['粤BA123学', 'coach'], ['川XD012应急', 'emergency'], ['鲁B98A5挂', 'trailer'], ['粤Z1234澳', 'hongKongMacao'], ['粤ZK88D澳', 'hongKongMacao'], ['使224578', 'embassy'], ['224578使', 'embassy'],
     ['京A1234领', 'consulate'], ['WJ粤12345', 'armedPolice'], ['WJ京1234J', 'armedPolice'], ['WJ鲁0001X', 'armedPolice'], ['NA00001', 'army'], ['KA00128', 'army'],
   ] as const)('%s is a plate: %s', (text, kind) => expect(plateKind(text)).toBe(kind)) // prettier-ignore
 
   test.each([
     '鄂FD0A123', '鄂F123学', '粤ZG96港', '京Z1234港', '使12345', 'WJ粤123', '京a12345', '美A12345', '京A1234', '川A123456', '川AD123456', '京AO2345', '京ADO1234',
-    '京AD1234A', '京AZ12345', '京D1234', '京京A1234', '粵B12345', '警A12345', '挂A12345', '无牌车', '_无_', '123456', "京A12345' OR '1'='1", '', '京A12345 京A12345',
+    '京AD1234A', '京AZ12345', '京D1234', '京京A1234', '粵B12345', '警A12345', '挂A12345', '京A12345应急', '京X123应急', '无牌车', '_无_', '123456', "京A12345' OR '1'='1", '', '京A12345 京A12345',
   ])('%s is none', (text) => expect(isPlate(text)).toBe(false)) // prettier-ignore
 
-  test.each(['京A1234临', '鄂F00001临', '京A1234超', '海A12345', '粤12345领'])('%s can be kept as a special plate', (text) =>
+  test.each(['京A1234临', '鄂F00001临', '京A1234超', '海A12345', '粤12345领', '京A12345应急'])('%s can be kept as a special plate', (text) =>
     expect(isSpecialPlate(text)).toBe(true),
   )
   test.each(["京A12345' OR '1'='1", '无牌车', '123456', '<b>京A12345'])('%s cannot', (text) => expect(isSpecialPlate(text)).toBe(false))

@@ -5,30 +5,30 @@ import { dictionary } from './field.ts'
  * A plate is stored and compared in its normal form only; a vehicle is a plate and its colour.
  */
 export const PlateColor = dictionary('plate_color', ['车牌颜色', 'Plate colour'], {
-  0: ['蓝', 'Blue'],
-  1: ['黄', 'Yellow'],
-  2: ['白', 'White'],
-  3: ['黑', 'Black'],
-  4: ['绿', 'Green'],
-  5: ['黄绿', 'Yellow and green'],
-  6: ['蓝白渐变', 'Blue to white'],
-  7: ['其他', 'Other'],
+  blue: [0, '蓝', 'Blue'],
+  yellow: [1, '黄', 'Yellow'],
+  white: [2, '白', 'White'],
+  black: [3, '黑', 'Black'],
+  green: [4, '绿', 'Green'],
+  yellowGreen: [5, '黄绿', 'Yellow and green'],
+  blueWhite: [6, '蓝白渐变', 'Blue to white'],
+  other: [7, '其他', 'Other'],
 })
 export type PlateColorCode = keyof typeof PlateColor.entries
 
 export const VehicleClass = dictionary('vehicle_class', ['车型', 'Vehicle class'], {
-  1: ['小型车', 'Small'],
-  2: ['中型车', 'Medium'],
-  3: ['大型车', 'Large'],
-  4: ['摩托车', 'Motorcycle'],
-  5: ['新能源小型', 'New energy, small'],
-  6: ['新能源大型', 'New energy, large'],
-  9: ['其他', 'Other'],
+  small: [1, '小型车', 'Small'],
+  medium: [2, '中型车', 'Medium'],
+  large: [3, '大型车', 'Large'],
+  motorcycle: [4, '摩托车', 'Motorcycle'],
+  newEnergySmall: [5, '新能源小型', 'New energy, small'],
+  newEnergyLarge: [6, '新能源大型', 'New energy, large'],
+  other: [9, '其他', 'Other'],
 })
 export type VehicleClassCode = keyof typeof VehicleClass.entries
 
 export type PlateKind =
-  | 'ordinary' | 'newEnergySmall' | 'newEnergyLarge' | 'police' | 'coach' | 'trailer' | 'consulate' | 'hongKongMacao' | 'embassy' | 'armedPolice' | 'army' | 'unplated' // prettier-ignore
+  | 'ordinary' | 'newEnergySmall' | 'newEnergyLarge' | 'police' | 'emergency' | 'coach' | 'trailer' | 'consulate' | 'hongKongMacao' | 'embassy' | 'armedPolice' | 'army' | 'unplated' // prettier-ignore
 
 /** The normal form: full-width folded, separators and invisible characters gone, upper case. It does not say that this is a plate. */
 export const normalizePlate = (typed: string): string => typed.normalize('NFKC').replace(SEPARATORS, '').toUpperCase()
@@ -58,6 +58,7 @@ const WRITTEN: [PlateKind, string][] = [
   ['newEnergySmall', `${P}${L}${NEW_ENERGY}${S}[0-9]{4}`],
   ['newEnergyLarge', `${P}${L}[0-9]{5}${NEW_ENERGY}`],
   ['police', `${P}${L}${S}{4}警`],
+  ['emergency', `${P}X${S}{4}应急`],
   ['coach', `${P}${L}${S}{4}学`],
   ['trailer', `${P}${L}${S}{4}挂`],
   ['consulate', `${P}${L}${S}{4}领`],
@@ -77,7 +78,7 @@ export const PLATE_IN_TEXT = new RegExp(
 )
 
 /**
- * Plates that no rule decides (temporary 临, over-size 超, emergency 应急, old navy): stored as they are when a person or a camera insists.
+ * Plates that no rule decides (temporary 临, over-size 超, old navy): stored as they are when a person or a camera insists.
  * Anything else is not worth keeping as a plate.
  */
 export const isSpecialPlate = (text: string): boolean => isPlate(text) || SPECIAL.test(text)
@@ -112,6 +113,7 @@ const IMPLIED: Partial<Record<PlateKind, PlateColorCode>> = {
   newEnergySmall: 4,
   newEnergyLarge: 5,
   police: 2,
+  emergency: 2,
   armedPolice: 2,
   army: 2,
   coach: 1,

@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from './call.ts'
-import { account, anything, entity, id, instant, listOf, message, nothing, orNone, type Schema, shaped, text, whole } from './field.ts'
+import { account, anything, empty, entity, id, instant, listOf, message, nothing, orNone, type Schema, shaped, text, whole } from './field.ts'
 
 /** One change of a record, of which only what became different: fields by their names in the contract, links by what they lead to. */
 export interface FieldChange {
@@ -81,6 +81,18 @@ export const records = {
   }),
 }
 
+/** What every call does, in words: logs and histories keep its id. */
+export const deeds = {
+  all: call('platform.call.deeds', {
+    service: 'basic',
+    get: '/call/deeds',
+    needs: 'signed-in',
+    own: true,
+    query: empty,
+    reply: message({ deeds: shaped<Record<string, readonly [zh: string, en: string]>>('操作', 'Actions', {} as never) }),
+  }),
+}
+
 export const bin = {
   query: call('platform.bin.query', {
     service: 'basic',
@@ -105,6 +117,7 @@ export const bin = {
     needs: 'signed-in',
     own: true,
     writes: true,
+    does: ['恢复', 'Brought back'],
     body: message({ id: Deleted.properties.id }),
     reply: message({ lost: whole('未能恢复的关联', 'Ties that could not come back') }),
   }),
@@ -115,6 +128,7 @@ export const bin = {
     needs: 'signed-in',
     own: true,
     writes: true,
+    does: ['撤销删除', 'Undid a deletion'],
     body: message({ kind, key }),
     reply: nothing,
   }),

@@ -1,5 +1,22 @@
 import { type Call, call, type Page, type Paged, type Permission, type Service } from './call.ts'
-import { entity, type Field, listOf, message, nothing, object, orNone, type Schema, shaped, text, upload, type Upload, whole, yes } from './field.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  type Field,
+  listOf,
+  message,
+  nothing,
+  object,
+  orNone,
+  type Schema,
+  shaped,
+  text,
+  upload,
+  type Upload,
+  whole,
+  yes,
+} from './field.ts'
 
 type Text = readonly [zh: string, en: string]
 
@@ -42,6 +59,8 @@ export interface ImportInput {
   skipBad?: boolean
   /** `{"username": 0}`: of each field the column of the file, from 0. By the columns' names when left out. */
   mapping?: string
+  /** The catalogue's word for `skipBad`: 1 all or nothing, 2 bad rows are left. */
+  mode?: 1 | 2
   /** Answers with a file instead: the bad rows as they were sent, with the reason behind each. */
   badRows?: SheetFormat
 }
@@ -64,6 +83,8 @@ export interface ImportReport {
   bad: number
   /** The first of the bad rows, ERRORS_SHOWN at most. */
   errors: BadCell[]
+  /** Rows that somebody should look at before they are imported, with the reason. */
+  marked: BadCell[]
   written: boolean
 }
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
@@ -80,15 +101,18 @@ const Report: Schema<ImportReport> = entity({
   same: counted('不变', 'Unchanged'),
   bad: counted('错误', 'Wrong'),
   errors: shaped('错误', 'What is wrong', BadCells),
+  marked: shaped('请留意', 'Please check', BadCells),
   written: yes('已写入', 'Written'),
 }) as never // prettier-ignore
 
 /** A call that takes a sheet. `row` is what one row says, `title` what the rows are. */
-export interface ImportCall<Row> extends Call<ImportInput, ImportReport> {
+export interface ImportCall<Row, Also = {}> extends Call<ImportInput & Also, ImportReport> {
   row: Schema<Row>
   title: Text
   /** The field that tells rows apart: twice in one file is a mistake. */
   unique: (keyof Row & string) | undefined
+  /** What whoever imports should know beforehand. */
+  note: Text | undefined
 }
 const imports = new Map<string, ImportCall<any>>()
 /** Every import of the house, for the call that makes templates. */
@@ -96,40 +120,60 @@ export const importNamed = (id: string): ImportCall<any> | undefined => imports.
 
 /**
  * `importOf('identity.person.import', { service: 'custom', post: '/person/import', needs: 'identity:person:edit', title: ['员工', 'Users'], row: PersonRow })`.
- * Columns, their names, what they may hold and which are needed come from the fields of `row`.
+ * Columns, their names, what they may hold and which are needed come from the fields of `row`. `also`: what the whole sheet is about, beside its rows. What is no file may stand in the
+ * address instead.
  */
-export function importOf<Row>(
+export function importOf<Row, A extends Record<string, Field<any>> = {}>(
   id: string,
   {
     title,
     row,
     unique,
+    note,
+    also,
     ...facts
-  }: { service: Service; post: string; needs: Permission; own?: boolean; title: Text; row: Schema<Row>; unique?: keyof Row & string },
-): ImportCall<Row> {
+  }: {
+    service: Service
+    post: string
+    needs: Permission
+    own?: boolean
+    title: Text
+    row: Schema<Row>
+    unique?: keyof Row & string
+    note?: Text
+    also?: A
+  },
+): ImportCall<Row, { [K in keyof A]: A[K]['~unsafe'] }> {
   const made = {
     ...call(id, {
       ...facts,
       writes: true,
+      does: [`导入${title[0]}`, `Imported ${title[1].toLowerCase()}`],
       heavy: true,
       multipart: message(
-        { file: upload('文件', 'File') },
+        { file: upload('文件', 'File'), ...also },
         {
           dryRun: yes('只检查', 'Only try'),
           skipBad: yes('跳过错误行', 'Leave out bad rows'),
+          mode: among('方式', 'Mode', ImportMode),
           mapping: text('对应关系', 'Mapping', { max: 8_000 }),
           badRows: formatField,
         },
-      ) as Schema<ImportInput>,
+      ) as Schema<any>,
       reply: Report,
     }),
     title,
     row,
     unique,
+    note,
   }
-  imports.set(id, made)
-  return made
+  imports.set(id, made as ImportCall<any>)
+  return made as never
 }
+const ImportMode = dictionary('import_mode', ['导入方式', 'Import mode'], {
+  whole: [1, '全部', 'All or nothing'],
+  skipping: [2, '跳过错误行', 'Leave out bad rows'],
+})
 const formatField = { ...text('文件类型', 'Kind of file'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
 
 /** The fields of a row, in the order in which its sheet shows them. */
@@ -138,15 +182,17 @@ export const columnsOf = (row: Schema<any>): (SheetColumn & { needed: boolean })
   return Object.entries(properties).map(([name, field]) => ({ name, label: [field['x-zh'], field['x-en']], field, needed: required.includes(name) }))
 }
 
+const TEMPLATE: Text = ['下载导入模板', 'Downloaded an import template']
 /** A template: the empty sheet of an import. Its own call where the catalogue has one; every import's by `system.sheet.template` besides. */
 export const templateOf = (id: string, { service, get, needs }: { service: Service; get: string; needs: Permission }) =>
-  call(id, { service, get, needs, file: true, query: message({}, { format: formatField }), reply: nothing })
+  call(id, { service, get, needs, does: TEMPLATE, file: true, query: message({}, { format: formatField }), reply: nothing })
 
 /** The empty sheet of any import, for whoever may import: its columns, and behind them what each may hold. `call` is the import's id. */
 export const anyTemplate = call('system.export.template', {
   service: 'basic',
   get: '/sysExport/template',
   needs: 'signed-in',
+  does: TEMPLATE,
   own: true,
   file: true,
   query: message({ call: text('导入', 'Import', { max: 100 }) }, { format: formatField }),
@@ -213,7 +259,8 @@ export function exportOf<C extends object, T extends object>(
   }
   const input = object({}, { ...criteria, format: formatField, columns: names as never }) as never
   const payload = 'get' in facts ? { query: input } : { body: input }
-  const made = call<any, Queued>(id, { ...facts, ...payload, reply: QueuedReply, writes: true, heavy: true, file: true } as never)
+  const does: Text = [`导出${title[0]}`, `Exported ${title[1].toLowerCase()}`]
+  const made = call<any, Queued>(id, { ...facts, ...payload, does, reply: QueuedReply, writes: true, heavy: true, file: true } as never)
   return { ...made, columns: drawn, title }
 }
 const QueuedReply: Schema<Queued> = entity({ id: text('编号', 'Id'), rows: orNone(counted('行数', 'Rows')) })

@@ -23,6 +23,20 @@ export function instantOf(text: string): Instant | undefined {
 const isReal = ([, year, month, day]: RegExpExecArray) =>
   new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
 
+const DAY = /^(\d{4})-?(\d\d)-?(\d\d)$/
+/** A day as `yyyy-MM-dd` or 8 digits, or the city's day of whatever `instantOf` reads; undefined when it is none of them or no real day. */
+export function dayIn(text: string): Day | undefined {
+  const day = DAY.exec(text)
+  if (!day) return ((at) => at && dayOf(at))(instantOf(text))
+  return isReal(day) && Number(day[2]) <= 12 ? (`${day[1]}-${day[2]}-${day[3]}` as Day) : undefined
+}
+/** A moment in any form, or by its day alone the first or the last one of that day. */
+export function edgeIn(text: string, of: 'first' | 'last'): Instant | undefined {
+  const day = DAY.test(text) ? dayIn(text) : undefined
+  if (!day) return instantOf(text)
+  return of === 'first' ? startOf(day) : instantAt(msOf(startOf(day)) + DAY_MS - 1)
+}
+
 /** Milliseconds since 1970 as an instant, without a fraction when it is whole seconds. */
 export const instantAt = (ms: number): Instant => new Date(ms).toISOString().replace('.000Z', 'Z') as Instant
 export const msOf = (at: Instant): number => Date.parse(at)

@@ -4,8 +4,11 @@ import { languageOf } from './cookies.ts'
 import { FileReply } from './fileReply.ts'
 
 // Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
-const envelope = (reply: FastifyReply, status: number, body: object) =>
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(JSON.stringify(body))
+const envelope = (reply: FastifyReply, status: number, body: object) => send(reply, status, JSON.stringify(body))
+const send = (reply: FastifyReply, status: number, body: string) =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+/** A refusal in the envelope. */
+export const bodyOf = ({ code, texts, data, id }: Refusal, zh: boolean): string => JSON.stringify({ code, message: texts[zh ? 0 : 1], data, id })
 
 export function answer(reply: FastifyReply, data: unknown): FastifyReply {
   if (data instanceof FileReply) {
@@ -44,7 +47,7 @@ export function answerErrors(app: FastifyInstance): void {
       })
     }
     if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', RETRY_AFTER_S)
-    return envelope(reply, refusal.status, { code: refusal.code, message: refusal.texts[zh ? 0 : 1], data: refusal.data, id: refusal.id })
+    return send(reply, refusal.status, bodyOf(refusal, zh))
   })
   app.setNotFoundHandler((request, reply) => {
     const zh = languageOf(request.headers.cookie) === 'zh'
@@ -60,8 +63,8 @@ export function answerErrors(app: FastifyInstance): void {
 
 /** For what is refused before any route or hook is found. */
 export function answerMalformed(request: FastifyRequest, reply: FastifyReply): void {
-  const { status, texts, code, data, id } = BadInput({ zh: '请求地址无法解析', en: 'the address cannot be read' })
-  envelope(reply, status, { code, message: texts[languageOf(request.headers.cookie) === 'zh' ? 0 : 1], data, id })
+  const refusal = BadInput({ zh: '请求地址无法解析', en: 'the address cannot be read' })
+  void send(reply, refusal.status, bodyOf(refusal, languageOf(request.headers.cookie) === 'zh'))
 }
 
 /** What PostgreSQL or Fastify says, as a sentence of ours; undefined for what nobody foresaw. */
@@ -85,6 +88,14 @@ export function refusalOf(error: FastifyError & { constraint?: string; detail?: 
       415,
       415,
       ['不支持的内容类型，请使用接口说明中的类型', 'This content type is not taken; see the API document'],
+      null,
+    )
+  if (statusCode === 431)
+    return new Refusal(
+      'system.header-too-large',
+      431,
+      431,
+      ['请求头过大，请清除浏览器中本站的 Cookie 后重试', 'The request headers are too large; clear the cookies of this site and try again'],
       null,
     )
   if (statusCode === 408) return new Refusal('system.slow', 408, 408, ['请求超时', 'The request took too long'], null)

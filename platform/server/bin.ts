@@ -2,19 +2,20 @@ import type { Instant, Of } from '../contract/field.ts'
 import { bin, Deleted, deletedSearch } from '../contract/records.ts'
 import { run, type Tx } from './database.ts'
 import { allKinds, holds, type Kind, kindFor } from './kinds.ts'
+import { labelOf } from './nouns.ts'
 import { listOver, page } from './page.ts'
 import { NoPermission, NotFound, refusal } from './refusal.ts'
 import { type Actor, serve } from './serve.ts'
 
 const SameThere = refusal(
   'platform.bin.same-there',
-  40930,
+  40001,
   '无法恢复：已有相同的数据，请先改名或删除它',
   'It cannot come back: the same is there again; rename or delete that first',
 )
-const ParentGone = refusal(
+export const ParentGone = refusal(
   'platform.bin.parent-gone',
-  40931,
+  40002,
   '无法恢复：它所属的数据也已删除，请先恢复上级',
   'It cannot come back: what it belongs to is gone too; bring that back first',
 )
@@ -35,7 +36,11 @@ export const calls = serve(bin, {
     const kind = input.kind ? own.filter((one) => input.kind!.includes(one)) : own
     return kind.length === 0 ? { records: [], total: 0, totalExact: true } : page(tx, deleted, { ...input, kind })
   },
-  kinds: async ({ actor }) => kindsOf(actor).map(({ table, label: [zh, en] }) => ({ kind: table, zh, en })),
+  kinds: async ({ actor }) =>
+    kindsOf(actor).map((kind) => {
+      const [zh, en] = labelOf(kind)
+      return { kind: kind.table, zh, en }
+    }),
 
   // Taken out first: of two who bring it back one finds it. What refuses it below puts it in again.
   async restore({ tx, input: { id }, actor, at }) {

@@ -3,6 +3,17 @@ export const BOUND_COOKIE = 'kerbline'
 
 export function cookieOf(header: string | undefined, name: string): string | undefined {
   const found = header?.split(';').find((part) => part.trim().startsWith(`${name}=`))
-  return found ? decodeURIComponent(found.trim().slice(name.length + 1)) : undefined
+  return found && decoded(found.trim().slice(name.length + 1))
+}
+/** Whatever stands in a header was written by a stranger: what cannot be read is not there. */
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
 }
 export const languageOf = (cookies: string | undefined): 'zh' | 'en' => (cookieOf(cookies, 'lang') === 'en' ? 'en' : 'zh')
+/** A page of another site sent it, as far as the browser says. */
+export const fromElsewhere = ({ origin, host }: { origin?: string | undefined; host?: string | undefined }): boolean =>
+  origin !== undefined && origin !== 'null' && (!URL.canParse(origin) || new URL(origin).host !== host)

@@ -11,6 +11,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult, // prettier-ignore
 } from 'kysely'
+import { camelOf } from '../contract/names.ts'
 import { faulty, plan } from './faults.ts'
 import { ALL_PARKS } from './migrate.ts'
 
@@ -320,7 +321,7 @@ class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any
     super.prepare(this.told.quiet)
   }
   handleRowDescription(message: { fields: { name: string }[] }) {
-    for (const field of message.fields) field.name = camelOf(field.name)
+    for (const field of message.fields) field.name = knownCamelOf(field.name)
     const hasAside = message.fields.at(-1)?.name === ASIDE
     if (hasAside) message.fields.pop()
     super.handleRowDescription(message)
@@ -370,9 +371,9 @@ function rowMaker(columns: Columns, parsers: readonly ((text: string) => unknown
 }
 
 const camelNames = new Map<string, string>()
-function camelOf(name: string) {
+function knownCamelOf(name: string) {
   let found = camelNames.get(name)
-  if (!found) camelNames.set(name, (found = name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase())))
+  if (!found) camelNames.set(name, (found = camelOf(name)))
   return found
 }
 

@@ -6,6 +6,7 @@ import { run, type Tables, type Tx } from './database.ts'
 import { type Kind, type Link, namesOf } from './kinds.ts'
 import { coveredValue } from './personal.ts'
 import { NotFound } from './refusal.ts'
+import { camelOf } from '../contract/names.ts'
 
 /** A record's history is read this far back; what lies before it is in the operation log. */
 const HISTORY_MAX = 200
@@ -46,8 +47,7 @@ function fieldsOf({ event, before, after }: Line, { entity }: Kind, hidden: read
     .map(([name, shape]) => ({ name, before: valueOf(was[name], shape, hidden), after: valueOf(is[name], shape, hidden) }))
     .filter((one) => event === 'update' || (one.before ?? one.after) !== null)
 }
-const told = (row: Row | null): Row =>
-  Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]))
+const told = (row: Row | null): Row => Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [camelOf(name), value]))
 /** The stream holds PostgreSQL's own writing of a moment; the wire has one. */
 function valueOf(value: unknown, { format, 'x-personal': kind }: Shape, hidden: readonly Personal[]) {
   if (typeof value !== 'string') return value ?? null
@@ -92,7 +92,7 @@ async function namesIn(tx: Tx, { names = {}, links = [] }: Kind, lines: readonly
   const found = await Promise.all([
     ...Object.entries(names).map(([name, by]) => namesOf(tx, by, valuesAt(name, lines))),
     ...links.map(({ table, column, names: by }) => {
-      const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      const name = camelOf(column)
       return namesOf(tx, by, valuesAt(name, lines.filter(({ entity }) => entity === table))) // prettier-ignore
     }),
   ])

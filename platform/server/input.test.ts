@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { among, dictionary, entity, orNone, text, whole } from '../contract/field.ts'
-import { checkerOfSchema } from './input.ts'
+import { call, paged, pageOf, searchOf } from '../contract/call.ts'
+import { among, day, dictionary, entity, instant, message, orNone, text, whole } from '../contract/field.ts'
+import { checkerOf, checkerOfSchema } from './input.ts'
 
 const Colour = dictionary('colour', ['颜色', 'Colour'], { 1: ['蓝', 'Blue'], 2: ['绿', 'Green'] })
 const check = checkerOfSchema(
@@ -21,4 +22,35 @@ test('a row of a sheet is told all that is wrong with it, each field once, in bo
     field: 'name',
     texts: ['「姓名」最多 4 个字', '“Name” takes at most 4 characters'],
   })
+})
+
+const Trip = entity({ day: day('日期', 'Day'), seenAt: instant('时间', 'At') })
+const trips = call('trial.trip.list', { service: 'basic', get: '/trip/list', needs: 'signed-in', own: true, query: paged(searchOf(Trip, { day: 'between', seenAt: 'between' }, { sort: ['day'] })), reply: pageOf(Trip) }) // prettier-ignore
+const other = call('trial.trip.add', { service: 'basic', post: '/trip/add', needs: 'signed-in', own: true, writes: true, does: ['试', 'Tried'], body: message({}, { day: day('日期', 'Day'), seenAt: instant('时间', 'At') }), reply: pageOf(Trip) }) // prettier-ignore
+const asked = (input: object) => checkerOf(trips)({ ...input }) as Record<string, string>
+
+test('search.date-range-expanded: a range of days and one of moments take every form of a day and of a moment', () => {
+  for (const form of [
+    '2026-03-02',
+    '20260302',
+    '2026-03-02 00:00:00',
+    '2026-03-02 23:59:59',
+    '20260302235959',
+    '2026-03-01T16:00:00Z',
+    '2026-03-02T09:00:00+08:00',
+  ])
+    expect(asked({ dayFrom: form, dayTo: form }), form).toMatchObject({ dayFrom: '2026-03-02', dayTo: '2026-03-02' })
+  for (const form of ['2026-03-02', '20260302'])
+    expect(asked({ seenAtFrom: form, seenAtTo: form }), form).toMatchObject({
+      seenAtFrom: '2026-03-01T16:00:00Z',
+      seenAtTo: '2026-03-02T15:59:59.999Z',
+    })
+  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({ seenAtFrom: '2026-03-01T16:00:00Z', seenAtTo: '2026-03-02T15:59:59Z' }) // prettier-ignore
+})
+
+test('what is no day is refused, and a moment that is no range is not guessed from a day', () => {
+  for (const form of ['2026-02-30', '2026-13-01', '20260230', '2026-3-2', 'soon', '2026-03-02 25:00:00'])
+    expect(() => asked({ dayTo: form }), form).toThrow()
+  expect(() => checkerOf(other)({ seenAt: '2026-03-02' })).toThrow()
+  expect(checkerOf(other)({ day: '20260302', seenAt: '20260302080000' })).toEqual({ day: '2026-03-02', seenAt: '2026-03-02T00:00:00Z' })
 })

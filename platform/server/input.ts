@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
-import { instantOf } from '../contract/time.ts'
+import { dayIn, edgeIn, instantOf } from '../contract/time.ts'
 import { leaveCovered } from './personal.ts'
 import { BadInput } from './refusal.ts'
 import { cleanRich } from './rich.ts'
@@ -13,7 +13,12 @@ const FROM_SESSION = ['userId', 'userName', 'operName', 'custId', 'enterpriseId'
 /** What was sent, as one object: query, body, form or parts, with what stands in the path. */
 export async function inputOf(call: Call<any, any>, request: FastifyRequest): Promise<Record<string, unknown>> {
   const { properties = {} } = call.input as { properties?: Properties }
-  const sent = call.payload === 'multipart' ? await partsOf(request) : call.payload === 'query' ? request.query : (request.body ?? {})
+  const sent =
+    call.payload === 'multipart'
+      ? { ...(request.query as object), ...(await partsOf(request)) }
+      : call.payload === 'query'
+        ? request.query
+        : (request.body ?? {})
   if (!isObject(sent)) throw BadInput({ zh: '应为一个对象', en: 'an object is expected' })
   let input: Record<string, unknown> = { ...sent, ...(request.params as object) }
   if (call.payload === 'query' || call.payload === 'form') readWords(input, properties)
@@ -58,23 +63,27 @@ async function partsOf(request: FastifyRequest): Promise<Record<string, unknown>
 }
 
 const options: Options = { allErrors: false, strict: false, useDefaults: true, verbose: true }
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function ajvWith(more: Options): Ajv {
   const ajv = new Ajv({ ...options, ...more })
-  ajv.addFormat('date', (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(text)))
+  ajv.addFormat('date', (text: string) => dayIn(text) === text)
   ajv.addFormat('uuid', UUID)
   ajv.addFormat('date-time', (text: string) => instantOf(text) !== undefined)
-  // City time and 14 digits are accepted and become one form, so that nothing behind this line has to know.
-  ajv.addKeyword({
-    keyword: 'x-instant',
-    modifying: true,
-    validate: (_: boolean, text: unknown, __: unknown, place?: { parentData: any; parentDataProperty: string | number }) => {
-      if (typeof text === 'string' && place) place.parentData[place.parentDataProperty] = instantOf(text) ?? text
-      return true
-    },
-  })
+  // City time and digits alone are accepted, of a day and of a moment, and become one form, so that nothing behind this line has to know.
+  const reads = (keyword: string, read: (text: string, how: never) => string | undefined) =>
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      modifying: true,
+      before: 'format',
+      validate: (how: unknown, text: string, _: unknown, place: { parentData: any; parentDataProperty: string | number } | undefined) => {
+        if (place) place.parentData[place.parentDataProperty] = read(text, how as never) ?? text
+        return true
+      },
+    })
+  reads('x-instant', (text, how: true | 'first' | 'last') => (how === true ? instantOf(text) : edgeIn(text, how)))
+  reads('x-day', dayIn)
   // Formatted text is clean before any handler sees it: no call can forget.
   ajv.addKeyword({
     keyword: 'x-rich',

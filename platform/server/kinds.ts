@@ -1,5 +1,5 @@
 import type { Permission } from '../contract/call.ts'
-import type { Entity, Instant, Of } from '../contract/field.ts'
+import type { Entity, Instant, NamedEntity, Of } from '../contract/field.ts'
 import type { Personal } from '../contract/personal.ts'
 import type { Hit } from '../contract/records.ts'
 import type { Tables, Tx } from './database.ts'
@@ -21,12 +21,11 @@ export interface Link {
 }
 export type Found = Pick<Of<typeof Hit>, 'key' | 'title' | 'detail' | 'path'>
 
-/** A kind of record that people follow. Its name is its table's in the audit stream: `identity.person`. */
-export interface Kind {
+/** A kind of record that people follow. Its name is its table's in the audit stream: `identity.person`. Only its entity's fields are ever told. */
+export type Kind = KindFacts & ({ label?: Text; entity: NamedEntity<any> } | { label: Text; entity: Entity<any> })
+type Text = readonly [zh: string, en: string]
+interface KindFacts {
   table: string
-  label: readonly [zh: string, en: string]
-  /** Only its fields are ever told. */
-  entity: Entity<any>
   /** Who may see such a record at all: what its list needs. */
   needs: Permission
   /** The key column, `id` when left out. */

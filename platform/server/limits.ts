@@ -11,12 +11,15 @@ export const PERSON: Rate = { burst: 20_000, perSecond: 1_000 }
 export const ADDRESS: Rate = { burst: 10_000, perSecond: 500 }
 /** Calls that cost a hundred others: fees worked out anew, a record's whole story, exports. Per person, besides PERSON. */
 export const HEAVY: Rate = { burst: 2_000, perSecond: 50 }
+/** Codes that strangers scan: a carrier's whole town may stand behind one address, and nobody guesses a signature at this rate. */
+export const SCAN: Rate = { burst: 600, perSecond: 20 }
 /** As many are remembered; whoever was not heard of for longest is forgotten, and begins with a full bucket. */
 const BUCKETS_MAX = 20_000
 
 export interface Limits {
   person(userId: string, heavy: boolean): void
   address(ip: string): void
+  scan(ip: string): void
 }
 /**
  * How often one person, or one address without a session, may call. `factor` multiplies what is allowed; 0 takes the limits away (a bench that measures the server itself).
@@ -32,6 +35,7 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
       if (heavy) heavies(userId)
     },
     address: addresses,
+    scan: buckets(SCAN, factor, now),
   }
 }
 

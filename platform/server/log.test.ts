@@ -13,6 +13,16 @@ test('a promise that fails where nobody waits for it is told as the worst, and t
   expect(JSON.parse(stderr)).toMatchObject({ level: 60, err: { message: 'A library forgot it.' } })
 })
 
+test('what is thrown and never caught ends no server that runs', () => {
+  const program = `import { hearUncaught, openLog } from ${JSON.stringify(path.join(import.meta.dirname, 'log.ts'))}
+    hearUncaught(openLog('fatal'))
+    setTimeout(() => { throw new Error('In an event of a socket.') })
+    setTimeout(() => console.log('still here'), 100)`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  expect([status, stdout]).toEqual([0, 'still here\n'])
+  expect(JSON.parse(stderr)).toMatchObject({ level: 60, err: { message: 'In an event of a socket.' } })
+})
+
 test('what is logged last is read, also of a program that ends at once', () => {
   const program = `import { openLog } from ${JSON.stringify(path.join(import.meta.dirname, 'log.ts'))}
     const log = openLog('info')

@@ -61,3 +61,7 @@ function toStandardError(): SonicBoom {
  */
 export const hearUnheard = (log: Log) =>
   process.on('unhandledRejection', (error) => log.fatal({ err: error }, 'A promise failed and nobody waited for it; the server goes on.'))
+
+/** The same for what was thrown and never caught; only for a server that runs already: a start that fails so has to end. */
+export const hearUncaught = (log: Log) =>
+  process.on('uncaughtException', (error) => log.fatal({ err: error }, 'An error was thrown and nobody caught it; the server goes on.'))

@@ -1,13 +1,16 @@
-import { type Entity, type Facts, type Field, instant, text, whole, yes } from '../contract/field.ts'
+import { type Entity, type Facts, type Field, instant, type NamedEntity, text, whole, yes } from '../contract/field.ts'
+import { camelOf, snakeOf } from '../contract/names.ts'
 import type { Columns, NounTold } from '../contract/nouns.ts'
 
-/** What the rows of a table are to people: its name, and its columns by the fields of the contract. `also`: columns that no contract names, by their names in TypeScript. */
-export interface Noun {
-  table: string
-  label: readonly [zh: string, en: string]
-  entity?: Entity<any>
-  also?: Readonly<Record<string, Field<any>>>
-}
+/**
+ * What the rows of a table are to people: its name, which is its entity's where it is not said, and its columns by the fields of the contract. `also`: columns that no contract
+ * names, by their names in TypeScript.
+ */
+export type Noun = { table: string; also?: Readonly<Record<string, Field<any>>> } & Called
+/** An entity that has a name needs no other. */
+export type Called = { label?: Text; entity: NamedEntity<any> } | { label: Text; entity?: Entity<any> }
+type Text = readonly [zh: string, en: string]
+export const labelOf = ({ label, entity }: Called): Text => label ?? (entity as NamedEntity<any>).label
 
 const nouns = new Map<string, Noun>()
 /** What the domains bring; called once, at start. Of two about one table the later is taken. */
@@ -18,23 +21,20 @@ export function openNouns(all: readonly Noun[]): void {
 /** The field behind a column as SQL names it. Undefined where nobody says what it is. */
 export function fieldOf(table: string, column: string): Field<unknown> | undefined {
   const { entity, also } = nouns.get(table) ?? {}
-  const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const name = camelOf(column)
   return also?.[name] ?? entity?.properties[name] ?? EVERYWHERE[name]
 }
 
 /** Every noun with what a page needs to draw its columns. */
 export const nounsTold = (): { nouns: NounTold[]; everywhere: Columns } => ({
-  nouns: [...nouns.values()].map(({ table, label: [zh, en], entity, also }) => ({
-    table,
-    zh,
-    en,
-    columns: columnsOf({ ...entity?.properties, ...also }),
-  })),
+  nouns: [...nouns.values()].map((noun) => {
+    const [zh, en] = labelOf(noun)
+    return { table: noun.table, zh, en, columns: columnsOf({ ...noun.entity?.properties, ...noun.also }) }
+  }),
   everywhere: columnsOf(EVERYWHERE),
 })
 const columnsOf = (fields: Readonly<Record<string, Field<unknown>>>): Columns =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [snake(name), factsOf(field)]))
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [snakeOf(name), factsOf(field)]))
 /** Bounds and patterns are for writing. */
 const factsOf = (field: Field<unknown>): Columns[string] =>
   Object.fromEntries(DRAWN.flatMap((name) => (name in field ? [[name, (field as object as Record<string, unknown>)[name]]] : []))) as never

@@ -1,37 +1,48 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { type Order, orderOf, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Entity } from '../contract/field.ts'
+import { isPlate, normalizePlate } from '../contract/plate.ts'
 import { ASIDE, builder, parksOf, run, runAside, type Tables, type Tx } from './database.ts'
 
 /** A list over one table or view. Its key ends every ordering, so that pages never overlap. */
-export interface List<Row> {
-  table: keyof Tables & string
+export interface List<Row, T extends keyof Tables & string = keyof Tables & string> {
+  table: T
   columns: (keyof Row & string)[]
   key: string
   search: Search<any>
   /** Rows that the list is about at all, as SQL without values: `status = 1`. */
   only?: string
+  /** Its deleted rows are marked and stay in the table, out of the list: `removeRow` of `row.ts` says when. */
+  marked?: true
   /** Fields summed under `queryMode=sum`. */
   sums: readonly string[]
   find?: CompiledQuery
 }
 /** `listOver(Stay, 'parking.stay', staySearch)`: the entity's fields are the columns. */
-export const listOver = <P extends Record<string, any>>(
+export const listOver = <P extends Record<string, any>, T extends keyof Tables & string>(
   entity: Entity<P>,
-  table: keyof Tables & string,
+  table: T,
   search: Search<any>,
-  { key = 'id', only, sums = [] }: { key?: keyof P & string; only?: string; sums?: readonly (keyof P & string)[] } = {},
-): List<Entity<P>['~unsafe']> => ({ table, columns: Object.keys(entity.properties) as never, key, search, sums, ...(only && { only }) })
+  { key = 'id', only, marked, sums = [] }: { key?: keyof P & string; only?: string; marked?: true; sums?: readonly (keyof P & string)[] } = {},
+): List<Entity<P>['~unsafe'], T> => {
+  const conditions = [only, marked && 'not deleted'].filter(Boolean)
+  return {
+    ...{ table, columns: Object.keys(entity.properties) as never, key, search, sums },
+    ...(conditions.length > 0 && { only: conditions.join(' and ') }),
+    ...(marked && { marked }),
+  }
+}
 
 /**
  * A page of rows and its total, in one statement. Statements are built once per shape (which criteria, which order, near or deep) and prepared. A deep page walks
  * keys in the index and fetches only its own rows. The total stops at TOTAL_CAP unless the caller wants it exact.
  */
-export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Promise<Page<Row>> {
+export async function page<Row, C>(tx: Tx, list: List<Row>, asked: Paged<C>): Promise<Page<Row>> {
+  const input = await withPlates(tx, list, asked)
   const { current = 1, limit = PAGE_ROWS, queryMode = 'page' } = input
   const offset = (current - 1) * limit
   const parks = list.columns.includes(PARK as never) ? parksOf(tx) : null
-  const deep = offset >= DEEP_FROM
+  const deep = offset >= DEEP_FROM || ofPlates(list, input)
   const statements = statementsFor(list, input as never, deep, parks !== null)
   const wanted = { ...input, [SCOPE_PARKS]: parks } as Record<string, unknown>
   const values = statements.criteria.map((criterion) => valueOf(criterion, wanted[criterion.key]))
@@ -62,6 +73,23 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, input: Paged<C>): Pr
 /** From here on, walking keys in the index and fetching only the page's rows is cheaper than skipping whole rows; below, the join costs more than it saves. */
 const DEEP_FROM = 100
 
+/** So many plates are each looked up in the list's own index. What more of them have is common: a walk of the list soon meets enough of it. */
+const PLATES_MAX = 1_000
+const PLATES = { sql: `select plate_no from platform.plate_ending where enterprise_id = scope_enterprise() and ending ^@ $1 limit ${PLATES_MAX + 1}` }
+
+/** What was typed of a plate, as it is looked for: a whole plate, the plates that have such a run of characters, or the run alone where too many have it. */
+export async function withPlates<C extends object>(tx: Tx, { search }: List<any>, input: C): Promise<C> {
+  const typed = Object.entries(input).filter(([key, value]) => search.operators[key] === 'plate' && typeof value === 'string')
+  if (typed.length === 0) return input
+  const found = typed.map(async ([key, value]): Promise<[string, unknown]> => {
+    const signs = normalizePlate(value)
+    if (signs === '' || isPlate(signs)) return [key, signs || undefined]
+    const rows = await run<{ plateNo: string }>(tx, PLATES, [signs])
+    return [key, rows.length > PLATES_MAX ? signs : [...new Set(rows.map(({ plateNo }) => plateNo))]]
+  })
+  return { ...input, ...Object.fromEntries(await Promise.all(found)) }
+}
+
 /** The column that holds the park in every list that has one. */
 const PARK = 'parkCode'
 const SCOPE_PARKS = '(scope)'
@@ -75,7 +103,7 @@ export async function find<Row>(tx: Tx, list: List<Row>, key: unknown): Promise<
 interface Criterion {
   key: string
   column: string
-  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith'
+  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith' | 'plate' | 'has'
 }
 /** A total alone, and the rows with it aside: of near pages it stands ahead of where they come from, of deep ones behind. */
 interface Counted {
@@ -123,11 +151,20 @@ export function linesOf(
 function wantedOf(list: List<any>, input: Record<string, unknown>, ofParks: boolean): Criterion[] {
   const criteria = criteriaOf(list.search)
     .filter(({ key }) => input[key] !== undefined)
+    .map((criterion) => ofPlate(criterion, input[criterion.key]))
     .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
   // One park that is asked for by name is found by that; whether it may be seen is the policy's to say, once for each row.
   return ofParks && !criteria.some(isOnePark) ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
 }
 
+/** Several plates have many rows, out of which the page's are to be found: their keys stand in the index. */
+const ofPlates = ({ search }: List<any>, input: object) =>
+  Object.entries(input).some(([key, value]) => search.operators[key] === 'plate' && Array.isArray(value) && value.length > 1)
+/** By what `withPlates` made of it. */
+const ofPlate = (criterion: Criterion, value: unknown): Criterion =>
+  criterion.operator !== 'plate'
+    ? criterion
+    : { ...criterion, operator: Array.isArray(value) ? 'among' : isPlate(value as string) ? 'equals' : 'has' }
 const isOnePark = ({ column, operator }: Criterion) => column === PARK && operator === 'equals'
 
 function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
@@ -135,7 +172,8 @@ function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
   if (only) from = from.where(sql.raw(only))
   for (const { column, operator } of criteria) {
     if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
-    else from = from.where(column, SQL[operator], null)
+    else if (operator === 'has') from = from.where(sql`strpos(${sql.ref(column)}, ${null}) > 0`)
+    else from = from.where(column, SQL[operator as keyof typeof SQL], null)
   }
   return from
 }

@@ -10,7 +10,7 @@ import { type Limits, limitsOf } from './limits.ts'
 import { askedWhole, coverOf, hiddenFrom } from './personal.ts'
 import { CrossSite, Locked, NoPermission, SignInFirst } from './refusal.ts'
 import { answer, refusalOf } from './answer.ts'
-import { BOUND_COOKIE, cookieOf, languageOf } from './cookies.ts'
+import { BOUND_COOKIE, cookieOf, fromElsewhere, languageOf } from './cookies.ts'
 
 /** Who calls. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
 export interface Actor {
@@ -260,8 +260,7 @@ function refuseCrossSite({ headers }: FastifyRequest) {
   const site = headers['sec-fetch-site']
   const purpose = `${headers['sec-purpose'] ?? ''}${headers.purpose ?? ''}`
   if (site === 'cross-site' || site === 'same-site' || purpose.includes('prefetch')) throw CrossSite()
-  const { origin, host } = headers
-  if (origin && origin !== 'null' && new URL(origin).host !== host) throw CrossSite()
+  if (fromElsewhere(headers)) throw CrossSite()
 }
 
 const factsOf = (request: FastifyRequest, reply: FastifyReply): RequestFacts => ({

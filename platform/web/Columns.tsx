@@ -179,9 +179,15 @@ function Handle({ name, label, px, resize }: NonNullable<HeadProps['head']>) {
         const from = widthOf(event.currentTarget)
         const start = event.clientX
         const handle = event.currentTarget
+        // A quick hand is over the head before the drag begins: the head must not be what is dragged.
+        const head = handle.parentElement as HTMLElement
+        head.draggable = false
         handle.setPointerCapture(event.pointerId)
         handle.onpointermove = ({ clientX }) => resize(name, from + clientX - start)
-        handle.onpointerup = () => (handle.onpointermove = null)
+        handle.onlostpointercapture = () => {
+          handle.onpointermove = null
+          head.draggable = true
+        }
       }}
     />
   )

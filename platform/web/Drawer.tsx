@@ -1,12 +1,22 @@
 import { DownOutlined, HistoryOutlined, UpOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Tooltip } from 'antd'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import { asks, type Refusal } from './ask.ts'
 import type { DrawerProps } from './DetailDrawer.tsx'
 import { useFrames } from './live.ts'
 import { Failed, Waiting } from './states.tsx'
 import { type Text, useText } from './text.ts'
+
+/** So much of a record is in sight at least, and a small window gives it all but the header. */
+const HEIGHT_LEAST_PX = 480
+const HEADER_PX = 48
+/** Header, tabs and the list's own buttons stay in reach: the drawer begins under them, and does not move while it is open. */
+function topNow(): number {
+  const bar = [...document.querySelectorAll<HTMLElement>('main .list-bar')].find((one) => one.checkVisibility())
+  const under = bar?.getBoundingClientRect().bottom ?? HEADER_PX
+  return Math.max(HEADER_PX, under <= innerHeight - HEIGHT_LEAST_PX ? under : HEADER_PX)
+}
 
 export default function OpenDrawer<R>({ call, input, head, act, body, id, live, onStep, onClose, onHistory }: DrawerProps<R>) {
   const say = useText()
@@ -15,6 +25,8 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, live, 
   const one = useQuery({ ...asks(call, asked), enabled: id !== undefined, placeholderData: keepPreviousData as never })
   const row = one.data
   useFrames(live, ({ ids }) => id !== undefined && (ids.length === 0 || ids.includes(id)) && void one.refetch())
+  const isOpen = id !== undefined
+  const top = useMemo(() => (isOpen ? topNow() : HEADER_PX), [isOpen])
   const button = (text: Text, icon: ReactNode, run: () => void) => (
     <Tooltip title={say(text)}>
       <Button type="text" icon={icon} aria-label={say(text)} onClick={run} />
@@ -28,6 +40,7 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, live, 
       mask={false}
       keyboard={false}
       rootClassName="detail"
+      rootStyle={{ top }}
       title={<Suspense fallback=" ">{row === undefined ? ' ' : head(row)}</Suspense>}
       extra={
         <>

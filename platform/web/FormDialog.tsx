@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactElement, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense } from 'react'
 import type { Call } from '../contract/call.ts'
 import type { Schema } from '../contract/field.ts'
 import type { Text } from './text.ts'
@@ -19,8 +19,14 @@ export interface FormProps<T, I> {
   /** Takes the edited fields and, from `value` and `also`, whatever else its input names (id, version). */
   save: Call<I, unknown>
   also?: Partial<I>
-  /** What the button does, in words: 确认更正, not 确定. 保存 when left out. */
-  act?: Text
+  /** What the button does, in words: 确认更正, not 确定; also by what is typed. 保存 when left out. */
+  act?: Text | ((edited: Partial<I>) => Text)
+  /** Over the fields: what it is about, what it touches. */
+  about?: ReactNode
+  /** What it was for is no longer so: that is said, the button goes, and the dialog closes itself. */
+  gone?: Text | undefined
+  /** The button waits for what is still being counted or checked. */
+  waits?: boolean
   /** What is said when it is done. */
   done?: Text
   /** Calls whose answers the change makes old: they are asked again. */

@@ -5,6 +5,7 @@ import { cloneElement, lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
+import { useClosing } from './closing.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import type { FormField, FormProps, Mode } from './FormDialog.tsx'
 import { time } from './format.ts'
@@ -18,6 +19,8 @@ import { unsaved } from './unsaved.ts'
 import { isNumber, isOf, labelOf, type Shape, shapesOf, Value, WholeValue } from './value.tsx'
 
 const StaleMerge = lazy(() => import('./StaleMerge.tsx'))
+/** A telephone has no room beside a dialog. */
+const WIDTH = { xs: '100%', md: '60%' }
 const titles: Record<Mode, Text> = { view: ['查看', 'View'], edit: ['编辑', 'Edit'], new: ['新增', 'New'] }
 
 /**
@@ -25,7 +28,7 @@ const titles: Record<Mode, Text> = { view: ['查看', 'View'], edit: ['编辑', 
  * mount it when it opens, unmount it in `onClose`.
  */
 export default function FormDialogBody<T extends object, I extends object>(props: FormProps<T, I>) {
-  const { entity, fields, mode, value, save, act, onClose } = props
+  const { entity, fields, mode, value, save, gone, onClose } = props
   const say = useText()
   const [form] = Form.useForm()
   const name = useId()
@@ -33,6 +36,8 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const title = props.title ?? titles[mode]
   const draft = useDraft(props, title, form)
   const saving = useSaving(props, form, draft.settle)
+  const act = useAct(props.act, form)
+  useClosing(gone, () => over())
   const leave = async () => {
     if (draft.dirty.current && !(await askToDiscard(say))) return
     draft.settle()
@@ -44,32 +49,19 @@ export default function FormDialogBody<T extends object, I extends object>(props
     saving.takeOver()
     form.submit()
   }
+  const over = () => [draft.settle(), onClose()]
   const footer =
-    mode === 'view' ? (
-      <Button onClick={onClose}>{say(['关闭', 'Close'])}</Button>
+    mode === 'view' || gone ? (
+      <Button onClick={over}>{say(['关闭', 'Close'])}</Button>
     ) : (
-      <>
-        <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
-        <Button type="primary" loading={saving.isPending} onClick={form.submit}>
-          {say(act ?? ['保存', 'Save'])}
-        </Button>
-      </>
+      <Buttons act={act} saving={saving.isPending} waits={props.waits === true} onLeave={leave} onSend={form.submit} />
     )
   return (
-    <Modal open title={say(title)} width="60%" mask={{ closable: false }} onCancel={leave} footer={footer}>
+    <Modal open title={say(title)} width={WIDTH} mask={{ closable: false }} onCancel={leave} footer={footer}>
+      {props.about}
+      {gone && <Alert showIcon className="refused" type="warning" title={say(gone)} />}
       {draft.found && <DraftOffer at={draft.found.at} onRestore={draft.restore} onDrop={draft.drop} />}
-      {saving.theirs && saving.error ? (
-        <Suspense>
-          <StaleMerge
-            title={say(STALE)}
-            fields={differing(props, shapes, form.getFieldsValue(true), saving.theirs as Record<string, unknown>)}
-            onLatest={saving.latest}
-            onChosen={chosen}
-          />
-        </Suspense>
-      ) : (
-        saving.error && <Refused error={saving.error} onLatest={saving.latest} />
-      )}
+      <Trouble props={props} shapes={shapes} form={form} saving={saving} onChosen={chosen} />
       <Form
         form={form}
         name={name}
@@ -80,7 +72,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
         colon={false}
         scrollToFirstError={{ focus: true }}
         validateTrigger={WHEN_CHECKED}
-        disabled={mode === 'view'}
+        disabled={mode === 'view' || gone !== undefined}
         onValuesChange={draft.keep}
         onFinish={(values) => saving.mutate(values)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
@@ -94,6 +86,58 @@ export default function FormDialogBody<T extends object, I extends object>(props
     </Modal>
   )
 }
+
+interface ButtonsProps {
+  act: Text
+  saving: boolean
+  waits: boolean
+  onLeave: () => void
+  onSend: () => void
+}
+function Buttons({ act, saving, waits, onLeave, onSend }: ButtonsProps) {
+  const say = useText()
+  return (
+    <>
+      <Button onClick={onLeave}>{say(['取消', 'Cancel'])}</Button>
+      <Button type="primary" loading={saving} disabled={waits} onClick={onSend}>
+        {say(act)}
+      </Button>
+    </>
+  )
+}
+
+interface TroubleProps {
+  props: FormProps<any, any>
+  shapes: Record<string, Shape>
+  form: FormInstance
+  saving: ReturnType<typeof useSaving>
+  onChosen: (theirs: ReadonlySet<string>) => void
+}
+/** Why it was not saved: somebody else was first, or a refusal. */
+function Trouble({ props, shapes, form, saving, onChosen }: TroubleProps) {
+  const say = useText()
+  if (!saving.error || saving.pointed) return null
+  if (!saving.theirs) return <Refused error={saving.error} onLatest={saving.latest} />
+  return (
+    <Suspense>
+      <StaleMerge
+        title={say(STALE)}
+        fields={differing(props, shapes, form.getFieldsValue(true), saving.theirs as Record<string, unknown>)}
+        onLatest={saving.latest}
+        onChosen={onChosen}
+      />
+    </Suspense>
+  )
+}
+
+/** The button's words; by what is typed where they depend on it. */
+function useAct<I>(act: FormProps<object, I>['act'], form: FormInstance): Text {
+  const edited = Form.useWatch((values: object) => (typeof act === 'function' ? act(values as Partial<I>).join(SPLIT) : ''), form)
+  if (typeof act !== 'function') return act ?? ['保存', 'Save']
+  return (edited ? (edited.split(SPLIT) as unknown as Text) : undefined) ?? act({})
+}
+/** A watched value is compared by what it is: words, not a pair of them. */
+const SPLIT = '\n'
 
 /** A needed field says so when it is left, what was typed while it is typed. */
 const WHEN_CHECKED = ['onChange', 'onBlur']
@@ -143,6 +187,7 @@ const askToDiscard = (say: Say) =>
     title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
     okText: say(['放弃修改', 'Discard']),
     cancelText: say(['继续编辑', 'Keep editing']),
+    autoFocusButton: 'cancel',
   })
 
 /** What is typed, kept in this browser until it is saved or given up; offered when the same form opens again. */
@@ -211,13 +256,14 @@ function useSaving<T extends object, I extends object>(
   const submit = useRef({ content: '', key: '' })
   const base = useRef<object>({ ...value, ...also })
   const [theirs, setTheirs] = useState<object>()
+  const [pointed, setPointed] = useState(false)
   const renew = () => Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
   const saving = useMutation<unknown, Refusal, object>({
     mutationFn: (edited) => {
       const input = inputOf(save, { ...base.current, ...edited })
       const content = JSON.stringify(input)
       if (submit.current.content !== content) submit.current = { content, key: newKey() }
-      return ask(save, input, { key: submit.current.key })
+      return ask(save, input, { key: submit.current.key, quiet: true })
     },
     onSuccess: async (reply) => {
       settle()
@@ -229,7 +275,7 @@ function useSaving<T extends object, I extends object>(
     onError: async (refusal) => {
       // The server answered and refused: the next try is a new one. Without an answer it is the same.
       if (refusal.status >= 400 && refusal.status < 500) submit.current = { content: '', key: '' }
-      if (!refusal.stale) return pointOut(form, refusal)
+      if (!refusal.stale) return setPointed(pointOut(form, refusal))
       await renew()
       setTheirs(latestOf(cache, changes, refusal.data, value))
     },
@@ -244,16 +290,17 @@ function useSaving<T extends object, I extends object>(
     base.current = { ...base.current, ...theirs }
     setTheirs(undefined)
   }
-  return { ...saving, theirs, latest, takeOver }
+  return { ...saving, theirs, pointed, latest, takeOver }
 }
 
-/** A refusal that names what was typed (S-1 已存在) is said at that field too. */
-function pointOut(form: FormInstance, { data, message }: Refusal) {
+/** A refusal that names what was typed (S-1 已存在) is said at that field, and nowhere else. */
+function pointOut(form: FormInstance, { data, message }: Refusal): boolean {
   const typed = form.getFieldsValue() as Record<string, unknown>
   const names = Object.entries(data ?? {}).flatMap(([name, value]) => (name in typed && typed[name] === value ? [name] : []))
-  if (names.length === 0) return
+  if (names.length === 0) return false
   form.setFields(names.map((name) => ({ name, errors: [message] })))
   form.scrollToField(names[0], { focus: true })
+  return true
 }
 
 /** The record as it is now: the server said it with the refusal, or it stands in a list that has just been asked again. */

@@ -5,8 +5,8 @@ import type { Call } from '../contract/call.ts'
 import type { Of } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
 import { type FieldChange, type LinkChange, type RecordChange, records } from '../contract/records.ts'
-import { actionOf } from '../contract/actions.ts'
 import { ask, asks, type Refusal } from './ask.ts'
+import { useDeeds } from './deeds.ts'
 import { confirm, toast } from './hosts.tsx'
 import { can } from './person.ts'
 import { Failed, Nothing, RequestId, Waiting } from './states.tsx'
@@ -79,9 +79,10 @@ function OneChange({
   restore: Restore | undefined
 }) {
   const say = useText()
+  const deedOf = useDeeds()
   const { at, authorName, via, event, reason, requestId, fields, links } = change
   const act = say(EVENTS[event] ?? [event, event])
-  const done = say(actionOf(via))
+  const done = say(deedOf(via))
   return (
     <li>
       <header>

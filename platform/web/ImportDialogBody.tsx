@@ -41,7 +41,7 @@ export default function ImportDialogBody(props: ImportProps) {
     const reply = await ask(call, { ...sent, skipBad } as never, { key: newKey() }).catch(() => undefined)
     setSaving(false)
     if (!reply) return void looked.refetch()
-    toast('success', ['导入成功', 'Imported'])
+    toast('success', outcomeOf(reply))
     await Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))
     if (reply.bad === 0) onClose()
     else setDone(reply)
@@ -65,6 +65,8 @@ export default function ImportDialogBody(props: ImportProps) {
         {report && file && (
           <>
             <Summary report={report} done={done !== undefined} onBadRows={badRows} />
+            {!done && call.note && <Alert type="info" showIcon title={say(call.note)} />}
+            {report.marked.length > 0 && <Marked report={report} />}
             {!done && <Columns call={call} report={report} onMapping={setMapping} />}
             {report.errors.length > 0 && <Errors call={call} report={report} />}
             {!done && <Preview call={call} report={report} />}
@@ -74,6 +76,16 @@ export default function ImportDialogBody(props: ImportProps) {
       </Spin>
     </Modal>
   )
+}
+
+/** How many of how many, and what became of the rest. */
+function outcomeOf({ rows, added, changed, same, bad }: ImportReport): Text {
+  const [left, out] = bad > 0 ? [`，${count(bad)} 行未导入`, `, ${count(bad)} left out`] : ['', '']
+  const [kept, unchanged] = same > 0 ? [`，${count(same)} 行不变`, `, ${count(same)} unchanged`] : ['', '']
+  return [
+    `导入成功：${count(added + changed)} / ${count(rows)} 行${kept}${left}`,
+    `${count(added + changed)} of ${count(rows)} rows imported${unchanged}${out}`,
+  ]
 }
 
 const formatOf = (file: File | undefined) => SHEET_FORMATS.find((one) => file?.name.toLowerCase().endsWith(`.${one}`)) ?? 'xlsx'
@@ -214,7 +226,7 @@ function Summary({ report, done, onBadRows }: { report: ImportReport; done: bool
     [done ? ['已新增', 'Added'] : ['将新增', 'To add'], report.added, 'success'],
     [done ? ['已修改', 'Changed'] : ['将修改', 'To change'], report.changed, 'warning'],
     [['不变', 'Unchanged'], report.same, 'default'],
-    [done ? ['未导入', 'Left out'] : ['错误', 'Wrong'], report.bad, 'error'],
+    [done ? ['未导入', 'Skipped'] : ['错误', 'Errors'], report.bad, 'error'],
   ]
   return (
     <div className="import-summary" role="status">
@@ -226,7 +238,7 @@ function Summary({ report, done, onBadRows }: { report: ImportReport; done: bool
       <span className="push" />
       {report.bad > 0 && (
         <Button size="small" icon={<DownloadOutlined />} onClick={onBadRows}>
-          {say(['下载错误行（含原因）', 'Bad rows with the reason'])}
+          {say(['下载错误行（含原因）', 'Download bad rows'])}
         </Button>
       )}
     </div>
@@ -278,6 +290,21 @@ function Columns({ call, report, onMapping }: { call: ImportProps['call']; repor
   )
 }
 
+/** Rows that are right and yet want a look. */
+function Marked({ report }: { report: ImportReport }) {
+  const say = useText()
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={say(['请留意以下行', 'Please check these rows'])}
+      description={report.marked.map(({ row, reason }) => (
+        <div key={row}>{say([`第 ${row} 行：${reason}`, `Row ${row}: ${reason}`])}</div>
+      ))}
+    />
+  )
+}
+
 function Errors({ call, report }: { call: ImportProps['call']; report: ImportReport }) {
   const say = useText()
   const columns = columnsOf(call.row)
@@ -285,7 +312,7 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
   return (
     <section className="import-part">
       <h4>
-        {say(['错误', 'What is wrong'])}{' '}
+        {say(['错误', 'Errors'])}{' '}
         {report.bad > report.errors.length && (
           <span className="faint">{say([`前 ${ERRORS_SHOWN} 行，其余在下载的文件中`, `the first ${ERRORS_SHOWN}; the file has them all`])}</span>
         )}
@@ -350,7 +377,7 @@ interface FootProps {
   onClose: () => void
   lacking: readonly unknown[]
 }
-const NOTHING_NEW: Text = ['没有变化，无需导入', 'Nothing differs: there is nothing to import']
+const NOTHING_NEW: Text = ['没有变化，无需导入', 'No changes to import']
 function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, lacking }: FootProps) {
   const say = useText()
   const good = report ? report.rows - report.bad : 0

@@ -1,22 +1,25 @@
-import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Button, ConfigProvider, Pagination, Table, Tooltip } from 'antd'
+import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons'
+import { Button, ConfigProvider, Table, Tooltip } from 'antd'
 import type { ColumnType, TableRef } from 'antd/es/table'
 import type { SorterResult } from 'antd/es/table/interface'
 import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search, TOTAL_CAP } from '../contract/call.ts'
+import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
 import type { ExportCall } from '../contract/sheet.ts'
 import { Banner } from './Banner.tsx'
 import type { BulkOf } from './Bulk.tsx'
 import { type Arrangement, ColumnChooser, HeadCell, useColumns } from './Columns.tsx'
 import { type Detail, DetailDrawer } from './DetailDrawer.tsx'
+import { Filters } from './Filters.tsx'
 import { time } from './format.ts'
 import type { HistoryProps, RecordHistory } from './History.tsx'
+import { ListPages } from './ListPages.tsx'
 import { useKeys } from './keys.tsx'
 import { PageHead } from './page.tsx'
 import { can } from './person.ts'
 import { pressed } from './order.ts'
+import { Label } from './remove.tsx'
 import { type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
 import { isSmall } from './small.ts'
@@ -57,7 +60,7 @@ export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   search: Search<C, S>
   /** The first three stand open, the rest behind 更多. `{ name, control, label }` brings a control of its own. */
   find: readonly Find<SearchKey<C> | (keyof X & string)>[]
-  /** Criteria that the call takes beside its `searchOf`, by their fields: `{ platePrefix: plate() }`. */
+  /** Criteria that the call takes beside its `searchOf`, by their fields: `{ phone: text(…) }`. */
   extra?: X
   /** By name, or antd's column. A person may hide and reorder them; `hidden` are hidden at first. */
   columns: readonly Column<T>[]
@@ -68,7 +71,9 @@ export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   only?: NoInfer<C>
   /** Figures above and totals below, over the whole filter. */
   sum?: Sum<NoInfer<C>, T>
-  /** The page's own buttons, at the left over the rows. */
+  /** 新增 at the left over the rows, for whoever may: `open` shows the form. */
+  add?: { call: Call<any, unknown>; open: () => void; text?: Text }
+  /** The page's own buttons, behind it. */
   toolbar?: ReactNode | ((list: Toolbar<C, T>) => ReactNode)
   /** Rows can be ticked, for the toolbar's buttons. */
   ticks?: boolean
@@ -131,15 +136,17 @@ function List<C extends object, S extends string, T extends object, R, X extends
         {sum && <Figures query={query} sum={sum} address={address} />}
       </PageHead>
       <SearchBar {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <Filters {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
       <Bar list={list} columns={columns} views={views} exports={props.exports} criteria={wholeOf(address.input)}>
+        {props.add && <Add {...props.add} />}
         {typeof props.toolbar === 'function' ? props.toolbar(toolbar) : props.toolbar}
         <OverTicks bulk={props.bulk} ticks={ticks} data={list.data} />
       </Bar>
-      {list.isError && list.data && <OldData retry={list.refresh} />}
+      {list.isError && list.data && <OldData old={list.old} at={list.dataUpdatedAt} retry={list.refresh} />}
       <Rows {...{ props, list, address, keyOf, ticks, room }} columns={columns.shown} onReset={reset} onHistory={props.history && setTold} />
       <footer className="list-foot">
         {sum && <Totals query={query} sum={sum} address={address} shapes={shapes} page={list.isPlaceholderData ? undefined : list.data} />}
-        <Pages data={list.data} address={address} />
+        <ListPages query={query} data={list.data} address={address} />
       </footer>
       {detail && (
         <DetailDrawer
@@ -282,7 +289,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   const all = buttons ? [...columns, buttons] : [...columns]
   return (
     <div
-      className={['list-rows', list.isFetching && 'fetching', many && 'many'].filter(Boolean).join(' ')}
+      className={['list-rows', list.isFetching && 'fetching', list.old && 'old-rows', many && 'many'].filter(Boolean).join(' ')}
       ref={room}
       aria-busy={list.isFetching}
       {...sorting.heads}
@@ -375,7 +382,7 @@ function Instead<T>({ list, address, empty, onReset }: { list: ListOf<T>; addres
   if (list.isPending) return <Waiting />
   if (list.isError) return <Failed error={list.error} retry={list.refresh} />
   const { current = 1, limit = PAGE_ROWS } = address.input
-  if (current > 1 && list.data.total > 0) return <PastTheEnd first={() => address.turn(1, limit)} />
+  if (current > 1 && (list.data?.total ?? 0) > 0) return <PastTheEnd first={() => address.turn(1, limit)} />
   return <Nothing clear={Object.keys(address.criteria).length > 0 ? onReset : undefined}>{empty && say(empty)}</Nothing>
 }
 
@@ -398,56 +405,6 @@ const stepIn =
     if (next !== undefined) open(next)
   }
 
-/** In this order: total, previous, pages, next, sizes, jumper. */
-function Pages<T>({ data, address }: { data: Page<T> | undefined; address: ListAddress<any> }) {
-  const say = useText()
-  const total = data ? (data.totalExact ? String(data.total) : `${TOTAL_CAP}+`) : '–'
-  return (
-    <div className="list-pages">
-      <Pagination
-        size="small"
-        showSizeChanger
-        showTotal={() => (
-          <span className="soft">
-            {say(['共', 'Total'])} <b>{total}</b> {say(['条', ' '])}
-          </span>
-        )}
-        current={address.input.current ?? 1}
-        pageSize={address.input.limit ?? PAGE_ROWS}
-        total={data?.total ?? 0}
-        pageSizeOptions={[20, 50, 100, 200]}
-        onChange={address.turn}
-      />
-      <Jumper pages={Math.max(1, Math.ceil((data?.total ?? 0) / (address.input.limit ?? PAGE_ROWS)))} address={address} />
-    </div>
-  )
-}
-
-/** antd's own is gone where there is one page only; this one stays in its place. */
-function Jumper({ pages, address }: { pages: number; address: ListAddress<any> }) {
-  const say = useText()
-  const [typed, setTyped] = useState('')
-  const jump = () => {
-    const page = Math.min(pages, Math.max(1, Number(typed) || 0))
-    if (typed) address.turn(page, address.input.limit ?? PAGE_ROWS)
-    setTyped('')
-  }
-  return (
-    <label className="jumper soft">
-      {say(['跳至', 'Go to'])}
-      <input
-        inputMode="numeric"
-        maxLength={6}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value.replace(/\D/g, ''))}
-        onKeyDown={({ key }) => key === 'Enter' && jump()}
-        onBlur={jump}
-      />
-      {say(['页', ''])}
-    </label>
-  )
-}
-
 function News({ news, gone, show }: { news: number; gone: number; show: () => void }) {
   const say = useText()
   const words = [news > 0 && say([`${news} 条新记录`, `${news} new`]), gone > 0 && say([`${gone} 条已不在此列`, `${gone} gone`])].filter(Boolean)
@@ -458,16 +415,23 @@ function News({ news, gone, show }: { news: number; gone: number; show: () => vo
   )
 }
 
-function OldData({ retry }: { retry: () => void }) {
+function OldData({ old, at, retry }: { old: { ofOther: boolean } | undefined; at: number; retry: () => void }) {
   const say = useText()
   const button = (
     <Button size="small" onClick={retry}>
       {say(['重试', 'Try again'])}
     </Button>
   )
+  const when = time(new Date(at)).slice(11)
+  const what: Text = old?.ofOther
+    ? [
+        `连不上服务器。下面仍是 ${when} 按之前的条件查到的数据`,
+        `The server cannot be reached. These are still the rows of ${when}, for the search before`,
+      ]
+    : [`刷新失败，下面是 ${when} 的数据`, `Refreshing failed; these are the rows of ${when}`]
   return (
     <Banner tone="warning" action={button}>
-      {say(['刷新失败，下面是较早的数据。', 'Refreshing failed; below is the earlier data.'])}
+      {say(old ? [`${what[0]}；恢复后自动更新。`, `${what[1]}. They are renewed by themselves.`] : [`${what[0]}。`, `${what[1]}.`])}
     </Banner>
   )
 }
@@ -508,4 +472,14 @@ function useSize(room: RefObject<HTMLDivElement | null>) {
     return () => watch.disconnect()
   }, [])
   return size
+}
+
+function Add({ call, open, text = Label.add }: NonNullable<ListProps<any, string, any, any>['add']>) {
+  const say = useText()
+  if (!can(call.needs)) return null
+  return (
+    <Button type="primary" icon={<PlusOutlined />} onClick={open}>
+      {say(text)}
+    </Button>
+  )
 }

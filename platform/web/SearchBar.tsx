@@ -1,15 +1,21 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { Button, Form } from 'antd'
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Search } from '../contract/call.ts'
 import { SearchInput } from './inputs.tsx'
+import { isTelephone } from './small.ts'
+import { notePlate } from './recentPlates.ts'
 import { type Text, useText } from './text.ts'
 import { labelOf, type Shape } from './value.tsx'
+import './search.css'
 
 const OPEN_FIELDS = 3
 
-/** A searchable field by name, or with a control or a label of its own; the control gets `id`, `value` and `onChange`. */
-export type Find<K extends string> = K | { name: K; control?: ReactElement; label?: Text }
+/**
+ * A searchable field by name, or with a control or a label of its own; the control gets `id`, `value` and `onChange`. `shown` draws what is asked for where it is said that it acts:
+ * the name of what a code stands for.
+ */
+export type Find<K extends string> = K | { name: K; control?: ReactElement; label?: Text; shown?: (value: any) => ReactNode }
 
 interface Props<C> {
   search: Search<C>
@@ -27,7 +33,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
   const [form] = Form.useForm()
   const fields = find.map((one) => (typeof one === 'string' ? { name: one } : one))
   const given = (name: string) => [name, `${name}From`, `${name}To`].some((key) => key in criteria)
-  const [more, setMore] = useState(() => fields.slice(OPEN_FIELDS).some(({ name }) => given(name)))
+  const [more, setMore] = useState(() => !isTelephone() && fields.slice(OPEN_FIELDS).some(({ name }) => given(name)))
   const written = (from: Record<string, unknown>) => Object.fromEntries(fields.map(({ name }) => [name, fromCriteria(search, name, from)]))
   // An effect runs again whenever its tab is shown again; what is half typed must survive that, so only a new address writes into the form.
   const shown = useRef(criteria)
@@ -35,8 +41,10 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
   useEffect(() => {
     if (shown.current === criteria) return
     shown.current = criteria
-    // What was asked for here stands here already; who types on meanwhile keeps it.
-    if (asked.current === JSON.stringify(criteria)) return
+    // What was asked for here stands here already; who types on meanwhile keeps it. It is said once: the same criteria later come from elsewhere.
+    const isOwn = asked.current === JSON.stringify(criteria)
+    asked.current = ''
+    if (isOwn) return
     form.setFieldsValue(written(criteria as Record<string, unknown>))
   }, [criteria])
   // A field folded away is not mounted, yet what it holds is asked for.
@@ -44,6 +52,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
     const wanted = Object.fromEntries(Object.entries(form.getFieldsValue(true)).flatMap(([name, value]) => toCriteria(search, name, value)))
     const given = Object.keys(search.schema).filter((key) => wanted[key] !== undefined)
     asked.current = JSON.stringify(Object.fromEntries(given.map((key) => [key, wanted[key]])))
+    for (const key of given) if (search.operators[key] === 'plate') notePlate(wanted[key])
     onSearch(wanted as C)
   }
   return (
@@ -68,6 +77,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
         <Button
           onClick={() => {
             form.setFieldsValue(written({}))
+            asked.current = ''
             onReset()
           }}
         >

@@ -21,7 +21,8 @@ interface Props<C, T> {
   address: ListAddress<C>
 }
 
-const wholeOf = <C, T>(query: Call<Paged<C, any>, Page<T>>, whole: Paged<C>, queryMode: 'sum' | 'total') => ({
+/** Of the whole filter: its sums, or how many there are exactly. */
+export const wholeOf = <C, T>(query: Call<Paged<C, any>, Page<T>>, whole: Paged<C>, queryMode: 'sum' | 'total') => ({
   queryKey: [query.id, 'whole', queryMode, whole] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => ask(query, { ...whole, queryMode }, { signal }),
   placeholderData: keepPreviousData as never,

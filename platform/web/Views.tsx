@@ -1,11 +1,12 @@
 import { FilterOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Popover } from 'antd'
 import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
-import { ask } from './ask.ts'
+import { ask, asks, type Refusal } from './ask.ts'
 import { toast } from './hosts.tsx'
 import { type Text, useText } from './text.ts'
 import type { ListAddress } from './useListAddress.ts'
-import { type Asked, defaultView, viewCalls, type View } from './views.ts'
+import { type Asked, defaultView, type View, type ViewCalls, viewCalls } from './views.ts'
 
 const Panel = lazy(() => import('./ViewPanel.tsx'))
 
@@ -19,6 +20,7 @@ export interface ViewsProps {
 export function Views(props: ViewsProps) {
   const say = useText()
   const [open, setOpen] = useState(false)
+  const view = useViewInForce(props)
   if (!viewCalls()) return null
   const panel = (
     <Suspense>
@@ -36,15 +38,33 @@ export function Views(props: ViewsProps) {
       destroyOnHidden
     >
       <Button size="small" type="text" icon={<FilterOutlined />}>
-        {say(['视图', 'Views'])}
+        {view ? <b className="view-name">{view.name}</b> : say(['视图', 'Views'])}
+        {view && !isSame(view.criteria, props.address.asked) && <span className="soft">{say(['已修改', 'modified'])}</span>}
       </Button>
     </Popover>
   )
 }
 
+/** The view that the list was last called by; a link to somebody else's own one names none. */
+function useViewInForce({ list, address }: ViewsProps): View | undefined {
+  const calls = viewCalls()
+  const { data } = useQuery<View[], Refusal>({
+    ...asks(calls?.query ?? NO_VIEWS, { list }, { quiet: true }),
+    enabled: calls !== undefined && address.view !== undefined,
+  })
+  return data?.find(({ id }) => id === address.view)
+}
+const NO_VIEWS = { id: 'no-views' } as ViewCalls['query']
+const isSame = (view: readonly Asked[], now: readonly Asked[]) => inOrder(view) === inOrder(now)
+const inOrder = (asked: readonly Asked[]) =>
+  asked
+    .map(({ name, value }) => `${name}=${value}`)
+    .toSorted()
+    .join('&')
+
 /** Asks for what the view asks for. What the reader may not see, or the list no longer has, is left out, and that is said. */
-export function applyView({ criteria }: { criteria: readonly Asked[] }, { address, named }: Omit<ViewsProps, 'list'>) {
-  const dropped = address.apply(criteria)
+export function applyView({ id, criteria }: Pick<View, 'id' | 'criteria'>, { address, named }: Omit<ViewsProps, 'list'>) {
+  const dropped = address.apply(criteria, id)
   if (dropped.length === 0) return
   const names = dropped.map((name) => named(name)?.[0] ?? name).join('、')
   const inEnglish = dropped.map((name) => named(name)?.[1] ?? name).join(', ')

@@ -37,6 +37,7 @@ const write = call('test.thing.write', {
   post: '/thing/write',
   needs: 'signed-in',
   writes: true,
+  does: ['试', 'Tried'],
   body: message({ id: id() }, { userId: text('操作人', 'By'), userName: text('操作人姓名', 'By whom') }),
   reply: nothing,
 })

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
 import { Plain, Yuan } from './numbers.tsx'
+import { PlateInput } from './PlateInput.tsx'
 import type { Say } from './text.ts'
 import { FileUpload, ImageUpload } from './Upload.tsx'
 import { isNumber, isOf, labelOf, type Shape } from './value.tsx'
@@ -12,6 +13,7 @@ const LONG_TEXT = 200
 export function inputFor(shape: Shape, say: Say): ReactNode {
   if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
   if (isOf(shape, 'boolean')) return <Switch />
+  if (shape['x-plate']) return <PlateInput />
   if (shape['x-image']) return <ImageUpload />
   if (shape['x-attachments']) return <FileUpload {...(shape.maxItems && { max: shape.maxItems })} />
   if (shape['x-rich']) return <RichEditor label={say(labelOf(shape))} />

@@ -6,6 +6,7 @@ import type { DayField as Day, TimeField as Time } from './dates.tsx'
 import { cityDay, time, yuan } from './format.ts'
 import type { NumberProps } from './numbers.tsx'
 import { can } from './person.ts'
+import { PlateInput } from './PlateInput.tsx'
 import { Label } from './remove.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, type Shape } from './value.tsx'
@@ -93,6 +94,7 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
     if (shape.format === 'date') return <DateRange plain {...rest} />
     return <NumberRange money={shape['x-unit'] === 'fen'} {...rest} />
   }
+  if (shape['x-plate']) return <PlateInput className="plate-find" placeholder={say(can(SEES_PLATES) ? PIECE_OF_PLATE : WHOLE_PLATE)} {...rest} />
   const several = operator === 'among'
   const options: { value: number | boolean; label: string }[] | undefined = shape['x-dictionary']
     ? optionsOf(shape, say)
@@ -127,13 +129,15 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
       />
     )
   if (isNumber(shape)) return <NumberField placeholder={any} {...rest} />
-  return <Input allowClear placeholder={say(hintFor(shape, operator))} maxLength={shape.maxLength ?? TEXT_MOST} className="search-text" {...rest} />
+  return <Input allowClear placeholder={say(hintFor(operator))} maxLength={shape.maxLength ?? TEXT_MOST} className="search-text" {...rest} />
 }
 const TEXT_MOST = 200
 
+const PIECE_OF_PLATE: Text = ['任意几位', 'Any part of it']
 /** Whoever is not shown plates finds a car by its whole plate. */
-function hintFor(shape: Shape, operator: Operator): Text {
-  if (shape['x-plate'] && !can(SEES_PLATES)) return ['完整车牌', 'Whole plate']
+const WHOLE_PLATE: Text = ['完整车牌', 'Whole plate']
+
+function hintFor(operator: Operator): Text {
   if (operator === 'startsWith') return ['开头几位', 'Begins with']
   return operator === 'contains' ? ['包含', 'Contains'] : Label.any
 }

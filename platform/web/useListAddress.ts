@@ -30,8 +30,10 @@ export interface ListAddress<C = Record<string, unknown>> {
   bare: boolean
   /** Criteria, order and rows per page as they stand in the address: what a view keeps. */
   asked: Asked[]
-  /** Asks for that and nothing else; answers with the names that this list does not know. */
-  apply: (asked: readonly Asked[]) => string[]
+  /** Asks for that and nothing else, under the view's id; answers with the names that this list does not know. */
+  apply: (asked: readonly Asked[], view: string) => string[]
+  /** The view that was called last, whatever was changed since. */
+  view: string | undefined
   open: (id: string) => void
   close: () => void
 }
@@ -67,14 +69,15 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       whole: { ...asked, current: 1, limit: 1 } as Paged<C, string>,
       unfiltered: Object.keys(asked).length === 0,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
-      reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined }),
+      reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined, view: undefined }),
       sort: (order: readonly Order[]) => change({ ...orderOut(order), page: undefined }),
       turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),
       bare: stands.length === 0 && id === undefined && !params.has('page'),
       asked: stands,
-      apply: (wanted: readonly Asked[]) => {
+      view: params.get('view') ?? undefined,
+      apply: (wanted: readonly Asked[], view: string) => {
         const known = Object.fromEntries(wanted.filter(isKnown).map(({ name, value }) => [name, value]))
-        change({ ...none, page: undefined, sort: undefined, up: undefined, rows: undefined, ...known })
+        change({ ...none, page: undefined, sort: undefined, up: undefined, rows: undefined, ...known, view })
         return wanted.filter((one) => !isKnown(one)).map(({ name, value }) => (name === 'sort' ? value : name))
       },
       open: (one: string) => void navigate(`${list}/${encodeURIComponent(one)}${search}`, { replace: id !== undefined }),

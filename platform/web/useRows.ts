@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Call, Page, Paged } from '../contract/call.ts'
 import { ask, asks, type Refusal } from './ask.ts'
@@ -29,8 +29,9 @@ interface Asked<C, T> {
 export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = true }: Asked<C, T>) {
   const cache = useQueryClient()
   const question = asks(query, input)
-  const list = useQuery<Page<T>, Refusal>({ ...question, enabled, placeholderData: keepPreviousData })
+  const list = useQuery<Page<T>, Refusal>({ ...question, enabled, placeholderData: keepPreviousData, refetchInterval: whileAway })
   const here = JSON.stringify(input)
+  const old = useOld(list, here)
   // What waits, waits over the page that is shown: once that was read anew (after one's own change) nothing waits any more.
   const [fresh, setFresh] = useState<{ here: string; over: Page<T> | undefined; page: Page<T>; news: number; gone: ReadonlySet<string> }>()
   const waiting = fresh?.here === here && fresh.over === list.data ? fresh : undefined
@@ -58,6 +59,9 @@ export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = tru
   useFrames(live, ({ ids }) => hear(ids))
   return {
     ...list,
+    data: list.data ?? old?.page,
+    dataUpdatedAt: list.data || !old ? list.dataUpdatedAt : old.at,
+    old,
     news: waiting?.news ?? 0,
     gone: waiting?.gone ?? NOBODY,
     showNews: () => waiting && show(waiting.page),
@@ -66,6 +70,36 @@ export function useRows<C, T>({ query, input, keyOf, live, isRead, enabled = tru
       void cache.invalidateQueries({ queryKey: [query.id] })
     },
   }
+}
+
+/** The network or the server is away, and the same question has an answer later. */
+const isAway = (error: Refusal | null) => error !== null && (error.status === 0 || error.status === TIMED_OUT || error.status >= 500)
+const TIMED_OUT = 408
+/** A list that failed comes back by itself: at once when the browser says that the network is there, else soon. */
+const AWAY_RETRY_MS = 5_000
+const whileAway = ({ state }: { state: { error: Refusal | null } }) => isAway(state.error) && AWAY_RETRY_MS
+
+interface Old<T> {
+  page: Page<T>
+  at: number
+  /** It answers an earlier question. */
+  ofOther: boolean
+}
+/** What stood here before it could not be asked anew: it stays, as what it is. */
+function useOld<T>(
+  { data, error, isError, isPlaceholderData, dataUpdatedAt, refetch }: UseQueryResult<Page<T>, Refusal>,
+  here: string,
+): Old<T> | undefined {
+  const known = useRef<{ page: Page<T>; at: number; here: string }>(undefined)
+  if (data && !isPlaceholderData) known.current = { page: data, at: dataUpdatedAt, here }
+  const away = isError && isAway(error)
+  useEffect(() => {
+    if (!away) return
+    const again = () => void refetch()
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [away, refetch])
+  return away && known.current ? { ...known.current, ofOther: known.current.here !== here } : undefined
 }
 
 /** The rows in the place they have, each as it is now. */

@@ -29,7 +29,7 @@ export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']
 
 /** Units as they are written behind a number. Money and minutes have a drawing of their own. */
-const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', watt: 'W', 'watt-hour': 'Wh', second: 's', percent: '%' }
+const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', hour: 'h', watt: 'W', 'watt-hour': 'Wh', second: 's', percent: '%' }
 
 /** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. A list of two hundred draws only those that changed. */
 export const Value = memo(function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {

@@ -36,7 +36,16 @@ export async function wrongs(owner: pg.ClientBase): Promise<string[]> {
 }
 
 /** Tables that change by themselves, by which connection it was, or with every try whatever became of it; the kept sums of the ledger are looked at by its replay. */
-const BY_ITSELF = new Set(['identity.session', 'identity.known_browser', 'ledger.balance', 'ledger.daily', 'device.presence', 'system.operation_log'])
+const BY_ITSELF = new Set([
+  'identity.session',
+  'identity.known_browser',
+  'ledger.balance',
+  'ledger.daily',
+  'device.presence',
+  'system.operation_log',
+  // An index of plates: as many rows as a plate has signs.
+  'platform.plate_ending',
+])
 export type Counts = Readonly<Record<string, number>>
 
 /** Counts every table: its rows, and how often they were changed where they say so. */

@@ -67,7 +67,7 @@ export async function openOrders(ownerUrl: string, many: number): Promise<{ id: 
     return await writing(pool, { enterprise: 1, parks: null }, author, async (tx) => {
       const made = []
       for (let n = 0; n < many; n++)
-        made.push(await openOrder(tx, { type: 1, plateNo: '鄂F12345', plateColor: 0, parkCode: 'P001', receivableFen: 100 + n, discountFen: 0, at }))
+        made.push(await openOrder(tx, { type: 1, plateNo: '鄂F6S218', plateColor: 0, parkCode: 'P001', receivableFen: 100 + n, discountFen: 0, at }))
       return made
     })
   } finally {

@@ -106,10 +106,10 @@ describe('a list', () => {
 })
 
 describe('a dialog', () => {
-  it('dialog.title-by-mode, dialog.opens-in-mode: new, edit, and raise barrier and release', async () => {
+  it('dialog.title-by-mode, dialog.opens-in-mode: new, edit, and open the barrier', async () => {
     await goTo(GATES)
-    await row('P001-G01').getByText('抬杆放行').click()
-    await dialog().getByText('抬杆放行').first().waitFor()
+    await row('P001-G01').getByText('开闸', { exact: true }).click()
+    await dialog().getByText('开闸').first().waitFor()
     await dialog()
       .getByRole('button', { name: /取\s?消/ })
       .click()

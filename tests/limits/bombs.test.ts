@@ -22,7 +22,7 @@ let careless: Program
 const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-bombs-'))
 
 beforeAll(async () => {
-  world = await openWorld({ role: 'web' })
+  world = await openWorld()
   victim = await victimOf(world.owner, 1, 'P001')
   const added = calls.find(({ id }) => id === 'device.iot-device.insert')!
   const { text } = await world.ask(added, { ...inputFor(added, victim), deviceNo: 'PG-BOMB' }, { authorization: `Bearer ${world.tokens.admin}` })

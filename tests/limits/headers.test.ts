@@ -9,7 +9,7 @@ import { each, tally } from '../../scripts/tally.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ role: 'web' })
+  world = await openWorld()
 })
 afterAll(() => world.close())
 

@@ -10,7 +10,7 @@ const ZONES = ['Asia/Shanghai', 'UTC', 'America/New_York']
 let world: World
 let victim: Victim
 beforeAll(async () => {
-  world = await openWorld({ role: 'web' })
+  world = await openWorld()
   victim = await victimOf(world.owner, 1, 'P001')
 })
 afterAll(() => world.close())

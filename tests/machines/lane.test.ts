@@ -67,7 +67,7 @@ const stayMachine = (): Machine<Stay, RealStay> => ({
       name: 'the exit camera sees it',
       // One that is not inside any more is another visit, which begins without an entry.
       async does(real, { status }) {
-        if (status === 1 || status === 2) await field.exits((await recordOf(real)).plateNo, 1_000)
+        if (status === 1 || status === 2) await field.exits((await recordOf(real)).plateNo!, 1_000)
         return 200
       },
       allowed: (model) => moved(model, stayCan.toExit(model.status)) || true,

@@ -1,7 +1,8 @@
 import { addressOf, type Call } from '../../platform/contract/call.ts'
 import { type Random } from '../../city/random.ts'
 import type pg from 'pg'
-import { checksums, foreignIn, secretsOf } from './foreign.ts'
+import { newlyDifferent } from './differences.ts'
+import { checksums, foreignIn, forget, secretsOf } from './foreign.ts'
 import { inputFor, type Victim } from './inputs.ts'
 import type { Answer, World } from './world.ts'
 
@@ -24,25 +25,132 @@ export async function notAnswering(
   return wrong
 }
 
-/** What somebody sees or changes of rows that are none of theirs, whatever ids are sent. `where` names those rows. */
-export async function foreignSeen(world: World, calls: readonly AnyCall[], victim: Victim, token: string, where: string): Promise<string[]> {
+/** After these the session that asked is over, locked, or another one's: whatever came next would be refused to nobody in particular. They are left out of every column that goes on with its session. */
+export const CHANGES_SESSION: ReadonlySet<string> = new Set([
+  'identity.session.logout',
+  'identity.session.lock',
+  'identity.session.unlock',
+  'identity.account.switch',
+])
+/** Somebody signed in who may do whatever their role allows, elsewhere. */
+export interface Stranger {
+  name: string
+  token: string
+}
+
+/** Whether somebody is still who they were: a column whose session has ended shows nothing. */
+export async function stillSignedIn(world: World, { name, token }: Stranger, after: string): Promise<string[]> {
+  const { status } = await world.send('GET', '/lbs/custom/account/getUserInfo', { headers: bearer(token) })
+  return status === 200
+    ? []
+    : [`${name} is signed in no more after ${after} (${status}): leave that call out in CHANGES_SESSION, or do it to somebody else`]
+}
+/** Of an answer to somebody who is signed in: what it should never be. */
+const turnedAway = (what: string, { status, text }: Answer): string[] =>
+  status === 401 || status === 423 || status >= 500 ? [`${what}: ${status} ${text.slice(0, 150)}`] : []
+
+/** An export leaves a line about who took it, and no more. */
+export const looks = (call: AnyCall) => !call.writes || 'columns' in call
+
+/** By the call and who asked. */
+export type Answers = Map<string, Answer>
+const INPUTS = [false, true] as const
+/** What each of them hears from each looking call, whatever ids they name; where `of` is given, only what was told to them there. */
+export async function answersTo(
+  world: World,
+  calls: readonly AnyCall[],
+  victim: Victim,
+  people: readonly Stranger[],
+  of?: Answers,
+): Promise<Answers> {
+  const answers: Answers = new Map()
+  for (const call of calls)
+    for (const optional of INPUTS) {
+      const input = inputFor(call, victim, { optional })
+      const askFor = async ({ name, token }: Stranger) => {
+        const what = `${call.id}${optional ? ' with all filters' : ''} to ${name}`
+        if (of && of.get(what)?.status !== 200) return
+        answers.set(what, await world.ask(call, input, bearer(token)))
+      }
+      if (call.heavy) for (const one of people) await askFor(one)
+      else await Promise.all(people.map(askFor))
+    }
+  return answers
+}
+
+export interface Learned {
+  wrong: string[]
+  /** The positive control: calls that do tell of these rows, to somebody who may know. */
+  seen: string[]
+}
+/**
+ * What strangers learn from rows that are none of theirs, by any way: a word, a sum, a count, an order. Everything is asked, what was told is asked again, those rows are
+ * forgotten as if they had never been, and everything is asked once more: the answers must be the same. What differs between the first two is nothing that the rows tell.
+ */
+export async function learned(
+  world: World,
+  calls: readonly AnyCall[],
+  victim: Victim,
+  { strangers, rightful, where }: { strangers: readonly Stranger[]; rightful: Stranger; where: string },
+): Promise<Learned> {
   const secrets = await secretsOf(world.owner, where)
+  const asked = JSON.stringify([...victim.rows.values(), victim.fields])
+  const wrong: string[] = []
+  const first = await answersTo(world, calls, victim, [...strangers, rightful])
+  const again = await answersTo(world, calls, victim, [...strangers, rightful], first)
+  for (const one of [...strangers, rightful]) wrong.push(...(await stillSignedIn(world, one, 'the looking calls')))
+  await forget(world.owner, where)
+  const later = await answersTo(world, calls, victim, strangers)
+  for (const [what, answer] of later) {
+    const before = first.get(what)!
+    const how = newlyDifferent(before.text, (again.get(what) ?? before).text, answer.text)
+    const words = foreignIn(before.text, secrets, asked)
+    wrong.push(...turnedAway(what, before), ...turnedAway(what, answer))
+    if (words.length > 0) wrong.push(`${what}: ${words.slice(0, 3)}`)
+    if (how.length > 0) wrong.push(`${what} depends on rows of others: ${how.slice(0, 3).join('; ').slice(0, 300)}`)
+  }
+  const told = ({ id }: AnyCall) => [...first].some(([what, { text }]) => what.startsWith(`${id} `) && what.endsWith(` to ${rightful.name}`) && foreignIn(text, secrets, '').length > 0) // prettier-ignore
+  return { wrong, seen: calls.filter(told).map(({ id }) => id) }
+}
+
+/** How a write went that strangers tried before somebody who may. */
+export interface Tried {
+  wrong: string[]
+  /** Whether anybody could do it at all: a request that nobody can make tells nothing of strangers. */
+  done: boolean
+}
+/** The same request, by each stranger in turn, and at last by somebody who may: no row of `where` changes before that. */
+export async function strangersWrite(
+  world: World,
+  call: AnyCall,
+  { input }: { input: Record<string, unknown> },
+  strangers: readonly Stranger[],
+  where: string,
+): Promise<Tried> {
   const before = await checksums(world.owner, where)
   const wrong: string[] = []
-  for (const call of calls)
-    for (const optional of [false, true]) {
-      const input = inputFor(call, victim, { optional })
-      const { status, text } = await world.ask(call, input, bearer(token))
-      const found = foreignIn(text, secrets, JSON.stringify(input))
-      if (found.length > 0 || status >= 500) wrong.push(`${call.id} ${status} ${found.slice(0, 3)}`)
-    }
+  let done = false
+  for (const stranger of strangers) {
+    const answer = await world.ask(call, input, bearer(stranger.token))
+    wrong.push(...turnedAway(`${call.id} to ${stranger.name}`, answer))
+    if (answer.status !== 200) continue
+    done = true
+    wrong.push(...(await stillSignedIn(world, stranger, call.id)))
+  }
   const after = await checksums(world.owner, where)
-  return [
-    ...wrong,
-    ...Object.keys(before)
-      .filter((table) => before[table] !== after[table])
-      .map((table) => `${table} was changed`),
-  ]
+  const changed = Object.keys(before).filter((table) => before[table] !== after[table])
+  return { wrong: [...wrong, ...changed.map((table) => `${call.id} changed ${table}`)], done }
+}
+/** The positive control of a write: somebody who may make it does. */
+export async function rightfulWrites(
+  world: World,
+  call: AnyCall,
+  { input, authorization }: { input: Record<string, unknown>; authorization: string },
+): Promise<string[]> {
+  const { status, text } = await world.ask(call, input, { authorization })
+  return status === 200
+    ? []
+    : [`${call.id}: nobody could do it (${status} ${text.slice(0, 150)}): give it a factory in tests/ready/${call.id.split('.')[0]}.ts`]
 }
 
 /** Tables with an enterprise that have no wall around it. */
@@ -120,9 +228,10 @@ const wrongWith = (call: string, what: string, { status, text, ms }: Answer): st
 
 /** Malformed input: what is answered with 5xx, too slowly, or with inner text. */
 export async function garbageOn(world: World, calls: readonly AnyCall[], victim: Victim, random: Random, times: number): Promise<string[]> {
-  const headers = bearer(world.tokens.admin)
+  const admin = { name: 'admin', token: world.tokens.admin }
+  const headers = bearer(admin.token)
   const wrong: string[] = []
-  for (const call of calls)
+  for (const call of calls) {
     for (let i = 0; i < times; i++) {
       if (i % 4 === 3) {
         const [method, init] = rawOf(call, random)
@@ -133,5 +242,7 @@ export async function garbageOn(world: World, calls: readonly AnyCall[], victim:
       const input = spoilt(call, victim, random)
       wrong.push(...wrongWith(call.id, JSON.stringify(input).slice(0, 300), await world.ask(call, input, headers)))
     }
+    if (call.writes) wrong.push(...(await stillSignedIn(world, admin, call.id)))
+  }
   return wrong
 }

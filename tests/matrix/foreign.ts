@@ -17,14 +17,14 @@ const BY_ITSELF = new Set([
   'system.alarm_record',
 ])
 
-async function tables(owner: pg.Client, where: string): Promise<Column[]> {
+async function tables(owner: pg.Client, where: string, without = BY_ITSELF): Promise<Column[]> {
   const { rows } = await owner.query<{ table: string; names: string[] }>(`
     select n.nspname || '.' || quote_ident(c.relname) as "table", array_agg(a.attname::text) as names
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker') group by 1 order by 1`)
   return rows.filter(
     ({ table, names }) =>
-      !BY_ITSELF.has(table.replaceAll('"', '')) && names.includes('enterprise_id') && (!where.includes('park_code') || names.includes('park_code')),
+      !without.has(table.replaceAll('"', '')) && names.includes('enterprise_id') && (!where.includes('park_code') || names.includes('park_code')),
   )
 }
 
@@ -49,26 +49,66 @@ const checksumsOf = (all: readonly Column[], where: string): string =>
     .map(({ table }) => `select '${table}' as name, count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) as sum from ${table} t where ${where}`)
     .join(' union all ')
 
-/** Texts by which a row gives itself away: its ids, numbers, plates and names. */
-const TELLING = new Set(['id', 'stay_id', 'order_no', 'plate_no', 'name', 'username', 'device_no', 'trade_no', 'refund_no', 'address'])
+/** Shorter texts stand in any answer. */
 const SHORTEST = 5
+const TEXTS_MAX = 200_000
+/** Moments, days and this machine's own address are no secret: everybody's rows have them. One word of small letters is a code of ours or a user name, which belongs to no park. */
+const NO_SECRET = /^(\d{4}-\d\d-\d\d.*|\d\d:\d\d.*|127\.0\.0\.1|[a-z]+)$/
+/** Exports are called as their lists are, in words that everybody reads. */
+const TOLD_BY_US = new Set([...BY_ITSELF, 'platform.export', 'platform.export_file'])
+/** Columns whose words are the product's own: what a call or a state is called. */
+const OURS = ['via', 'call', 'kind', 'entity', 'event', 'action', 'purpose', 'changed_fields']
+/** Every text of these rows, also within JSON: ids, numbers, plates, names, phones, remarks. Without those that stand elsewhere too. */
 export async function secretsOf(owner: pg.Client, where: string): Promise<Set<string>> {
-  const secrets = new Set<string>()
-  for (const { table, names } of await tables(owner, where))
-    for (const name of names.filter((one) => TELLING.has(one))) {
-      const { rows } = await owner.query<{ v: string | null }>(`select distinct ${name}::text as v from ${table} where ${where} limit 20000`)
-      for (const { v } of rows) if (v && v.length >= SHORTEST) secrets.add(v)
-    }
-  // What both operators of the demo have alike is no secret of either.
-  const { rows } = await owner.query<{ v: string }>(
-    `select name as v from fee.rule union select name from identity.role union select name from identity.department`,
-  )
-  for (const { v } of rows) secrets.delete(v)
-  return secrets
+  const theirs = await tables(owner, where, TOLD_BY_US)
+  const secrets = await textsIn(owner, theirs.map(({ table }) => table), where) // prettier-ignore
+  for (const text of await textsIn(owner, theirs.map(({ table }) => table), `not (${where})`)) secrets.delete(text) // prettier-ignore
+  for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
+  if (where.includes('park_code')) for (const id of await idsWithoutPark(owner)) secrets.delete(id)
+  return new Set([...secrets].filter((text) => text.length >= SHORTEST && !NO_SECRET.test(text)))
+}
+async function textsIn(owner: pg.Client, names: readonly string[], where: string): Promise<Set<string>> {
+  const texts = new Set<string>()
+  for (const table of names) {
+    const { rows } = await owner.query<{ v: string }>(
+      `select distinct v #>> '{}' as v from ${table} t, jsonb_path_query(to_jsonb(t) - $1::text[], '$.**') v where (${where}) and jsonb_typeof(v) = 'string' limit ${TEXTS_MAX}`,
+      [OURS],
+    )
+    for (const { v } of rows) texts.add(v)
+  }
+  return texts
+}
+/** Ids in what belongs to no park, of a person or a rule: rows of any park may name them. */
+async function idsWithoutPark(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ table: string; column: string }>(`
+    select n.nspname || '.' || quote_ident(c.relname) as "table", quote_ident(i.attname) as "column"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute i on i.attrelid = c.oid and i.atttypid = 'uuid'::regtype and not i.attisdropped
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('platform', 'graphile_worker')
+      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'enterprise_id')
+      and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)
+  const found = await Promise.all(rows.map((one) => owner.query<{ id: string }>(`select distinct ${one.column}::text as id from ${one.table}`)))
+  return found.flatMap((ids) => ids.rows.map(({ id }) => id))
+}
+/** Tables that belong to no enterprise: all may know what stands there. */
+async function openTables(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(`
+    select n.nspname || '.' || quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker', 'platform')
+      and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'enterprise_id')`)
+  return rows.map(({ name }) => name)
+}
+
+/** These rows have never been: no trigger, no key holds them. */
+export async function forget(owner: pg.Client, where: string): Promise<void> {
+  await owner.query('set session_replication_role = replica')
+  for (const { table } of await tables(owner, where, new Set())) await owner.query(`delete from ${table} t where ${where}`)
+  await owner.query('set session_replication_role = origin')
 }
 
 /** Every secret that stands in an answer and was not in the question. */
 export function foreignIn(answer: string, secrets: ReadonlySet<string>, asked: string): string[] {
-  const words = answer.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|"(?:[^"\\]|\\.)*"/g) ?? []
-  return [...new Set(words.map((word) => word.replace(/^"|"$/g, '')))].filter((word) => secrets.has(word) && !asked.includes(word))
+  const words = answer.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|"(?:[^"\\]|\\.)*"(?:\s*:)?/g) ?? []
+  // What stands before a colon is a field's name, and says nothing of anybody.
+  const values = words.filter((word) => !word.endsWith(':')).map((word) => word.replace(/^"|"$/g, ''))
+  return [...new Set(values)].filter((word) => secrets.has(word) && !asked.includes(word))
 }

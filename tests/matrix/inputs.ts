@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type pg from 'pg'
 import type { Call } from '../../platform/contract/call.ts'
 import { columnsOf, type ImportCall } from '../../platform/contract/sheet.ts'
@@ -19,21 +20,11 @@ const TABLES: Record<string, string> = {
 
 /** One row of every table of the enterprise that has an id, of the park where it has one. */
 export async function victimOf(owner: pg.Client, enterprise: number, parkCode: string): Promise<Victim> {
-  const { rows: tables } = await owner.query<{ name: string; park: boolean; version: boolean }>(`
-    select n.nspname || '.' || quote_ident(c.relname) as name, bool_or(a.attname = 'park_code') as park, bool_or(a.attname = 'version') as version
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker')
-    group by 1 having bool_or(a.attname = 'enterprise_id') and bool_or(a.attname = 'id' and a.atttypid = 'uuid'::regtype)`)
-  const rows = new Map<string, { id: string; version: number }>()
-  for (const { name, park, version } of tables) {
-    const { rows: found } = await owner.query<{ id: string; version: number }>(
-      `select id, ${version ? 'version' : '1 as version'} from ${name} where enterprise_id = $1 ${park ? `order by park_code = '${parkCode}' desc` : ''} limit 1`,
-      [enterprise],
-    )
-    if (found[0]) rows.set(name.replaceAll('"', ''), found[0])
-  }
+  const { rows: found } = await owner.query<{ name: string; id: string; version: number }>(await oneOfEach(owner), [enterprise, parkCode])
+  const rows = new Map(found.map(({ name, id, version }) => [name, { id, version }]))
   const one = async (sql: string) => (await owner.query<{ v: unknown }>(sql)).rows[0]?.v
   const fields = {
+    ...Object.fromEntries([...rows].map(([name, { id }]) => [`${camel(name.split('.')[1]!)}Id`, id])),
     parkCode,
     gateCode: `${parkCode}-G01`,
     deviceNo: await one(`select device_no as v from device.device where enterprise_id = ${enterprise} and park_code = '${parkCode}' limit 1`),
@@ -59,6 +50,27 @@ export async function victimOf(owner: pg.Client, enterprise: number, parkCode: s
   return { rows, fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
 }
 
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const statements = new WeakMap<pg.Client, Promise<string>>()
+/** The statement that finds them, made once for each connection. */
+function oneOfEach(owner: pg.Client): Promise<string> {
+  const known = statements.get(owner) ?? statementFor(owner)
+  statements.set(owner, known)
+  return known
+}
+async function statementFor(owner: pg.Client): Promise<string> {
+  const { rows: tables } = await owner.query<{ name: string; park: boolean; version: boolean }>(`
+    select n.nspname || '.' || quote_ident(c.relname) as name, bool_or(a.attname = 'park_code') as park, bool_or(a.attname = 'version') as version
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker')
+    group by 1 having bool_or(a.attname = 'enterprise_id') and bool_or(a.attname = 'id' and a.atttypid = 'uuid'::regtype)`)
+  const one = ({ name, park, version }: (typeof tables)[number]) =>
+    `(select '${name.replaceAll('"', '')}' as name, id, ${version ? 'version' : '1 as version'} from ${name}
+      where enterprise_id = $1 ${park ? 'order by park_code = $2 desc' : 'and $2::text is not null'} limit 1)`
+  return tables.map(one).join(' union all ')
+}
+
 /** A whole input that the call's schema takes. Throws when none can be made: then a factory is missing here, or the schema cannot be met. */
 export function inputFor(call: Call<any, any>, victim: Victim, { optional = false } = {}): Record<string, unknown> {
   const [domain, noun] = call.id.split('.') as [string, string]
@@ -67,7 +79,12 @@ export function inputFor(call: Call<any, any>, victim: Victim, { optional = fals
   const made = sample(
     call.input as unknown as Schema,
     '',
-    { ...victim.fields, ...(row && { id: row.id, version: row.version, ids: [row.id] }), ...OWN[call.id] },
+    {
+      ...victim.fields,
+      ...(row && { id: row.id, version: row.version, ids: [row.id] }),
+      ...OWN[call.id],
+      ...('columns' in call && { format: 'csv' }),
+    },
     optional,
   ) as Record<string, unknown>
   if ('row' in call) made.file = sheetFor(call as unknown as ImportCall<object>, victim)
@@ -167,6 +184,13 @@ function textFor({ format, pattern, minLength = 0, maxLength = Infinity }: Schem
   const fits = TEXTS.map((text) => text.padEnd(minLength, 'x')).find(
     (text) => text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text)),
   )
-  if (fits === undefined) throw new Error(`No sample text fits ${pattern}: add one to TEXTS.`)
+  return fits ?? matching(pattern!, minLength, maxLength)
+}
+
+/** Some text of that pattern, the same each time. */
+function matching(pattern: string, minLength: number, maxLength: number): string {
+  const texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 200, seed: 1 })
+  const fits = texts.find((text) => text.length >= minLength && text.length <= maxLength)
+  if (fits === undefined) throw new Error(`No sample text fits ${pattern}: add one to TEXTS in tests/matrix/inputs.ts.`)
   return fits
 }

@@ -18,13 +18,16 @@ afterAll(() => world.close())
 
 test('served routes, the contract, the API document and this matrix have the same calls', async () => {
   const { paths } = JSON.parse((await world.send('GET', '/lbs/openapi.json', {})).text) as {
-    paths: Record<string, Record<string, { operationId: string }>>
+    paths: Record<string, Record<string, { operationId: string; tags: string[] }>>
   }
   const documented = Object.entries(paths).flatMap(([address, operations]) =>
     Object.entries(operations).map(([method, { operationId }]) => `${method.toUpperCase()} ${address} ${operationId}`),
   )
   expect(documented.sort()).toEqual(calls.map((call) => `${call.method} ${addressOf(call)} ${call.id}`).sort())
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
+  // Each stands under its noun.
+  for (const { operationId, tags } of Object.values(paths).flatMap(Object.values))
+    expect(operationId.startsWith(`${tags.join()}.`), operationId).toBe(true)
 })
 
 const listed = (file: string) =>

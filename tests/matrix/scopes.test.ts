@@ -1,49 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashed } from '../../domains/identity/server/password.ts'
 import { DataScope } from '../../domains/identity/contract/role.ts'
-import { each, tally } from '../../scripts/tally.ts'
-import { digestOf, PASSWORD } from '../support/server.ts'
-import { bearer, foreignSeen } from './checks.ts'
-import { type Victim, victimOf } from './inputs.ts'
+import { bearer } from './checks.ts'
+import { PARKS, type ScopeCode, scopePeople } from './scopePeople.ts'
 import { calls, openWorld, type World } from './world.ts'
 
-/** One company: 总部 looks after P001, 东区 below it after P002, 西区 beside it after P003. Somebody of 总部 has one role of each data scope. */
 let world: World
-let victim: Victim
-const departments: Record<string, string> = {}
-const tokens = new Map<number, string>()
-/** Parks that each scope shows to somebody of 总部; null is all. */
-const PARKS: Record<keyof typeof DataScope.entries, string[] | null> = {
-  1: null,
-  2: null,
-  3: ['P001', 'P002'],
-  4: ['P001'],
-  5: ['P001'],
-  6: ['P002'],
-}
+let departments: Record<string, string>
+let tokens: Map<number, string>
 /** Of the people of this test (one in each department, and six in 总部 with a role each). */
-const PEOPLE: Record<keyof typeof DataScope.entries, number> = { 1: 9, 2: 9, 3: 8, 4: 7, 5: 1, 6: 9 }
+const PEOPLE: Record<ScopeCode, number> = { 1: 9, 2: 9, 3: 8, 4: 7, 5: 1, 6: 9 }
 
 beforeAll(async () => {
   world = await openWorld()
-  victim = await victimOf(world.owner, 1, 'P003')
-  const one = async (sql: string, values: unknown[]) => (await world.owner.query<{ id: string }>(`${sql} returning id`, values)).rows[0]!.id
-  const department = async (name: string, parent: string | null, park: string) =>
-    (departments[name] = await one('insert into identity.department (enterprise_id, name, parent_id, parks) values (1, $1, $2, $3)', [name, parent, [park]])) // prettier-ignore
-  const head = await department('总部', null, 'P001')
-  await department('东区', head, 'P002')
-  await department('西区', null, 'P003')
-  const person = (username: string, of: string, hash: string) =>
-    one('insert into identity.person (enterprise_id, department_id, username, name, password_hash, must_change) values (1, $1, $2, $3, $4, false)', [departments[of], username, `范围${username}`, hash]) // prettier-ignore
-  for (const name of ['总部', '东区', '西区']) await person(`in-${randomUUID().slice(0, 8)}`, name, 'x')
-  for (const scope of Object.keys(PARKS).map(Number)) {
-    const username = `scope-${scope}`
-    const id = await person(username, '总部', await hashed(digestOf(username, PASSWORD)))
-    const role = await one('insert into identity.role (enterprise_id, name, grants, data_scope, parks) values (1, $1, 2, $2, $3)', [username, scope, scope === 6 ? ['P002'] : []]) // prettier-ignore
-    await world.owner.query('insert into identity.person_role (enterprise_id, person_id, role_id) values (1, $1, $2)', [id, role])
-    tokens.set(scope, await world.signIn(username))
-  }
+  ;({ departments, tokens } = await scopePeople(world))
 })
 afterAll(() => world.close())
 
@@ -81,18 +51,9 @@ describe.each(scopes)('%s', (_, scope) => {
     const outside = PEOPLE[scope] === 9 ? 200 : 404
     expect((await asked(scope, 'identity.person.reset-password', { custId: one!.id })).status).toBe(outside)
   })
-  test('no call shows or changes a row of another park', async () => {
-    const parks = PARKS[scope]
-    if (!parks) return
-    const guarded = calls.filter(({ needs }) => needs !== 'public')
-    const where = `enterprise_id = 1 and park_code not in (${parks.map((park) => `'${park}'`)})`
-    expect(await foreignSeen(world, guarded, victim, tokens.get(scope)!, where)).toEqual([])
-    tally({ check: `scope: ${DataScope.entries[scope][1]}`, calls: each(guarded, 2) })
-  })
 })
 
 test('a department’s head works among their own: nobody is put elsewhere, no role reaches further, no department elsewhere is touched', async () => {
-  tokens.set(3, await world.signIn('scope-3')) // every call was tried with the last one, signing out too
   const add = (input: object) => asked(3, 'identity.person.add', { username: `n${randomUUID().slice(0, 8)}`, name: '新人', ...input })
   expect((await add({ departmentId: departments['东区'] })).status).toBe(200)
   expect((await add({ departmentId: departments['西区'] })).status).toBe(403)

@@ -24,7 +24,7 @@ const go = async (path: string, at = page) => {
   await at.locator('.list-rows[aria-busy=false]').waitFor()
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-const views = (at = page) => at.getByRole('button', { name: 'filter 视图' })
+const views = (at = page) => at.getByRole('button', { name: /^filter (视图|待处理的场地)/ })
 const rows = (at = page) => at.locator('.ant-table-row:visible')
 const row = (text: string) => rows().filter({ hasText: text })
 const total = () => page.locator('.ant-pagination-total-text b').first()
@@ -157,7 +157,7 @@ describe('views', () => {
     await go(LIST)
     await open()
     await panel().getByText('待处理的场地').click()
-    await poll(() => pathOf(page)).toBe('/demo/page1?block=list&kind=2&state=1&sort=code&up=1')
+    await poll(() => pathOf(page)).toContain('/demo/page1?block=list&kind=2&state=1&sort=code&up=1&view=')
     await poll(codes).toEqual(wanted)
     const auditor = await shown.as('auditor')
     await go(LIST, auditor)
@@ -310,13 +310,20 @@ describe('what a list can be in', () => {
       fails = one
       await page.goto(`/dist${LIST}`)
       await page.getByText('没有取到数据').waitFor({ timeout: 20_000 })
+      await page.locator('.list-rows').getByRole('button', { name: '重试' }).waitFor()
       fails = 'no'
-      await page.locator('.list-rows').getByRole('button', { name: '重试' }).click()
       await rows().first().waitFor()
       fails = 503
       await button('刷新').click()
-      await page.getByText('刷新失败，下面是较早的数据。').waitFor({ timeout: 20_000 })
+      await page.getByText(/刷新失败，下面是 \d\d:\d\d:\d\d 的数据/).waitFor({ timeout: 20_000 })
       expect(await rows().count()).toBe(20)
+      await page.getByLabel('名称', { exact: true }).fill('没有的')
+      await button('查询').click()
+      await page.getByText(/按之前的条件查到的数据/).waitFor({ timeout: 20_000 })
+      expect(await page.locator('.old-rows').count()).toBe(1)
+      expect(await rows().count()).toBe(20)
+      fails = 'no'
+      await page.getByText('没有符合条件的记录').waitFor()
     }
     await page.unroute(QUERY)
     await page.goto(`/dist${LIST}&name=${encodeURIComponent('没有的')}`)

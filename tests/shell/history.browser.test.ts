@@ -43,7 +43,7 @@ describe('the history of a record', () => {
     expect(await newest.locator('header').textContent()).toMatch(/系统管理员\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
     const name = newest.locator('dl > div', { hasText: '姓名' })
     expect((await name.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/车场运营员 → 老运营/)
-    expect(await newest.locator('footer').textContent()).toMatch(/^\s*请求号/)
+    expect(await newest.locator('footer').textContent()).toMatch(/^修改人员\s*请求号/)
   })
   test('that a password was reset is in it, the password is not', async () => {
     const text = await drawer().innerText()

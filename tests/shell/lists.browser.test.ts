@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Console, openConsole, PARKS, pathOf, poll, ROLES, STAYS, toast } from './console.ts'
@@ -6,6 +7,7 @@ let shown: Console
 let page: Page
 let token: string
 const PARK_CALL = '/lbs/basic/parkInfo'
+const DEPARTMENTS = '/appManage/organization/department'
 const addPark = (parkCode: string, name: string) =>
   shown.server.ask(token, 'POST', `${PARK_CALL}/add`, { parkCode, name, pType: 1, regionCode: '420606', totalBays: 100 })
 /** Every list of parks hears of it. */
@@ -44,6 +46,28 @@ describe('a list', () => {
     ]
     const lefts = await Promise.all(places.map(async (one) => (await page.locator(`.list-foot ${one}`).first().boundingBox())!.x))
     expect(lefts).toEqual(lefts.toSorted((a, b) => a - b))
+  })
+  test('a list of more than are counted goes on to its last row, and a click on 1000+ says how many there are', async () => {
+    const owner = new pg.Client({ connectionString: shown.server.ownerUrl })
+    await owner.connect()
+    await owner.query(`insert into identity.department (enterprise_id, name) select 1, '部门' || n from generate_series(1, 1045) n`)
+    await owner.end()
+    await page.goto(`/dist${DEPARTMENTS}?page=50`)
+    const foot = page.locator('.list-pages:visible')
+    const next = foot.locator('.ant-pagination-next')
+    await foot.getByRole('button', { name: '1000+' }).waitFor()
+    for (const at of [51, 52, 53]) {
+      await next.click()
+      await page.waitForURL(`**${DEPARTMENTS}?page=${at}`)
+      await foot.locator('.ant-pagination-item-active', { hasText: String(at) }).waitFor()
+    }
+    await poll(() => page.locator('.ant-table-row:visible').count()).toBe(6)
+    expect(await next.getAttribute('aria-disabled')).toBe('true')
+    await foot.getByRole('button', { name: '1000+' }).click()
+    await foot.locator('.ant-pagination-total-text', { hasText: '1046' }).waitFor()
+    await foot.locator('.jumper input').fill('60')
+    await foot.locator('.jumper input').press('Enter')
+    await page.waitForURL(`**${DEPARTMENTS}?page=53`)
   })
   test('search.empty-dropped table.search-first-page table.reset: empty fields are not sent, a search asks for page 1, reset clears filter and order', async () => {
     await page.goto(`/dist${PARKS}?page=3&sort=parkCode`)

@@ -11,10 +11,11 @@ export interface TestDatabase {
 }
 
 /** A database of the test file's own: a copy of the migrated one (some 50 ms). Call `drop` in `afterAll`; what is left goes with the run. */
-export async function testDatabase(): Promise<TestDatabase> {
+export const testDatabase = (): Promise<TestDatabase> => copyOf(new URL(inject('template').ownerUrl).pathname.slice(1))
+
+export async function copyOf(template: string): Promise<TestDatabase> {
   const { ownerUrl, appUrl } = inject('template')
   const name = `test_${randomBytes(6).toString('hex')}`
-  const template = new URL(ownerUrl).pathname.slice(1)
   await asOwner(ownerUrl, `create database ${name} template ${template}`)
   return {
     ownerUrl: renamed(ownerUrl, name),
@@ -23,7 +24,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-function renamed(connectionString: string, database: string) {
+export function renamed(connectionString: string, database: string) {
   const url = new URL(connectionString)
   url.pathname = `/${database}`
   return url.href

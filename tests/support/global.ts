@@ -10,19 +10,22 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated database that every test file gets a copy of. */
     template: { ownerUrl: string; appUrl: string }
+    /** Where the demo city's files lie, once somebody has asked for it. */
+    demoFiles: string
   }
 }
 
 const quiet = { info: () => {}, warn: (line: string) => console.warn(line) }
 /** Both projects of one run share one PostgreSQL. */
-let running: Promise<{ ownerUrl: string; appUrl: string; stop: () => Promise<void> }> | undefined
+let running: Promise<{ ownerUrl: string; appUrl: string; directory: string; stop: () => Promise<void> }> | undefined
 
 /** One PostgreSQL for the run, without fsync, in a directory that is removed; one database in it, migrated once. */
 export default async function setup(project: TestProject) {
   const first = running === undefined
   running ??= start()
-  const { ownerUrl, appUrl, stop } = await running
+  const { ownerUrl, appUrl, directory, stop } = await running
   project.provide('template', { ownerUrl, appUrl })
+  project.provide('demoFiles', path.join(directory, 'demo'))
   return first ? stop : undefined
 }
 
@@ -37,7 +40,7 @@ async function start() {
   try {
     const { appUrl } = await migrate(embedded.url, quiet)
     await installJobs(embedded.url)
-    return { ownerUrl: embedded.url, appUrl, stop }
+    return { ownerUrl: embedded.url, appUrl, directory, stop }
   } catch (error) {
     await stop()
     throw error

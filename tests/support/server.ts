@@ -34,25 +34,25 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** A test's usual configuration, and what differs. */
+export const configFor = (databaseUrl: string, differs: Partial<Config> & { dataDir: string }): Config => ({
+  port: 0,
+  mqttPort: 0,
+  host: '127.0.0.1',
+  databaseUrl,
+  demo: 'none',
+  demoPassword: PASSWORD,
+  mqttUrl: undefined,
+  role: 'all',
+  rateLimit: 0,
+  ...differs,
+})
+
 /** The real product in this process, on a database of its own and free ports. Pass what differs from a test's usual configuration. */
 export async function startTestServer(differs: Partial<Config> = {}): Promise<TestServer> {
   const { ownerUrl, appUrl, drop } = await testDatabase()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-files-'))
-  const config: Config = {
-    ...{
-      port: 0,
-      mqttPort: 0,
-      host: '127.0.0.1',
-      dataDir,
-      databaseUrl: ownerUrl,
-      demo: 'none',
-      demoPassword: PASSWORD,
-      mqttUrl: undefined,
-      role: 'all',
-      rateLimit: 0,
-    },
-    ...differs,
-  }
+  const config = configFor(ownerUrl, { dataDir, ...differs })
   const running = await startServer({ config, ownerUrl, appUrl, log: openLog(process.env['LOG_LEVEL'] ?? 'fatal') })
   const url = running.url.replace('localhost', '127.0.0.1')
   return {

@@ -61,9 +61,9 @@ export const shortFiles: Rule = (sources) =>
     .filter(({ lines }) => lines > FILE_LINES)
     .map(({ file, lines }) => `${file} has ${lines} lines: split it by noun (at most ${FILE_LINES}).`)
 
-/** Programs: started by name, imported by nobody. */
+/** Programs: started by name, imported by nobody; and what each domain hands to the matrix, found by the domain's name. */
 const PROGRAMS =
-  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/
+  /^((vite|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts|tests\/ready\/[a-z-]+\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/
 export const importedFiles =
   (programs: readonly string[]): Rule =>
   (sources) => {

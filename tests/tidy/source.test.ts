@@ -3,10 +3,15 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { breaches } from '../../scripts/dependencies.ts'
 import { filesUnder, readSources, root } from '../../scripts/sources.ts'
+import { newestForms, refusalNumbers } from './conventions.ts'
 import * as rules from './rules.ts'
 
 const sources = readSources()
 const scripts = Object.values((JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts)
+/** Files that are older than the rule about how rows are written and codes are called. */
+const oldForms = readFileSync(path.join(root, 'tests', 'tidy', 'old-forms.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
 /** What `npm run` starts, and what a page names. */
 const programs = scripts.flatMap((script) => script.match(/[\w./-]+\.tsx?/g) ?? [])
 
@@ -24,6 +29,8 @@ test.each([
   ['the product speaks of itself', rules.ourOwnWords],
   ['the compiler is not switched off', rules.typesHold],
   ['every text is a pair', rules.wholePairs],
+  ['every refusal has a number of its own', refusalNumbers],
+  ['rows are written in one way, and codes are called by their names', newestForms(oldForms)],
 ])('%s', (_, rule) => {
   expect(rule(sources)).toEqual([])
 })

@@ -10,7 +10,7 @@ const comparedFen = (zh: string, en: string) => shaped(zh, en, message({ today: 
 export const Today = entity({
   at: instant('截至', 'As of'),
   dayFrom: instant('今日起始', 'Today began'),
-  entered: compared('进场', 'Came in'),
+  entered: compared('进场', 'Entries'),
   left: compared('出场', 'Went out'),
   abnormal: compared('异常', 'Abnormal'),
   present: whole('在场', 'Present'),
@@ -28,14 +28,14 @@ export const ByPlate = entity({
   colors: shaped(
     '按车牌颜色',
     'By colour',
-    listOf(entity({ plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)), entered: whole('进场', 'Came in') })),
+    listOf(entity({ plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)), entered: whole('进场', 'Entries') })),
   ),
-  places: shaped('按归属地', 'By place', listOf(entity({ place: text('归属地', 'Place', { max: 8 }), entered: whole('进场', 'Came in') }))),
+  places: shaped('按归属地', 'By place', listOf(entity({ place: text('归属地', 'Place', { max: 8 }), entered: whole('进场', 'Entries') }))),
 })
 /** One hour of the city's day, 0 to 23, today and yesterday. Hours to come have no figures for today. */
 export const FlowHour = entity({
   hour: whole('小时', 'Hour', { min: 0, max: 23 }),
-  entered: orNone(whole('进场', 'Came in')),
+  entered: orNone(whole('进场', 'Entries')),
   left: orNone(whole('出场', 'Went out')),
   enteredBefore: whole('昨日进场', 'Came in yesterday'),
   leftBefore: whole('昨日出场', 'Went out yesterday'),

@@ -16,18 +16,18 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const SampleKind = dictionary('sample_kind', ['示例类别', 'Kind of sample'], {
-  1: ['设备', 'Device'],
-  2: ['场地', 'Place'],
-  3: ['服务', 'Service'],
+  device: [1, '设备', 'Device'],
+  place: [2, '场地', 'Place'],
+  service: [3, '服务', 'Service'],
 })
 export const SampleState = dictionary('sample_state', ['示例状态', 'State of a sample'], {
-  1: ['待处理', 'Open', 'warning'],
-  2: ['已完成', 'Done', 'success'],
-  3: ['已锁定', 'Locked', 'error'],
+  open: [1, '待处理', 'Open', 'warning'],
+  done: [2, '已完成', 'Done', 'success'],
+  locked: [3, '已锁定', 'Locked', 'error'],
 })
 
 /** A row of the gallery. What it cost is for those who may see it. */
-export const Sample = entity({
+export const Sample = entity(['示例', 'Sample'], {
   id: id<'SampleId'>(),
   code: text('示例编号', 'Sample number', { max: 20, pattern: '^[A-Z0-9-]+$' }),
   name: text('名称', 'Name', { max: 40 }),
@@ -58,23 +58,32 @@ export const sample = {
   add: call('dashboard.sample.add', {
     ...writes,
     post: '/sample/add',
+    does: ['新增示例', 'Added a sample'],
     body: pickSome(Sample, ['code', 'name', 'kind'], ['amountFen', 'costFen', 'happenedAt', 'keeper', 'remark']),
     reply: Sample,
   }),
   update: call('dashboard.sample.update', {
     ...writes,
     post: '/sample/update',
+    does: ['修改示例', 'Changed a sample'],
     body: pickSome(Sample, ['id', 'version'], ['name', 'kind', 'amountFen', 'costFen', 'happenedAt', 'keeper', 'remark']),
     reply: Sample,
   }),
-  finish: call('dashboard.sample.finish', { ...writes, post: '/sample/finish', body: key, reply: nothing }),
-  reopen: call('dashboard.sample.reopen', { ...writes, post: '/sample/reopen', body: key, reply: nothing }),
-  delete: call('dashboard.sample.delete', { ...writes, post: '/sample/delete', body: key, reply: nothing }),
+  finish: call('dashboard.sample.finish', { ...writes, post: '/sample/finish', does: ['办结示例', 'Finished a sample'], body: key, reply: nothing }),
+  reopen: call('dashboard.sample.reopen', {
+    ...writes,
+    post: '/sample/reopen',
+    does: ['重新打开示例', 'Reopened a sample'],
+    body: key,
+    reply: nothing,
+  }),
+  delete: call('dashboard.sample.delete', { ...writes, post: '/sample/delete', does: ['删除示例', 'Deleted a sample'], body: key, reply: nothing }),
   /** So many rows more, each a little different; every seventh is locked. */
   fill: call('dashboard.sample.fill', {
     ...writes,
     post: '/sample/fill',
     heavy: true,
+    does: ['填充示例', 'Filled in samples'],
     body: message({ rows: whole('行数', 'Rows', { min: 1, max: 100_000 }) }),
     reply: nothing,
   }),

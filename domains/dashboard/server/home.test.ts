@@ -114,5 +114,9 @@ test('each park is told for the wall, with the time of the figures', async () =>
   const { at, parks } = await home('screen/parkStatistical')
   expect(msOf(at)).toBeGreaterThan(msOf(earlier))
   expect(parks.map(({ parkCode, present, entered, left }: any) => [parkCode, present, entered, left])).toEqual([['P001', 1, 2, 1], ['P009', 1, 1, 0]]) // prettier-ignore
+  await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: true }).where('parkCode', '=', 'P009').execute())
+  expect((await home('screen/parkStatistical')).parks).toHaveLength(1)
+  expect(await home('realParkStatistical')).toMatchObject({ totalBays: 100 })
+  await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: false }).where('parkCode', '=', 'P009').execute())
   expect(await home('realEscapeStatistical')).toMatchObject({ orders: { today: 0, before: 0 } })
 })

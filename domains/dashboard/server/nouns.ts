@@ -1,4 +1,4 @@
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Sample } from '../contract/sample.ts'
 
-export const nouns: Noun[] = [{ table: 'dashboard.sample', label: ['示例', 'Sample'], entity: Sample }]
+export const nouns: Noun[] = [{ table: 'dashboard.sample', entity: Sample }]

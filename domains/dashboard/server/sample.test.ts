@@ -24,14 +24,14 @@ test('a filling adds rows with codes of their own, the next one goes on behind i
   expect(new Set((await rows()).map(({ code }) => code)).size).toBe(35)
 })
 
-test('a row is finished, opened again, and a locked one is left alone; a stale change gets the row as it is now', async () => {
+test('a row is finished, opened again, and a locked one is left alone; a stale change is told both versions', async () => {
   const open = (await rows()).find(({ state }) => state === 1)!
   const locked = (await rows()).find(({ state }) => state === 3)!
   expect((await ask(admin, sample.finish, { id: open.id, version: open.version })).message).toBe('ok')
   expect(await ask(admin, sample.finish, { id: open.id, version: open.version + 1 })).toMatchObject({ status: 409, message: '当前状态不允许该操作' })
   expect(await ask(admin, sample.update, { id: open.id, version: open.version, name: '旧' })).toMatchObject({
     status: 409,
-    data: { id: open.id, state: 2 },
+    data: { version: open.version + 1, sent: open.version },
   })
   expect((await ask(admin, sample.reopen, { id: open.id, version: open.version + 1 })).message).toBe('ok')
   expect(await ask(admin, sample.delete, { id: locked.id, version: locked.version })).toMatchObject({

@@ -2,7 +2,8 @@ import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NoPermission, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { COST, Sample, sample, sampleCan, sampleSearch } from '../contract/sample.ts'
 import './tables.ts'
@@ -22,27 +23,23 @@ export const calls = serve(sample, {
   detail: async ({ tx, input, actor }) => shownTo(actor, await oneOf(tx, input.id)),
   async add({ tx, input }) {
     if (await tx.selectFrom('dashboard.sample').select('id').where('code', '=', input.code).executeTakeFirst()) throw CodeTaken({ code: input.code })
-    const row = await tx
-      .insertInto('dashboard.sample')
-      .values({ costFen: null, keeper: null, remark: null, ...input })
-      .returning([...FIELDS])
-      .executeTakeFirstOrThrow()
+    const row = await addRow(tx, samples, { costFen: null, keeper: null, remark: null, ...input })
     await tell(tx, changed, { ids: [row.id] })
-    return row as Row
+    return row
   },
-  update: async ({ tx, input: { id, version, ...changes } }) => changeTo(tx, await lockFree(tx, id, version), changes),
-  async finish({ tx, input }) {
-    const row = await lockFree(tx, input.id, input.version)
-    await move(tx, row, sampleCan.finish(row.state))
+  update: async ({ tx, input: { id, version, ...changes }, at }) => changeTo(tx, await lockFree(tx, { id, version }), changes, at),
+  async finish({ tx, input, at }) {
+    const row = await lockFree(tx, input)
+    await move(tx, row, sampleCan.finish(row.state), at)
   },
-  async reopen({ tx, input }) {
-    const row = await lockFree(tx, input.id, input.version)
-    await move(tx, row, sampleCan.reopen(row.state))
+  async reopen({ tx, input, at }) {
+    const row = await lockFree(tx, input)
+    await move(tx, row, sampleCan.reopen(row.state), at)
   },
-  async delete({ tx, input }) {
-    const { id } = await lockFree(tx, input.id, input.version)
-    await tx.deleteFrom('dashboard.sample').where('id', '=', id).execute()
-    await tell(tx, changed, { ids: [id] })
+  async delete({ tx, input, at }) {
+    const row = await lockFree(tx, input)
+    await removeRow(tx, samples, row, at)
+    await tell(tx, changed, { ids: [row.id] })
   },
   async fill({ tx, input, at }) {
     await run(tx, { sql: FILL }, [input.rows, at])
@@ -51,7 +48,6 @@ export const calls = serve(sample, {
   costs: async ({ tx, input }) => ({ costFen: (await oneOf(tx, input.id)).costFen }),
 })
 
-const FIELDS = Object.keys(Sample.properties) as (keyof Row)[]
 const asksForCost = (input: object) => 'costFenFrom' in input || 'costFenTo' in input
 const shownTo = (actor: Actor, row: Row): Row => (actor.may.has(COST) ? row : { ...row, costFen: null })
 
@@ -60,29 +56,22 @@ async function oneOf(tx: Tx, id: Id<'SampleId'>): Promise<Row> {
   if (!row) throw NotFound()
   return row
 }
-/** @throws NotFound, Stale with the row as it is now, Locked */
-async function lockFree(tx: Tx, id: Id<'SampleId'>, version: number): Promise<Row> {
-  const row = (await tx.selectFrom('dashboard.sample').select([...FIELDS]).where('id', '=', id).forUpdate().executeTakeFirst()) as Row | undefined // prettier-ignore
-  if (!row) throw NotFound()
-  if (row.version !== version) throw Stale({ ...row })
+/** @throws NotFound, Stale, Locked */
+async function lockFree(tx: Tx, of: Pick<Row, 'id' | 'version'>): Promise<Row> {
+  const row = await lockRow(tx, samples, of)
   if (row.state === LOCKED) throw Locked({ code: row.code })
   return row
 }
 const LOCKED = 3
 
-async function move(tx: Tx, row: Row, to: Row['state'] | undefined) {
+async function move(tx: Tx, row: Row, to: Row['state'] | undefined, at: Instant) {
   if (to === undefined) throw IllegalMove()
-  await changeTo(tx, row, { state: to })
+  await changeTo(tx, row, { state: to }, at)
 }
-async function changeTo(tx: Tx, { id, version }: Row, changes: Partial<Row>): Promise<Row> {
-  const row = await tx
-    .updateTable('dashboard.sample')
-    .set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant })
-    .where('id', '=', id)
-    .returning([...FIELDS])
-    .executeTakeFirstOrThrow()
-  await tell(tx, changed, { ids: [id] })
-  return row as Row
+async function changeTo(tx: Tx, row: Row, changes: Partial<Row>, at: Instant): Promise<Row> {
+  const made = await setRow(tx, samples, row, changes, at)
+  await tell(tx, changed, { ids: [row.id] })
+  return made
 }
 
 /** Codes go on where the last filling ended; the newest happened just now, one a minute before. */

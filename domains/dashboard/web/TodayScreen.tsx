@@ -68,7 +68,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
   const cars = ['辆', 'cars'] as const
   return (
     <Tiles label={['今日数字', 'Figures of today']}>
-      <Tile name={['进场', 'Came in']} unit={cars} to={cameIn()} value={of.entered.today} {...of.entered} />
+      <Tile name={['进场', 'Entries']} unit={cars} to={cameIn()} value={of.entered.today} {...of.entered} />
       <Tile name={['出场', 'Went out']} unit={cars} to={wentOut()} value={of.left.today} {...of.left} />
       <Tile name={['在场', 'Present']} unit={cars} to={PRESENT} value={of.present}>
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} bays`])}

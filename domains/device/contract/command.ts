@@ -3,13 +3,13 @@ import { among, anything, dictionary, entity, id, instant, moves, orNone, shaped
 
 /** A success is the device's own word for it, never ours. */
 export const CommandState = dictionary('cmd_state', ['指令状态', 'Command state'], {
-  0: ['待下发', 'Queued'],
-  1: ['已下发', 'Sent'],
-  2: ['已送达', 'Delivered'],
-  3: ['执行成功', 'Done', 'success'],
-  4: ['执行失败', 'Failed', 'error'],
-  5: ['超时', 'Expired', 'warning'],
-  6: ['已取消', 'Cancelled'],
+  queued: [0, '待下发', 'Queued'],
+  sent: [1, '已下发', 'Sent'],
+  delivered: [2, '已送达', 'Delivered'],
+  done: [3, '执行成功', 'Done', 'success'],
+  failed: [4, '执行失败', 'Failed', 'error'],
+  expired: [5, '超时', 'Expired', 'warning'],
+  cancelled: [6, '已取消', 'Cancelled'],
 })
 /** An answer may arrive before the broker's receipt of the command does, so both 1 and 2 lead to 3 and 4. The last four states are final. */
 export const commandCan = moves(CommandState, {
@@ -23,13 +23,13 @@ export const commandCan = moves(CommandState, {
 
 /** The first four are the device's own words (its answer's `code`). */
 export const CommandFailure = dictionary('cmd_failure', ['未成功原因', 'Why it failed'], {
-  1: ['设备不支持该指令', 'The device does not know it'],
-  2: ['参数错误', 'Bad parameters'],
-  3: ['设备忙', 'The device is busy'],
-  4: ['执行失败', 'The device could not do it'],
-  5: ['设备离线', 'The device was offline'],
-  6: ['设备未应答', 'The device did not answer'],
-  7: ['已取消', 'Cancelled'],
+  unknown: [1, '设备不支持该指令', 'The device does not know it'],
+  badParameters: [2, '参数错误', 'Bad parameters'],
+  busy: [3, '设备忙', 'The device is busy'],
+  failed: [4, '执行失败', 'The device could not do it'],
+  offline: [5, '设备离线', 'The device was offline'],
+  noAnswer: [6, '设备未应答', 'The device did not answer'],
+  cancelled: [7, '已取消', 'Cancelled'],
 })
 
 /** One order to one device, sent once. A repeat is another command with the same `orderId`. */

@@ -22,57 +22,83 @@ import {
 
 /** What a device is. A lane camera that also moves its barrier is a barrier (1): it takes commands. */
 export const DeviceType = dictionary('device_type', ['设备类型', 'Device type'], {
-  1: ['道闸', 'Barrier'],
-  2: ['相机', 'Camera'],
-  3: ['LED', 'LED sign'],
-  4: ['地磁', 'Berth sensor'],
-  5: ['高位视频', 'High-pole camera'],
-  6: ['充电桩', 'Charging pile'],
-  7: ['集控器', 'Lamp controller'],
-  8: ['PDA', 'Handheld'],
-  9: ['ETC天线', 'ETC antenna'],
-  10: ['服务器', 'Server'],
-  11: ['GPS', 'GPS tracker'],
+  barrier: [1, '道闸', 'Barrier'],
+  camera: [2, '相机', 'Camera'],
+  led: [3, 'LED', 'LED sign'],
+  berthSensor: [4, '地磁', 'Berth sensor'],
+  highPole: [5, '高位视频', 'High-pole camera'],
+  pile: [6, '充电桩', 'Charging pile'],
+  lampController: [7, '集控器', 'Lamp controller'],
+  handheld: [8, 'PDA', 'Handheld'],
+  etc: [9, 'ETC天线', 'ETC antenna'],
+  server: [10, '服务器', 'Server'],
+  gps: [11, 'GPS', 'GPS tracker'],
+  dome: [12, '球机', 'Dome camera'],
+  videoPost: [13, '视频桩', 'Video bollard'],
+  patrolCar: [14, '巡检车', 'Patrol car'],
 })
 export const DeviceUse = dictionary('device_use_status', ['使用状态', 'Use status'], {
-  0: ['待投用', 'To be put in use'],
-  1: ['正常', 'In use', 'success'],
-  2: ['故障', 'Faulty', 'error'],
-  3: ['报废', 'Scrapped', 'error'],
-  4: ['库存', 'In stock'],
-  5: ['维修中', 'In repair', 'warning'],
+  waiting: [0, '待投用', 'To be put in use'],
+  inUse: [1, '正常', 'In use', 'success'],
+  faulty: [2, '故障', 'Faulty', 'error'],
+  scrapped: [3, '报废', 'Scrapped', 'error'],
+  inStock: [4, '库存', 'In stock'],
+  inRepair: [5, '维修中', 'In repair', 'warning'],
 })
-/** Scrapped is final. */
+/** Scrapped is final, and not for everyday hands: nobody scraps a device by changing its record. */
 export const deviceCan = moves(DeviceUse, {
-  use: { 0: 1, 2: 1, 4: 1, 5: 1 },
-  fail: { 1: 2 },
-  repair: { 1: 5, 2: 5 },
-  store: { 0: 4, 1: 4, 2: 4, 5: 4 },
-  scrap: { 0: 3, 2: 3, 4: 3, 5: 3 },
+  use: { [DeviceUse.waiting]: DeviceUse.inUse, [DeviceUse.inStock]: DeviceUse.inUse },
+  mend: { [DeviceUse.faulty]: DeviceUse.inUse, [DeviceUse.inRepair]: DeviceUse.inUse },
+  fail: { [DeviceUse.inUse]: DeviceUse.faulty },
+  repair: { [DeviceUse.inUse]: DeviceUse.inRepair, [DeviceUse.faulty]: DeviceUse.inRepair },
+  store: {
+    [DeviceUse.waiting]: DeviceUse.inStock,
+    [DeviceUse.inUse]: DeviceUse.inStock,
+    [DeviceUse.faulty]: DeviceUse.inStock,
+    [DeviceUse.inRepair]: DeviceUse.inStock,
+  },
+  scrap: {
+    [DeviceUse.waiting]: DeviceUse.scrapped,
+    [DeviceUse.faulty]: DeviceUse.scrapped,
+    [DeviceUse.inStock]: DeviceUse.scrapped,
+    [DeviceUse.inRepair]: DeviceUse.scrapped,
+  },
 })
 export const OfflineReason = dictionary('device_offline_reason', ['离线原因', 'Offline because'], {
-  1: ['连接断开', 'Disconnected'],
-  2: ['心跳超时', 'Silent too long'],
-  3: ['遗嘱报告', 'Its last will'],
+  disconnected: [1, '连接断开', 'Disconnected'],
+  silent: [2, '心跳超时', 'Silent too long'],
+  will: [3, '遗嘱报告', 'Its last will'],
 })
 export const WarningType = dictionary('device_warning_type', ['预警类型', 'Warning type'], {
-  1: ['设备离线', 'Offline'],
-  2: ['时钟偏差', 'Clock is off'],
-  3: ['付款后未放行', 'Paid, but the barrier did not answer'],
-  4: ['非法报文', 'Bad messages'],
-  5: ['求助按钮', 'Help button'],
-  6: ['道闸受阻', 'Barrier blocked'],
-  7: ['处理失败', 'Could not be handled'],
+  offline: [1, '设备离线', 'Offline'],
+  clockOff: [2, '时钟偏差', 'Clock is off'],
+  paidButShut: [3, '付款后未放行', 'Paid, but not let out'],
+  badMessages: [4, '非法报文', 'Bad messages'],
+  help: [5, '求助按钮', 'Help button'],
+  blocked: [6, '道闸受阻', 'Barrier blocked'],
+  unhandled: [7, '处理失败', 'Could not be handled'],
+})
+export const WarningLevel = dictionary('device_warning_level', ['预警级别', 'Warning level'], {
+  notice: [1, '提示', 'Notice', 'default'],
+  minor: [2, '一般', 'Minor', 'warning'],
+  major: [3, '重要', 'Major', 'warning'],
+  critical: [4, '紧急', 'Critical', 'error'],
 })
 export const WarningState = dictionary('device_warning_state', ['预警状态', 'Warning state'], {
-  0: ['未处理', 'Open', 'error'],
-  1: ['已确认', 'Acknowledged', 'warning'],
-  2: ['已恢复', 'Recovered', 'success'],
-  3: ['已关闭', 'Closed'],
+  open: [0, '未处理', 'Open', 'error'],
+  acknowledged: [1, '已确认', 'Acknowledged', 'warning'],
+  recovered: [2, '已恢复', 'Recovered', 'success'],
+  closed: [3, '已关闭', 'Closed'],
+})
+/** Recovered and closed are over; a new cause is a new warning. */
+export const warningCan = moves(WarningState, {
+  acknowledge: { [WarningState.open]: WarningState.acknowledged },
+  close: { [WarningState.open]: WarningState.closed, [WarningState.acknowledged]: WarningState.closed },
+  recover: { [WarningState.open]: WarningState.recovered, [WarningState.acknowledged]: WarningState.recovered },
 })
 
 /** One device of a park, a street or a vehicle. `deviceNo` is the serial number it signs in with. */
-export const Device = entity({
+export const Device = entity(['设备', 'Device'], {
   id: id<'DeviceId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$' }),
   name: text('名称', 'Name'),
@@ -111,7 +137,15 @@ const statusSearch = searchOf(
 export { statusSearch }
 
 /** Shown once, when it is made; afterwards only its hash exists. */
-const secret = text('设备密钥', 'Device secret', { max: 64 })
+export const deviceSecret = text('设备密钥', 'Device secret', { max: 64 })
+/** To what use a person may put devices by hand. */
+export const UseChange = entity({
+  to: {
+    ...among('使用状态', 'Use status', DeviceUse),
+    enum: [DeviceUse.inUse, DeviceUse.faulty, DeviceUse.inStock],
+  } as typeof Device.properties.useStatus,
+  reason: text('原因', 'Reason', { max: 200 }),
+})
 const written = ['name', 'type'] as const
 const mayHave = ['productId', 'parkCode', 'gateCode', 'useStatus', 'intervalSec', 'remark'] as const
 
@@ -135,8 +169,9 @@ export const device = {
     post: '/iotDevice/insertIotDevice',
     writes: true,
     needs: 'device:device:edit',
+    does: ['新增设备', 'Added a device'],
     body: pickSome(Device, ['deviceNo', ...written], mayHave),
-    reply: message({ id: id<'DeviceId'>(), secret }), // prettier-ignore
+    reply: message({ id: id<'DeviceId'>(), secret: deviceSecret }), // prettier-ignore
   }),
   /** With `renewSecret` the device gets a new secret, shown once in the answer; the old one stops working at once. */
   update: call('device.iot-device.update', {
@@ -144,17 +179,19 @@ export const device = {
     post: '/iotDevice/updateIotDevice',
     writes: true,
     needs: 'device:device:edit',
+    does: ['修改设备', 'Changed a device'],
     body: message(
       { id: Device.properties.id, version: Device.properties.version },
       { name: Device.properties.name, type: Device.properties.type, productId: Device.properties.productId, parkCode: Device.properties.parkCode, gateCode: Device.properties.gateCode, useStatus: Device.properties.useStatus, intervalSec: Device.properties.intervalSec, remark: Device.properties.remark, renewSecret: yes('更换密钥', 'Renew the secret') }, // prettier-ignore
     ),
-    reply: message({ version: whole('版本', 'Version'), secret: orNone(secret) }), // prettier-ignore
+    reply: message({ version: whole('版本', 'Version'), secret: orNone(deviceSecret) }), // prettier-ignore
   }),
   deleteList: call('device.iot-device.delete-list', {
     service: 'device',
     post: '/iotDevice/deleteList',
     writes: true,
     needs: 'device:device:edit',
+    does: ['批量删除设备', 'Deleted devices'],
     body: message({ ids: listOf(Device.properties.id, { max: 200 }) }),
     reply: nothing, // prettier-ignore
   }),
@@ -164,6 +201,29 @@ export const device = {
     needs: 'device:device:view',
     body: paged(statusSearch),
     reply: pageOf(DeviceStatus), // prettier-ignore
+  }),
+  /** Puts devices to another use, all of them or none; scrapping has its own way. */
+  changeUse: call('device.iot-device.change-use', {
+    service: 'device',
+    own: true,
+    writes: true,
+    does: ['变更设备使用状态', 'Put devices to another use'],
+    needs: 'device:device:edit',
+    post: '/iotDevice/changeUse',
+    body: message({ ids: listOf(Device.properties.id, { max: 200 }), ...UseChange.properties }),
+    reply: nothing,
+  }),
+  /** Gives devices new secrets and answers with them, shown once: the old ones stop working at once. For devices that came by a sheet. */
+  secrets: call('device.iot-device.secrets', {
+    service: 'device',
+    own: true,
+    writes: true,
+    heavy: true,
+    does: ['下发设备密钥', 'Made new device secrets'],
+    needs: 'device:device:secret',
+    post: '/iotDevice/secrets',
+    body: message({ ids: listOf(Device.properties.id, { max: 500 }) }),
+    reply: listOf(message({ deviceNo: Device.properties.deviceNo, name: Device.properties.name, secret: deviceSecret })),
   }),
   parks: call('device.park-device.find-park-info', {
     service: 'device',

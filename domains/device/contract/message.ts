@@ -15,15 +15,15 @@ import {
   yes,
   type Schema,
 } from '../../../platform/contract/field.ts'
-import { OfflineReason, WarningState, WarningType } from './device.ts'
+import { OfflineReason, WarningLevel, WarningState, WarningType } from './device.ts'
 
 export const MessageKind = dictionary('device_message_kind', ['消息类别', 'Message kind'], {
-  1: ['事件', 'Event'],
-  2: ['遥测', 'Telemetry'],
-  3: ['属性', 'Attributes'],
-  4: ['状态', 'Status'],
+  event: [1, '事件', 'Event'],
+  telemetry: [2, '遥测', 'Telemetry'],
+  attributes: [3, '属性', 'Attributes'],
+  status: [4, '状态', 'Status'],
 })
-/** What a device said, kept once for each (device, mid). `deviceTime` is its own clock, `receivedAt` ours. */
+/** What a device said, kept once for each (device, mid). `deviceTime` is its own clock, `receivedAt` ours; with `clockFixed` its clock was plainly wrong and ours stands for both. */
 export const Message = entity({
   id: id<'MessageId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
@@ -35,6 +35,7 @@ export const Message = entity({
   deviceTime: instant('设备时间', 'Device time'),
   receivedAt: instant('接收时间', 'Received at'),
   offline: yes('离线补传', 'Told later'),
+  clockFixed: yes('时钟已校正', 'Clock corrected'),
   seq: orNone(whole('离线序号', 'Sequence')),
   payload: personal('account', shaped('内容', 'Content', anything)),
 })
@@ -61,17 +62,19 @@ export const Warning = entity({
   parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
   gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
   type: among('预警类型', 'Warning type', WarningType),
-  level: whole('级别', 'Level', { min: 1, max: 4 }),
+  level: among('级别', 'Level', WarningLevel),
   subject: text('对象', 'About', { min: 0, max: 64 }),
   state: among('预警状态', 'Warning state', WarningState),
   count: whole('次数', 'Times'),
   firstAt: instant('首次', 'First'),
   lastAt: instant('最近', 'Last'),
   recoveredAt: orNone(instant('恢复时间', 'Recovered at')),
+  handledBy: orNone(text('处理人', 'Handled by')),
+  remark: orNone(text('说明', 'Note', { max: 200 })),
 })
 export const warningSearch = searchOf(
   Warning,
-  { deviceNo: 'equals', parkCode: 'equals', type: 'among', state: 'among', lastAt: 'between' },
+  { deviceNo: 'equals', parkCode: 'equals', type: 'among', level: 'among', state: 'among', lastAt: 'between' },
   { sort: ['lastAt'] },
 )
 
@@ -113,6 +116,7 @@ export const picture = {
     own: true,
     writes: true,
     needs: 'public',
+    does: ['设备上传图片', 'A device sent a picture'],
     multipart: messageOf({ file: anything as Schema<PictureFile> }),
     reply: messageOf({ ref: text('引用', 'Reference', { max: 300 }) }), // prettier-ignore
   }),

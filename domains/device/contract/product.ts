@@ -3,13 +3,13 @@ import { among, dictionary, entity, id, instant, listOf, message, orNone, pick, 
 import { DeviceType } from './device.ts'
 
 export const Protocol = dictionary('device_protocol', ['接入协议', 'Protocol'], {
-  1: ['MQTT', 'MQTT'],
-  2: ['OCPP', 'OCPP'],
-  3: ['JT/T 808', 'JT/T 808'],
-  9: ['其他', 'Other'],
+  mqtt: [1, 'MQTT', 'MQTT'],
+  ocpp: [2, 'OCPP', 'OCPP'],
+  jt808: [3, 'JT/T 808', 'JT/T 808'],
+  other: [9, '其他', 'Other'],
 })
 /** A make and model: what all its devices have in common. */
-export const Product = entity({
+export const Product = entity(['设备产品', 'Product'], {
   id: id<'ProductId'>(),
   name: text('产品名称', 'Product'),
   type: among('设备类型', 'Device type', DeviceType),
@@ -41,6 +41,7 @@ export const product = {
     post: '/iotProduct/insert',
     writes: true,
     needs: 'device:device:edit',
+    does: ['新增产品', 'Added a product'],
     body: pickSome(Product, ['name', 'type'], mayHave),
     reply: pick(Product, 'id'), // prettier-ignore
   }),
@@ -49,6 +50,7 @@ export const product = {
     post: '/iotProduct/update',
     writes: true,
     needs: 'device:device:edit',
+    does: ['修改产品', 'Changed a product'],
     body: pickSome(Product, ['id', 'version'], ['name', 'type', ...mayHave]),
     reply: message({ version: Product.properties.version }), // prettier-ignore
   }),

@@ -1,8 +1,22 @@
 /** All that other domains and the gateways may call. `sn` is a device's serial number, `deviceNo` in its record. */
 export { cancel, command, GATE_MS, type Method, type Order, type Queued, TooSoon, TTL_MS } from './command.ts'
-export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, SHUT_SIGNAL, statusOf } from './device.ts'
-export { commandOver, commandTopic, type LaneEvent, laneEvent, standsAt, statusTopic, stillWaiting, warned, warningTopic } from './events.ts'
-export { aheadOf, AHEAD_MS, hear, type Heard, type Hearing, isPassing, type Kind, LATE_MS, replay, sweepBacklog } from './hear.ts'
+export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, scrap, SHUT_SIGNAL, statusOf, store } from './device.ts'
+export { etcAt, type EtcLane } from './etc.ts'
+export {
+  commandOver,
+  commandTopic,
+  etcDisabled,
+  scrapping,
+  type LaneEvent,
+  laneEvent,
+  placeName,
+  standsAt,
+  statusTopic,
+  stillWaiting,
+  warned,
+  warningTopic,
+} from './events.ts'
+export { hear, type Heard, type Hearing, isPassing, type Kind, LATE_MS, replay, sweepBacklog } from './hear.ts'
 export {
   type Answer,
   answered,

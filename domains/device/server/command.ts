@@ -5,14 +5,16 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { signal, tell } from '../../../platform/server/realtime.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { Command, command as contract, commandSearch } from '../contract/command.ts'
+import { Command, command as contract, CommandFailure, commandSearch, CommandState } from '../contract/command.ts'
 import { commandOver, commandTopic, stillWaiting } from './events.ts'
-import { PAID_BUT_SHUT, raise, recover } from './warning.ts'
+import { WarningType } from '../contract/device.ts'
+import { raise, recover } from './warning.ts'
 import './tables.ts'
 
-export const calls = serve(contract, { query: ({ tx, input }) => page(tx, listOver(Command, 'device.command', commandSearch), input) })
+const commands = listOver(Command, 'device.command', commandSearch)
+export const calls = serve(contract, { query: ({ tx, input }) => page(tx, commands, input) })
 
-export type Method = 'gate.open' | 'gate.close' | 'gate.keepOpen' | 'display.show' | 'voice.play' | 'whitelist.sync'
+export type Method = 'gate.open' | 'gate.close' | 'gate.keepOpen' | 'display.show' | 'voice.play' | 'whitelist.sync' | 'etc.deduct' | 'etc.query'
 export interface Order {
   sn: string
   method: Method
@@ -57,12 +59,12 @@ const QUICK_REPEATS = 3
 
 export const TooSoon = refusal(
   'device.too-soon',
-  40061,
+  40701,
   '该道闸两秒内已有开闸指令，请稍候',
   'This barrier was told to open less than two seconds ago',
   429,
 )
-const BadOrder = refusal('device.bad-command', 40062, '指令参数不正确：{zh}', 'The command is not right: {en}', 422)
+const BadOrder = refusal('device.bad-command', 40702, '指令参数不正确：{zh}', 'The command is not right: {en}', 422)
 
 /** The gateway that will publish what is queued in this transaction right after its commit, if it can reach the device itself. */
 export interface Publisher {
@@ -262,24 +264,29 @@ async function over(tx: Tx, row: Over): Promise<void> {
       { sql: 'update device.command set retry_at = greatest(send_at + make_interval(secs => $2::int / 1000.0), clock_timestamp()) where id = $1' },
       [row.id, after],
     )
-  if (row.attempt > QUICK_REPEATS) await raise(tx, row.sn, PAID_BUT_SHUT, row.orderId!, { attempt: row.attempt, commandId: row.id })
+  if (row.attempt > QUICK_REPEATS) await raise(tx, row.sn, WarningType.paidButShut, row.orderId!, { attempt: row.attempt, commandId: row.id })
 }
 async function endRepeats(tx: Tx, { sn, orderId }: Over): Promise<void> {
   if (!orderId) return
   await run(tx, { sql: 'update device.command set retry_at = null where order_id = $1 and retry_at is not null' }, [orderId])
-  await recover(tx, sn, PAID_BUT_SHUT, orderId)
+  await recover(tx, sn, WarningType.paidButShut, orderId)
 }
 
 /** Takes back what has not been sent yet. Its repeats end too. */
 export async function cancel(tx: Tx, orderId: string): Promise<void> {
-  const rows = await run<Over>(
-    tx,
-    { sql: `update device.command set state = 6, failure = 7, finished_at = clock_timestamp() where order_id = $1 and state = 0 returning ${OVER}` },
-    [orderId],
-  )
+  const rows = await run<Over>(tx, CANCEL_ORDER, [orderId])
   for (const row of rows) await over(tx, { ...row, persist: false })
   await run(tx, { sql: 'update device.command set retry_at = null where order_id = $1 and retry_at is not null' }, [orderId])
 }
+/** All that still waits for a device, which will never take it. */
+export async function cancelFor(tx: Tx, deviceNo: string): Promise<void> {
+  const rows = await run<Over>(tx, CANCEL_DEVICE, [deviceNo])
+  for (const row of rows) await over(tx, { ...row, persist: false })
+  await run(tx, { sql: 'update device.command set retry_at = null where device_no = $1 and retry_at is not null' }, [deviceNo])
+}
+const CANCELLED = `state = ${CommandState.cancelled}, failure = ${CommandFailure.cancelled}, finished_at = clock_timestamp()`
+const CANCEL_ORDER = { sql: `update device.command set ${CANCELLED} where order_id = $1 and state = ${CommandState.queued} returning ${OVER}` }
+const CANCEL_DEVICE = { sql: `update device.command set ${CANCELLED} where device_no = $1 and state = ${CommandState.queued} returning ${OVER}` }
 
 /** Commands whose time is over, and paid cars' barriers whose next try is due. Called once a second; several processes may. */
 export async function sweepCommands(tx: Tx): Promise<void> {
@@ -304,7 +311,7 @@ export async function sweepCommands(tx: Tx): Promise<void> {
 async function again(tx: Tx, row: Over): Promise<void> {
   const { sn, parkCode, gateCode, method, ttlMs } = row
   const answers = await stillWaiting.ask(tx, { orderId: row.orderId!, sn, parkCode, gateCode })
-  if (!answers.some(({ answer }) => answer)) return recover(tx, sn, PAID_BUT_SHUT, row.orderId!)
+  if (!answers.some(({ answer }) => answer)) return recover(tx, sn, WarningType.paidButShut, row.orderId!)
   const { orderId, ...params } = row.params
   await command(tx, { sn, method, params, ttlMs, orderId: row.orderId!, persist: true }, row.attempt + 1)
 }

@@ -1,9 +1,17 @@
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { lane } from '../../../gateways/mqtt/simulator.ts'
+import { sendSheet } from '../../../tests/support/sheets.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+
+import { CommandState } from '../contract/command.ts'
+import { DeviceType, DeviceUse, WarningState, WarningType } from '../contract/device.ts'
+import { command } from './command.ts'
+import { scrap } from './device.ts'
+import { raise } from './warning.ts'
 
 let server: TestServer
 let owner: pg.Pool
@@ -45,7 +53,7 @@ test('a device gets its secret once, signs in with it, uploads a picture, and is
   }
   const { rows } = await owner.query(`select before, after from platform.change where entity = 'device.device'`)
   expect(JSON.stringify(rows)).not.toContain('scrypt')
-}, 30_000)
+}, 60_000)
 
 test('a picture is taken from a known device only, and only if it is one', async () => {
   const { data } = await insert({ deviceNo: 'PG-N002', name: '出口', type: 1 })
@@ -98,30 +106,70 @@ test('a device stands at a gate of its park or nowhere', async () => {
     { parkCode: 'P001', gateCode: 'P002-G09' },
     { gateCode: 'P001-G09' },
   ]
-  for (const place of wrong) expect(await at(place)).toMatchObject({ status: 422, code: 42275 })
+  for (const place of wrong) expect(await at(place)).toMatchObject({ status: 422, code: 40703 })
   expect((await server.ask(admin, 'POST', '/lbs/device/parkDevice/findDeivceStatus', { deviceNo: 'PG-N004' })).data.total).toBe(0)
   const { id } = (await at({ parkCode: 'P001' })).data
   const move = (version: number, place: object) => server.ask(admin, 'POST', '/lbs/device/iotDevice/updateIotDevice', { id, version, ...place })
-  expect((await move(1, { gateCode: 'P002-G09' })).code).toBe(42275)
+  expect((await move(1, { gateCode: 'P002-G09' })).code).toBe(40703)
   expect((await move(1, { gateCode: 'P001-G09' })).status).toBe(200)
-  expect((await move(2, { parkCode: 'P002' })).code).toBe(42275) // its gate stayed behind
+  expect((await move(2, { parkCode: 'P002' })).code).toBe(40703) // its gate stayed behind
   expect((await move(2, { parkCode: 'P002', gateCode: 'P002-G09' })).status).toBe(200)
   await owner.query(`update parking.gate set deleted = true where gate_code = 'P002-G09'`)
   expect((await move(3, { parkCode: 'P002', gateCode: 'P002-G09', name: '旧相机' })).status).toBe(200)
 })
 
-test('a scrapped device stands nowhere, stays scrapped and is not let in', async () => {
-  const { id, secret } = (await insert({ deviceNo: 'PG-N003', name: '旧机', type: 1, parkCode: 'P001', gateCode: 'P001-G09' })).data
+test('a device is scrapped by approval only; then it stands nowhere, what waits for it ends, and it is not let in', async () => {
+  const { id, secret } = (await insert({ deviceNo: 'PG-N003', name: '旧机', type: DeviceType.barrier, parkCode: 'P001', gateCode: 'P001-G09' })).data
   const update = (version: number, useStatus: number) =>
     server.ask(admin, 'POST', '/lbs/device/iotDevice/updateIotDevice', { id, version, useStatus })
-  expect((await update(1, 3)).status).toBe(409) // in use: taken out of use first
-  expect((await update(1, 2)).status).toBe(200)
-  expect((await update(2, 3)).status).toBe(200)
-  expect((await update(3, 1)).status).toBe(409)
+  const scrapped = () => server.house.writing(1, 'test', (tx) => scrap(tx, { deviceNo: 'PG-N003', at: new Date().toISOString() as Instant }))
+  expect((await update(1, DeviceUse.scrapped)).code).toBe(40716)
+  await expect(scrapped()).rejects.toMatchObject({ status: 409 }) // in use: taken out of use first
+  expect((await update(1, DeviceUse.faulty)).status).toBe(200)
+  await server.house.writing(1, 'test', async (tx) => {
+    await raise(tx, 'PG-N003', WarningType.help)
+    await command(tx, { sn: 'PG-N003', method: 'voice.play', params: { text: '您好' } })
+  })
+  await scrapped()
+  expect((await update(3, DeviceUse.inUse)).status).toBe(409)
   expect((await server.ask(admin, 'GET', '/lbs/device/iotDevice/findDevice', { id })).data).toMatchObject({
     parkCode: null,
     gateCode: null,
-    useStatus: 3,
+    useStatus: DeviceUse.scrapped,
   })
+  const { rows } = await owner.query(
+    `select (select state from device.command where device_no = 'PG-N003') as command, (select state from device.warning where device_no = 'PG-N003') as warning`,
+  )
+  expect(rows[0]).toEqual({ command: CommandState.cancelled, warning: WarningState.closed })
   await expect(lane({ sn: 'PG-N003', secret, url: url(), direction: 'in' })).rejects.toThrow()
-}, 30_000)
+}, 60_000)
+
+test('devices are put to use all or none, and one that stands nowhere is not', async () => {
+  const use = (ids: string[], to: number) => server.ask(admin, 'POST', '/lbs/device/iotDevice/changeUse', { ids, to, reason: '安装完成' })
+  const [placed, nowhere] = await Promise.all([
+    insert({ deviceNo: 'PG-N010', name: '甲', type: DeviceType.barrier, useStatus: DeviceUse.waiting, parkCode: 'P001' }),
+    insert({ deviceNo: 'PG-N011', name: '乙', type: DeviceType.barrier, useStatus: DeviceUse.waiting }),
+  ])
+  const useOf = async (id: string) => (await server.ask(admin, 'GET', '/lbs/device/iotDevice/findDevice', { id })).data.useStatus
+  expect((await use([placed.data.id, nowhere.data.id], DeviceUse.inUse)).code).toBe(40717)
+  expect(await useOf(placed.data.id)).toBe(DeviceUse.waiting)
+  expect((await use([placed.data.id], DeviceUse.inUse)).status).toBe(200)
+  expect(await useOf(placed.data.id)).toBe(DeviceUse.inUse)
+  expect((await use([placed.data.id], DeviceUse.scrapped)).status).toBe(400)
+})
+
+test('devices of a sheet cannot sign in until their secrets were made, which are shown once', async () => {
+  const send = (rows: string) => sendSheet(server, admin, '/lbs/device/iotDevice/import', `设备编号,名称,类型,车场编号\n${rows}`)
+  expect((await send('PG-N020,东一,道闸,P001\nPG-N001,重复,道闸,P001')).data).toMatchObject({ added: 1, bad: 1, written: false })
+  expect((await send('PG-N020,东一,道闸,P001\nPG-N021,东二,道闸,P001')).data).toMatchObject({ added: 2, written: true })
+  const listed = await server.ask(admin, 'GET', '/lbs/device/iotDevice/findIotDevice', { deviceNo: 'PG-N02' })
+  const ids = listed.data.records.map(({ id }: { id: string }) => id)
+  await expect(lane({ sn: 'PG-N020', secret: 'none', url: url(), direction: 'in' })).rejects.toThrow()
+  const made = await server.ask(admin, 'POST', '/lbs/device/iotDevice/secrets', { ids })
+  expect(made.data.map(({ deviceNo, name }: { deviceNo: string; name: string }) => [deviceNo, name]).sort()).toEqual([['PG-N020', '东一'], ['PG-N021', '东二']]) // prettier-ignore
+  const { secret } = made.data.find(({ deviceNo }: { deviceNo: string }) => deviceNo === 'PG-N020')
+  const gate = await lane({ sn: 'PG-N020', secret, url: url(), direction: 'in' })
+  await gate.close(true)
+  const exported = await server.ask(admin, 'GET', '/lbs/device/iotDevice/export', { format: 'csv', deviceNo: 'PG-N02' })
+  expect(exported.data.toString()).toContain('东二')
+}, 60_000)

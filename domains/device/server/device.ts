@@ -1,15 +1,19 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { signal } from '../../../platform/server/realtime.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { type Device, device, deviceCan, deviceSearch, DeviceStatus, statusSearch } from '../contract/device.ts'
-import { standsAt } from './events.ts'
-import { hashOf, newSecret } from './presence.ts'
+import { Device, device, deviceCan, deviceSearch, DeviceStatus, DeviceUse, statusSearch, WarningState } from '../contract/device.ts'
+import { cancelFor } from './command.ts'
+import { scrapping, standsAt } from './events.ts'
+import { hashOf, newSecret, NO_SECRET } from './presence.ts'
+import { OPEN } from './warning.ts'
 import './tables.ts'
 
-const devices = listOver(DeviceStatus, 'device.status', deviceSearch)
+export const devices = listOver(DeviceStatus, 'device.status', deviceSearch)
 const byStatus = listOver(DeviceStatus, 'device.status', statusSearch)
 
 export const calls = serve(device, {
@@ -26,37 +30,31 @@ export const calls = serve(device, {
     const secret = newSecret()
     const secretHash = await hashOf(secret)
     const { id } = await write(async (tx) => {
-      const made = await tx
-        .insertInto('device.device')
-        .values({ ...noPlace, ...input, secretHash })
-        .returning(['id', 'parkCode', 'gateCode'])
-        .executeTakeFirstOrThrow()
+      const made = await addDevice(tx, { ...input, secretHash })
       await mustStand(tx, made)
       return made
     })
     return { id, secret }
   }),
-  update: phased(async ({ input, write }) => {
+  update: phased(async ({ input, write, at }) => {
     const { id, version, renewSecret, ...changes } = input
     const secret = renewSecret ? newSecret() : null
     const secretHash = secret === null ? undefined : await hashOf(secret)
-    await write(async (tx) => {
-      const found = await lockDevice(tx, id, version)
-      if (changes.useStatus !== undefined && changes.useStatus !== found.useStatus && !mayBecome(found.useStatus, changes.useStatus))
-        throw IllegalMove({ useStatus: found.useStatus })
-      // A scrapped device stands nowhere any more.
-      const unbound = changes.useStatus === SCRAPPED ? { parkCode: null, gateCode: null } : {}
-      const made = await tx
-        .updateTable('device.device')
-        .set({ ...changes, ...unbound, ...(secretHash && { secretHash }), version: version + 1, updatedAt: new Date().toISOString() as Instant })
-        .where('id', '=', id)
-        .returning(['parkCode', 'gateCode'])
-        .executeTakeFirstOrThrow()
-      // One that stays where it was may stand at a gate that has gone meanwhile.
-      if (made.parkCode !== found.parkCode || made.gateCode !== found.gateCode) await mustStand(tx, made)
-      if (secret !== null || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
-    })
-    return { version: version + 1, secret }
+    const made = await write((tx) => setDevice(tx, { id, version }, { ...changes, ...(secretHash && { secretHash }) }, at))
+    return { version: made.version, secret }
+  }),
+  async changeUse({ tx, input, at }) {
+    await because(tx, input.reason)
+    for (const id of [...new Set(input.ids)].sort()) await putToUse(tx, await lockRow(tx, rows, { id }), input.to, at)
+  },
+  secrets: phased(async ({ input, write, at }) => {
+    const made = await Promise.all(
+      [...new Set(input.ids)].map(async (id) => {
+        const secret = newSecret()
+        return { id, secret, secretHash: await hashOf(secret) }
+      }),
+    )
+    return write((tx) => renewAll(tx, made, at))
   }),
   async deleteList({ tx, input }) {
     if (input.ids.length === 0) throw BadInput({ zh: '请选择设备', en: 'choose a device' })
@@ -73,43 +71,126 @@ export const calls = serve(device, {
   },
 })
 
+type Row = Of<typeof Device>
+/** The table itself: the list above is a view, which adds what was heard last. */
+const rows = listOver(Device, 'device.device', deviceSearch)
+type New = Pick<Row, 'deviceNo' | 'name' | 'type'> &
+  Partial<Pick<Row, 'productId' | 'parkCode' | 'gateCode' | 'useStatus' | 'intervalSec' | 'remark'>>
+/** @throws where the number is known already, in this enterprise or another */
+export const addDevice = (tx: Tx, device: New & { secretHash: string }): Promise<Row> => addRow(tx, rows, { ...nothingMore, ...device } as never)
+const nothingMore = { productId: null, parkCode: null, gateCode: null, remark: null }
+
+/** Changes what a device is, where it stands and what it is used for. @throws Stale, NotByHand, NoSuchPlace */
+export async function setDevice(
+  tx: Tx,
+  key: { id: Id<'DeviceId'>; version?: number },
+  changes: Partial<Row> & { secretHash?: string },
+  at: Instant,
+): Promise<Row> {
+  const found = await lockRow(tx, rows, key)
+  if (changes.useStatus === DeviceUse.scrapped && found.useStatus !== DeviceUse.scrapped) throw NotScrappedHere()
+  if (changes.useStatus !== undefined && changes.useStatus !== found.useStatus && !mayBecome(found.useStatus, changes.useStatus))
+    throw IllegalMove({ useStatus: found.useStatus })
+  const made = await setRow(tx, rows, found, changes as never, at)
+  // One that stays where it was may stand at a gate that has gone meanwhile.
+  if (made.parkCode !== found.parkCode || made.gateCode !== found.gateCode) await mustStand(tx, made)
+  if (changes.secretHash !== undefined || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
+  return made
+}
+const NotScrappedHere = refusal('device.scrap-by-approval', 40716, '报废须走维保的报废审批', 'A device is scrapped by approval, in maintenance', 422)
+
+/** Put in use it stands somewhere and is heard of; repaired it stands where it stood. */
+async function putToUse(tx: Tx, found: Row, to: Row['useStatus'], at: Instant): Promise<void> {
+  if (!mayBecome(found.useStatus, to)) throw IllegalMove({ deviceNo: found.deviceNo, useStatus: found.useStatus })
+  if (to === DeviceUse.inUse && found.useStatus !== DeviceUse.faulty && found.parkCode === null) throw NoPlaceYet({ deviceNo: found.deviceNo })
+  await setRow(tx, rows, found, { useStatus: to } as never, at)
+  await signal(tx, SHUT_SIGNAL, found.deviceNo)
+}
+const NoPlaceYet = refusal(
+  'device.no-place-yet',
+  40717,
+  '{deviceNo} 还没有安装位置，请先选择车场',
+  '{deviceNo} stands nowhere yet: choose its park first',
+  422,
+)
+
+/** In the order of their ids: two people who choose the same devices wait for each other. */
+async function renewAll(tx: Tx, made: readonly { id: Id<'DeviceId'>; secret: string; secretHash: string }[], at: Instant) {
+  const shown: { deviceNo: string; name: string; secret: string }[] = []
+  for (const { id, secret, secretHash } of [...made].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { deviceNo, name } = await setDevice(tx, { id }, { secretHash }, at)
+    shown.push({ deviceNo, name, secret })
+  }
+  return shown
+}
+
+/** Takes a device off its place and into the store; whoever bound it to something has let go of it. @throws IllegalMove when it is scrapped or there already */
+export async function store(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
+  const [key] = await run<{ id: Id<'DeviceId'> }>(
+    tx,
+    { sql: 'select id from device.device where enterprise_id = scope_enterprise() and device_no = $1' },
+    [deviceNo],
+  )
+  if (!key) throw NotFound({ deviceNo })
+  const found = await lockRow(tx, rows, { id: key.id })
+  const useStatus = deviceCan.store(found.useStatus)
+  if (useStatus === undefined) throw IllegalMove({ deviceNo, useStatus: found.useStatus })
+  await setRow(tx, rows, found, { useStatus, parkCode: null, gateCode: null } as never, at)
+  await signal(tx, SHUT_SIGNAL, deviceNo)
+}
+
+/**
+ * Scraps a device for good: it lets go of its gate, berths, presets and lane, its commands are cancelled and its warnings closed, and its secret opens nothing any more.
+ * Who may ask for it, and whose approval it takes, is maintenance's to say.
+ * @throws IllegalMove while it is in use
+ */
+export async function scrap(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
+  const [key] = await run<{ id: Id<'DeviceId'> }>(
+    tx,
+    { sql: 'select id from device.device where enterprise_id = scope_enterprise() and device_no = $1' },
+    [deviceNo],
+  )
+  if (!key) throw NotFound()
+  const found = await lockRow(tx, rows, { id: key.id })
+  const useStatus = deviceCan.scrap(found.useStatus)
+  if (useStatus === undefined) throw IllegalMove({ deviceNo, useStatus: found.useStatus })
+  await scrapping.ask(tx, { deviceNo, at })
+  await setRow(tx, rows, found, { useStatus, parkCode: null, gateCode: null, secretHash: NO_SECRET } as never, at)
+  await run(tx, { sql: 'delete from device.etc where device_no = $1' }, [deviceNo])
+  await run(
+    tx,
+    {
+      sql: `update device.warning set state = ${WarningState.closed}, recovered_at = $2::timestamptz, version = version + 1 where device_no = $1 and ${OPEN}`,
+    },
+    [deviceNo, at],
+  )
+  await cancelFor(tx, deviceNo)
+  await signal(tx, SHUT_SIGNAL, deviceNo)
+}
+
 /** Said on commit to all gateways: whoever is connected as this device has to come in again. */
 export const SHUT_SIGNAL = 'device.shut'
-const SCRAPPED = 3
-const noPlace = { productId: null, parkCode: null, gateCode: null, remark: null }
 type Use = Of<typeof Device>['useStatus']
 const mayBecome = (from: Use, to: Use) => Object.values(deviceCan).some((move) => move(from) === to)
 
 const NoSuchPlace = refusal(
   'device.no-such-place',
-  42275,
+  40703,
   '没有这个车场，或它没有这个通道，请重新选择',
   'There is no such park, or it has no such gate: choose again',
   422,
 )
 /** A gate is one of its park's. @throws NoSuchPlace */
-async function mustStand(tx: Tx, { parkCode, gateCode }: { parkCode: string | null; gateCode: string | null }): Promise<void> {
+export async function mustStand(tx: Tx, { parkCode, gateCode }: { parkCode: string | null; gateCode: string | null }): Promise<void> {
   if (parkCode === null && gateCode === null) return
   const answers = parkCode === null ? [] : await standsAt.ask(tx, { parkCode, gateCode })
   if (!answers.some(({ answer }) => answer)) throw NoSuchPlace()
 }
 
-async function lockDevice(tx: Tx, id: Id<'DeviceId'>, version: number) {
-  const found = await tx
-    .selectFrom('device.device')
-    .select(['id', 'deviceNo', 'version', 'useStatus', 'parkCode', 'gateCode'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version })
-  return found
-}
-
 export interface Enrolment {
   sn: string
   name: string
-  /** device_type; 1 is a barrier, also one with its own camera. */
+  /** device_type; a barrier may have a camera of its own. */
   type: number
   parkCode?: string
   gateCode?: string

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { type Credential, credentialOf, secretIs } from './presence.ts'
+import { type Credential, credentialOf, isOwnId, secretIs } from './presence.ts'
 import { slotsOf } from '../../../platform/server/slots.ts'
 
 export interface Session extends Credential {
@@ -42,7 +42,7 @@ export function openDoor(pool: pg.Pool) {
     }
     wrong.delete(who)
     // An id that is another device's would throw that device out.
-    const own = clientId === '' || clientId === sn || MADE_UP.test(clientId) || (clientId.startsWith(sn) && !(await credentialOf(pool, clientId)))
+    const own = clientId === '' || clientId === sn || MADE_UP.test(clientId) || (await isOwnId(pool, sn, clientId))
     return own ? { session: { sn, ...found } } : { refused: 'identifier' }
   }
   async function isRight(sn: string, secret: string, hash: string): Promise<boolean> {

@@ -46,13 +46,34 @@ export const stillWaiting = question<{ orderId: string; sn: string; parkCode: st
 /** Is there such a park, and such a gate of it? Asked before a device may stand there. */
 export const standsAt = question<{ parkCode: string; gateCode: string | null }, boolean>('device.standsAt')
 
+/** What people call a place: the park and its gate by their names. */
+export const placeName = question<{ parkCode: string; gateCode: string | null }, string>('device.placeName')
+
 /** A command has come to its end: 3 done, 4 failed, 5 expired, 6 cancelled. */
 export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
   'device.commandOver',
 )
 /** A warning was raised or counted up. */
-export const warned = event<{ warningId: string; sn: string; parkCode: string | null; gateCode: string | null; type: number; level: number; subject: string; count: number }>('device.warned') // prettier-ignore
+export interface Warned {
+  warningId: string
+  sn: string
+  parkCode: string | null
+  gateCode: string | null
+  type: number
+  level: number
+  subject: string
+  count: number
+  /** Whom its rule names; nobody: whoever watches devices, where it is critical. */
+  people: string[]
+  roles: string[]
+}
+export const warned = event<Warned>('device.warned')
 
 export const statusTopic = topic('device.status', 'device:device:view')
 export const commandTopic = topic('device.command', 'device:message:view')
 export const warningTopic = topic('device.warning', 'device:device:view')
+
+/** An ETC antenna was taken out of service: what it has under way ends. */
+export const etcDisabled = event<{ deviceNo: string; laneNo: string }>('device.etcDisabled')
+/** A device is scrapped: whoever bound it to something lets go of it, in the same transaction. */
+export const scrapping = question<{ deviceNo: string; at: Instant }, void | object>('device.scrapping')

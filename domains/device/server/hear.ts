@@ -4,7 +4,8 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { logHandheld } from '../../system/server/api.ts'
 import { type LaneEvent, laneEvent, statusTopic } from './events.ts'
-import { BLOCKED, CLOCK_OFF, HELP, raise, recover, UNHANDLED } from './warning.ts'
+import { WarningType } from '../contract/device.ts'
+import { raise, raiseIfLasting, recover, thresholdFor } from './warning.ts'
 
 export type Kind = 'event' | 'telemetry' | 'attributes' | 'status'
 /** A message as the gateway has read it: it has a form, nothing more is known. */
@@ -32,12 +33,12 @@ export interface Hearing {
 
 /** An event older than this opens nothing: the car has gone on, or a person has let it in. */
 export const LATE_MS = 10_000
-/** A device whose clock runs further ahead than this is not believed. */
-export const AHEAD_MS = 600_000
-/** A live event further off than this raises a warning. */
-export const SKEW_MS = 300_000
-/** How far ahead of us this message is; positive means refuse when it is over AHEAD_MS. */
-export const aheadOf = ({ ts, receivedMs }: Pick<Heard, 'ts' | 'receivedMs'>) => (ts === null ? 0 : ts - receivedMs)
+/** A device whose clock runs further ahead than this, or was never set, is not believed. */
+const AHEAD_MS = 600_000
+const OLDEST_MS = Date.UTC(2020, 0, 1)
+const clockIsWrong = (ts: number, receivedMs: number) => ts < OLDEST_MS || ts > receivedMs + AHEAD_MS
+/** No rule warns of a clock that is less off than this: what is late by a few seconds was on its way. */
+const SKEW_LEAST_MS = 30_000
 
 const KINDS: Record<Kind, number> = { event: 1, telemetry: 2, attributes: 3, status: 4 }
 
@@ -47,11 +48,15 @@ const KINDS: Record<Kind, number> = { event: 1, telemetry: 2, attributes: 3, sta
  * @throws Error when it has to be heard alone
  */
 export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }: { effect?: boolean; alone?: boolean } = {}): Promise<Hearing> {
-  const deviceMs = heard.ts ?? heard.receivedMs
-  const age = heard.receivedMs - deviceMs
+  const { ts, receivedMs } = heard
+  // Dated by receipt and not refused: a refusal blocks some devices' queues for good, and the car would stand at the exit as one that never came in.
+  const clockFixed = ts !== null && clockIsWrong(ts, receivedMs)
+  const deviceMs = clockFixed || ts === null ? receivedMs : ts
+  const age = receivedMs - deviceMs
   const offline = heard.offline || age > LATE_MS
-  const at = { deviceTime: instantAt(deviceMs), receivedAt: instantAt(heard.receivedMs) }
-  const kept = await keep(tx, heard, at, offline)
+  const mayOpen = age <= LATE_MS && !(clockFixed && heard.offline)
+  const at = { deviceTime: instantAt(deviceMs), receivedAt: instantAt(receivedMs) }
+  const kept = await keep(tx, heard, at, { offline, clockFixed })
   if (!kept.id) return { duplicate: true, messageId: null, waits: false }
   const done = { duplicate: false, messageId: kept.id, waits: false }
   if (heard.kind !== 'event') {
@@ -59,11 +64,11 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
     return done
   }
   if (!effect) {
-    await raise(tx, heard.sn, UNHANDLED, heard.type, { messageId: kept.id })
+    await raise(tx, heard.sn, WarningType.unhandled, heard.type, { messageId: kept.id })
     return done
   }
   const { offline: told, ...body } = heard.body
-  const event = eventOf(heard, kept.id, kept, { ...at, offline, mayOpen: age <= LATE_MS }, body)
+  const event = eventOf(heard, kept.id, kept, { ...at, offline, mayOpen }, body)
   // Told afterwards: wait until the lane has told all, then take them in the order in which they happened, across the lanes of the park.
   if (heard.offline && age > LATE_MS) {
     await run(tx, { sql: 'insert into device.backlog (id, park_code, device_no, seq, device_time, event) values ($1, $2, $3, $4, $5, $6::jsonb)' }, [
@@ -79,9 +84,17 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
   // What is set aside there is undone up to a savepoint, and others' work with it.
   if (kept.backlog && !alone) throw new Error('What the lanes of this park told afterwards comes first: to be heard alone.')
   if (kept.backlog) await replay(tx, kept.parkCode, at.deviceTime)
-  if (!heard.offline && Math.abs(age) > SKEW_MS) await raise(tx, heard.sn, CLOCK_OFF, '', { skewMs: -age })
+  const behindMs = ts === null ? 0 : receivedMs - ts
+  if (clockFixed) await raise(tx, heard.sn, WarningType.clockOff, '', { skewMs: -behindMs })
+  else if (!heard.offline && Math.abs(behindMs) > SKEW_LEAST_MS) await warnOfClock(tx, heard.sn, behindMs)
   await act(tx, event)
   return done
+}
+
+/** A live event tells how far the device's clock is off. */
+async function warnOfClock(tx: Tx, sn: string, age: number): Promise<void> {
+  const seconds = await thresholdFor(tx, sn, WarningType.clockOff)
+  if (Math.abs(age) > seconds * 1000) await raise(tx, sn, WarningType.clockOff, '', { skewMs: -age })
 }
 
 interface Kept {
@@ -91,18 +104,24 @@ interface Kept {
   backlog: boolean
 }
 /** Refused in one statement when (sn, mid), or (sn, seq) of the same device time, is known. */
-async function keep(tx: Tx, heard: Heard, { deviceTime, receivedAt }: { deviceTime: Instant; receivedAt: Instant }, offline: boolean): Promise<Kept> {
-  const { sn, kind, mid, seq, type, body } = heard
-  const marks = [...(mid === null ? [] : [mid]), ...(heard.offline && seq !== null ? [`#${seq}@${deviceTime}`] : [])]
-  const [kept] = await run<Kept>(tx, KEEP, [sn, marks, KINDS[kind], type, mid, deviceTime, receivedAt, offline, seq, JSON.stringify(body)])
+async function keep(
+  tx: Tx,
+  heard: Heard,
+  { deviceTime, receivedAt }: { deviceTime: Instant; receivedAt: Instant },
+  { offline, clockFixed }: { offline: boolean; clockFixed: boolean },
+): Promise<Kept> {
+  const { sn, kind, mid, ts, seq, type, body } = heard
+  const marks = [...(mid === null ? [] : [mid]), ...(heard.offline && seq !== null ? [`#${seq}@${clockFixed ? ts : deviceTime}`] : [])]
+  const values = [sn, marks, KINDS[kind], type, mid, deviceTime, receivedAt, offline, seq, JSON.stringify(body), clockFixed]
+  const [kept] = await run<Kept>(tx, KEEP, values)
   if (!kept) throw new Error(`No device ${sn} in this enterprise.`)
   return kept
 }
 const KEEP = {
   sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text),
     marked as (insert into device.seen (device_no, mid) select d.device_no, m from d, unnest($2::text[]) m on conflict do nothing returning mid),
-    stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload)
-      select d.device_no, d.park_code, d.gate_code, $3::int, $4, $5, $6::timestamptz, $7::timestamptz, $8::boolean, $9::bigint, $10::jsonb from d
+    stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload, clock_fixed)
+      select d.device_no, d.park_code, d.gate_code, $3::int, $4, $5, $6::timestamptz, $7::timestamptz, $8::boolean, $9::bigint, $10::jsonb, $11::boolean from d
       where (select count(*) from marked) = cardinality($2::text[]) returning id)
     select (select id from stored) as id, d.park_code, d.gate_code,
       $3::int = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6::timestamptz) as backlog from d`,
@@ -130,12 +149,12 @@ async function act(tx: Tx, event: LaneEvent): Promise<void> {
       event.sn,
       event.state,
     ])
-    if (event.state === 'blocked') await raise(tx, event.sn, BLOCKED)
-    else if (event.state === 'closed') await recover(tx, event.sn, BLOCKED)
+    if (event.state === 'blocked') await raiseIfLasting(tx, event.sn, WarningType.blocked)
+    else if (event.state === 'closed') await recover(tx, event.sn, WarningType.blocked)
     await tell(tx, statusTopic, { ids: [event.sn], ...(event.parkCode && { park: event.parkCode }) })
   }
   if (event.type === 'log') await logHandheld(tx, { ...event, parkCode: event.parkCode || null })
-  if (event.type === 'button' && !event.offline) await raise(tx, event.sn, HELP, event.name ?? '')
+  if (event.type === 'button' && !event.offline) await raise(tx, event.sn, WarningType.help, event.name ?? '')
 }
 
 /** Slow facts and measurements: the newest value of each stands in the device's presence. */
@@ -181,7 +200,7 @@ async function actOrSetAside(tx: Tx, event: LaneEvent): Promise<void> {
   } catch (error) {
     if (isPassing(error)) throw error
     await run(tx, { sql: 'rollback to savepoint one' }, [])
-    await raise(tx, event.sn, UNHANDLED, event.type, { messageId: event.messageId, error: (error as Error).message.slice(0, 200) })
+    await raise(tx, event.sn, WarningType.unhandled, event.type, { messageId: event.messageId, error: (error as Error).message.slice(0, 200) })
   }
 }
 /** Trouble of the database or of two transactions with each other: the same again may well succeed. */

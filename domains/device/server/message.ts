@@ -4,20 +4,22 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Message, message, messageSearch, Offline, offlineSearch, Warning, warningSearch } from '../contract/message.ts'
 import { warnOfSilent } from './presence.ts'
-import { BAD_MESSAGES, raise } from './warning.ts'
+import { WarningType } from '../contract/device.ts'
+import { raise, raiseLasting, thresholdFor } from './warning.ts'
 import './tables.ts'
 
+const messages = listOver(Message, 'device.message', messageSearch)
 export const offlines = listOver(Offline, 'device.offline', offlineSearch)
 export const warnings = listOver(Warning, 'device.warning', warningSearch)
 
 export const calls = serve(message, {
-  query: ({ tx, input }) => page(tx, listOver(Message, 'device.message', messageSearch), input),
+  query: ({ tx, input }) => page(tx, messages, input),
   offline: ({ tx, input }) => page(tx, offlines, input),
   warning: ({ tx, input }) => page(tx, warnings, input),
 })
 
 /** Why a message was refused, as it is counted. */
-export type Reason = 'topic' | 'oversized' | 'encoding' | 'json' | 'form' | 'mid' | 'future' | 'retained' | 'unstorable' | 'command'
+export type Reason = 'topic' | 'oversized' | 'encoding' | 'json' | 'form' | 'mid' | 'retained' | 'unstorable' | 'command'
 export interface Rejected {
   sn: string
   reason: Reason
@@ -27,8 +29,6 @@ export interface Rejected {
   /** The beginning of what was sent, printable. */
   sample: string
 }
-/** From so many in one telling on, somebody should look at the device. */
-const MANY = 20
 /** Counts refusals, one row per device, reason and hour. */
 export async function rejected(tx: Tx, rows: readonly Rejected[]): Promise<void> {
   for (const { sn, reason, count, topic, bytes, sample } of rows) {
@@ -41,7 +41,8 @@ export async function rejected(tx: Tx, rows: readonly Rejected[]): Promise<void>
       },
       [sn, reason, count, topic.slice(0, 200), bytes, sample],
     )
-    if (row && row.count >= MANY && row.count - count < MANY) await raise(tx, sn, BAD_MESSAGES, reason)
+    const many = await thresholdFor(tx, sn, WarningType.badMessages)
+    if (row && row.count >= many && row.count - count < many) await raise(tx, sn, WarningType.badMessages, reason)
   }
 }
 
@@ -50,5 +51,8 @@ const SEEN_DAYS = 90
 const forget = task('device.forget', async ({ tx }) => {
   await run(tx, { sql: `delete from device.seen where received_at < now() - interval '${SEEN_DAYS} days'` }, [])
 }, { every: '40 19 * * *' }) // prettier-ignore
-const watch = task('device.watch', ({ tx }) => warnOfSilent(tx), { every: '* * * * *' })
+const watch = task('device.watch', async ({ tx }) => {
+  await warnOfSilent(tx)
+  await raiseLasting(tx)
+}, { every: '* * * * *' }) // prettier-ignore
 export const tasks = [forget, watch]

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { statusTopic } from './events.ts'
-import { OFFLINE, raise, recover } from './warning.ts'
+import { DeviceUse, WarningType } from '../contract/device.ts'
+import { OPEN, raise, recover } from './warning.ts'
 
 /** What the door learns of a serial number, before any enterprise is known. */
 export interface Credential {
@@ -13,18 +14,28 @@ export interface Credential {
   useStatus: number
   secretHash: string
 }
-/** Scrapped and stocked devices do not sign in. */
-const SHUT_OUT = [3, 4]
+/** These do not sign in. */
+const SHUT_OUT: readonly number[] = [DeviceUse.scrapped, DeviceUse.inStock]
 export async function credentialOf(pool: pg.Pool, sn: string): Promise<Credential | undefined> {
   const { rows } = await pool.query('select enterprise_id as enterprise, park_code as "parkCode", gate_code as "gateCode", use_status as "useStatus", secret_hash as "secretHash" from device.credential($1)', [sn]) // prettier-ignore
   const found = rows[0] as Credential | undefined
   return found && !SHUT_OUT.includes(found.useStatus) ? found : undefined
 }
 
+/** The client id is this device's alone: none of what it begins with, beyond the device's own number, is the number of another. */
+export async function isOwnId(pool: pg.Pool, sn: string, clientId: string): Promise<boolean> {
+  if (!clientId.startsWith(sn)) return false
+  const longer = Array.from({ length: Math.min(clientId.length, SN_MAX) - sn.length }, (_, i) => clientId.slice(0, sn.length + 1 + i))
+  return (await pool.query('select device.numbers_among($1)', [longer])).rows.length === 0
+}
+const SN_MAX = 32
+
 /** Made by us with 144 bits: a cheap scrypt is enough, and a thousand devices that come back at once do not stop the server. */
 const COST = { N: 4096, r: 8, p: 1 }
 const derived = (secret: string, salt: Buffer) =>
   new Promise<Buffer>((resolve, reject) => scrypt(secret, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key))))
+/** In place of a hash: nobody signs in with it. A device that came by a sheet has none until one is made for it. */
+export const NO_SECRET = 'none'
 export const newSecret = () => randomBytes(18).toString('base64url')
 export async function hashOf(secret: string): Promise<string> {
   const salt = randomBytes(16)
@@ -58,7 +69,7 @@ export async function connected(tx: Tx, sn: string, ip: string): Promise<void> {
     },
     [sn],
   )
-  await recover(tx, sn, OFFLINE)
+  await recover(tx, sn, WarningType.offline)
   await tellStatus(tx, sn, changed[0]?.parkCode)
 }
 /** The last connection of a device is gone. One that is heard of but seldom (a battery sensor) sleeps between its messages and counts by its heartbeat. */
@@ -106,13 +117,13 @@ export async function warnOfSilent(tx: Tx): Promise<void> {
   const long = await run<{ sn: string }>(
     tx,
     {
-      sql: `select o.device_no as sn from device.offline o join device.device d on d.enterprise_id = o.enterprise_id and d.device_no = o.device_no and d.use_status = 1
-        where o.to_at is null and o.from_at < now() - make_interval(secs => greatest(3 * d.interval_sec, 30))
-          and not exists (select from device.warning w where w.enterprise_id = o.enterprise_id and w.device_no = o.device_no and w.type = ${OFFLINE} and w.state in (0, 1))`,
+      sql: `select o.device_no as sn from device.offline o join device.device d on d.enterprise_id = o.enterprise_id and d.device_no = o.device_no and d.use_status = ${DeviceUse.inUse}
+        where o.to_at is null and o.from_at < now() - make_interval(secs => coalesce((select r.duration_sec from device.rule_of(d.park_code, ${WarningType.offline}::smallint) r), greatest(3 * d.interval_sec, 30)))
+          and not exists (select from device.warning w where w.enterprise_id = o.enterprise_id and w.device_no = o.device_no and w.type = ${WarningType.offline} and w.${OPEN})`,
     },
     [],
   )
-  for (const { sn } of long) await raise(tx, sn, OFFLINE)
+  for (const { sn } of long) await raise(tx, sn, WarningType.offline)
 }
 
 const tellStatus = (tx: Tx, sn: string, parkCode: string | null | undefined) =>

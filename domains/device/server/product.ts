@@ -1,6 +1,5 @@
-import type { Instant } from '../../../platform/contract/field.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Product, product, productSearch } from '../contract/product.ts'
 import './tables.ts'
@@ -16,12 +15,9 @@ export const calls = serve(product, {
       .values({ ...bare, ...input })
       .returning('id')
       .executeTakeFirstOrThrow(),
-  async update({ tx, input: { id, version, ...changes } }) {
-    const found = await tx.selectFrom('device.product').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
-    if (!found) throw NotFound()
-    if (found.version !== version) throw Stale({ version: found.version })
-    await tx.updateTable('device.product').set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant }).where('id', '=', id).execute() // prettier-ignore
-    return { version: version + 1 }
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    const { version: next } = await setRow(tx, products, await lockRow(tx, products, { id, version }), changes, at)
+    return { version: next }
   },
   ofType: ({ tx, input }) =>
     tx.selectFrom('device.product').select(['id', 'name', 'type']).where('type', '=', input.type).orderBy('name').limit(500).execute(),

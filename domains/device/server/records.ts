@@ -8,9 +8,9 @@ const DEVICES = '/assetManage/parkingAndFacility/device'
 export const records: Kind[] = [
   {
     table: 'device.device',
-    label: ['设备', 'Device'],
     entity: Device,
     needs: device.find.needs,
+    bin: { needs: device.deleteList.needs },
     async find(tx, words, most) {
       const rows = await run<{ id: string; deviceNo: string; name: string }>(
         tx,

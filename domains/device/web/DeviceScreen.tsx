@@ -1,13 +1,16 @@
-import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { ask, newKey, saveAs } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { confirm } from '../../../platform/web/hosts.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Device, device, deviceSearch, type DeviceStatus } from '../contract/device.ts'
+import { Device, device, deviceSearch, type DeviceStatus, DeviceUse, UseChange } from '../contract/device.ts'
+import { deviceSheet } from '../contract/deviceSheet.ts'
 import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 
@@ -15,7 +18,7 @@ import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
 const OnceSecret = lazy(() => import('./OnceSecret.tsx'))
 
 type Row = Of<typeof DeviceStatus>
-type Doing = { what: 'new' } | { what: 'edit'; of: Row } | { what: 'secret'; secret: string }
+type Doing = { what: 'new' } | { what: 'use'; rows: readonly Row[] } | { what: 'edit'; of: Row } | { what: 'secret'; secret: string }
 const CHANGES = [device.find, device.findOne, device.status]
 
 /** Devices of the parks: who they are, whether they are online, the secret that lets them in. */
@@ -49,20 +52,22 @@ export default function DeviceScreen() {
         hidden={['firmware', 'ip', 'intervalSec', 'remark']}
         roomy={['name', 'lastSeenAt']}
         live={DEVICE_TOPIC}
-        toolbar={
-          can(device.insert.needs) && (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
-              {say(Label.add)}
-            </Button>
-          )
-        }
+        add={{ call: device.insert, open: () => setDoing({ what: 'new' }) }}
+        ticks
+        toolbar={({ ticked }) => (
+          <>
+            <ImportButton call={deviceSheet.import} changes={CHANGES} />
+            {ticked.length > 0 && <Ticked rows={ticked} onUse={(rows) => setDoing({ what: 'use', rows })} />}
+          </>
+        )}
+        exports={deviceSheet.export}
         actions={(row) => [
           { text: Label.edit, needs: device.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['更换密钥', 'Renew secret'], needs: device.update.needs, run: () => void renew(row) },
           {
             text: Label.delete,
             needs: device.deleteList.needs,
-            run: () => void remove(device.deleteList, { ids: [row.id] }, `${row.deviceNo} ${row.name}`),
+            run: () => void remove(device.deleteList, { ids: [row.id] }, `${row.deviceNo} ${row.name}`, { kind: 'device.device', key: row.id }),
             danger: true,
           },
         ]}
@@ -70,12 +75,63 @@ export default function DeviceScreen() {
       />
       {doing?.what === 'new' && <NewDevice onClose={close} onMade={(secret) => setDoing({ what: 'secret', secret })} />}
       {doing?.what === 'edit' && <EditDevice of={doing.of} onClose={close} />}
+      {doing?.what === 'use' && <UseDialog rows={doing.rows} onClose={close} />}
       {doing?.what === 'secret' && (
         <Suspense>
           <OnceSecret secret={doing.secret} onClose={close} />
         </Suspense>
       )}
     </>
+  )
+}
+
+/** What can be done to the devices that are ticked. */
+function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly Row[]) => void }) {
+  const say = useText()
+  const secrets = async () => {
+    const sure = await confirm({
+      title: say([
+        `为 ${rows.length} 台设备下发新密钥？旧密钥立即失效。`,
+        `Make new secrets for ${rows.length} devices? The old ones stop working at once.`,
+      ]),
+      content: say(['密钥写入表格下载，只此一次。', 'They are downloaded as a sheet, this once.']),
+      okText: say(['下发并下载', 'Make and download']),
+      cancelText: say(['取消', 'Cancel']),
+    })
+    if (!sure) return
+    const made = await ask(device.secrets, { ids: rows.map(({ id }) => id) }, { key: newKey() }).catch(() => undefined)
+    if (made) saveAs(new Blob(['\uFEFF', sheetOf(made)], { type: 'text/csv;charset=utf-8' }), 'device-secrets.csv')
+  }
+  return (
+    <>
+      {can(device.changeUse.needs) && <Button onClick={() => onUse(rows)}>{say(['变更使用状态', 'Change use'])}</Button>}
+      {can(device.secrets.needs) && <Button onClick={() => void secrets()}>{say(['下发密钥', 'Make secrets'])}</Button>}
+    </>
+  )
+}
+
+/** No cell is read as a formula. */
+const sheetOf = (made: readonly { deviceNo: string; name: string; secret: string }[]) =>
+  [['deviceNo', 'name', 'secret'], ...made.map(({ deviceNo, name, secret }) => [deviceNo, name, secret])]
+    .map((cells) => cells.map((cell) => `"${cell.replace(/^[=+\-@]/, "'$&").replaceAll('"', '""')}"`).join(','))
+    .join('\r\n')
+
+/** All of them or none, with the reason that the history shows. */
+function UseDialog({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`变更 ${rows.length} 台设备的使用状态`, `Change the use of ${rows.length} devices`]}
+      entity={UseChange}
+      fields={['to', 'reason']}
+      mode="edit"
+      value={{ to: DeviceUse.inUse }}
+      also={{ ids: rows.map(({ id }) => id) }}
+      save={device.changeUse}
+      act={['确认变更', 'Change']}
+      done={['已变更', 'Changed']}
+      changes={CHANGES}
+      onClose={onClose}
+    />
   )
 }
 

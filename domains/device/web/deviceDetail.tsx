@@ -7,10 +7,11 @@ import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { GateName, ParkName } from '../../parking/web/names.tsx'
-import { type Command, command, CommandState } from '../contract/command.ts'
+import { command } from '../contract/command.ts'
 import { device, DeviceStatus, DeviceUse } from '../contract/device.ts'
-import { type Message, message, MessageKind } from '../contract/message.ts'
+import { message } from '../contract/message.ts'
 import { GATE, PARK } from './places.tsx'
+import { endWords, saidWords, toldWords } from './words.ts'
 import './device.css'
 
 type Row = Of<typeof DeviceStatus>
@@ -23,11 +24,14 @@ export const deviceDetail: Detail<Row> = {
   call: device.findOne as never,
   head: (row) => (
     <>
-      <b>{row.deviceNo}</b> {row.name} <State dictionary={DeviceUse} value={row.useStatus} />
+      <b>{row.deviceNo}</b> {row.name} <Online of={row} /> {row.useStatus !== IN_USE && <State dictionary={DeviceUse} value={row.useStatus} />}
     </>
   ),
   body: (row) => <DeviceStory of={row} />,
 }
+
+/** `DeviceUse`: in use, which says nothing of whether it is there. */
+const IN_USE = 1
 
 function DeviceStory({ of }: { of: Row }) {
   return (
@@ -60,19 +64,18 @@ const TONES = { 3: 'success', 4: 'error', 5: 'warning' } as const
 function Commands({ deviceNo }: { deviceNo: string }) {
   const say = useText()
   const { data } = useQuery(asks(command.query, { deviceNo, limit: LATEST, queryMode: 'rows' }))
-  const said = (row: Of<typeof Command>) => say(CommandState.entries[row.state])
   return (
     <Section title={['最近指令', 'Latest commands']}>
       {!data && <Waiting lines={3} />}
-      {data?.records.length === 0 && <p className="faint">{say(['还没有下发过指令', 'It was never told anything'])}</p>}
+      {data?.records.length === 0 && <p className="faint">{say(['还没有下发过指令', 'No commands sent yet'])}</p>}
       {data && (
         <Timeline
           events={data.records.map((row) => ({
             key: row.id,
             at: row.createdAt,
-            title: `${row.method} · ${said(row)}`,
+            title: `${say(toldWords(row))} · ${say(endWords(row))}`,
             tone: TONES[row.state as keyof typeof TONES] ?? 'default',
-            body: <Said of={row.params} />,
+            body: <Raw name={row.method} of={row.params} />,
           }))}
         />
       )}
@@ -83,19 +86,18 @@ function Commands({ deviceNo }: { deviceNo: string }) {
 function Messages({ deviceNo }: { deviceNo: string }) {
   const say = useText()
   const { data } = useQuery(asks(message.query, { deviceNo, limit: LATEST, queryMode: 'rows' }))
-  const kind = (row: Of<typeof Message>) => say(MessageKind.entries[row.kind])
   return (
     <Section title={['最近消息', 'Latest messages']}>
       {!data && <Waiting lines={3} />}
-      {data?.records.length === 0 && <p className="faint">{say(['还没有收到消息', 'It has said nothing yet'])}</p>}
+      {data?.records.length === 0 && <p className="faint">{say(['还没有收到消息', 'No messages received yet'])}</p>}
       {data && (
         <Timeline
           events={data.records.map((row) => ({
             key: row.id,
             at: row.deviceTime,
-            title: `${kind(row)} · ${row.type}`,
+            title: say(saidWords(row)),
             tone: row.offline ? 'warning' : 'default',
-            body: <Said of={row.payload} />,
+            body: <Raw name={row.type} of={row.payload} />,
           }))}
         />
       )}
@@ -109,6 +111,18 @@ export function Online({ of }: { of: Pick<Row, 'online' | 'lastSeenAt'> }) {
   if (of.online) return <span className="state success">{say(['在线', 'Online'])}</span>
   if (of.lastSeenAt === null) return <span className="state default">{say(['从未上线', 'Never seen'])}</span>
   return <span className="state error">{say(['离线', 'Offline'])}</span>
+}
+
+/** What went over the wire, for whoever asks. */
+function Raw({ name, of }: { name: string; of: unknown }) {
+  const say = useText()
+  return (
+    <details className="device-raw">
+      <summary>{say(['原始内容', 'Raw data'])}</summary>
+      <code>{name}</code>
+      <Said of={of} />
+    </details>
+  )
 }
 
 /** What a device said or was told, name by name; a picture or a part of its own stays as it was sent. */

@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import type { Say, Text } from '../../../platform/web/text.ts'
-import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { CHOOSE, findPark, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/names.tsx'
 
 export const PARK: Text = ['车场', 'Park']
 export const GATE: Text = ['通道', 'Lane']
@@ -31,8 +31,8 @@ function AnyGate(props: PickProps) {
 }
 
 /** How the lists search and show where a device stands. */
-export const findPark = { name: 'parkCode', control: <ParkSelect />, label: PARK } as const
-export const findGate = { name: 'gateCode', control: <AnyGate />, label: GATE } as const
+export { findPark }
+export const findGate = { name: 'gateCode', control: <AnyGate />, label: GATE, shown: (code: string) => <GateName code={code} /> } as const
 export const parkColumn = (say: Say) =>
   ({ dataIndex: 'parkCode', title: say(PARK), ellipsis: true, width: 180, render: (code: string | null) => <ParkName code={code} /> }) as const
 export const gateColumn = (say: Say) =>

@@ -4,11 +4,11 @@ import type { RuleId } from './rule.ts'
 
 /** Kinds of car that a rule may be for alone; the codes are those of the kinds of car at a lane. */
 export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Kind of car'], {
-  2: ['共享/预约车', 'Reserved'],
-  6: ['无牌车', 'Without plate'],
-  7: ['储值车', 'Stored value'],
-  8: ['月租车', 'Pass'],
-  9: ['临时车', 'Temporary'],
+  reserved: [2, '共享/预约车', 'Reserved'],
+  noPlate: [6, '无牌车', 'Without plate'],
+  storedValue: [7, '储值车', 'Stored value'],
+  pass: [8, '月租车', 'Pass'],
+  temporary: [9, '临时车', 'Temporary'],
 })
 
 /**
@@ -56,14 +56,22 @@ export const associate = {
   insert: call('fee.associate.insert', {
     ...edit,
     post: '/feeAssociate/insert',
+    does: ['关联收费规则', 'Tied a fee rule'],
     body: pickSome(Associate, ['ruleId'], OPTIONAL),
     reply: message({ id: Associate.properties.id }),
   }),
   update: call('fee.associate.update', {
     ...edit,
     post: '/feeAssociate/update',
+    does: ['修改规则关联', 'Changed what a fee rule is tied to'],
     body: pickSome(Associate, ['id', 'version'], ['ruleId', ...OPTIONAL]),
     reply: nothing,
   }),
-  delete: call('fee.associate.delete', { ...edit, delete: '/feeAssociate/delete', query: pick(Associate, 'id'), reply: nothing }),
+  delete: call('fee.associate.delete', {
+    ...edit,
+    delete: '/feeAssociate/delete',
+    does: ['解除规则关联', 'Untied a fee rule'],
+    query: pick(Associate, 'id'),
+    reply: nothing,
+  }),
 }

@@ -2,12 +2,12 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, day, dictionary, entity, id, instant, listOf, message, nothing, pick, text, whole, yes } from '../../../platform/contract/field.ts'
 
 export const HolidayKind = dictionary('fee_holiday_kind', ['日期性质', 'What the day is'], {
-  1: ['节假日', 'Holiday'],
-  2: ['调休上班', 'Worked day'],
-  3: ['平日', 'Plain day'],
+  holiday: [1, '节假日', 'Holiday'],
+  worked: [2, '调休上班', 'Worked day'],
+  plain: [3, '平日', 'Plain day'],
 })
 /** A day that differs from the published calendar, for the enterprise's own rules. */
-export const Holiday = entity({
+export const Holiday = entity(['节假日', 'Holiday'], {
   id: id<'HolidayId'>(),
   day: day('日期', 'Day'),
   kind: among('性质', 'What it is', HolidayKind),
@@ -37,6 +37,18 @@ export const holiday = {
     reply: message({ known: yes('已公布', 'Published'), days: listOf(CalendarDay) }),
   }),
   /** Sets what a day is; a day that was set before is set anew. */
-  save: call('fee.holiday.save', { ...edit, post: '/feeHoliday/save', body: pick(Holiday, 'day', 'kind', 'name'), reply: nothing }),
-  delete: call('fee.holiday.delete', { ...edit, delete: '/feeHoliday/delete', query: pick(Holiday, 'id'), reply: nothing }),
+  save: call('fee.holiday.save', {
+    ...edit,
+    post: '/feeHoliday/save',
+    does: ['设置节假日', 'Set a holiday'],
+    body: pick(Holiday, 'day', 'kind', 'name'),
+    reply: nothing,
+  }),
+  delete: call('fee.holiday.delete', {
+    ...edit,
+    delete: '/feeHoliday/delete',
+    does: ['删除节假日设置', 'Took back a holiday'],
+    query: pick(Holiday, 'id'),
+    reply: nothing,
+  }),
 }

@@ -2,29 +2,30 @@ import { among, dictionary, entity, fen, instant, listOf, type Of, orNone, shape
 
 /** What one line of a quote is. `charged` lines carry money; the others say where time cost nothing, or adjust the sum. */
 export const LineKind = dictionary('fee_line_kind', ['计费行', 'Line of a fee'], {
-  1: ['按单元', 'By unit'],
-  2: ['按次', 'By visit'],
-  3: ['按比例', 'In proportion'],
-  4: ['按时长表', 'By length'],
-  5: ['已计入上一单元', 'Within a unit already charged'],
-  6: ['免费时段', 'Free hours'],
-  7: ['免费时长', 'Free minutes'],
-  8: ['非收费时段', 'Outside charging hours'],
-  9: ['已抵扣', 'Covered'],
-  10: ['倍率', 'Factor'],
-  11: ['取整', 'Rounding'],
+  byUnit: [1, '按单元', 'By unit'],
+  byVisit: [2, '按次', 'By visit'],
+  inProportion: [3, '按比例', 'In proportion'],
+  byLength: [4, '按时长表', 'By length'],
+  unitCharged: [5, '已计入上一单元', 'Within a unit already charged'],
+  freeHours: [6, '免费时段', 'Free hours'],
+  freeMinutes: [7, '免费时长', 'Free minutes'],
+  outsideHours: [8, '非收费时段', 'Outside charging hours'],
+  covered: [9, '已抵扣', 'Covered'],
+  factor: [10, '倍率', 'Factor'],
+  rounding: [11, '取整', 'Rounding'],
+  wholeDay: [12, '满24小时', 'Full 24 hours'],
 })
 export type LineKindCode = keyof typeof LineKind.entries
 export const CappedBy = dictionary('fee_capped_by', ['封顶', 'Capped by'], {
-  1: ['时段封顶', 'Cap of the band'],
-  2: ['每日封顶', 'Cap of the day'],
-  3: ['单次封顶', 'Cap of the stay'],
+  band: [1, '时段封顶', 'Cap of the band'],
+  day: [2, '每日封顶', 'Cap of the day'],
+  stay: [3, '单次封顶', 'Cap of the stay'],
 })
 export const FreeReason = dictionary('fee_free_reason', ['免费原因', 'Why it is free'], {
-  1: ['无停车时长', 'No time was parked'],
-  2: ['在免费时长内', 'Within the free minutes'],
-  3: ['已由月卡或预约抵扣', 'Covered by a pass or a reservation'],
-  4: ['停在非收费时段', 'Outside charging hours'],
+  noTime: [1, '无停车时长', 'No time was parked'],
+  freeMinutes: [2, '在免费时长内', 'Within the free minutes'],
+  covered: [3, '已由月卡或预约抵扣', 'Covered by a pass or a reservation'],
+  outsideHours: [4, '停在非收费时段', 'Outside charging hours'],
 })
 
 /** One part of a fee, in the order of time. The lines' `amountFen` add up to the total, always. */

@@ -26,31 +26,31 @@ import { Quote } from './quote.ts'
 import { TariffSchema } from './tariffSchema.ts'
 
 export const RuleStatus = dictionary('fee_rule_status', ['规则状态', 'State of a rule'], {
-  0: ['草稿', 'Draft', 'warning'],
-  1: ['已发布', 'Published', 'success'],
-  2: ['已停用', 'Withdrawn'],
+  draft: [0, '草稿', 'Draft', 'warning'],
+  published: [1, '已发布', 'Published', 'success'],
+  withdrawn: [2, '已停用', 'Withdrawn'],
 })
 export const ruleCan = moves(RuleStatus, { publish: { 0: 1 }, withdraw: { 1: 2 } })
 export const RuleSource = dictionary('fee_rule_source', ['规则来源', 'Where a rule comes from'], {
-  1: ['时段表', 'Tables'],
-  2: ['规则文档', 'Document'],
+  tables: [1, '时段表', 'Tables'],
+  document: [2, '规则文档', 'Document'],
 })
 export const FreeMode = dictionary('fee_free_mode', ['免费方式', 'Free minutes'], {
-  1: ['超出全额计', 'Beyond them all is charged'],
-  2: ['扣除免费时长', 'They are taken off'],
+  beyondCharged: [1, '超出全额计', 'Beyond them all is charged'],
+  takenOff: [2, '扣除免费时长', 'They are taken off'],
 })
 export const DayUnit = dictionary('fee_day_unit', ['计费日', 'Day of a fee'], {
-  1: ['自然日', 'Calendar day'],
-  2: ['入场起24小时', '24 hours from entry'],
-  3: ['自定义日切', 'Day with its own start'],
+  calendar: [1, '自然日', 'Calendar day'],
+  rolling: [2, '入场起24小时', '24 hours from entry'],
+  ownStart: [3, '自定义日切', 'Day with its own start'],
 })
 export const UnitAnchor = dictionary('fee_unit_anchor', ['单元跨段', 'A unit over the end of its band'], {
-  1: ['顺延', 'Runs on'],
-  2: ['按段重算', 'Ends with the band'],
+  runsOn: [1, '顺延', 'Runs on'],
+  endWithBand: [2, '按段重算', 'Ends with the band'],
 })
 export const SecondRule = dictionary('fee_second_rule', ['秒的处理', 'Seconds'], {
-  1: ['舍去秒', 'Dropped'],
-  2: ['进一分钟', 'A started minute counts'],
+  drop: [1, '舍去秒', 'Dropped'],
+  count: [2, '进一分钟', 'A started minute counts'],
 })
 
 export type RuleVersionId = 'RuleVersionId'
@@ -148,10 +148,10 @@ const among9 = whole('车辆类型', 'Kind of car', { min: 1, max: 9 })
 export const rule = {
   queryPage: call('fee.rule.query-page', { ...view, post: '/feeRule/queryPage', body: paged(ruleSearch), reply: pageOf(Rule) }),
   insert: call('fee.rule.insert', {
-    ...edit, post: '/feeRule/insert', body: pickSome(Rule, ['name'], WRITTEN), reply: message({ id: Rule.properties.id, ruleId: Rule.properties.ruleId }),
+    ...edit, post: '/feeRule/insert', does: ['新增收费规则', 'Added a fee rule'], body: pickSome(Rule, ['name'], WRITTEN), reply: message({ id: Rule.properties.id, ruleId: Rule.properties.ruleId }),
   }), // prettier-ignore
   update: call('fee.rule.update', {
-    ...edit, post: '/feeRule/update', body: pickSome(Rule, ['id', 'version'], ['name', ...WRITTEN]), reply: message({ id: Rule.properties.id }),
+    ...edit, post: '/feeRule/update', does: ['修改收费规则', 'Changed a fee rule'], body: pickSome(Rule, ['id', 'version'], ['name', ...WRITTEN]), reply: message({ id: Rule.properties.id }),
   }), // prettier-ignore
   /** A draft only: what was published stays. */
   delete: call('fee.rule.delete', {
@@ -159,6 +159,7 @@ export const rule = {
     needs: 'fee:rule:delete',
     writes: true,
     delete: '/feeRule/delete',
+    does: ['删除收费规则', 'Deleted a fee rule'],
     query: versionId,
     reply: nothing,
   }),
@@ -195,6 +196,7 @@ export const rule = {
     needs: 'fee:rule:edit',
     writes: true,
     post: '/feeRule/import',
+    does: ['导入收费规则', 'Imported a fee rule'],
     body: message({ document: anything }, { name: Rule.properties.name, rule: text('规则', 'Rule', { max: 100 }), ruleId: Rule.properties.ruleId }),
     reply: listOf(
       message({
@@ -208,6 +210,7 @@ export const rule = {
     needs: 'fee:rule:publish',
     writes: true,
     post: '/feeRule/publish',
+    does: ['发布收费规则', 'Published a fee rule'],
     body: message(
       { id: Rule.properties.id, version: Rule.properties.version },
       { effectiveFrom: instant('生效时间', 'In force from'), effectiveTo: instant('失效时间', 'Until') },
@@ -219,9 +222,10 @@ export const rule = {
     needs: 'fee:rule:publish',
     writes: true,
     post: '/feeRule/withdraw',
+    does: ['撤回收费规则', 'Withdrew a fee rule'],
     body: message({ id: Rule.properties.id, version: Rule.properties.version, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: nothing,
   }),
   /** A new draft of a published rule, with its tables. */
-  revise: call('fee.rule.revise', { ...own, needs: 'fee:rule:edit', writes: true, post: '/feeRule/revise', body: versionId, reply: message({ id: Rule.properties.id }) }), // prettier-ignore
+  revise: call('fee.rule.revise', { ...own, needs: 'fee:rule:edit', writes: true, post: '/feeRule/revise', does: ['修订收费规则', 'Began a new version of a fee rule'], body: versionId, reply: message({ id: Rule.properties.id }) }), // prettier-ignore
 }

@@ -19,20 +19,20 @@ import {
 import type { RuleVersionId } from './rule.ts'
 
 export const SegmentMode = dictionary('fee_segment_mode', ['计费方式', 'Charged'], {
-  0: ['免费', 'Free'],
-  1: ['按次', 'By visit'],
-  2: ['按时', 'By hour'],
-  3: ['阶梯', 'By step'],
+  free: [0, '免费', 'Free'],
+  byVisit: [1, '按次', 'By visit'],
+  byHour: [2, '按时', 'By hour'],
+  byStep: [3, '阶梯', 'By step'],
 })
 /** Kinds of day add up: 3 is workdays and weekends, 7 every day. A holiday on a weekend is a holiday; a weekend day that is worked is a workday. */
 export const DayType = dictionary('fee_day_type', ['日期类型', 'Days'], {
-  1: ['工作日', 'Workdays'],
-  2: ['周末', 'Weekends'],
-  3: ['工作日和周末', 'Workdays and weekends'],
-  4: ['节假日', 'Holidays'],
-  5: ['工作日和节假日', 'Workdays and holidays'],
-  6: ['周末和节假日', 'Weekends and holidays'],
-  7: ['每天', 'Every day'],
+  workdays: [1, '工作日', 'Workdays'],
+  weekends: [2, '周末', 'Weekends'],
+  workdaysWeekends: [3, '工作日和周末', 'Workdays and weekends'],
+  holidays: [4, '节假日', 'Holidays'],
+  workdaysHolidays: [5, '工作日和节假日', 'Workdays and holidays'],
+  weekendsHolidays: [6, '周末和节假日', 'Weekends and holidays'],
+  everyDay: [7, '每天', 'Every day'],
 })
 
 export type SegmentId = 'SegmentId'
@@ -43,7 +43,7 @@ const made = {
   updatedAt: instant('更新时间', 'Updated at'),
 }
 /** A band of the clock of one version of a rule (时段). `to` at or before `from` goes over midnight; equal is all day. */
-export const Segment = entity({
+export const Segment = entity(['时段', 'Band'], {
   id: id<SegmentId>(),
   ruleVersionId: ref<RuleVersionId>('规则版本', 'Rule version'),
   name: orNone(text('名称', 'Name', { max: 64 })),
@@ -55,14 +55,14 @@ export const Segment = entity({
   ...made,
 })
 /** What one stay in the band costs, however long (按次). */
-export const Frequency = entity({
+export const Frequency = entity(['按次计费', 'Price per visit'], {
   id: id<'FrequencyId'>(),
   segmentId: ref<SegmentId>('时段', 'Segment'),
   amountFen: fen('金额', 'Amount', { min: 0 }),
   ...made,
 })
 /** A price for every started unit (按时); the first may be another, once in a stay. */
-export const Hour = entity({
+export const Hour = entity(['按时计费', 'Price per time'], {
   id: id<'HourId'>(),
   segmentId: ref<SegmentId>('时段', 'Segment'),
   firstMin: orNone(whole('首段时长', 'First unit', { unit: 'minute', min: 1, max: 1440 })),
@@ -72,7 +72,7 @@ export const Hour = entity({
   ...made,
 })
 /** What a stay costs up to a length (阶梯); the one row with `overUnitMin` says what every started unit beyond the last adds. */
-export const Step = entity({
+export const Step = entity(['阶梯计费', 'Price by steps'], {
   id: id<'StepId'>(),
   segmentId: ref<SegmentId>('时段', 'Segment'),
   upToMin: orNone(whole('至', 'Up to', { unit: 'minute', min: 1, max: 44_640 })),
@@ -96,58 +96,95 @@ export const segment = {
   insert: call('fee.segment.insert', {
     ...edit,
     post: '/feeSegment/insert',
+    does: ['新增收费时段', 'Added a time band'],
     body: pickSome(Segment, ['ruleVersionId', 'from', 'to', 'mode'], ['name', 'dayType', 'capFen']),
     reply: done,
   }),
   update: call('fee.segment.update', {
     ...edit,
     post: '/feeSegment/update',
+    does: ['修改收费时段', 'Changed a time band'],
     body: pickSome(Segment, ['id', 'version'], ['name', 'from', 'to', 'dayType', 'mode', 'capFen']),
     reply: nothing,
   }),
-  delete: call('fee.segment.delete', { ...edit, delete: '/feeSegment/delete', query: pick(Segment, 'id'), reply: nothing }),
+  delete: call('fee.segment.delete', {
+    ...edit,
+    delete: '/feeSegment/delete',
+    does: ['删除收费时段', 'Deleted a time band'],
+    query: pick(Segment, 'id'),
+    reply: nothing,
+  }),
 }
 export const frequency = {
   queryPage: call('fee.frequency.query-page', { ...view, post: '/feeFrequency/queryPage', body: paged(frequencySearch), reply: pageOf(Frequency) }),
-  insert: call('fee.frequency.insert', { ...edit, post: '/feeFrequency/insert', body: pick(Frequency, 'segmentId', 'amountFen'), reply: done }),
+  insert: call('fee.frequency.insert', {
+    ...edit,
+    post: '/feeFrequency/insert',
+    does: ['新增限次', 'Added a limit of times'],
+    body: pick(Frequency, 'segmentId', 'amountFen'),
+    reply: done,
+  }),
   update: call('fee.frequency.update', {
     ...edit,
     post: '/feeFrequency/update',
+    does: ['修改限次', 'Changed a limit of times'],
     body: pick(Frequency, 'id', 'version', 'amountFen'),
     reply: nothing,
   }),
-  delete: call('fee.frequency.delete', { ...edit, delete: '/feeFrequency/delete', query: pick(Frequency, 'id'), reply: nothing }),
+  delete: call('fee.frequency.delete', {
+    ...edit,
+    delete: '/feeFrequency/delete',
+    does: ['删除限次', 'Deleted a limit of times'],
+    query: pick(Frequency, 'id'),
+    reply: nothing,
+  }),
 }
 export const hour = {
   queryPage: call('fee.hour.query-page', { ...view, post: '/feeHour/queryPage', body: paged(hourSearch), reply: pageOf(Hour) }),
   insert: call('fee.hour.insert', {
     ...edit,
     post: '/feeHour/insert',
+    does: ['新增时长计费', 'Added a charge by time'],
     body: pickSome(Hour, ['segmentId', 'unitMin', 'unitFen'], ['firstMin', 'firstFen']),
     reply: done,
   }),
   update: call('fee.hour.update', {
     ...edit,
     post: '/feeHour/update',
+    does: ['修改时长计费', 'Changed a charge by time'],
     body: pickSome(Hour, ['id', 'version'], ['unitMin', 'unitFen', 'firstMin', 'firstFen']),
     reply: nothing,
   }),
-  delete: call('fee.hour.delete', { ...edit, delete: '/feeHour/delete', query: pick(Hour, 'id'), reply: nothing }),
+  delete: call('fee.hour.delete', {
+    ...edit,
+    delete: '/feeHour/delete',
+    does: ['删除时长计费', 'Deleted a charge by time'],
+    query: pick(Hour, 'id'),
+    reply: nothing,
+  }),
 }
 export const step = {
   queryPage: call('fee.step.query-page', { ...view, post: '/feeStep/queryPage', body: paged(stepSearch), reply: pageOf(Step) }),
   insert: call('fee.step.insert', {
     ...edit,
     post: '/feeStep/insert',
+    does: ['新增阶梯', 'Added a step'],
     body: pickSome(Step, ['segmentId'], ['upToMin', 'totalFen', 'overUnitMin', 'overUnitFen']),
     reply: done,
   }),
   update: call('fee.step.update', {
     ...edit,
     post: '/feeStep/update',
+    does: ['修改阶梯', 'Changed a step'],
     body: pickSome(Step, ['id', 'version'], ['upToMin', 'totalFen', 'overUnitMin', 'overUnitFen']),
     reply: nothing,
   }),
-  delete: call('fee.step.delete', { ...edit, delete: '/feeStep/delete', query: pick(Step, 'id'), reply: nothing }),
+  delete: call('fee.step.delete', {
+    ...edit,
+    delete: '/feeStep/delete',
+    does: ['删除阶梯', 'Deleted a step'],
+    query: pick(Step, 'id'),
+    reply: nothing,
+  }),
 }
 export type SegmentOf = Of<typeof Segment>

@@ -18,6 +18,8 @@ export interface Tariff {
    */
   clock: 'segment' | 'cycle' | 'stay'
   cycle?: Cycle
+  /** What every full 24 hours of a stay cost: a price and no cap, also where units would have cost less. The rest is charged as a stay that begins there. */
+  wholeDayE4?: Rate
   stayCapE4?: Rate
   /** Price by the length of the whole stay, upper edges included; beyond the last row its step repeats. Takes the place of bands. */
   table?: { toMin: number; priceE4: Rate }[]

@@ -49,6 +49,7 @@ export const TariffSchema: Schema<Tariff> = Unsafe<Tariff>(
         { kind: one('natural', 'rolling', 'cut'), capsE4: list(rate, 400), edge: one('restart', 'goOn') },
         { cutMin: whole(0, 1439), once: { type: 'boolean' } },
       ),
+      wholeDayE4: rate,
       stayCapE4: rate,
       table: list(object({ toMin: minutes, priceE4: rate }), 1000, 1),
       factor: fraction,

@@ -4,6 +4,7 @@ import { question } from '../../../platform/server/question.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { QuoteOf } from '../contract/quote.ts'
 import type { Tariff } from '../contract/tariff.ts'
+import type { Job } from './apart.ts'
 import { calendarOf } from './holiday.ts'
 import { compiledOnce, quoteWith, type StayAsked } from './quoting.ts'
 
@@ -52,6 +53,11 @@ const RESOLVE = `select r.id from fee.associate a join fee.rule r on r.enterpris
 export interface QuoteWanted extends StayAsked {
   ruleVersionId: string
 }
+/** The same for `quoteApart`: what a person asks for, of whatever length. */
+export async function jobOf(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<Job> {
+  const { document, name, versionNo } = await factsOf(tx, ruleVersionId)
+  return { tariff: document, calendar: await calendarOf(tx), facts: { id: ruleVersionId, name, versionNo }, stay }
+}
 /** What a stay costs by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
 export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<QuoteOf> {
   const known = await factsOf(tx, ruleVersionId)
@@ -65,6 +71,9 @@ export const countedFreeOf = async (tx: Tx, ruleVersionId: string): Promise<Tari
   const { free } = (await factsOf(tx, ruleVersionId)).document
   return free?.timesPerDay ? free : undefined
 }
+
+/** What people call the rule of a published version. */
+export const ruleNameOf = async (tx: Tx, ruleVersionId: string): Promise<string> => (await factsOf(tx, ruleVersionId)).name
 
 interface Facts {
   name: string

@@ -6,9 +6,9 @@ import { associate, AssociateLine, associateSearch } from '../contract/associate
 import { TOUCHED } from './version.ts'
 import './tables.ts'
 
-const AreaWithoutPark = refusal('fee.associate.area', 42215, '指定区域时须指定车场', 'An area needs its park', 422)
-const NoSuchRule = refusal('fee.associate.rule', 42216, '规则不存在', 'There is no such rule', 422)
-const Tied = refusal('fee.associate.tied', 40026, '该规则已有相同的关联', 'The rule is tied to the same already')
+const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'An area needs its park', 422)
+const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在', 'There is no such rule', 422)
+const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule is tied to the same already')
 
 const lines = listOver(AssociateLine, 'fee.associateLine', associateSearch)
 
@@ -39,6 +39,18 @@ export const calls = serve(associate, {
     await tx.deleteFrom('fee.associate').where('id', '=', input.id).execute()
   },
 })
+
+/** @throws what adding the same again would be refused for */
+export async function tieMayComeBack(tx: Tx, id: string): Promise<void> {
+  const tie = await tx
+    .selectFrom('fee.associate')
+    .selectAll()
+    .where('id', '=', id as never)
+    .executeTakeFirst()
+  if (!tie) throw NotFound()
+  await refuseWrong(tx, tie)
+  await refuseTwice(tx, tie, id)
+}
 
 interface Tie {
   ruleId: string

@@ -30,6 +30,8 @@ export interface Compiled {
   restarts: boolean
   caps: number[]
   once: boolean
+  /** What a full 24 hours cost, where they have a price of their own. */
+  wholeDay: number | undefined
   stayCap: number
   freeSec: number
   table: { to: number; price: number }[] | undefined
@@ -93,6 +95,7 @@ export function compile(tariff: Tariff): Compiled {
     restarts: cycle?.edge === 'restart',
     caps: (cycle?.capsE4 ?? []).map(money),
     once: cycle?.once ?? false,
+    wholeDay: tariff.wholeDayE4 === undefined ? undefined : money(tariff.wholeDayE4),
     stayCap: tariff.stayCapE4 === undefined ? NO_CAP : money(tariff.stayCapE4),
     freeSec: (free?.minutes ?? 0) * 60,
     table: table?.map(({ toMin, priceE4 }) => ({ to: toMin * 60, price: money(priceE4) })),
@@ -119,6 +122,7 @@ function scaleOf(tariff: Tariff) {
   }
   tariff.cycle?.capsE4.forEach((cap) => fits(cap))
   tariff.table?.forEach(({ priceE4 }) => fits(priceE4))
+  fits(tariff.wholeDayE4)
   fits(tariff.stayCapE4)
   scale *= tariff.factor?.[1] ?? 1
   if (!(scale <= SCALE_MAX)) throw new RangeError(`prices need a scale of ${scale}`)

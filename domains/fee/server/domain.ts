@@ -6,10 +6,12 @@ import { calls as holidays } from './holiday.ts'
 import { calls as rules } from './rule.ts'
 import { frequencyCalls, hourCalls, segmentCalls, stepCalls } from './segment.ts'
 import { nouns } from './nouns.ts'
+import { records } from './records.ts'
 
 export const fee: Domain = {
   name: 'fee',
   calls: [...rules, ...associates, ...segmentCalls, ...frequencyCalls, ...hourCalls, ...stepCalls, ...holidays, ...carFees],
   menu,
   nouns,
+  records,
 }

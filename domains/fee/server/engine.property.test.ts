@@ -5,8 +5,11 @@ import { type TableRule, type TableSegment, tariffOfTables } from './catalogue.t
 import { civilOf } from './civil.ts'
 import { compile } from './compiled.ts'
 import { type Part, price } from './engine.ts'
+import { lint } from './lint.ts'
 
 const RUNS = 1500
+/** The lint prices thousands of stays. */
+const LINTED_RUNS = 200
 const start = civilOf('2026-03-02 00:00:00')!
 
 /** Edges of a day that is cut into bands: 08:00, 20:00 … some of them not at full hours. */
@@ -63,7 +66,11 @@ const published = (roundings: ('ceil' | 'floor' | 'exact')[] = ['ceil']): fc.Arb
     ),
   ) as fc.Arbitrary<Tariff> // prettier-ignore
 
-const anyTariff = fc.oneof(tableRule.map(tariffOfTables), published(['ceil', 'floor', 'exact']))
+/** The same with a price for a full 24 hours, of every size beside what units would cost. */
+const withWholeDay = (tariffs: fc.Arbitrary<Tariff>): fc.Arbitrary<Tariff> =>
+  fc.tuple(tariffs, fc.integer({ min: 0, max: 2_000_000 })).map(([tariff, wholeDayE4]) => ({ ...tariff, wholeDayE4 }))
+const anyOwn = tableRule.map(tariffOfTables)
+const anyTariff = fc.oneof(anyOwn, published(['ceil', 'floor', 'exact']), withWholeDay(anyOwn), withWholeDay(published(['ceil', 'floor', 'exact'])))
 const second = fc.integer({ min: 0, max: 4 * 86_400 })
 
 function priced(tariff: Tariff, entry: number, exit: number, covered: (readonly [number, number])[] = []) {
@@ -109,15 +116,20 @@ describe('any tariff', () => {
 })
 
 describe('tariffs that charge started units', () => {
-  const never = (tariffs: fc.Arbitrary<Tariff>) =>
+  const never = (tariffs: fc.Arbitrary<Tariff>, numRuns = RUNS) =>
     fc.assert(
       fc.property(tariffs, second, second, fc.integer({ min: 0, max: 90_000 }), (tariff, from, length, more) => {
         const entry = start + from
         const shorter = priced(tariff, entry, entry + length).total
         expect(priced(tariff, entry, entry + length + more).total).toBeGreaterThanOrEqual(shorter)
       }),
-      { numRuns: RUNS },
+      { numRuns },
     )
-  test('of the console’s tables: the fee never falls as exit grows', () => never(tableRule.map(tariffOfTables)))
+  test('of the console’s tables: the fee never falls as exit grows', () => never(anyOwn))
+  test('with a price for a full 24 hours: the fee never falls unless the lint says so', () =>
+    never(
+      withWholeDay(fc.oneof(anyOwn, published())).filter((tariff) => !lint(tariff).some(({ code }) => code === 'wholeDay')),
+      LINTED_RUNS,
+    ))
   test('of published form: the fee never falls as exit grows', () => never(published()))
 })

@@ -20,13 +20,15 @@ export interface Priced {
   freeReason: FreeReason | null
   /** The stay met a year whose holidays are not known. */
   unknownYear: boolean
+  /** Full 24 hours that had a price of their own. While their number stays the same a longer stay never costs less. */
+  wholeDays: number
 }
 export type FreeReason = 'noTime' | 'withinFree' | 'covered' | 'notCharged'
 export type CappedBy = 'segment' | 'day' | 'stay'
 
 /** One part of the amount, or of the time that costs nothing. */
 export interface Part {
-  kind: 'units' | 'visit' | 'rate' | 'table' | 'running' | 'free' | 'grace' | 'notCharged' | 'covered' | 'factor' | 'rounding'
+  kind: 'units' | 'wholeDay' | 'visit' | 'rate' | 'table' | 'running' | 'free' | 'grace' | 'notCharged' | 'covered' | 'factor' | 'rounding'
   from: Civil
   to: Civil
   band: number
@@ -43,16 +45,16 @@ export interface Part {
 
 /**
  * What a stay costs under a tariff. Pure. With `parts` it also says why: every part of the amount and every stretch that costs nothing, in the order of time.
- * Algorithm: cut covered time out; free minutes; walk the rest band by band, a run of equal units at a time; caps of the band's occurrence, then of the
+ * Algorithm: cut covered time out; free minutes; full 24 hours that have a price of their own; walk the rest band by band, a run of equal units at a time; caps of the band's occurrence, then of the
  * cycle in which a unit starts, then of the stay; factor; rounding.
  */
 export function price(c: Compiled, asked: Asked, parts: Part[] | null = null): Priced {
   const { entry, exit } = wholeTimes(c, asked)
   const w = walkOf(c, asked, entry, parts)
-  if (exit <= entry) return { total: 0, freeReason: 'noTime', unknownYear: false }
+  if (exit <= entry) return { total: 0, freeReason: 'noTime', unknownYear: false, wholeDays: 0 }
   const stretches = billable(entry, exit, asked.covered, c.tariff.seconds !== 'count', parts)
   const billed = stretches === undefined ? exit - entry : lengthOf(stretches)
-  if (billed <= 0) return { total: 0, freeReason: 'covered', unknownYear: false }
+  if (billed <= 0) return { total: 0, freeReason: 'covered', unknownYear: false, wholeDays: 0 }
   const free = hasFree(c, asked) ? c.freeSec : 0
   if (free && isWithinFree(c, billed, free)) return withinFree(entry, exit, stretches, parts)
   const skip = c.tariff.free?.mode === 'deduct' ? free : 0
@@ -64,7 +66,8 @@ export function price(c: Compiled, asked: Asked, parts: Part[] | null = null): P
       priceStretch(w, from, stretches[i + 1]!)
     }
   const total = finished(w, entry, exit)
-  return { total, freeReason: total === 0 && w.full === 0 ? 'notCharged' : null, unknownYear: meetsUnknownYear(c, asked.calendar, entry, exit) }
+  const freeReason = total === 0 && w.full === 0 ? 'notCharged' : null
+  return { total, freeReason, unknownYear: meetsUnknownYear(c, asked.calendar, entry, exit), wholeDays: w.wholeDays }
 }
 
 /** Only where kinds of day matter at all. */
@@ -101,13 +104,14 @@ interface Walk {
   position: number
   paidTo: number
   firstTaken: boolean
+  wholeDays: number
 }
 
 function walkOf(c: Compiled, asked: Asked, entry: Civil, parts: Part[] | null): Walk {
   const w: Walk = {
     c, parts, calendar: asked.calendar, total: 0, full: 0,
     origin: entry, cycleIndex: -1, cycleStart: entry, cycleEnd: NO_CAP, cycleSum: 0, cycleCap: NO_CAP,
-    band: -1, from: 0, to: 0, occurrenceBand: -1, occurrence: 0, occurrenceSum: 0, visited: false, position: 0, paidTo: 0, firstTaken: false,
+    band: -1, from: 0, to: 0, occurrenceBand: -1, occurrence: 0, occurrenceSum: 0, visited: false, position: 0, paidTo: 0, firstTaken: false, wholeDays: 0,
   } // prettier-ignore
   if (c.cycle === 'natural' || c.cycle === 'cut') w.origin = Math.floor((entry - c.cutSec) / DAY_SECONDS) * DAY_SECONDS + c.cutSec
   enterCycle(w, entry)
@@ -152,7 +156,7 @@ function withinFree(entry: Civil, exit: Civil, stretches: Civil[] | undefined, p
   const all = stretches ?? [entry, exit]
   if (parts) for (let i = 0; i < all.length; i += 2) parts.push(costless('grace', all[i]!, all[i + 1]!, -1))
   parts?.sort((a, b) => a.from - b.from)
-  return { total: 0, freeReason: 'withinFree', unknownYear: false }
+  return { total: 0, freeReason: 'withinFree', unknownYear: false, wholeDays: 0 }
 }
 /** Where charging starts when the free minutes are never charged. They count on the first stretch only. */
 function skipped(w: Walk, from: Civil, to: Civil, skip: number): Civil {
@@ -163,7 +167,7 @@ function skipped(w: Walk, from: Civil, to: Civil, skip: number): Civil {
 }
 
 function priceStretch(w: Walk, from: Civil, to: Civil) {
-  let at = from
+  let at = w.c.wholeDay === undefined ? from : priceWholeDays(w, w.c.wholeDay, from, to)
   while (at < to) {
     if (at >= w.cycleEnd) enterCycle(w, at)
     locate(w, at)
@@ -177,6 +181,23 @@ function priceStretch(w: Walk, from: Civil, to: Civil) {
       at = end
     }
   }
+}
+/** Full 24 hours from where the stretch begins, at their own price; no cap but the stay's holds for them. Answers where the rest begins. */
+function priceWholeDays(w: Walk, rate: number, from: Civil, to: Civil): Civil {
+  const units = Math.floor((to - from) / DAY_SECONDS)
+  if (units === 0) return from
+  const end = from + units * DAY_SECONDS
+  const full = units * rate
+  const amount = Math.min(full, w.c.stayCap - w.total)
+  w.wholeDays += units
+  w.total += amount
+  w.full += full
+  if (!w.parts) return end
+  const cappedBy = amount < full ? 'stay' : null
+  const cappedFrom = cappedBy ? from + Math.ceil(amount / rate) * DAY_SECONDS : end
+  const whole = { units, unitSec: DAY_SECONDS, price: rate, full, amount, cappedBy, cappedFrom, cycle: w.cycleIndex } as const
+  w.parts.push({ ...costless('wholeDay', from, end, -1), ...whole })
+  return end
 }
 const NO_BAND = { by: 'free' } as const
 

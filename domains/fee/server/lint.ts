@@ -3,6 +3,7 @@ import { HOLIDAY, type Band, type Rate, type Tariff, WEEKEND, WORKDAY } from '..
 import { type Gap, gapsOf } from './catalogue.ts'
 import { compile, covers } from './compiled.ts'
 import { fractionOf } from './rate.ts'
+import { dearerThanWholeDay } from './wholeDay.ts'
 
 export type Found = LintOf
 const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null): Found => ({
@@ -16,12 +17,12 @@ export const wrong = (code: string, zh: string, en: string, minute: number | nul
 
 /**
  * What stands against publishing a tariff (`error`), and what one should know (`warning`). A tariff without errors is compilable, its bands tile every day,
- * and its fee never falls as a stay grows.
+ * and its fee never falls as a stay grows, but where the warning `wholeDay` says so.
  */
 export function lint(tariff: Tariff): Found[] {
   const found = [...currency(tariff), ...prices(tariff), ...tiers(tariff), ...table(tariff)]
   if (found.some(({ code }) => code === 'scale')) return found
-  return [...found, ...gapsOf(tariff).map(uncovered), ...overlaps(tariff.bands), ...never(tariff)]
+  return [...found, ...gapsOf(tariff).map(uncovered), ...overlaps(tariff.bands), ...wholeDay(tariff), ...never(tariff)]
 }
 
 export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
@@ -69,7 +70,7 @@ function prices(tariff: Tariff): Found[] {
   const found: Found[] = []
   if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于1440分钟', 'Free minutes must be fewer than 1440'))
   if (tariff.bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'It has no segment'))
-  const all: (Rate | undefined)[] = [tariff.stayCapE4, ...(tariff.cycle?.capsE4 ?? []), ...tariff.bands.map(({ capE4 }) => capE4)]
+  const all: (Rate | undefined)[] = [tariff.stayCapE4, tariff.wholeDayE4, ...(tariff.cycle?.capsE4 ?? []), ...tariff.bands.map(({ capE4 }) => capE4)]
   if (all.some((rate) => rate !== undefined && !(fractionOf(rate)[0] >= 0 && fractionOf(rate)[1] >= 1)))
     found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be below zero'))
   if (tariff.bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
@@ -111,6 +112,37 @@ const table = ({ table: rows = [] }: Tariff) =>
     ? [wrong('table', '时长表须按时长递增且金额不下降', 'The table must ascend in length and never fall in price')]
     : []
 const value = (rate: Rate) => fractionOf(rate)[0] / fractionOf(rate)[1]
+
+/** A price for a full 24 hours is no cap: a shorter stay may cost more, and then the fee falls when they are full. */
+function wholeDay(tariff: Tariff): Found[] {
+  const { wholeDayE4 } = tariff
+  if (wholeDayE4 === undefined) return []
+  if (tariff.table)
+    return [wrong('wholeDay', '时长表已定满24小时的价格，请去掉其中一项', 'The table says what 24 hours cost already; take one of the two out')]
+  const dearer = dearerThanWholeDay(tariff)
+  if (!dearer) return []
+  if (dearer === 'unsure')
+    return [
+      said(
+        'warning',
+        'wholeDay',
+        '满24小时的价格可能低于不足24小时的费用：停满后费用可能下降，请试算核对',
+        'A full 24 hours may cost less than a shorter stay, so that the fee falls when they are full; try some stays',
+      ),
+    ]
+  const at = clockText(dearer.entryMin)
+  const [day, short] = [yuanText(value(wholeDayE4) / 10_000), yuanText(dearer.costsE4 / 10_000)]
+  return [
+    said(
+      'warning',
+      'wholeDay',
+      `${at} 入场停近24小时须 ${short} 元，停满24小时只须 ${day} 元：费用会下降`,
+      `From ${at} on just below 24 hours cost ${short}, a full 24 only ${day}: the fee falls there`,
+      dearer.entryMin,
+    ),
+  ]
+}
+const yuanText = (yuan: number) => String(Number(yuan.toFixed(4)))
 
 function never(tariff: Tariff): Found[] {
   const free = tariff.bands.every(({ price }) => price.by === 'free') && !tariff.table

@@ -26,11 +26,11 @@ export class BadTariff extends Error {
 }
 
 /**
- * A rule written as cities' tariffs are published (`segments` with `tiers`, `perEntry`, `cap`; `tierClock`; `cycle`; `free`; `table`; `factor`; `round`).
+ * A rule written as cities' tariffs are published (`segments` with `tiers`, `perEntry`, `cap`; `tierClock`; `cycle`; `wholeDay`; `free`; `table`; `factor`; `round`).
  * Throws BadTariff with the place of the first mistake. A name that is not known is a mistake too: it might have meant money.
  */
 export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'rule', more: readonly string[] = []): Tariff {
-  const rule = objectAt(written, where, ['free', 'segments', 'tierClock', 'cycle', 'table', 'factor', 'round', ...more])
+  const rule = objectAt(written, where, ['free', 'segments', 'tierClock', 'cycle', 'wholeDay', 'table', 'factor', 'round', ...more])
   if (!rule['segments'] && !rule['table']) throw new BadTariff(where, '没有 segments 也没有 table', 'neither segments nor a table')
   const cycle = cycleOf(rule['cycle'], `${where}.cycle`)
   return {
@@ -42,6 +42,7 @@ export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'r
       rule['segments'] === undefined ? [] : listAt(rule['segments'], `${where}.segments`).map((one, i) => bandOf(one, `${where}.segments[${i}]`)),
     clock: oneOf(rule['tierClock'] ?? 'segment', ['segment', 'cycle', 'stay'] as const, `${where}.tierClock`),
     ...(cycle && { cycle }),
+    ...(rule['wholeDay'] !== undefined && { wholeDayE4: priceAt(rule['wholeDay'], `${where}.wholeDay`) }),
     ...(rule['table'] !== undefined && { table: tableOf(rule['table'], `${where}.table`) }),
     ...(rule['factor'] !== undefined && { factor: factorOf(rule['factor'], `${where}.factor`) }),
     ...(rule['round'] !== undefined && { round: oneOf(rule['round'], ['halfUpUnit', 'downCent'] as const, `${where}.round`) }),

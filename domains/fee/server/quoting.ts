@@ -1,13 +1,13 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { type FreeReason, type LineKindCode, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
+import { type FreeReason, LineKind, type LineKindCode, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type Civil, civilOfInstant, DAY_SECONDS, instantOfCivil } from './civil.ts'
 import { type Calendar, compile, type Compiled } from './compiled.ts'
 import { type Asked, type Part, price } from './engine.ts'
 import { clockText } from './lint.ts'
 
-const TooMuch = refusal('fee.too-much', 42217, '金额过大，无法精确计算', 'The amount is too large to be worked out exactly', 422)
+export const TooMuch = refusal('fee.too-much', 40605, '金额过大，无法精确计算', 'The amount is too large to be worked out exactly', 422)
 
 /** A stay as the outside knows it. Times are instants; `covered` in order and apart. */
 export interface StayAsked {
@@ -52,7 +52,7 @@ const REASONS = { noTime: 1, withinFree: 2, covered: 3, notCharged: 4 } as const
 const fenOf = ({ scale }: Compiled, money: number) => Math.floor(money / (100 * scale))
 
 const KIND: Record<Part['kind'], LineKindCode> = {
-  units: 1, visit: 2, rate: 3, table: 4, running: 5, free: 6, grace: 7, notCharged: 8, covered: 9, factor: 10, rounding: 11,
+  units: 1, visit: 2, rate: 3, table: 4, running: 5, free: 6, grace: 7, notCharged: 8, covered: 9, factor: 10, rounding: 11, wholeDay: LineKind.wholeDay,
 } // prettier-ignore
 const CAPPED = { segment: 1, day: 2, stay: 3 } as const
 
@@ -89,15 +89,30 @@ export function segmentName({ bands }: Tariff, band: number) {
 
 /** How far ahead a total is looked after. A stay that costs no more until then has no end to its price worth telling. */
 const AHEAD_SECONDS = 3 * DAY_SECONDS
-/** The last second at which the total is still this. The fee never falls, so it is found by halving. */
+/** The last second at which the total is still this. Between two full 24 hours with their own price the fee never falls, so it is found by halving. */
 function validUntil(compiled: Compiled, asked: Asked, totalFen: number): Civil | undefined {
-  const same = (exit: Civil) => fenOf(compiled, price(compiled, { ...asked, exit }).total) === totalFen
-  let good = Math.max(asked.exit, asked.entry)
-  let bad = good + AHEAD_SECONDS
-  if (same(bad)) return undefined
+  const quoted = (exit: Civil) => price(compiled, { ...asked, exit })
+  const isSame = (exit: Civil) => fenOf(compiled, quoted(exit).total) === totalFen
+  const lastWithDays = (from: Civil, days: number) => lastOf(from, end, (exit) => quoted(exit).wholeDays === days)
+  const start = Math.max(asked.exit, asked.entry)
+  const end = start + AHEAD_SECONDS
+  for (let from = start; ;) {
+    const last = compiled.wholeDay === undefined ? end : lastWithDays(from, quoted(from).wholeDays)
+    const until = lastOf(from, last, isSame)
+    if (until < last) return until
+    if (last === end) return undefined
+    if (!isSame(last + 1)) return last
+    from = last + 1
+  }
+}
+/** The last second for which something holds that holds at `from` and, once over, never again until `end`. */
+function lastOf(from: Civil, end: Civil, holds: (exit: Civil) => boolean): Civil {
+  if (holds(end)) return end
+  let good = from
+  let bad = end
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
-    if (same(middle)) good = middle
+    if (holds(middle)) good = middle
     else bad = middle
   }
   return good

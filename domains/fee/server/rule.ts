@@ -3,20 +3,19 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal, Stale } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
 import { DayUnit, rule, ruleCan } from '../contract/rule.ts'
-import { quoteStay, resolveRule } from './api.ts'
-import { compile } from './compiled.ts'
+import { jobOf, resolveRule } from './api.ts'
+import { quoteApart } from './apart.ts'
 import { copyTables, gapText, tariffOf } from './document.ts'
 import { calendarOf } from './holiday.ts'
 import { imported } from './import.ts'
 import { lint as lintOf } from './lint.ts'
 import { BadTariff } from './published.ts'
-import { quoteWith } from './quoting.ts'
 import { DraftWaits, draftOf, insertDraft, publishVersion, rules, TOUCHED, versionOf } from './version.ts'
 
-const BadDocument = refusal('fee.rule.bad-document', 42211, '规则文档有误：{zh}', 'The rule document is not right: {en}', 422)
-const StillTied = refusal('fee.rule.tied', 40024, '规则仍关联 {ties} 处，请先解除', 'The rule is still tied to {ties} places; untie it first')
+const BadDocument = refusal('fee.rule.bad-document', 40606, '规则文档有误：{zh}', 'The rule document is not right: {en}', 422)
+const StillTied = refusal('fee.rule.tied', 40607, '规则仍关联 {ties} 处，请先解除', 'The rule is still tied to {ties} places; untie it first')
 
 export const calls = serve(rule, {
   queryPage: ({ tx, input }) => page(tx, rules, input),
@@ -46,13 +45,16 @@ export const calls = serve(rule, {
     await tx.deleteFrom('fee.rule').where('id', '=', id).execute()
   },
 
-  async calFee({ tx, input, at }) {
+  calFee: phased(async ({ input, at, read }) => {
     const { ruleVersionId, entry, covered, paidFen, freeUsed } = input
     const until = input.at ?? at
     refuseEndless(entry, until)
-    const id = ruleVersionId ?? (await resolveRule(tx, { ...input, at: entry }))
-    return quoteStay(tx, { ruleVersionId: id, entry, at: until, covered, paidFen, freeUsed })
-  },
+    const job = await read(async (tx) => {
+      const id = ruleVersionId ?? (await resolveRule(tx, { ...input, at: entry }))
+      return jobOf(tx, { ruleVersionId: id, entry, at: until, covered, paidFen, freeUsed })
+    })
+    return quoteApart(job)
+  }),
   dayUnit: async () => Object.entries(DayUnit.entries).map(([ival, [cval, itemEn]]) => ({ ival: Number(ival), cval, itemEn })),
 
   async detail({ tx, input }) {
@@ -63,12 +65,13 @@ export const calls = serve(rule, {
     ])
     return { rule: found, tariff, lint, versions: versions.records }
   },
-  async trial({ tx, input: { tariff, entry, at: until, ...more }, at }) {
+  trial: phased(async ({ input: { tariff, entry, at: until, ...more }, at, read }) => {
     refuseEndless(entry, until ?? at)
     const broken = lintOf(tariff).find(({ level, code }) => level === 'error' && BREAKS.has(code))
     if (broken) throw BadDocument(broken)
-    return quoteWith(compile(tariff), await calendarOf(tx), { id: null, name: '', versionNo: 0 }, { entry, at: until ?? at, ...more })
-  },
+    const calendar = await read(calendarOf)
+    return quoteApart({ tariff, calendar, facts: { id: null, name: '', versionNo: 0 }, stay: { entry, at: until ?? at, ...more } })
+  }),
 
   async import({ tx, input: { document, name, rule: wanted, ruleId } }) {
     const all = read(document, { name, rule: wanted })
@@ -114,7 +117,7 @@ export const calls = serve(rule, {
 const STAY_MAX_DAYS = 400
 const Endless = refusal(
   'fee.rule.endless',
-  42218,
+  40608,
   '停车时长超过 {days} 天，请核对时间',
   'The stay is longer than {days} days; please check its times',
   422,

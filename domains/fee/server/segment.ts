@@ -19,11 +19,11 @@ import {
 import { draftOf, TOUCHED } from './version.ts'
 import './tables.ts'
 
-const NotOfTables = refusal('fee.rule.not-of-tables', 40025, '该规则来自规则文档，没有时段表', 'This rule comes from a document and has no tables')
-const HalfFirst = refusal('fee.hour.half-first', 42213, '首段时长与首段金额须同时填写', 'The first unit needs both its length and its price', 422)
+const NotOfTables = refusal('fee.rule.not-of-tables', 40609, '该规则来自规则文档，没有时段表', 'This rule comes from a document and has no tables')
+const HalfFirst = refusal('fee.hour.half-first', 40610, '首段时长与首段金额须同时填写', 'The first unit needs both its length and its price', 422)
 const StepShape = refusal(
   'fee.step.shape',
-  42214,
+  40611,
   '阶梯须填“至与累计金额”，或“超出单元与超出单价”，且只填其一',
   'A step is either a length with its total or a unit beyond with its price, not both',
   422,
@@ -137,6 +137,10 @@ async function change(tx: Tx, table: Table, { id, version, ...values }: { id: st
 async function remove(tx: Tx, table: Table, id: string) {
   await tx.deleteFrom(table as 'fee.step').where('id', '=', id as never).execute() // prettier-ignore
 }
+
+/** A band or a price that was deleted has a place only in a draft that is still written as tables. */
+export const segmentMayComeBack = async (tx: Tx, id: string) => draftOfTables(tx, (await rowOf(tx, 'fee.segment', id)).ruleVersionId!)
+export const priceMayComeBack = async (tx: Tx, table: PriceTable, id: string) => draftOfSegment(tx, (await rowOf(tx, table, id)).segmentId!)
 
 async function addPrice(tx: Tx, table: PriceTable, values: { segmentId: string }) {
   await draftOfSegment(tx, values.segmentId)

@@ -8,10 +8,10 @@ import type { Tariff } from '../contract/tariff.ts'
 import { type RuleRow, tariffOf } from './document.ts'
 import './tables.ts'
 
-const RuleIncomplete = refusal('fee.rule.incomplete', 42210, '规则不能发布：{zh}', 'The rule cannot be published: {en}', 422)
-const RuleFrozen = refusal('fee.rule.frozen', 40022, '已发布的规则不可修改，请新建版本', 'A published rule never changes; make a new version of it')
-export const DraftWaits = refusal('fee.rule.draft-waits', 40023, '该规则已有草稿版本', 'The rule has a draft already')
-const BadPeriod = refusal('fee.rule.period', 42212, '失效时间须晚于生效时间', 'A rule must end after it begins', 422)
+const RuleIncomplete = refusal('fee.rule.incomplete', 40612, '规则不能发布：{zh}', 'The rule cannot be published: {en}', 422)
+const RuleFrozen = refusal('fee.rule.frozen', 40613, '已发布的规则不可修改，请新建版本', 'A published rule never changes; make a new version of it')
+export const DraftWaits = refusal('fee.rule.draft-waits', 40614, '该规则已有草稿版本', 'The rule has a draft already')
+const BadPeriod = refusal('fee.rule.period', 40615, '失效时间须晚于生效时间', 'A rule must end after it begins', 422)
 
 export const rules = listOver(Rule, 'fee.rule', ruleSearch)
 export const TOUCHED = { version: sql`version + 1`, updatedAt: sql`now()` }

@@ -11,7 +11,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ParkName, ParkSelect, findPark } from '../../parking/web/names.tsx'
 import { associate, Associate, type AssociateLine, associateSearch, TiedKind } from '../contract/associate.ts'
 import { rule } from '../contract/rule.ts'
 import { TIE_CHANGES } from './changes.ts'
@@ -32,7 +32,7 @@ export default function ChargeConfigScreen() {
         purpose={['哪个车场、区域或会员组用哪条收费规则；越具体越优先', 'Which rule is for which park, area or member group; the most special wins']}
         query={associate.queryPage}
         search={associateSearch}
-        find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
+        find={[findPark, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
         columns={[
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
@@ -60,7 +60,7 @@ export default function ChargeConfigScreen() {
         }
         actions={(row) => [
           { text: Label.edit, needs: associate.update.needs, run: () => setDoing({ edit: row }) },
-          { text: Label.delete, needs: associate.delete.needs, run: () => void remove(associate.delete, { id: row.id }, row.ruleName), danger: true },
+          { text: Label.delete, needs: associate.delete.needs, run: () => void remove(associate.delete, { id: row.id }, row.ruleName, { kind: 'fee.associate', key: row.id }), danger: true },
         ]}
       />
       {doing === 'new' && <Tie onClose={close} />}

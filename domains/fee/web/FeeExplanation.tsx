@@ -7,7 +7,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { CappedBy, FreeReason, LineKind, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
-import { huesOf, type Hue, isCostless, type Stretch, stretchesOf, ticksBetween, timeLines } from './bands.ts'
+import { huesOf, type Hue, isAdjusting, isCostless, type Stretch, stretchesOf, ticksBetween, timeLines } from './bands.ts'
 import './fee.css'
 
 interface Explained {
@@ -192,7 +192,7 @@ function Lines({ quote, hues, discountFen }: { quote: QuoteOf; hues: Map<number,
 function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
   const say = useText()
   const { kind, from, to, units, fullFen, amountFen, cappedBy } = line
-  const adjusts = kind >= 10
+  const adjusts = isAdjusting(line)
   const costless = isCostless(line) || kind === 5
   const sameDay = time(from).slice(0, 10) === time(to).slice(0, 10)
   return (
@@ -220,7 +220,14 @@ function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
 /** `4 × ¥2.00/30分钟`; a price below a fen keeps its four decimals. */
 function Units({ line: { kind, units, unitMin, unitFen, unitE4 } }: { line: QuoteLineOf }) {
   const say = useText()
-  const per = kind === 1 || kind === 3 ? `/${unitMin}${say(['分钟', ' min'])}` : kind === 2 ? say(['/次', ' a visit']) : ''
+  const per =
+    kind === 1 || kind === 3
+      ? `/${unitMin}${say(['分钟', ' min'])}`
+      : kind === 2
+        ? say(['/次', ' a visit'])
+        : kind === LineKind.wholeDay
+          ? say(['/24小时', ' per 24 h'])
+          : ''
   const price = unitE4 === unitFen * 100 ? <Money fen={unitFen} /> : <span className="money">{`¥${(unitE4 / 10_000).toFixed(4)}`}</span>
   if (kind === 4) return price
   return (
@@ -294,14 +301,15 @@ export function FeeInWords({ quote, discountFen = 0 }: Explained) {
 }
 function inWords(line: QuoteLineOf, say: Say): string {
   const { kind, from, to, units, unitMin, unitE4, cappedBy } = line
-  if (kind >= 10) return say(LineKind.entries[kind])
+  if (isAdjusting(line)) return say(LineKind.entries[kind])
   const span = `${time(from).slice(5, 16)} – ${time(to).slice(5, 16)}`
   const price = `¥${(unitE4 / 10_000).toFixed(unitE4 % 100 ? 4 : 2)}`
+  const unit = kind === LineKind.wholeDay ? say([`${unitMin / 60}小时`, `${unitMin / 60} h`]) : say([`${unitMin}分钟`, `${unitMin} min`])
   const how =
     kind === 2
       ? say(['按次', 'one visit'])
       : units > 0 && kind !== 4
-        ? say([`${units}个${unitMin}分钟，每个${price}`, `${units} × ${unitMin} min at ${price}`])
+        ? say([`${units}个${unit}，每个${price}`, `${units} × ${unit} at ${price}`])
         : ''
   const cap = cappedBy ? say(CappedBy.entries[cappedBy]) : ''
   return [span, nameOf(line, say), how, cap].filter(Boolean).join(say(['，', ', ']))

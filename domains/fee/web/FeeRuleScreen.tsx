@@ -73,7 +73,7 @@ export default function FeeRuleScreen() {
           { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
           { text: ['新建版本', 'New version'], needs: rule.revise.needs, run: () => revise(row), not: row.status === 0 && ['它本身就是草稿', 'It is a draft itself'] },
           { text: ['停用', 'Withdraw'], needs: rule.withdraw.needs, run: act('withdraw', row), not: ruleCan.withdraw(row.status) === undefined && ['只有已发布的版本可以停用', 'Only a published version can be withdrawn'] },
-          { text: Label.delete, needs: rule.delete.needs, run: () => void remove(rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`), danger: true, not: row.status !== 0 && PUBLISHED },
+          { text: Label.delete, needs: rule.delete.needs, run: () => void remove(rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }), danger: true, not: row.status !== 0 && PUBLISHED },
         ]} // prettier-ignore
         detail={{
           call: rule.detail,

@@ -130,13 +130,14 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
 }
 
 /** What holds for the whole of a stay. */
-function wholeWords({ free, cycle, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
+function wholeWords({ free, cycle, wholeDayE4, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
   const words: string[] = []
   const money = (rate: Rate) => moneyText(rate, currency)
   if (free) words.push(free.mode === 'grace' ? say([`${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`, `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`]) : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`])) // prettier-ignore
   const day = cycle && { natural: say(['每自然日', 'a calendar day']), rolling: say(['每24小时', 'every 24 hours from entry']), cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `a day from ${clockText(cycle.cutMin ?? 0)}`]) }[cycle.kind] // prettier-ignore
   if (cycle?.capsE4.length)
     words.push(say([`${day}最多 ${cycle.capsE4.map(money).join('、')}`, `at most ${cycle.capsE4.map(money).join(', ')} ${day}`]) + (cycle.once ? say(['（仅首个周期）', ' (the first only)']) : '')) // prettier-ignore
+  if (wholeDayE4 !== undefined) words.push(say([`每满24小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`])) // prettier-ignore
   if (stayCapE4 !== undefined) words.push(say([`单次最多 ${money(stayCapE4)}`, `at most ${money(stayCapE4)} a stay`]))
   if (factor && factor[0] !== factor[1]) words.push(say([`总额乘以 ${factor[0] / factor[1]}`, `the total times ${factor[0] / factor[1]}`]))
   if (round) words.push(round === 'halfUpUnit' ? say(['四舍五入到元', 'rounded to the whole unit']) : say(['分以下舍去', 'cut to the cent']))

@@ -77,7 +77,7 @@ function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
             </>
           )}
         </span>
-        {may && <Buttons edit={() => setEditing(true)} remove={() => void remove(segment.delete, { id: of.id }, nameOf(of))} />}
+        {may && <Buttons edit={() => setEditing(true)} remove={() => void remove(segment.delete, { id: of.id }, nameOf(of), { kind: 'fee.segment', key: of.id })} />}
       </h3>
       {of.mode === 1 && <Visits of={of} may={may} />}
       {of.mode === 2 && <Hours of={of} may={may} />}
@@ -137,7 +137,7 @@ function Visits({ of, may }: Of1) {
       <PriceTable>
         {rows?.map((row) => (
           <PriceRow key={row.id} words={<>{say(['每次', 'A visit'])} <Money fen={row.amountFen} /></>}>
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(frequency.delete, { id: row.id }, nameOf(of))} />}
+            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(frequency.delete, { id: row.id }, nameOf(of), { kind: 'fee.frequency', key: row.id })} />}
           </PriceRow>
         ))}
       </PriceTable>
@@ -173,7 +173,7 @@ function Hours({ of, may }: Of1) {
               </>
             }
           >
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(hour.delete, { id: row.id }, nameOf(of))} />}
+            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(hour.delete, { id: row.id }, nameOf(of), { kind: 'fee.hour', key: row.id })} />}
           </PriceRow>
         ))}
       </PriceTable>
@@ -207,7 +207,7 @@ function Steps({ of, may }: Of1) {
               )
             }
           >
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(step.delete, { id: row.id }, nameOf(of))} />}
+            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(step.delete, { id: row.id }, nameOf(of), { kind: 'fee.step', key: row.id })} />}
           </PriceRow>
         ))}
       </PriceTable>

@@ -1,4 +1,5 @@
-import type { QuoteLineOf } from '../contract/quote.ts'
+import { CITY_OFFSET_MS } from '../../../platform/contract/time.ts'
+import { LineKind, type QuoteLineOf } from '../contract/quote.ts'
 import { time } from '../../../platform/web/format.ts'
 
 /** Hues of bands, neither accent nor state: steel by day, indigo by night, a second shade where a rule has more. The style sheet says the colours. */
@@ -43,7 +44,6 @@ export function nextHue(day: boolean, used: { day: number; night: number }): Hue
 /** The hue of a band of the clock, by its middle: over midnight the middle lies in the night. */
 export const isDayBand = (fromMin: number, toMin: number) => isDay(Math.floor((fromMin + (toMin <= fromMin ? toMin + 1440 : toMin)) / 2) % 1440)
 
-const CITY_OFFSET_MS = 8 * 3_600_000
 const MINUTE_MS = 60_000
 const STEPS_MIN = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720]
 const DAY_MIN = 1440
@@ -61,7 +61,9 @@ export function ticksBetween(start: number, end: number): number[] {
 /** What cost nothing by itself (5 runs within a unit that was charged, so it is the band's). */
 export const isCostless = ({ kind }: QuoteLineOf) => kind === 6 || kind === 7 || kind === 8 || kind === 9
 /** Lines of time, without those that adjust the sum. */
-export const timeLines = (lines: readonly QuoteLineOf[]) => lines.filter(({ kind }) => kind < 10)
+export const timeLines = (lines: readonly QuoteLineOf[]) => lines.filter((line) => !isAdjusting(line))
+/** The factor and the rounding: of the sum, not of a stretch of time. */
+export const isAdjusting = ({ kind }: QuoteLineOf) => kind === LineKind.factor || kind === LineKind.rounding
 
 /** A stretch of the bar: a line, cut where its cap begins to hold. */
 export interface Stretch {

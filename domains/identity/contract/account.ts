@@ -41,6 +41,7 @@ export const account = {
     needs: 'signed-in',
     writes: true,
     own: true,
+    does: ['切换企业', 'Acted for another company'],
     body: message({ id: whole('企业编号', 'Enterprise', { min: 1 }) }),
     reply: opened,
   }),

@@ -16,12 +16,12 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const KeyState = dictionary('api_key_state', ['密钥状态', 'State of a key'], {
-  1: ['有效', 'Valid', 'success'],
-  2: ['已过期', 'Expired', 'default'],
-  3: ['已吊销', 'Revoked', 'error'],
+  valid: [1, '有效', 'Valid', 'success'],
+  expired: [2, '已过期', 'Expired', 'default'],
+  revoked: [3, '已吊销', 'Revoked', 'error'],
 })
 /** A program's way in: capabilities that its maker had, of which it has those that its maker still has. Its text is shown once. */
-export const ApiKey = entity({
+export const ApiKey = entity(['接口密钥', 'API key'], {
   id: id<'ApiKeyId'>(),
   name: text('名称', 'Name', { max: 60 }),
   prefix: text('密钥开头', 'Begins with'),
@@ -68,6 +68,7 @@ export const apiKey = {
     needs: 'identity:api-key:edit',
     writes: true,
     own: true,
+    does: ['新建密钥', 'Created an API key'],
     body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }),
     reply: message({ id: ApiKey.properties.id, key: text('密钥', 'Key') }),
   }),
@@ -78,6 +79,7 @@ export const apiKey = {
     needs: 'identity:api-key:edit',
     writes: true,
     own: true,
+    does: ['吊销密钥', 'Revoked an API key'],
     body: message({ id: ApiKey.properties.id }),
     reply: nothing,
   }),

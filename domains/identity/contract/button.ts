@@ -2,7 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { empty, entity, id, listOf, message, nothing, pick, pickSome, text, whole } from '../../../platform/contract/field.ts'
 
 /** A button of a screen. Whoever holds it has its capability; the screen asks by `resource path + code`, the server by the capability. */
-export const Button = entity({
+export const Button = entity(['按钮', 'Button'], {
   id: id<'ButtonId'>(),
   resourceId: id<'ResourceId'>('所属菜单', 'Menu'),
   resourceUrl: text('菜单地址', 'Menu address', { max: 200 }),
@@ -43,6 +43,7 @@ export const button = {
     post: '/resourceBtn/add',
     needs: 'identity:button:edit',
     writes: true,
+    does: ['新增按钮', 'Added a button'],
     body: pick(Button, 'resourceId', 'code', 'name', 'nameEn', 'capability'),
     reply: message({ id: id<'ButtonId'>() }),
   }),
@@ -51,6 +52,7 @@ export const button = {
     post: '/resourceBtn/del',
     needs: 'identity:button:edit',
     writes: true,
+    does: ['删除按钮', 'Deleted a button'],
     body: message({ id: id<'ButtonId'>() }),
     reply: nothing,
   }),
@@ -59,6 +61,7 @@ export const button = {
     post: '/resourceBtn/update',
     needs: 'identity:button:edit',
     writes: true,
+    does: ['修改按钮', 'Changed a button'],
     body: pickSome(Button, ['id', 'version'], ['code', 'name', 'nameEn', 'capability']),
     reply: nothing,
   }),

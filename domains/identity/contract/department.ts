@@ -18,7 +18,7 @@ import {
 import { parkCodes } from './parks.ts'
 
 /** A part of an enterprise. `parks` are those that its people see when a role's scope goes by department. */
-export const Department = entity({
+export const Department = entity(['部门', 'Department'], {
   id: id<'DepartmentId'>(),
   parentId: orNone(id<'DepartmentId'>('上级部门', 'Parent')),
   name: text('部门名称', 'Department'),
@@ -58,6 +58,7 @@ export const department = {
     post: '/department/add',
     needs: 'identity:department:edit',
     writes: true,
+    does: ['新增部门', 'Added a department'],
     body: pickSome(Department, ['name'], ['parentId', 'code', 'sort', 'parks']),
     reply: message({ id: id<'DepartmentId'>() }),
   }),
@@ -66,6 +67,7 @@ export const department = {
     post: '/department/update',
     needs: 'identity:department:edit',
     writes: true,
+    does: ['修改部门', 'Changed a department'],
     body: pickSome(Department, ['id', 'version'], ['name', 'parentId', 'code', 'sort', 'parks']),
     reply: nothing,
   }),
@@ -74,6 +76,7 @@ export const department = {
     post: '/department/delete',
     needs: 'identity:department:edit',
     writes: true,
+    does: ['删除部门', 'Deleted a department'],
     body: message({ id: id<'DepartmentId'>() }),
     reply: nothing,
   }),

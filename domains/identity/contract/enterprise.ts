@@ -23,12 +23,12 @@ import { LockState, Person } from './person.ts'
 import { digest } from './session.ts'
 
 export const EnterpriseStatus = dictionary('enterprise_status', ['企业状态', 'Enterprise state'], {
-  1: ['启用', 'Active', 'success'],
-  2: ['停用', 'Disabled', 'warning'],
+  active: [1, '启用', 'Active', 'success'],
+  disabled: [2, '停用', 'Disabled', 'warning'],
 })
 
 /** A company on the platform. Its rows are its own; the platform's operator alone sees the others, and only as companies. */
-export const Enterprise = entity({
+export const Enterprise = entity(['企业', 'Enterprise'], {
   id: whole('企业编号', 'Enterprise id', { min: 1 }),
   name: text('企业名称', 'Enterprise name', { max: 100 }),
   parentId: orNone(whole('上级企业', 'Parent enterprise', { min: 1 })),
@@ -100,6 +100,7 @@ export const enterprise = {
     post: '/enterprise/resetEnterprisePassword',
     needs: 'signed-in',
     writes: true,
+    does: ['修改本人密码', 'Changed their own password'],
     body: message(
       {
         newPassword: digest('新密码', 'New password'),
@@ -117,6 +118,7 @@ export const enterprise = {
     needs: 'identity:enterprise:reset',
     writes: true,
     own: true,
+    does: ['重置管理员密码', 'Reset an administrator’s password'],
     body: message({ custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: message({ password: oncePassword }),
   }),
@@ -127,6 +129,7 @@ export const enterprise = {
     needs: 'identity:enterprise:edit',
     writes: true,
     own: true,
+    does: ['准入代管', 'Admitted a guest'],
     body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
   }),
@@ -136,6 +139,7 @@ export const enterprise = {
     needs: 'identity:enterprise:edit',
     writes: true,
     own: true,
+    does: ['取消代管', 'Dismissed a guest'],
     body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
   }),
@@ -167,6 +171,7 @@ export const enterprise = {
     post: '/enterprise/add',
     needs: 'identity:enterprise:edit',
     writes: true,
+    does: ['新增企业', 'Added a company'],
     body: message(
       { name: Enterprise.properties.name },
       {
@@ -186,6 +191,7 @@ export const enterprise = {
     post: '/enterprise/delete',
     needs: 'identity:enterprise:edit',
     writes: true,
+    does: ['删除企业', 'Deleted a company'],
     body: message({ id: Enterprise.properties.id }),
     reply: nothing,
   }),
@@ -194,6 +200,7 @@ export const enterprise = {
     post: '/enterprise/update',
     needs: 'identity:enterprise:edit',
     writes: true,
+    does: ['修改企业', 'Changed a company'],
     body: pickSome(Enterprise, ['id', 'version'], ['name', 'parentId', 'contact', 'phone', 'address', 'status', 'secondFactor']),
     reply: nothing,
   }),

@@ -19,10 +19,13 @@ import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { MenuNodes } from './menuTree.ts'
 import { digest } from './session.ts'
 
-export const LockState = dictionary('lock_state', ['锁定状态', 'Locked'], { 1: ['正常', 'Normal', 'success'], 2: ['锁定', 'Locked', 'error'] })
+export const LockState = dictionary('lock_state', ['锁定状态', 'Locked'], {
+  normal: [1, '正常', 'Normal', 'success'],
+  locked: [2, '锁定', 'Locked', 'error'],
+})
 
 /** Somebody who signs in. The username is theirs alone on the whole platform, in any case of letters. */
-export const Person = entity({
+export const Person = entity(['员工', 'Person'], {
   id: id<'PersonId'>(),
   username: text('用户名', 'Username', { max: 32, pattern: '^[A-Za-z][A-Za-z0-9._-]{2,31}$' }),
   name: text('姓名', 'Name'),
@@ -98,6 +101,10 @@ export const person = {
     title: ['员工', 'Users'],
     row: PersonRow,
     unique: 'username',
+    note: [
+      '新增人员没有密码：导入后逐个重置密码，把一次性密码交给本人，首次登录须修改。已有人员的密码不变。',
+      'New users have no password: reset it for each of them after the import and hand over the one-time password. Existing passwords stay as they are.',
+    ],
   }),
   export: exportOf('identity.person.export', {
     service: 'custom',
@@ -121,6 +128,7 @@ export const person = {
     post: '/person/add',
     needs: 'identity:person:edit',
     writes: true,
+    does: ['新增人员', 'Added a person'],
     body: message({ username, name }, { staffNo, phone, email, departmentId, remark, roleIds }),
     reply: message({ ...personId, username, password }),
   }),
@@ -130,6 +138,7 @@ export const person = {
     post: '/person/update',
     needs: 'identity:person:edit',
     writes: true,
+    does: ['修改人员', 'Changed a person'],
     body: message({ ...personId, version }, { username, name, staffNo, phone, email, departmentId, remark, roleIds }),
     reply: message({ username, password: orNone(password) }),
   }),
@@ -138,15 +147,17 @@ export const person = {
     post: '/person/delete',
     needs: 'identity:person:edit',
     writes: true,
+    does: ['删除人员', 'Deleted a person'],
     body: message(personId),
     reply: nothing,
   }),
-  /** The server makes the new password; what a client sends as one is not taken. Ends all sessions of the person. */
+  /** To `newPassword`, said twice, where one is given; the server makes one otherwise, and answers it. It is changed at the next sign-in. Ends all sessions of the person. */
   resetPassword: call('identity.person.reset-password', {
     service: 'custom',
     post: '/person/resetPassword',
     needs: 'identity:person:reset',
     writes: true,
+    does: ['重置密码', 'Reset a password'],
     body: message(
       { custId: id<'PersonId'>('用户编号', 'Person') },
       {
@@ -155,7 +166,7 @@ export const person = {
         type: text('类型', 'Type', { max: 1 }),
       },
     ),
-    reply: message({ password }),
+    reply: message({ password: orNone(password) }),
   }),
   /** Whoever has lost their telephone and their recovery codes begins anew. Ends all their sessions. */
   resetSecondFactor: call('identity.person.reset-second-factor', {
@@ -164,6 +175,7 @@ export const person = {
     needs: 'identity:person:reset',
     writes: true,
     own: true,
+    does: ['重置动态验证码', 'Reset a second factor'],
     body: message({ custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
   }),
@@ -172,6 +184,7 @@ export const person = {
     post: '/person/updateLock',
     needs: 'identity:person:lock',
     writes: true,
+    does: ['锁定或解锁人员', 'Locked or unlocked a person'],
     body: message({ ...personId, version, lockState: Person.properties.lockState }),
     reply: nothing,
   }),

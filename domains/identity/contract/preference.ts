@@ -43,6 +43,7 @@ export const preference = {
     needs: 'signed-in',
     writes: true,
     own: true,
+    does: ['保存偏好', 'Saved a preference'],
     body: message({ name: Preference.properties.name, value: valueOrNone }),
     reply: nothing,
   }),

@@ -18,21 +18,21 @@ import { MenuNodes } from './menuTree.ts'
 import { parkCodes } from './parks.ts'
 
 export const DataScope = dictionary('data_scope', ['数据范围', 'Data scope'], {
-  1: ['全部', 'All'],
-  2: ['本企业', 'Own enterprise'],
-  3: ['本部门及下级', 'Own department and below'],
-  4: ['本部门', 'Own department'],
-  5: ['本人', 'Own'],
-  6: ['指定车场', 'Chosen parks'],
+  all: [1, '全部', 'All'],
+  enterprise: [2, '本企业', 'Own enterprise'],
+  departmentBelow: [3, '本部门及下级', 'Own department and below'],
+  department: [4, '本部门', 'Own department'],
+  self: [5, '本人', 'Own'],
+  parks: [6, '指定车场', 'Chosen parks'],
 })
 export const RoleGrants = dictionary('role_grants', ['授权方式', 'What it grants'], {
-  1: ['逐项选择', 'What is chosen'],
-  2: ['全部权限', 'Everything'],
-  3: ['全部查看', 'Looking at everything'],
+  chosen: [1, '逐项选择', 'What is chosen'],
+  everything: [2, '全部权限', 'Everything'],
+  viewing: [3, '全部查看', 'Looking at everything'],
 })
 
 /** What a person may do and which parks they see. Scopes by department show the parks of the department. */
-export const Role = entity({
+export const Role = entity(['角色', 'Role'], {
   id: id<'RoleId'>(),
   name: text('角色名称', 'Role name'),
   grants: among('授权方式', 'Grants', RoleGrants),
@@ -99,6 +99,7 @@ export const role = {
     post: '/roleNew/roleAddNew',
     needs: 'identity:role:edit',
     writes: true,
+    does: ['新增角色', 'Added a role'],
     body: message(
       { name: Role.properties.name, dataScope: Role.properties.dataScope },
       {
@@ -116,6 +117,7 @@ export const role = {
     post: '/roleNew/roleUpdateNew',
     needs: 'identity:role:edit',
     writes: true,
+    does: ['修改角色', 'Changed a role'],
     body: message(
       { id: Role.properties.id, version: Role.properties.version },
       {
@@ -135,6 +137,7 @@ export const role = {
     post: '/roleNew/roleDelNew',
     needs: 'identity:role:edit',
     writes: true,
+    does: ['删除角色', 'Deleted a role'],
     query: message({ id: id<'RoleId'>() }),
     reply: nothing,
   }),

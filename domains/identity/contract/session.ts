@@ -2,9 +2,9 @@ import { call } from '../../../platform/contract/call.ts'
 import { dictionary, empty, entity, id, instant, listOf, message, nothing, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 
 export const LoginType = dictionary('login_type', ['登录方式', 'Kind of sign-in'], {
-  1: ['控制台', 'Console'],
-  2: ['第三方一次性码', 'One-time code'],
-  3: ['单点登录', 'Single sign-on'],
+  console: [1, '控制台', 'Console'],
+  code: [2, '第三方一次性码', 'One-time code'],
+  oidc: [3, '单点登录', 'Single sign-on'],
 })
 
 /** `form`: hex SHA-256 of lowercase(username) + ":" + password. Nothing else is taken, so that no raw password ever reaches a log. */
@@ -39,6 +39,7 @@ export const session = {
     post: '/authentication/form',
     needs: 'public',
     writes: true,
+    does: ['登录', 'Signed in'],
     form: message({ username: text('用户名', 'Username'), password: digest('密码', 'Password') }, client),
     reply: opened,
   }),
@@ -48,6 +49,7 @@ export const session = {
     needs: 'signed-in',
     writes: true,
     own: true,
+    does: ['签发一次性码', 'Issued a one-time code'],
     body: empty,
     reply: message({ code: text('一次性码', 'One-time code'), expiresAt: instant('到期时间', 'Good until') }),
   }),
@@ -57,6 +59,7 @@ export const session = {
     needs: 'public',
     writes: true,
     own: true,
+    does: ['用一次性码登录', 'Signed in with a one-time code'],
     body: message({ code: text('一次性码', 'One-time code', { max: 128 }) }, client),
     reply: opened,
   }),
@@ -67,6 +70,7 @@ export const session = {
     whenLocked: true,
     writes: true,
     own: true,
+    does: ['退出登录', 'Signed out'],
     body: empty,
     reply: nothing,
   }),
@@ -84,6 +88,7 @@ export const session = {
     needs: 'signed-in',
     writes: true,
     own: true,
+    does: ['结束会话', 'Ended a session'],
     body: message({ id: id<'SessionId'>() }),
     reply: nothing,
   }),
@@ -94,6 +99,7 @@ export const session = {
     needs: 'signed-in',
     writes: true,
     own: true,
+    does: ['结束其他会话', 'Ended the other sessions'],
     body: empty,
     reply: nothing,
   }),
@@ -112,6 +118,7 @@ export const session = {
     needs: 'identity:session:end',
     writes: true,
     own: true,
+    does: ['结束他人会话', 'Ended somebody’s session'],
     body: message({ id: id<'SessionId'>() }),
     reply: nothing,
   }),

@@ -16,7 +16,7 @@ const criteria = shaped(
 )
 
 /** A named search of one list. Shared ones are found by everybody of the enterprise; only their maker changes them. */
-export const View = entity({
+export const View = entity(['视图', 'Saved view'], {
   id: id<'ViewId'>(),
   list: text('列表', 'List', { max: 100 }),
   name: text('视图名称', 'View name', { max: 40 }),
@@ -34,6 +34,7 @@ export const view = {
     ...shape,
     post: '/account/addView',
     writes: true,
+    does: ['新增视图', 'Added a view'],
     body: pickSome(View, ['list', 'name', 'shared', 'criteria'], []),
     reply: message({ id: View.properties.id }),
   }),
@@ -41,6 +42,7 @@ export const view = {
     ...shape,
     post: '/account/updateView',
     writes: true,
+    does: ['修改视图', 'Changed a view'],
     body: pickSome(View, ['id', 'version'], ['name', 'shared', 'criteria']),
     reply: nothing,
   }),
@@ -48,6 +50,7 @@ export const view = {
     ...shape,
     post: '/account/deleteView',
     writes: true,
+    does: ['删除视图', 'Deleted a view'],
     body: message({ id: View.properties.id }),
     reply: nothing,
   }),

@@ -13,7 +13,15 @@ export { demoPeople, DEMO_ENTERPRISE, OTHER_ENTERPRISE } from './demo.ts'
 export const enterprisesIn = async (pool: pg.Pool): Promise<number[]> =>
   (await pool.query<{ id: number }>('select id from identity.enterprises() as id')).rows.map(({ id }) => id)
 
+/** What the scope's enterprise is called. */
+export const companyOf = async (tx: Tx): Promise<string> =>
+  (await run<{ name: string }>(tx, { sql: 'select name from identity.enterprise where id = scope_enterprise()' }, []))[0]?.name ?? ''
+
 /** Of anybody in the scope's enterprise, whomever the one who asks may see. */
+/** Whether a session goes on: what stays open for minutes asks again and again. */
+export const sessionIsLive = async (tx: Tx, id: string): Promise<boolean> =>
+  (await run(tx, { sql: 'select 1 from identity.session where id::text = $1 and ended_at is null and expires_at > now()' }, [id])).length > 0
+
 export const personName = async (tx: Tx, id: string): Promise<string | undefined> =>
   (await run<{ name: string | null }>(tx, { sql: 'select identity.name_of($1) as name' }, [id]))[0]?.name ?? undefined
 

@@ -49,7 +49,7 @@ test('is no person: it changes nobody’s password, mints no code, begins no fac
 test('holds only what its maker holds, now and later, and never a right to give rights', async () => {
   const operator = await server.signIn('operator')
   expect((await add(operator)).status).toBe(403)
-  expect(await add(admin, { capabilities: ['identity:role:edit'] })).toMatchObject({ status: 422, code: 42207 })
+  expect(await add(admin, { capabilities: ['identity:role:edit'] })).toMatchObject({ status: 422, code: 40202 })
   expect((await add(admin, { capabilities: ['nobody:has:this'] })).status).toBe(403)
   const { data: role } = await post(admin, '/lbs/custom/roleNew/roleAddNew', { name: '接口', dataScope: 6, grants: 2, parks: ['P001'] })
   const { data: person } = await post(admin, '/lbs/custom/person/add', { username: 'maker', name: '制作人', roleIds: [role.id] })

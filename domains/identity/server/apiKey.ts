@@ -9,8 +9,8 @@ import { refuseBeyond } from './holding.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
-const NotForKeys = refusal('identity.not-for-keys', 42207, '密钥不能持有此权限：{capability}', 'A key cannot hold the capability {capability}', 422)
-const TooManyKeys = refusal('identity.too-many-keys', 40943, '有效密钥已达 20 个，请先吊销不用的', 'There are 20 valid keys already; revoke those that are not used') // prettier-ignore
+const NotForKeys = refusal('identity.not-for-keys', 40202, '密钥不能持有此权限：{capability}', 'A key cannot hold the capability {capability}', 422)
+const TooManyKeys = refusal('identity.too-many-keys', 40203, '有效密钥已达 20 个，请先吊销不用的', 'There are 20 valid keys already; revoke those that are not used') // prettier-ignore
 const KEYS_MAX = 20
 /** What people tell a key by: too little to be it. */
 const PREFIX_LENGTH = 8

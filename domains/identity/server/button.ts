@@ -9,7 +9,7 @@ import './tables.ts'
 
 const UnknownCapability = refusal(
   'identity.unknown-capability',
-  42201,
+  40204,
   '没有接口使用权限 {capability}',
   'No call asks for the capability {capability}',
   422,
@@ -18,7 +18,7 @@ const UnknownCapability = refusal(
 /** It would be back at the next start. */
 const Shipped = refusal(
   'identity.shipped-button',
-  40921,
+  40205,
   '产品自带的按钮不能删除，可以从角色中取消',
   'A button that the product ships cannot be deleted; take it from the roles',
 )

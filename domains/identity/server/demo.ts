@@ -7,18 +7,23 @@ import './tables.ts'
 
 export const DEMO_ENTERPRISE = 1
 export const OTHER_ENTERPRISE = 2
-/** The operator's two parks. */
-const OPERATOR_PARKS = ['P001', 'P002']
+/** The operator's two parks and their district. */
+const OPERATOR_PARKS = ['P001', 'P002', 'R001']
 /** Screens and their buttons that an operator of parks works with; whatever begins so. */
-const OPERATES = ['/index', '/operation/', '/assetManage/parkingAndFacility/', '/userCenter/arrearage/']
+const OPERATES = ['/index', '/operation/', '/assetManage/parkingAndFacility/', '/assetManage/roadParking/', '/userCenter/arrearage/']
 /** What an operator only looks at: settings that the parks' company keeps to itself. */
 const NOT_FOR_OPERATORS = [
   'fee:rule:edit',
   'parking:park:edit',
   'parking:park:add',
   'parking:park:delete',
+  'roadside:district:edit',
+  'roadside:section:edit',
+  'roadside:berth:edit',
   'settlement:refund:approve',
   'settlement:waiver:approve',
+  'arrears:appeal:decide',
+  'arrears:closing:approve',
 ]
 
 /**

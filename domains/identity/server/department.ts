@@ -7,12 +7,12 @@ import { ScopeBeyondOwn } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-const HasPeople = refusal('identity.department-in-use', 40919, '部门下仍有人员或下级部门', 'There are still people or departments below it')
-const DepartmentTaken = refusal('identity.department-taken', 40926, '同一上级下已有同名部门', 'There is a department of this name beside it already')
-const IntoItself = refusal('identity.department-into-itself', 40920, '不能移动到自己的下级部门', 'It cannot be moved below itself')
+const HasPeople = refusal('identity.department-in-use', 40209, '部门下仍有人员或下级部门', 'There are still people or departments below it')
+const DepartmentTaken = refusal('identity.department-taken', 40210, '同一上级下已有同名部门', 'There is a department of this name beside it already')
+const IntoItself = refusal('identity.department-into-itself', 40211, '不能移动到自己的下级部门', 'It cannot be moved below itself')
 const ParksBeyondOwn = refusal(
   'identity.parks-beyond-own',
-  40313,
+  40212,
   '管辖车场不能超出自己的数据范围',
   'The parks cannot go beyond your own data scope',
   403,
@@ -22,7 +22,7 @@ const DEPTH_MAX = 12
 
 /** Somebody whose data scope goes by department sees these departments; names of others may still stand beside a person. */
 const SEEN = '((select scope_all_people()) or id::text = any ((select scope_departments())::text[]))'
-const departments = listOver(Department, 'identity.department', departmentSearch, { only: SEEN })
+export const departments = listOver(Department, 'identity.department', departmentSearch, { only: SEEN })
 
 export const calls = serve(department, {
   async tree({ tx }) {

@@ -1,21 +1,20 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
+import { page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { sameAs, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
-import { Department, department, departmentSearch } from '../contract/department.ts'
+import { department } from '../contract/department.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
-import { calls as departmentCalls } from './department.ts'
+import { calls as departmentCalls, departments } from './department.ts'
 import { idsByName, pathsOf } from './paths.ts'
 import './tables.ts'
 
-const NoParent = refusal('identity.import-parent', 42216, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'There is no parent “{name}”, or several; write its path, such as Head office/Works', 422) // prettier-ignore
+const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'There is no parent “{name}”, or several; write its path, such as Head office/Works', 422) // prettier-ignore
 
 const add = sameAs(departmentCalls, department.add)
 const update = sameAs(departmentCalls, department.update)
-const departments = listOver(Department, 'identity.department', departmentSearch)
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 
 export const calls = serve(departmentSheet, {

@@ -41,7 +41,7 @@ test('a company gets somebody who can begin, and they begin in their own enterpr
 
 test('names are their own: of the company, of its first person; nothing is half made', async () => {
   expect(await post(admin, '/enterprise/add', { name: '樊城区停车服务公司' })).toMatchObject({ status: 409, message: '企业名称已被使用' })
-  expect(await post(admin, '/enterprise/add', { name: '枣阳', adminUsername: 'ADMIN', adminName: '某' })).toMatchObject({ status: 409, code: 40914 })
+  expect(await post(admin, '/enterprise/add', { name: '枣阳', adminUsername: 'ADMIN', adminName: '某' })).toMatchObject({ status: 409, code: 40224 })
   expect(await post(admin, '/enterprise/add', { name: '枣阳', adminUsername: 'zaoyang' })).toMatchObject({ status: 422 })
   expect((await post(admin, '/enterprise/queryPage', { name: '枣阳' })).data.total).toBe(0)
 })
@@ -68,7 +68,7 @@ describe('deleting', () => {
     await expect(server.signIn('baokang', password)).rejects.toThrow('401')
     const used = await add({ name: '保康', adminUsername: 'baokang', adminName: '保' })
     await server.signIn('baokang', used.password)
-    expect(await post(admin, '/enterprise/delete', { id: used.id })).toMatchObject({ status: 409, code: 40925 })
+    expect(await post(admin, '/enterprise/delete', { id: used.id })).toMatchObject({ status: 409, code: 40220 })
   })
   test('never the one that runs the platform, and by nobody else', async () => {
     expect((await post(admin, '/enterprise/delete', { id: 1 })).status).toBe(409)

@@ -4,7 +4,7 @@ import { NoPermission, NotFound, refusal, Stale } from '../../../platform/server
 import { phased, type PhasedContext, serve } from '../../../platform/server/serve.ts'
 import { customerRelation, Enterprise, enterprise, type EnterpriseNode, enterpriseSearch } from '../contract/enterprise.ts'
 import { confirmSelf } from './confirmSelf.ts'
-import { digestOf, hashed, matches, randomPassword } from './password.ts'
+import { digestOf, hashed, matches, Mismatch, randomPassword, SamePassword } from './password.ts'
 import { NameTaken } from './giving.ts'
 import { Grants, holdingOf } from './holding.ts'
 import { endSessions } from './opening.ts'
@@ -13,19 +13,17 @@ import { beWary } from './sessions.ts'
 import './tables.ts'
 import { tellPasswordChanged } from './tell.ts'
 
-const Mismatch = refusal('identity.password-mismatch', 42202, '两次输入密码不一致!', 'The two passwords differ', 422)
-const SamePassword = refusal('identity.same-password', 42203, '新密码不能与原密码相同', 'The new password must differ from the old one', 422)
-const KeepPlatform = refusal('identity.keep-platform', 40911, '平台运营方不能停用或删除', 'The company that runs the platform can be neither disabled nor deleted') // prettier-ignore
-const EnterpriseTaken = refusal('identity.enterprise-taken', 40922, '企业名称已被使用', 'This enterprise name is taken')
-const EnterpriseIntoItself = refusal('identity.enterprise-into-itself', 40923, '不能移动到自己的下属单位', 'It cannot be moved below itself')
-const HasUnits = refusal('identity.enterprise-has-units', 40924, '请先移走下属单位', 'Move its subordinate units away first')
+const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除', 'The company that runs the platform can be neither disabled nor deleted') // prettier-ignore
+const EnterpriseTaken = refusal('identity.enterprise-taken', 40217, '企业名称已被使用', 'This enterprise name is taken')
+const EnterpriseIntoItself = refusal('identity.enterprise-into-itself', 40218, '不能移动到自己的下属单位', 'It cannot be moved below itself')
+const HasUnits = refusal('identity.enterprise-has-units', 40219, '请先移走下属单位', 'Move its subordinate units away first')
 const EnterpriseUsed = refusal(
   'identity.enterprise-used',
-  40925,
+  40220,
   '该企业已有业务数据，不能删除，可以停用',
   'Work has been done in this enterprise: it cannot be deleted, but it can be disabled',
 )
-const AdministratorNameNeeded = refusal('identity.administrator-name', 42205, '请填写管理员姓名', 'Give the administrator’s name too', 422)
+const AdministratorNameNeeded = refusal('identity.administrator-name', 40221, '请填写管理员姓名', 'Give the administrator’s name too', 422)
 
 /** What the first people of a company hold. */
 const ADMINISTRATOR_ROLE = '企业管理员'

@@ -11,12 +11,12 @@ import './tables.ts'
 
 const NoParent = refusal(
   'identity.import-enterprise',
-  42217,
+  40222,
   '没有上级企业「{name}」，或有多个同名企业',
   'There is no parent “{name}”, or several',
   422,
 )
-const Several = refusal('identity.import-several', 42218, '有多个同名记录「{name}」，请在页面上修改', 'Several are called “{name}”; change them on the page', 422) // prettier-ignore
+const Several = refusal('identity.import-several', 40223, '有多个同名记录「{name}」，请在页面上修改', 'Several are called “{name}”; change them on the page', 422) // prettier-ignore
 
 const enterprises = listOver(Enterprise, 'identity.enterprise', enterpriseSearch)
 

@@ -7,7 +7,7 @@ import { countTry, endSessions, WINDOW } from './opening.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
-const WrongPassword = refusal('identity.unlock', 40932, '密码错误，还可尝试 {left} 次', 'Wrong password; {left} tries left', 422)
+const WrongPassword = refusal('identity.unlock', 40226, '密码错误，还可尝试 {left} 次', 'Wrong password; {left} tries left', 422)
 
 export const calls = serve(lock, {
   async lock({ tx, actor, at }) {

@@ -111,7 +111,7 @@ test('opens the session of the person whom the provider names; afterwards the su
   // And nobody else becomes them.
   provider.claims = { sub: 'over-there-2', preferred_username: 'operator' }
   const third = await there()
-  expect(await finish(third.back, third.cookie)).toMatchObject({ status: 401, code: 40102 })
+  expect(await finish(third.back, third.cookie)).toMatchObject({ status: 401, code: 40227 })
 })
 
 test('what came back is good once, in the browser that began, with the state that it began with', async () => {
@@ -134,7 +134,7 @@ test('nobody is made: a stranger, a locked person and somebody of another enterp
   for (const [sub, preferred_username] of [['s1', 'stranger'], ['s2', 'otheradmin']]) {
     provider.claims = { sub, preferred_username }
     const { back, cookie } = await there()
-    expect(await finish(back, cookie), preferred_username).toMatchObject({ status: 401, code: 40102 })
+    expect(await finish(back, cookie), preferred_username).toMatchObject({ status: 401, code: 40227 })
   } // prettier-ignore
 })
 

@@ -28,15 +28,24 @@ export interface Client {
   ip: string
 }
 
+/** The session that another one comes of: no exchange makes it younger or lets it last longer. */
+export interface Origin {
+  startedAt: string
+  expiresAt: string
+}
 /** A page's session is bound to its browser by a cookie that no script can read; a plain client's is not, and ends sooner. */
-export async function openSession(tx: Tx, personId: string, { kind, browser, userSystem, device, ip }: Client, request: RequestFacts) {
+export async function openSession(tx: Tx, personId: string, client: Client, request: RequestFacts, origin?: Origin) {
+  const { kind, browser, userSystem, device, ip } = client
   const token = secret()
   const bound = request.browser ? secret() : undefined
   const [{ idle, atMost, unboundAtMost }, [whose]] = await Promise.all([lengthsIn(tx), strangeTo(tx, personId, device)])
   const [made] = await run<{ id: string | null }>(
     tx,
-    { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval) as id' },
-    [personId, secretHash(token), bound ? secretHash(bound) : null, device, kind, ip, browser, userSystem, idle, bound ? atMost : unboundAtMost],
+    { sql: 'select identity.open_session($1, $2, $3, $4, $5, $6, $7, $8, $9::interval, $10::interval, $11, $12) as id' },
+    [
+      ...[personId, secretHash(token), bound ? secretHash(bound) : null, device, kind, ip, browser, userSystem],
+      ...[idle, bound ? atMost : unboundAtMost, origin?.startedAt ?? null, origin?.expiresAt ?? null],
+    ],
   )
   if (!made?.id) return undefined
   if (whose?.strange) {

@@ -1,5 +1,5 @@
 import { argon2, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { TooMany } from '../../../platform/server/refusal.ts'
+import { refusal, TooMany } from '../../../platform/server/refusal.ts'
 
 /** Argon2id as OWASP's first choice for servers with little memory: 19 MiB, two passes. */
 const MEMORY_KIB = 19_456
@@ -8,6 +8,9 @@ const TAG_BYTES = 32
 /** A hash takes a whole core for some 30 ms: more at once would only slow everybody, and a longer queue would hold memory for guesses. */
 const AT_ONCE = 2
 const WAITING_MAX = 200
+
+export const Mismatch = refusal('identity.password-mismatch', 40214, '两次输入密码不一致!', 'The two passwords differ', 422)
+export const SamePassword = refusal('identity.same-password', 40215, '新密码不能与原密码相同', 'The new password must differ from the old one', 422)
 
 /** What is sent in place of a password: hex SHA-256 of `lowercase(username) + ":" + password`. */
 export const digestOf = (username: string, password: string) => hash('sha256', `${username.toLowerCase()}:${password}`)

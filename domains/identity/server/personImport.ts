@@ -15,12 +15,23 @@ import './tables.ts'
 
 const NoDepartment = refusal(
   'identity.import-department',
-  42214,
+  40229,
   '没有部门「{name}」，或有多个同名部门，请写上级，如 总部/工程部',
   'There is no department “{name}”, or several; write its path, such as Head office/Works',
   422,
 )
-const NoRole = refusal('identity.import-role', 42215, '没有角色「{name}」，或有多个同名角色', 'There is no role “{name}”, or several', 422) // prettier-ignore
+const NoRole = refusal('identity.import-role', 40230, '没有角色「{name}」，或有多个同名角色', 'There is no role “{name}”, or several', 422) // prettier-ignore
+
+const BadPhone = refusal(
+  'identity.import-phone',
+  40254,
+  '手机号「{phone}」不正确：手机 11 位，固话加区号，境外以 + 开头',
+  '“{phone}” is not a phone number: 11 digits for mobiles, an area code for landlines, + for numbers abroad',
+  422,
+)
+const BadMail = refusal('identity.import-mail', 40255, '邮箱「{email}」不正确，应如 name@example.com', '“{email}” is not an e-mail address such as name@example.com', 422) // prettier-ignore
+const PHONE = /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|\+\d[\d -]{6,17})$/
+const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
 type Row = Of<(typeof person)['import']['row']>
 interface There {
@@ -34,7 +45,10 @@ interface There {
   remark: string | null
   roles: string[]
 }
+const CHANGES_ADMINISTRATOR = ['将修改管理员的资料', 'Changes an administrator'] as const
 interface Known {
+  /** Roles that grant everything. */
+  whole: ReadonlySet<string>
   holding: Holding
   departments: ReadonlyMap<string, string | null>
   roles: ReadonlyMap<string, string | null>
@@ -50,7 +64,7 @@ async function prepare({ tx, rows, actor }: { tx: Tx; rows: readonly Row[]; acto
   const [holding, departments, roles, there] = await Promise.all([
     holdingOf(tx, actor),
     tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute(),
-    tx.selectFrom('identity.role').select(['id', 'name']).execute(),
+    tx.selectFrom('identity.role').select(['id', 'name', 'grants']).execute(),
     tx
       .selectFrom('identity.staff')
       .select(['id', 'username', 'name', 'staffNo', 'phone', 'email', 'departmentId', 'remark', 'roles'])
@@ -61,6 +75,7 @@ async function prepare({ tx, rows, actor }: { tx: Tx; rows: readonly Row[]; acto
   return {
     holding,
     departments: idsByName(departments),
+    whole: new Set(roles.filter(({ grants }) => grants === WHOLE).map(({ id }) => id)),
     roles: byName(roles.map(({ id, name }) => [name, id] as const)),
     there: new Map(there.map((one) => [one.username.toLowerCase(), { ...one, roles: one.roles.map(({ id }: { id: string }) => id) } as There])),
   }
@@ -73,6 +88,7 @@ async function together({ rows, ...context }: Omit<RowContext<Row, Known>, 'row'
   const outcomes: Outcome[] = []
   for (const one of rows) {
     const isPlain = !one.roles && !known.there.has(one.username.toLowerCase())
+    if (isPlain) refuseUnreachable(one)
     if (isPlain) plain.push(newPerson(wantedOf(one, known)))
     outcomes.push(isPlain ? 'added' : await row({ ...context, row: one }))
   }
@@ -86,11 +102,13 @@ async function row({ tx, row: one, known, actor }: RowContext<Row, Known>): Prom
   const wanted = wantedOf(one, known)
   const { departmentId } = wanted
   const there = known.there.get(one.username.toLowerCase())
+  if (!there) refuseUnreachable(wanted)
   if (!there) return added(tx, wanted, roleIds, known, actor)
   const { username: _, ...changes } = wanted
   const same = Object.entries(changes).every(([name, value]) => there[name as keyof There] === value)
   const sameRoles = !roleIds || sorted(roleIds) === sorted(there.roles)
   if (same && sameRoles) return 'same'
+  refuseUnreachable(changes, there)
   if (!sameRoles) await refuseHigher(tx, actor, there.id)
   await refuseDepartment(tx, actor, departmentId)
   await tx
@@ -99,7 +117,15 @@ async function row({ tx, row: one, known, actor }: RowContext<Row, Known>): Prom
     .where('id', '=', there.id)
     .execute()
   if (!sameRoles) await giveRoles(tx, actor, there.id, there.roles, roleIds, known.holding)
-  return 'changed'
+  return there.roles.some((id) => known.whole.has(id)) ? { changed: CHANGES_ADMINISTRATOR } : 'changed'
+}
+/** `RoleGrants`: all there is. */
+const WHOLE = 2
+
+/** What is new of a phone or a mailbox has to be one; what was there before may stay. */
+function refuseUnreachable({ phone, email }: { phone?: string | null; email?: string | null }, there?: There): void {
+  if (phone && phone !== there?.phone && !PHONE.test(phone)) throw BadPhone({ phone })
+  if (email && email !== there?.email && !MAIL.test(email)) throw BadMail({ email })
 }
 const lacking = (name: string): never => {
   throw NoRole({ name })

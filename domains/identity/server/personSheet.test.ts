@@ -45,6 +45,18 @@ test('a dry run says what would happen and what is wrong with which row, and wri
   expect(await named('li.si')).toEqual([])
 })
 
+test('a telephone and a mailbox have to be one; a change of an administrator is marked before it is done', async () => {
+  const csv =
+    '用户名,姓名,手机号,邮箱\nwang.qi,王七,1380013,\nwang.ba,王八,13800138000,bad-mail\nwang.jiu,王九,027-85551234,w9@example.com\nadmin,改名,,\n'
+  const { data } = await send(csv, { dryRun: 'true' })
+  expect(data).toMatchObject({ rows: 4, added: 1, changed: 1, bad: 2 })
+  expect(data.errors.map(({ row, reason }: { row: number; reason: string }) => [row, reason.split('不')[0]])).toEqual([
+    [2, '手机号「1380013」'],
+    [3, '邮箱「bad-mail」'],
+  ])
+  expect(data.marked).toEqual([{ row: 5, field: null, reason: '将修改管理员的资料' }])
+})
+
 test('a file that is no workbook under a workbook’s name is called broken, not empty', async () => {
   const form = new FormData()
   form.set('file', new Blob(['this is no workbook']), '员工.xlsx')

@@ -4,10 +4,10 @@ import { serve } from '../../../platform/server/serve.ts'
 import { preference } from '../contract/preference.ts'
 import './tables.ts'
 
-const TooLarge = refusal('identity.preference-too-large', 41301, '这项设置太大，无法保存', 'This choice is too large to be kept', 413)
+const TooLarge = refusal('identity.preference-too-large', 40231, '这项设置太大，无法保存', 'This choice is too large to be kept', 413)
 const TooMany = refusal(
   'identity.preferences-too-many',
-  40930,
+  40232,
   '个人设置已满，请先恢复一些默认设置',
   'There are too many choices kept; reset some first',
 )

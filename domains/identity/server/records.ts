@@ -1,9 +1,11 @@
 import { covered, type Personal } from '../../../platform/contract/personal.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Found, Kind } from '../../../platform/server/kinds.ts'
+import { Button, button } from '../contract/button.ts'
 import { department, Department } from '../contract/department.ts'
 import { enterprise, Enterprise } from '../contract/enterprise.ts'
 import { person, Person } from '../contract/person.ts'
+import { Resource, resource } from '../contract/resource.ts'
 import { role, Role } from '../contract/role.ts'
 
 import { departmentMayComeBack } from './department.ts'
@@ -17,7 +19,6 @@ const named = (tied: string) => ({ table: tied })
 export const records: Kind[] = [
   {
     table: 'identity.person',
-    label: ['员工', 'Person'],
     entity: Person,
     needs: person.queryPage.needs,
     names: { departmentId: departments },
@@ -27,7 +28,6 @@ export const records: Kind[] = [
   },
   {
     table: 'identity.role',
-    label: ['角色', 'Role'],
     entity: Role,
     needs: role.query.needs,
     bin: { needs: role.del.needs, restored: roleMayComeBack },
@@ -38,13 +38,21 @@ export const records: Kind[] = [
   },
   {
     table: 'identity.department',
-    label: ['部门', 'Department'],
     entity: Department,
     needs: department.queryPage.needs,
     names: { parentId: departments },
     bin: { needs: department.delete.needs, restored: departmentMayComeBack },
   },
-  { table: 'identity.enterprise', label: ['企业', 'Enterprise'], entity: Enterprise, needs: enterprise.queryPage.needs, common: true },
+  { table: 'identity.enterprise', entity: Enterprise, needs: enterprise.queryPage.needs, common: true },
+  {
+    table: 'identity.resource',
+    label: ['菜单', 'Menu entry'],
+    entity: Resource,
+    needs: resource.del.needs,
+    common: true,
+    bin: { needs: resource.del.needs },
+  },
+  { table: 'identity.button', entity: Button, needs: button.del.needs, common: true, bin: { needs: button.del.needs } },
 ]
 
 const STAFF = '/appManage/organization/staff'

@@ -9,13 +9,13 @@ import './tables.ts'
 
 const Shipped = refusal(
   'identity.shipped-entry',
-  40916,
+  40233,
   '产品自带的菜单不能删除，可以隐藏',
   'An entry that the product ships cannot be deleted; hide it',
 )
-const AddressTaken = refusal('identity.resource-taken', 40928, '该地址已有菜单', 'There is an entry with this address already')
-const HasChildren = refusal('identity.has-children', 40917, '请先删除下级菜单', 'Delete the entries below it first')
-const IntoItself = refusal('identity.into-itself', 40918, '不能移动到自己的下级', 'It cannot be moved below itself')
+const AddressTaken = refusal('identity.resource-taken', 40234, '该地址已有菜单', 'There is an entry with this address already')
+const HasChildren = refusal('identity.has-children', 40235, '请先删除下级菜单', 'Delete the entries below it first')
+const IntoItself = refusal('identity.into-itself', 40236, '不能移动到自己的下级', 'It cannot be moved below itself')
 
 export const calls = serve(resource, {
   queryTree: ({ tx }) => treeOf(tx),

@@ -8,8 +8,8 @@ import { resourceSheet } from '../contract/resourceSheet.ts'
 import { calls as resourceCalls } from './resource.ts'
 import './tables.ts'
 
-const NoParent = refusal('identity.import-entry', 42222, '没有上级菜单「{name}」', 'There is no parent entry “{name}”', 422)
-const Fixed = refusal('identity.import-fixed', 42223, '已有菜单的组件和权限不能通过导入修改', 'Component and capabilities of an entry that is there are not changed by an import', 422) // prettier-ignore
+const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{name}」', 'There is no parent entry “{name}”', 422)
+const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改', 'Component and capabilities of an entry that is there are not changed by an import', 422) // prettier-ignore
 
 const add = sameAs(resourceCalls, resource.add)
 const update = sameAs(resourceCalls, resource.update)

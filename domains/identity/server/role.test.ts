@@ -45,8 +45,8 @@ test('only the assigned menus are offered, with the folders above them', async (
   expect(operator.filter((url) => url.startsWith('/appManage'))).toEqual([])
 })
 
-test('the operator sees two parks, the administrators all', async () => {
-  expect((await infoOf(await server.signIn('operator'))).parks).toEqual(['P001', 'P002'])
+test('the operator sees two parks and a street, the administrators all', async () => {
+  expect((await infoOf(await server.signIn('operator'))).parks).toEqual(['P001', 'P002', 'R001'])
   expect((await infoOf(admin)).parks).toBeNull()
 })
 
@@ -123,6 +123,11 @@ describe('nobody grants what they lack', () => {
   test('by taking over the sign-in of somebody who has more', async () => {
     const { custId } = await infoOf(admin)
     expect((await post(limited.token, '/person/resetPassword', { custId })).status).toBe(403)
+    // Nor by their mailbox or phone, where codes and warnings go.
+    const { version, phone } = (await server.ask(admin, 'GET', `${C}/person/detail`, { id: custId })).data
+    for (const changes of [{ email: 'mine@kerbline.example' }, { phone: '13800001234' }, { name: '别人' }])
+      expect((await post(limited.token, '/person/update', { id: custId, version, ...changes })).status).toBe(403)
+    expect((await server.ask(admin, 'GET', `${C}/person/detail`, { id: custId })).data).toMatchObject({ version, phone })
     expect((await post(limited.token, '/roleNew/roleUpdateNew', { id: higher, version: 1, grants: 1 })).status).toBe(403)
   })
 })
@@ -130,7 +135,7 @@ describe('nobody grants what they lack', () => {
 test('the last administrator stays one', async () => {
   const other = await server.signIn('otheradmin')
   const [role] = await roles(other)
-  expect(await post(other, '/roleNew/roleUpdateNew', { id: role!.id, version: 1, grants: 3 })).toMatchObject({ status: 409, code: 40913 })
+  expect(await post(other, '/roleNew/roleUpdateNew', { id: role!.id, version: 1, grants: 3 })).toMatchObject({ status: 409, code: 40242 })
 })
 
 test('another enterprise sees none of the people and roles, and nothing of the platform', async () => {
@@ -164,18 +169,25 @@ describe('a person', () => {
   })
   test('whose password is reset is out at once and gets one made by the server', async () => {
     const { id, token } = await aPerson('resetme')
-    const { data } = await post(admin, '/person/resetPassword', {
-      custId: id,
-      newPassword: digestOf('resetme', 'Chosen-1234'),
-      confirmPassword: digestOf('resetme', 'Chosen-1234'),
-      type: '1',
-    })
+    const { data } = await post(admin, '/person/resetPassword', { custId: id })
     expect((await server.ask(token, 'GET', `${C}/account/getUserInfo`)).status).toBe(401)
-    await expect(server.signIn('resetme', 'Chosen-1234')).rejects.toThrow('401')
     expect((await infoOf(await server.signIn('resetme', data.password))).mustChangePassword).toBe(true)
   })
+  test('whose password is reset to a chosen one signs in with it, and changes it at once', async () => {
+    const { id, token } = await aPerson('choose')
+    const reset = (newPassword: string, confirmPassword?: string) =>
+      post(admin, '/person/resetPassword', { custId: id, newPassword, type: '1', ...(confirmPassword && { confirmPassword }) })
+    const chosen = digestOf('choose', 'Chosen-1234')
+    expect(await reset(chosen, digestOf('choose', 'Another-1234'))).toMatchObject({ status: 422, code: 40214 })
+    expect(await reset(chosen)).toMatchObject({ status: 422, code: 40214 })
+    expect(await reset('Chosen-1234', 'Chosen-1234')).toMatchObject({ status: 400 })
+    expect(await reset(chosen, chosen)).toMatchObject({ status: 200, data: { password: null } })
+    expect((await server.ask(token, 'GET', `${C}/account/getUserInfo`)).status).toBe(401)
+    expect((await infoOf(await server.signIn('choose', 'Chosen-1234'))).mustChangePassword).toBe(true)
+    expect(await reset(chosen, chosen)).toMatchObject({ status: 422, code: 40215 })
+  })
   test('has a name of their own in any case of letters', async () => {
-    expect(await post(admin, '/person/add', { username: 'OPERATOR', name: 'x' })).toMatchObject({ status: 409, code: 40914 })
+    expect(await post(admin, '/person/add', { username: 'OPERATOR', name: 'x' })).toMatchObject({ status: 409, code: 40224 })
   })
 })
 

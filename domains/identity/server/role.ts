@@ -8,18 +8,18 @@ import { menuOf } from './menu.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-const RoleInUse = refusal('identity.role-in-use', 40912, '该角色仍有 {count} 名人员使用', '{count} people still have this role')
-const RoleTaken = refusal('identity.role-taken', 40927, '角色名称已被使用', 'This role name is taken')
+const RoleInUse = refusal('identity.role-in-use', 40239, '该角色仍有 {count} 名人员使用', '{count} people still have this role')
+const RoleTaken = refusal('identity.role-taken', 40240, '角色名称已被使用', 'This role name is taken')
 export const ScopeBeyondOwn = refusal(
   'identity.scope-beyond-own',
-  40312,
+  40241,
   '数据范围不能超出自己的范围',
   'The data scope cannot be wider than your own',
   403,
 )
 export const LastAdministrator = refusal(
   'identity.last-administrator',
-  40913,
+  40242,
   '至少保留一名可登录的管理员',
   'At least one administrator who can sign in must remain',
 )

@@ -9,15 +9,15 @@ import { roleSheet } from '../contract/roleSheet.ts'
 import { calls as roleCalls, chosenOf } from './role.ts'
 import './tables.ts'
 
-const NoMenu = refusal('identity.import-menu', 42219, '没有菜单「{name}」', 'There is no menu “{name}”', 422)
+const NoMenu = refusal('identity.import-menu', 40243, '没有菜单「{name}」', 'There is no menu “{name}”', 422)
 const NoButton = refusal(
   'identity.import-button',
-  42220,
+  40244,
   '没有按钮「{name}」，应为 菜单地址:按钮编码',
   'There is no button “{name}”; it is the address of its screen, a colon and its code',
   422,
 )
-const Several = refusal('identity.import-roles', 42221, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are called “{name}”; change them on the page', 422) // prettier-ignore
+const Several = refusal('identity.import-roles', 40245, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are called “{name}”; change them on the page', 422) // prettier-ignore
 
 /** Nobody grants through a sheet what they could not grant on the page: these are the page's own handlers. */
 const add = sameAs(roleCalls, role.add)

@@ -54,7 +54,7 @@ test('enrolling: a secret, the first code, ten recovery codes; from then on the 
   expect(new Set(recovery).size).toBe(10)
   expect(await stateOf(token)).toMatchObject({ enrolled: true, recoveryLeft: 10 })
   const first = await form(username)
-  expect(first).toMatchObject({ status: 401, code: 40101 })
+  expect(first).toMatchObject({ status: 401, code: 40246 })
   expect(first.data.access_token).toBeUndefined()
   const code = codeOf(secret, 1)
   const opened = await post(null, '/secondFactorVerify', { challenge: first.data.challenge, code })
@@ -111,7 +111,7 @@ describe('required', () => {
     const { data } = await server.ask(token, 'GET', USER)
     expect(data.mustEnrol).toBe(false)
     expect(data.capabilities.length).toBeGreaterThan(0)
-    expect(await post(token, '/secondFactorRemove', { code: codeOf(secret, 1) })).toMatchObject({ status: 409, code: 40942 })
+    expect(await post(token, '/secondFactorRemove', { code: codeOf(secret, 1) })).toMatchObject({ status: 409, code: 40250 })
   })
   test('by the enterprise, of everybody in it and of nobody else', async () => {
     const other = await server.signIn('otheradmin')
@@ -134,7 +134,7 @@ test('an old sign-in gives the password before it begins', async () => {
   const { username } = await aPerson()
   const token = await server.signIn(username)
   await owner.query(`update identity.session s set started_at = now() - interval '6 min' from identity.person p where p.id = s.person_id and p.username = $1`, [username]) // prettier-ignore
-  expect(await post(token, '/secondFactorBegin')).toMatchObject({ status: 403, code: 40311 })
+  expect(await post(token, '/secondFactorBegin')).toMatchObject({ status: 403, code: 40206 })
   expect((await post(token, '/secondFactorBegin', { password: digestOf(username, 'no') })).status).toBe(422)
   expect((await post(token, '/secondFactorBegin', { password: digestOf(username, PASSWORD) })).status).toBe(200)
 })

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../platform/contract/field.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople, ensureFirstAdministrator } from './api.ts'
@@ -180,6 +181,34 @@ test('a one-time code opens one session, once', async () => {
   const first = await exchange()
   expect((await server.ask(first.data.access_token, 'GET', USER)).data.username).toBe('operator')
   expect((await exchange()).status).toBe(401)
+})
+
+test('a session that comes of another one is as old as it and ends with it: nobody gets round the old password so', async () => {
+  const own = async () => ((await server.house.reading(1, (tx) => tx.selectFrom('identity.session').select(['startedAt', 'expiresAt']).orderBy('id', 'desc').limit(1).execute()))[0]!) // prettier-ignore
+  const exchange = (code: string) => server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code })
+  const token = await server.signIn('operator')
+  const began = {
+    startedAt: new Date(Date.now() - 3_600_000).toISOString() as Instant,
+    expiresAt: new Date(Date.now() + 1_800_000).toISOString() as Instant,
+  }
+  const { id } = (await server.ask(token, 'GET', '/lbs/security/authentication/mySessions')).data.find(({ current }: { current: boolean }) => current)
+  await server.house.writing(1, 'a test', (tx) => tx.updateTable('identity.session').set(began).where('id', '=', id).execute())
+  const { code } = (await server.ask(token, 'POST', '/lbs/security/authentication/code', {})).data
+  const byCode = (await exchange(code)).data.access_token
+  expect(await own()).toEqual(began)
+  const digest = digestOf('operator', 'Another-2026')
+  const reset = (by: string) => server.ask(by, 'POST', '/lbs/custom/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' }) // prettier-ignore
+  expect((await reset(byCode)).code).toBe(40206)
+  const byToken = (await exchange(token)).data.access_token
+  expect(await own()).toEqual(began)
+  expect((await reset(byToken)).code).toBe(40206)
+})
+
+test('a code dies with the session that made it', async () => {
+  const token = await server.signIn('operator')
+  const { code } = (await server.ask(token, 'POST', '/lbs/security/authentication/code', {})).data
+  await server.ask(token, 'POST', '/lbs/security/authentication/logout', {})
+  expect((await server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code })).status).toBe(401)
 })
 
 test('an access token that a third party hands over is good once: it ends, and what it became is handed over no more', async () => {

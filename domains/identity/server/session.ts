@@ -8,7 +8,7 @@ import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { logSignIn, SignIn } from '../../system/server/api.ts'
 import { CODE_S, session } from '../contract/session.ts'
 import { refuseAbroad } from './confirmSelf.ts'
-import { type Client, clientOf, countTry, endSessions, openSession, secret, WINDOW, WrongSignIn } from './opening.ts'
+import { type Client, clientOf, countTry, endSessions, openSession, type Origin, secret, WINDOW, WrongSignIn } from './opening.ts'
 import { matches } from './password.ts'
 import { challengeFor, SecondFactorNeeded } from './secondFactor.ts'
 import { beWary, secretHash } from './sessions.ts'
@@ -78,7 +78,7 @@ export const calls = serve(session, {
     const expiresAt = instantAt(msOf(at) + CODE_S * 1000)
     await tx
       .insertInto('identity.oneTimeCode')
-      .values({ codeHash: secretHash(code), enterpriseId: actor.enterprise, personId: actor.userId, expiresAt })
+      .values({ codeHash: secretHash(code), enterpriseId: actor.enterprise, personId: actor.userId, sessionId: actor.sessionId, expiresAt })
       .execute()
     return { code, expiresAt }
   },
@@ -88,8 +88,8 @@ export const calls = serve(session, {
     const address = secretHash(`address ${client.ip}`)
     if ((await write((tx) => countTry(tx, address, ADDRESS_WINDOW))) > ADDRESS_TRIES) throw TooMany()
     const opened = await write(async (tx) => {
-      const personId = (await taken(tx, 'code', code)) ?? (await taken(tx, 'token', code))
-      return personId ? openSession(tx, personId, client, request) : undefined
+      const origin = (await taken(tx, 'code', code)) ?? (await taken(tx, 'token', code))
+      return origin && openSession(tx, origin.personId, client, request, origin)
     })
     if (!opened) throw WrongCode()
     return opened
@@ -127,12 +127,12 @@ async function endOwn(
 }
 
 /** Whose one-time code, or whose own token that a third party hands over, this is. Either is good once: asking takes it. */
-async function taken(tx: Tx, how: keyof typeof TAKES, secret: string): Promise<string | undefined> {
+async function taken(tx: Tx, how: keyof typeof TAKES, secret: string): Promise<(Origin & { personId: string }) | undefined> {
   if (how === 'token') beWary()
-  const [found] = await run<{ id: string | null }>(tx, { sql: TAKES[how] }, [secretHash(secret)])
-  return found?.id ?? undefined
+  const [found] = await run<Origin & { personId: string | null }>(tx, { sql: TAKES[how] }, [secretHash(secret)])
+  return found?.personId ? { ...found, personId: found.personId } : undefined
 }
-const TAKES = { code: 'select identity.take_code($1) as id', token: 'select identity.take_token($1) as id' }
+const TAKES = { code: 'select * from identity.take_code($1)', token: 'select * from identity.take_token($1)' }
 
 /** More open sessions of one person are not worth showing. */
 const SESSIONS_MAX = 100

@@ -32,6 +32,31 @@ test('departments: a parent may stand in the row above; the exported sheet comes
   expect((await sendSheet(server, admin, at, '部门名称,上级部门,部门编码\n一班,乙区/工程,C\n')).data).toMatchObject({ changed: 1 })
 })
 
+test('departments: whoever sees some of them takes these away and no others', async () => {
+  const post = async (path: string, body: object) => (await server.ask(admin, 'POST', `/lbs/custom${path}`, body)).data
+  const upper = (await post('/department/add', { name: '东区' })).id
+  await post('/department/add', { name: '东一组', parentId: upper })
+  await post('/department/add', { name: '西区' })
+  for (const [dataScope, seen] of [
+    [3, ['东一组', '东区']],
+    [4, ['东区']],
+    [5, []],
+  ] as const) {
+    const role = await post('/roleNew/roleAddNew', { name: `部门范围${dataScope}`, dataScope, grants: 2 })
+    const made = await post('/person/add', { username: `scope${dataScope}`, name: '某人', departmentId: upper, roleIds: [role.id] })
+    await server.house.writing(1, 'a test', (tx) => tx.updateTable('identity.person').set({ mustChange: false }).where('id', '=', made.id).execute())
+    const token = await server.signIn(`scope${dataScope}`, made.password)
+    const file = await server.ask(token, 'GET', '/lbs/custom/department/export', { format: 'xls' })
+    expect(
+      rowsOf(file.data)
+        .slice(1)
+        .map(([name]) => name)
+        .sort(),
+      String(dataScope),
+    ).toEqual(seen)
+  }
+})
+
 test('enterprises: only who runs the platform; known by their name', async () => {
   const at = '/lbs/custom/enterprise/import'
   const csv = '企业名称,上级企业,联系人,状态\n新区停车,,王,停用\n新区充电,新区停车,李,\n'

@@ -66,7 +66,7 @@ describe('somebody whom the platform admitted', () => {
       server.ask(token, 'POST', '/lbs/security/authentication/secondFactorBegin', {}),
       server.ask(token, 'POST', '/lbs/security/apiKey/add', { name: 'x', capabilities: ['identity:role:view'], days: 1 }),
     ]
-    for (const one of await Promise.all(abroad)) expect(one).toMatchObject({ status: 409, code: 40929 })
+    for (const one of await Promise.all(abroad)) expect(one).toMatchObject({ status: 409, code: 40207 })
     const mine = (await server.ask(token, 'GET', '/lbs/security/authentication/mySessions')).data
     expect(mine.filter(({ current }: any) => current)).toHaveLength(1)
     expect((await server.ask(token, 'POST', '/lbs/security/authentication/logout', {})).status).toBe(200)

@@ -146,7 +146,7 @@ declare module '../../../platform/server/database.ts' {
     'identity.view': ViewRow
     'identity.apiKey': ApiKeyRow
     'identity.apiKeyOf': Omit<ApiKeyRow, 'keyHash' | 'updatedAt'> & { personName: string; state: number }
-    'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; expiresAt: Instant }
+    'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; sessionId: string; expiresAt: Instant }
     'identity.clickRecord': { id: Generated<string>; enterpriseId: Generated<number>; personId: string; resourceId: string; at: Generated<Instant> }
     'identity.buttonOfMenu': Omit<ButtonRow, 'retired' | 'shipped' | 'createdAt' | 'updatedAt'> & {
       resourceUrl: string

@@ -4,11 +4,11 @@ import { serve } from '../../../platform/server/serve.ts'
 import { view } from '../contract/view.ts'
 import './tables.ts'
 
-const NameTaken = refusal('identity.view-name-taken', 40931, '您已有同名的视图', 'You already have a view of this name')
-const TooMany = refusal('identity.views-too-many', 40932, '一个列表最多保存 {most} 个视图', 'A list can have at most {most} views of yours')
+const NameTaken = refusal('identity.view-name-taken', 40251, '您已有同名的视图', 'You already have a view of this name')
+const TooMany = refusal('identity.views-too-many', 40252, '一个列表最多保存 {most} 个视图', 'A list can have at most {most} views of yours')
 const NotYours = refusal(
   'identity.view-not-yours',
-  40332,
+  40253,
   '这是 {name} 共享的视图，只有本人可以修改',
   'This view is shared by {name}, who alone can change it',
   403,

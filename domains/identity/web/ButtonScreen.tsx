@@ -45,7 +45,7 @@ export default function ButtonScreen() {
           {
             text: Label.delete,
             needs: button.del.needs,
-            run: () => void remove(button.del, { id: row.id }, say([row.name, row.nameEn])),
+            run: () => void remove(button.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.button', key: row.id }),
             danger: true,
           },
         ]}

@@ -16,7 +16,7 @@ interface Props {
 }
 type Step = { what: 'password' } | { what: 'scan'; secret: string; uri: string } | { what: 'keep'; codes: readonly string[] }
 /** The server's word for: the sign-in is too old, give the password. */
-const PASSWORD_NEEDED = 40311
+const PASSWORD_NEEDED = 40206
 
 /** From nothing to a second factor: scan, type the first code, keep the recovery codes. */
 export default function Enrol({ onClose, must = false, onLeave }: Props) {

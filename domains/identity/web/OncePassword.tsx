@@ -73,4 +73,4 @@ export function OncePassword({ username, password, reset, onClose }: Props) {
 }
 
 const resetOf = async ({ custId, elsewhere }: NonNullable<Props['reset']>): Promise<string> =>
-  (await ask(elsewhere ? enterprise.resetAdministrator : person.resetPassword, { custId })).password
+  (await ask(elsewhere ? enterprise.resetAdministrator : person.resetPassword, { custId })).password!

@@ -94,7 +94,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
                 {
                   text: Label.delete,
                   needs: resource.del.needs,
-                  run: () => void remove(resource.del, { id: row.id }, say([row.name, row.nameEn])),
+                  run: () => void remove(resource.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.resource', key: row.id }),
                   danger: true,
                 },
               ]}

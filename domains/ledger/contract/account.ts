@@ -16,14 +16,14 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'Kind of account'], {
-  1: ['资产', 'Asset'],
-  2: ['负债', 'Liability'],
-  3: ['收入', 'Income'],
-  4: ['抵减', 'Contra'],
-  5: ['清算', 'Clearing'],
-  6: ['费用', 'Expense'],
+  asset: [1, '资产', 'Asset'],
+  liability: [2, '负债', 'Liability'],
+  income: [3, '收入', 'Income'],
+  contra: [4, '抵减', 'Contra'],
+  clearing: [5, '清算', 'Clearing'],
+  expense: [6, '费用', 'Expense'],
 })
-export const AccountSide = dictionary('ledger_account_side', ['余额方向', 'Normal side'], { 1: ['借', 'Debit'], 2: ['贷', 'Credit'] })
+export const AccountSide = dictionary('ledger_account_side', ['余额方向', 'Normal side'], { debit: [1, '借', 'Debit'], credit: [2, '贷', 'Credit'] })
 
 /** The chart of accounts, as code names them. `migrations/0030_ledger.sql` holds the same list; a test compares them. */
 export const accountNames = {

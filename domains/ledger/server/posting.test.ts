@@ -57,7 +57,7 @@ test.each([
   ['half a fen', [{ account: 'asset.cash', debitFen: 0.5 }, { account: 'income.parking', creditFen: 0.5 }]],
   ['both sides on one line', [{ account: 'asset.cash', debitFen: 5, creditFen: 5 }, { account: 'income.parking', creditFen: 5, debitFen: 5 }]],
 ] as [string, Posting['lines']][])('%s is refused', async (_, lines) => {
-  await expect(writing((tx) => post(tx, posting(lines)))).rejects.toMatchObject({ code: 42230 })
+  await expect(writing((tx) => post(tx, posting(lines)))).rejects.toMatchObject({ code: 40401 })
 }) // prettier-ignore
 
 test('the database itself refuses what does not balance, an added line, a change and a deletion', async () => {

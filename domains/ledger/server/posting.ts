@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { AccountCode } from '../contract/account.ts'
 
-export const Unbalanced = refusal('ledger.unbalanced', 42230, '分录借贷不平：{why}', 'The entry does not balance: {why}', 422)
+export const Unbalanced = refusal('ledger.unbalanced', 40401, '分录借贷不平：{why}', 'The entry does not balance: {why}', 422)
 
 /** One side of one account, never both. `sub` is the channel, the shift or the person that the account is kept by. */
 export interface PostingLine {

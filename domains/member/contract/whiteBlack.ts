@@ -19,39 +19,39 @@ import {
 import { PlateColor } from '../../../platform/contract/plate.ts'
 
 export const ListType = dictionary('list_type', ['名单类型', 'List'], {
-  1: ['白名单', 'White list', 'success'],
-  2: ['黑名单', 'Black list', 'error'],
-  3: ['特种车', 'Special vehicles', 'warning'],
+  white: [1, '白名单', 'White list', 'success'],
+  black: [2, '黑名单', 'Black list', 'error'],
+  special: [3, '特种车', 'Special vehicles', 'warning'],
 })
 export const ListStatus = dictionary('list_status', ['名单状态', 'State of an entry'], {
-  1: ['生效', 'In force', 'success'],
-  2: ['未生效', 'Not yet in force'],
-  3: ['已过期', 'Expired', 'warning'],
-  4: ['已解除', 'Released'],
+  inForce: [1, '生效', 'In force', 'success'],
+  notYet: [2, '未生效', 'Not yet in force'],
+  expired: [3, '已过期', 'Expired', 'warning'],
+  released: [4, '已解除', 'Released'],
 })
 /** Why a car is on the white list. The black list has reasons of its own. */
 export const WhiteReason = dictionary('white_reason', ['白名单原因', 'Why on the white list'], {
-  1: ['公务', 'Official'],
-  2: ['领导', 'Management'],
-  3: ['合作', 'Partner'],
-  4: ['访客', 'Visitor'],
+  official: [1, '公务', 'Official'],
+  management: [2, '领导', 'Management'],
+  partner: [3, '合作', 'Partner'],
+  visitor: [4, '访客', 'Visitor'],
 })
 export const BlackReason = dictionary('black_reason', ['黑名单原因', 'Why on the black list'], {
-  1: ['逃费', 'Escaped without paying'],
-  2: ['恶意欠费', 'Owes on purpose'],
-  3: ['套牌', 'False plate'],
-  4: ['治安', 'Public security'],
-  5: ['其他', 'Other'],
+  escaped: [1, '逃费', 'Escaped without paying'],
+  owes: [2, '恶意欠费', 'Owes on purpose'],
+  falsePlate: [3, '套牌', 'False plate'],
+  security: [4, '治安', 'Public security'],
+  other: [5, '其他', 'Other'],
 })
 export const BlackAction = dictionary('black_action', ['黑名单处理', 'What the black list does'], {
-  1: ['禁止入场', 'May not enter'],
-  2: ['允许入场限出', 'May enter, leaves with a person only'],
-  3: ['仅告警', 'Only a warning'],
+  refuse: [1, '禁止入场', 'May not enter'],
+  leaveByPerson: [2, '允许入场限出', 'May enter, leaves with a person only'],
+  warn: [3, '仅告警', 'Only a warning'],
 })
 
 export type ListId = 'ListId'
 /** One car on one list, for one park or for all. */
-export const ListEntry = entity({
+export const ListEntry = entity(['黑白名单', 'White and black list'], {
   id: id<ListId>(),
   listType: among('名单', 'List', ListType),
   plateNo: plate(),
@@ -70,11 +70,7 @@ export const ListEntry = entity({
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
-export const listSearch = searchOf(
-  ListEntry,
-  { listType: 'equals', plateNo: 'startsWith', parkCode: 'equals', status: 'among' },
-  { sort: ['createdAt'] },
-)
+export const listSearch = searchOf(ListEntry, { listType: 'equals', plateNo: 'plate', parkCode: 'equals', status: 'among' }, { sort: ['createdAt'] })
 
 const One = pick(ListEntry, 'id', 'version')
 const { plateNo, listType, startAt, reasonType } = ListEntry.properties
@@ -104,7 +100,7 @@ export const whiteBlack = {
     post: '/member/whiteAndBlack/insert',
     writes: true,
     needs: edit,
-    body: message(
+    does: ['新增名单', 'Added to a list'], body: message(
       { plateNo, listType, startAt, reasonType },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
@@ -119,6 +115,7 @@ export const whiteBlack = {
     post: '/member/whiteAndBlack/update',
     writes: true,
     needs: edit,
+    does: ['修改名单', 'Changed a list entry'],
     body: message({ ...One.properties }, { startAt, endAt: ListEntry.properties.endAt, reasonType, action, remark }),
     reply: ListEntry,
   }),
@@ -128,6 +125,7 @@ export const whiteBlack = {
     post: '/member/whiteAndBlack/delete',
     writes: true,
     needs: edit,
+    does: ['移出名单', 'Removed from a list'],
     body: One,
     reply: nothing,
   }),
@@ -137,6 +135,7 @@ export const whiteBlack = {
     post: '/member/whiteAndBlack/defer',
     writes: true,
     needs: edit,
+    does: ['名单延期', 'Extended a list entry'],
     body: message({ ...One.properties, endAt: ListEntry.properties.endAt }),
     reply: ListEntry, // prettier-ignore
   }),

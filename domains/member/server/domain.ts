@@ -1,6 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { contactOf } from '../../arrears/server/api.ts'
 import { admission, cover, parkHeld } from '../../parking/server/api.ts'
-import { coverOf, heldBy, standingOf } from './standing.ts'
+import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
 import { calls } from './whiteBlack.ts'
 import { nouns } from './nouns.ts'
 
@@ -11,6 +12,7 @@ export const member: Domain = {
   start() {
     admission.answer('member', standingOf)
     cover.answer('member', coverOf)
+    contactOf.answer('member', contactOfPass)
     parkHeld.answer('member', heldBy)
   },
 }

@@ -8,7 +8,7 @@ const startAt = instant('开始时间', 'From')
 const endAt = instant('结束时间', 'Until')
 
 export const nouns: Noun[] = [
-  { table: 'member.list', label: ['黑白名单', 'White and black list'], entity: ListEntry },
+  { table: 'member.list', entity: ListEntry },
   {
     table: 'member.pass',
     label: ['月卡', 'Pass'],

@@ -33,6 +33,14 @@ export async function standingOf(tx: Tx, car: CarAt): Promise<Standing | undefin
   return Object.keys(standing).length ? standing : undefined
 }
 
+/** Whom a vehicle's reminders go to: the holder of its latest pass who left a number. The answer to `arrears.contactOf`. */
+export async function contactOfPass(tx: Tx, { plateNo, plateColor }: { plateNo: string; plateColor: PlateColorCode | null }) {
+  const [holder] = await run<{ name: string; address: string }>(tx, { sql: HOLDER }, [plateNo, plateColor])
+  return holder
+}
+const HOLDER = `select p.holder as name, p.phone as address from member.pass_car c join member.pass p on p.enterprise_id = c.enterprise_id and p.id = c.pass_id
+  where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and ($2::smallint is null or c.plate_color is null or c.plate_color = $2) and p.phone is not null order by p.end_at desc limit 1`
+
 /** More cars than seats: the first ones inside have them. */
 async function seatsTaken(tx: Tx, { parkCode, plateNo }: CarAt, { plates, seats }: PassOf): Promise<boolean> {
   if (plates.length <= seats) return false
@@ -43,7 +51,8 @@ const PASS = 8
 
 interface Stayed {
   parkCode: string
-  plateNo: string
+  /** None: nobody knows it yet. */
+  plateNo: string | null
   plateColor: PlateColorCode | null
   /** The pass on which it came in; none: it came as a temporary car. */
   passId: string | null
@@ -55,7 +64,9 @@ interface Stayed {
  * a pass that began while it was inside.
  */
 export async function coverOf(tx: Tx, stay: Stayed): Promise<Covered[] | undefined> {
-  const passes = await passesOf(tx, stay, stay.from, stay.to)
+  const { plateNo } = stay
+  if (plateNo === null) return undefined
+  const passes = await passesOf(tx, { ...stay, plateNo }, stay.from, stay.to)
   const holding = passes.filter(({ startAt }) => stay.passId !== null || Date.parse(startAt) > Date.parse(stay.from))
   return holding.length ? holding.flatMap((pass) => coveredBy(pass, stay.from, stay.to)) : undefined
 }

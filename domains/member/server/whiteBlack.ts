@@ -9,8 +9,8 @@ import { ListEntry, listSearch, whiteBlack } from '../contract/whiteBlack.ts'
 import './tables.ts'
 
 type Entry = Of<typeof ListEntry>
-const OnList = refusal('member.on-list', 40031, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is on this list in that time already')
-const EndsBefore = refusal('member.ends-before', 42231, '失效时间应晚于生效时间', 'It must end after it begins', 422)
+const OnList = refusal('member.on-list', 41401, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is on this list in that time already')
+const EndsBefore = refusal('member.ends-before', 41402, '失效时间应晚于生效时间', 'It must end after it begins', 422)
 const entries = listOver(ListEntry, 'member.listed', listSearch)
 const BLACK = 2
 const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en: 'This car is on the black list too, which wins' } as const

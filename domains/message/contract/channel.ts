@@ -2,19 +2,19 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, text, whole, yes } from '../../../platform/contract/field.ts'
 
 export const ChannelType = dictionary('message_channel_type', ['消息渠道类型', 'Kind of channel'], {
-  1: ['站内', 'In the console'],
-  2: ['短信', 'SMS'],
-  3: ['微信公众号', 'WeChat account'],
-  4: ['小程序订阅', 'Mini program'],
-  5: ['邮件', 'E-mail'],
-  6: ['APP推送', 'App push'],
-  7: ['语音', 'Voice call'],
-  8: ['Webhook', 'Webhook'],
+  inner: [1, '站内', 'In the console'],
+  sms: [2, '短信', 'SMS'],
+  wechat: [3, '微信公众号', 'WeChat account'],
+  miniProgram: [4, '小程序订阅', 'Mini program'],
+  email: [5, '邮件', 'E-mail'],
+  push: [6, 'APP推送', 'App push'],
+  voice: [7, '语音', 'Voice call'],
+  webhook: [8, 'Webhook', 'Webhook'],
 })
 export type ChannelTypeCode = keyof typeof ChannelType.entries
 export const ChannelStatus = dictionary('message_channel_status', ['渠道状态', 'State of a channel'], {
-  1: ['启用', 'In use', 'success'],
-  2: ['停用', 'Disabled', 'default'],
+  inUse: [1, '启用', 'In use', 'success'],
+  disabled: [2, '停用', 'Disabled', 'default'],
 })
 /** What a channel of each type has to know before it can send. */
 export const NEEDED: Record<ChannelTypeCode, readonly ('url' | 'host' | 'port' | 'sender' | 'account' | 'secret')[]> = {
@@ -29,7 +29,7 @@ export const NEEDED: Record<ChannelTypeCode, readonly ('url' | 'host' | 'port' |
 }
 
 /** A way by which messages leave. Its secret is written and never read again: `hasSecret` says whether there is one. */
-export const Channel = entity({
+export const Channel = entity(['消息渠道', 'Channel'], {
   id: id<'ChannelId'>(),
   name: text('渠道名称', 'Channel', { max: 64 }),
   type: among('类型', 'Kind', ChannelType),
@@ -37,7 +37,8 @@ export const Channel = entity({
   host: orNone(text('SMTP服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
   port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
   tls: yes('加密连接', 'TLS from the start'),
-  account: orNone(text('账号', 'Account', { max: 200 })),
+  // It travels in a header.
+  account: orNone(text('账号', 'Account', { max: 200, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
   sender: orNone(text('发件人或签名', 'Sender', { max: 200, pattern: '^[^\\r\\n]*$' })),
   hasSecret: yes('已设密钥', 'Has a secret'),
   ratePerSec: whole('每秒上限', 'Per second', { min: 1, max: 1_000 }),
@@ -80,15 +81,17 @@ export const channel = {
     post: '/messageChannel/insert',
     needs: edit,
     writes: true,
+    does: ['新增渠道', 'Added a channel'],
     body: message({ name, type }, WRITTEN),
     reply: Channel,
   }),
-  /** What is left out stays; a secret that is sent replaces the old one. */
+  /** What is left out stays; a secret that is sent replaces the old one, and is asked for when the channel shall go elsewhere. */
   update: call('message.channel.update', {
     service: 'message',
     put: '/messageChannel/update',
     needs: edit,
     writes: true,
+    does: ['修改渠道', 'Changed a channel'],
     query: message({ id: Channel.properties.id, version }, { name, status, ...WRITTEN }),
     reply: Channel,
   }),
@@ -97,6 +100,7 @@ export const channel = {
     delete: '/messageChannel/delete/{id}',
     needs: edit,
     writes: true,
+    does: ['删除渠道', 'Deleted a channel'],
     query: message({ id: Channel.properties.id }),
     reply: nothing,
   }),
@@ -121,6 +125,7 @@ export const channel = {
     post: '/messageChannel/test',
     needs: edit,
     writes: true,
+    does: ['渠道试发', 'Tested a channel'],
     body: message({ id: Channel.properties.id }, { address: text('接收地址', 'To', { max: 200, pattern: '^[^\\s]+$' }) }),
     reply: message({ ok: yes('成功', 'Accepted'), answer: text('应答', 'Answer', { min: 0, max: 500 }), ms: whole('耗时', 'Took', { unit: 'ms' }) }),
     own: true,

@@ -18,19 +18,19 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const NewsStatus = dictionary('news_status', ['新闻状态', 'State of news'], {
-  0: ['草稿', 'Draft', 'default'],
-  1: ['已发布', 'Published', 'success'],
-  2: ['撤回', 'Withdrawn', 'warning'],
+  draft: [0, '草稿', 'Draft', 'default'],
+  published: [1, '已发布', 'Published', 'success'],
+  withdrawn: [2, '撤回', 'Withdrawn', 'warning'],
 })
 export const NewsType = dictionary('news_type', ['新闻类型', 'Kind of news'], {
-  1: ['公告', 'Notice'],
-  2: ['活动', 'Campaign'],
-  3: ['提示', 'Hint'],
+  notice: [1, '公告', 'Notice'],
+  campaign: [2, '活动', 'Campaign'],
+  hint: [3, '提示', 'Hint'],
 })
 export const newsCan = moves(NewsStatus, { edit: { 0: 0, 2: 2 }, publish: { 0: 1, 2: 1 }, withdraw: { 1: 2 } })
 
 /** Something that the enterprise tells all its people; it stands on their first page. `content` is rich text, cleaned on its way in. */
-export const News = entity({
+export const News = entity(['公告', 'Announcement'], {
   id: id<'NewsId'>(),
   title: text('标题', 'Title', { max: 100 }),
   content: rich('内容', 'Text', { min: 0 }),
@@ -63,6 +63,7 @@ export const news = {
     post: '/platformNews/addNews',
     needs: edit,
     writes: true,
+    does: ['新增公告', 'Added news'],
     body: message({ title }, { content, type, top, status }),
     reply: News,
   }),
@@ -72,6 +73,7 @@ export const news = {
     post: '/platformNews/updateNews',
     needs: edit,
     writes: true,
+    does: ['修改公告', 'Changed news'],
     body: message({ id: News.properties.id, version }, { title, content, type, top, status }),
     reply: News,
   }),

@@ -20,15 +20,18 @@ import {
 import { Channel, ChannelType } from './channel.ts'
 import { MessageKind, Template, Values } from './template.ts'
 
-export const ReadState = dictionary('read_state', ['阅读状态', 'Read state'], { 0: ['未读', 'Unread', 'warning'], 1: ['已读', 'Read', 'success'] })
+export const ReadState = dictionary('read_state', ['阅读状态', 'Read state'], {
+  unread: [0, '未读', 'Unread', 'warning'],
+  read: [1, '已读', 'Read', 'success'],
+})
 export const SendState = dictionary('message_send_state', ['发送状态', 'Send state'], {
-  0: ['待发', 'Waiting', 'warning'],
-  1: ['发送中', 'Sending', 'warning'],
-  2: ['成功', 'Sent', 'success'],
-  3: ['失败', 'Failed', 'error'],
-  4: ['已撤回', 'Withdrawn', 'default'],
-  5: ['被限流', 'Over the cap', 'error'],
-  6: ['退订', 'Unsubscribed', 'default'],
+  waiting: [0, '待发', 'Waiting', 'warning'],
+  sending: [1, '发送中', 'Sending', 'warning'],
+  sent: [2, '成功', 'Sent', 'success'],
+  failed: [3, '失败', 'Failed', 'error'],
+  withdrawn: [4, '已撤回', 'Withdrawn', 'default'],
+  overCap: [5, '被限流', 'Over the cap', 'error'],
+  unsubscribed: [6, '退订', 'Unsubscribed', 'default'],
 })
 export type SendStateCode = keyof typeof SendState.entries
 export const recordCan = moves(SendState, {
@@ -42,10 +45,10 @@ export const recordCan = moves(SendState, {
 })
 /** What a message that has not left yet waits for. */
 export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waits for'], {
-  1: ['计划时间', 'Its time'],
-  2: ['静默时段结束', 'The quiet hours to end'],
-  3: ['重试', 'The next try'],
-  4: ['渠道限速', 'The channel’s rate'],
+  time: [1, '计划时间', 'Its time'],
+  quietHours: [2, '静默时段结束', 'The quiet hours to end'],
+  retry: [3, '重试', 'The next try'],
+  rate: [4, '渠道限速', 'The channel’s rate'],
 })
 
 /** One message to one recipient. `toShown` is where it goes, with the middle left out. */
@@ -79,7 +82,7 @@ export const MessageRecord = entity({
 })
 export const mineSearch = searchOf(
   MessageRecord,
-  { readState: 'equals', kind: 'among', title: 'contains', createdAt: 'between' },
+  { readState: 'equals', urgent: 'equals', kind: 'among', title: 'contains', createdAt: 'between' },
   { sort: ['createdAt'] },
 )
 export const recordSearch = searchOf(
@@ -105,12 +108,12 @@ export const platSearch = searchOf(
 )
 
 export const AttemptOutcome = dictionary('message_attempt_outcome', ['发送结果', 'What came of a try'], {
-  0: ['进行中', 'Under way', 'warning'],
-  1: ['成功', 'Accepted', 'success'],
-  2: ['失败', 'Failed', 'error'],
-  3: ['被渠道限速', 'Throttled', 'warning'],
-  4: ['被拒绝', 'Refused', 'error'],
-  5: ['结果不明', 'Unknown', 'warning'],
+  running: [0, '进行中', 'Under way', 'warning'],
+  accepted: [1, '成功', 'Accepted', 'success'],
+  failed: [2, '失败', 'Failed', 'error'],
+  throttled: [3, '被渠道限速', 'Throttled', 'warning'],
+  refused: [4, '被拒绝', 'Refused', 'error'],
+  unknown: [5, '结果不明', 'Unknown', 'warning'],
 })
 export const Attempt = entity({
   id: id<'AttemptId'>(),
@@ -168,6 +171,7 @@ export const record = {
     post: '/messageRecord/insert',
     needs: 'message:record:send',
     writes: true,
+    does: ['发送消息', 'Sent a message'],
     body: message(
       {},
       {
@@ -186,6 +190,7 @@ export const record = {
     put: '/messageRecord/update',
     needs: 'message:record:send',
     writes: true,
+    does: ['修改消息', 'Changed a message'],
     query: message({ id: MessageRecord.properties.id, version: MessageRecord.properties.version }, { sendState: MessageRecord.properties.sendState }),
     reply: MessageRecord,
   }),
@@ -195,6 +200,7 @@ export const record = {
     delete: '/messageRecord/delete/{id}',
     needs: 'signed-in',
     writes: true,
+    does: ['删除消息', 'Deleted a message'],
     query: message({ id: MessageRecord.properties.id }),
     reply: nothing,
   }),
@@ -204,6 +210,7 @@ export const record = {
     post: '/messageRecord/deleteMany',
     needs: 'message:record:delete',
     writes: true,
+    does: ['批量删除消息', 'Deleted messages'],
     body: message({ ids: shaped('记录', 'Records', listOf(MessageRecord.properties.id, { max: RECEIVERS_MAX })) }),
     reply: message({ deleted: whole('已删除', 'Deleted') }),
     own: true,
@@ -214,6 +221,7 @@ export const record = {
     get: '/messageRecord/tagMsgById',
     needs: 'signed-in',
     writes: true,
+    does: ['标记消息已读', 'Marked a message as read'],
     query: message({ id: MessageRecord.properties.id }),
     reply: nothing,
   }),
@@ -223,6 +231,7 @@ export const record = {
     get: '/messageRecord/resend',
     needs: 'message:record:resend',
     writes: true,
+    does: ['重新发送消息', 'Sent a message again'],
     query: message({ id: MessageRecord.properties.id }),
     reply: MessageRecord,
   }),

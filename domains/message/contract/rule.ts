@@ -3,7 +3,7 @@ import { empty, entity, listOf, message, nothing, shaped, text, whole, yes } fro
 
 const HOUR = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 /** How an enterprise wants its people disturbed. */
-export const SendRule = entity({
+export const SendRule = entity(['发送规则', 'Sending rule'], {
   quiet: yes('静默时段', 'Quiet hours'),
   quietFrom: text('静默开始', 'Quiet from', { max: 5, pattern: HOUR }),
   quietTo: text('静默结束', 'Quiet until', { max: 5, pattern: HOUR }),
@@ -29,6 +29,7 @@ export const rule = {
     post: '/messageRule/update',
     needs: 'message:channel:edit',
     writes: true,
+    does: ['修改消息规则', 'Changed a message rule'],
     body: message({ version }, written),
     reply: SendRule,
     own: true,
@@ -47,6 +48,7 @@ export const rule = {
     post: '/messageSubscription/update',
     needs: 'signed-in',
     writes: true,
+    does: ['修改消息订阅', 'Changed a subscription'],
     body: message({ kinds }),
     reply: nothing,
     own: true,

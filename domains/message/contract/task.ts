@@ -20,13 +20,13 @@ import { Channel } from './channel.ts'
 import { Template, Values } from './template.ts'
 
 export const TaskState = dictionary('message_task_state', ['任务状态', 'State of a task'], {
-  0: ['草稿', 'Draft', 'default'],
-  1: ['待执行', 'Planned', 'warning'],
-  2: ['执行中', 'Running', 'warning'],
-  3: ['已完成', 'Completed', 'success'],
-  4: ['部分失败', 'Partly failed', 'error'],
-  5: ['已取消', 'Cancelled', 'default'],
-  6: ['失败', 'Failed', 'error'],
+  draft: [0, '草稿', 'Draft', 'default'],
+  planned: [1, '待执行', 'Planned', 'warning'],
+  running: [2, '执行中', 'Running', 'warning'],
+  completed: [3, '已完成', 'Completed', 'success'],
+  partlyFailed: [4, '部分失败', 'Partly failed', 'error'],
+  cancelled: [5, '已取消', 'Cancelled', 'default'],
+  failed: [6, '失败', 'Failed', 'error'],
 })
 export const taskCan = moves(TaskState, {
   edit: { 0: 0 },
@@ -40,10 +40,10 @@ export const taskCan = moves(TaskState, {
 })
 
 export const AudienceKind = dictionary('message_audience_kind', ['收件人范围', 'Audience'], {
-  1: ['指定人员', 'Named people'],
-  2: ['按角色', 'By role'],
-  3: ['按部门', 'By department'],
-  4: ['按条件', 'By a query'],
+  people: [1, '指定人员', 'Named people'],
+  roles: [2, '按角色', 'By role'],
+  departments: [3, '按部门', 'By department'],
+  query: [4, '按条件', 'By a query'],
 })
 export const AUDIENCE_MAX = 500
 /** To whom. People, roles and departments are named; a query (name, capability, department) is answered when the task starts, and frozen then. */
@@ -71,7 +71,7 @@ export const AudienceField = shaped<Audience>('收件人', 'Audience', {
 } as unknown as Schema<Audience>)
 
 /** One thing told to many: planned, run once, followed to its end. */
-export const Task = entity({
+export const Task = entity(['消息任务', 'Message task'], {
   id: id<'TaskId'>(),
   name: text('任务名称', 'Task', { max: 64 }),
   templateId: Template.properties.id,
@@ -138,6 +138,7 @@ export const task = {
     post: '/messageTask/insert',
     needs: edit,
     writes: true,
+    does: ['新建群发任务', 'Created a message task'],
     body: message({ name, templateId, channelId, audience }, { vars, urgent, planAt, state }),
     reply: Task,
   }),
@@ -147,6 +148,7 @@ export const task = {
     put: '/messageTask/update',
     needs: edit,
     writes: true,
+    does: ['修改群发任务', 'Changed a message task'],
     body: message({ id: Task.properties.id, version }, { name, templateId, channelId, audience, vars, urgent, planAt, state }),
     reply: Task,
   }),
@@ -156,6 +158,7 @@ export const task = {
     post: '/messageTask/resendTask',
     needs: 'message:task:resend',
     writes: true,
+    does: ['重新群发', 'Sent a task’s failed messages again'],
     body: message({ id: Task.properties.id }),
     reply: message({ resent: whole('重发', 'Sent again') }),
   }),

@@ -19,20 +19,20 @@ import { ChannelType } from './channel.ts'
 
 /** What a message is about. People choose by it what they want to hear; codes reach everybody. */
 export const MessageKind = dictionary('message_kind', ['消息类型', 'Kind of message'], {
-  1: ['系统通知', 'System notice'],
-  2: ['设备告警', 'Alarm'],
-  3: ['业务提醒', 'Business reminder'],
-  4: ['营销推广', 'Marketing'],
-  5: ['验证码', 'Code'],
+  notice: [1, '系统通知', 'System notice'],
+  alarm: [2, '设备告警', 'Alarm'],
+  reminder: [3, '业务提醒', 'Business reminder'],
+  marketing: [4, '营销推广', 'Marketing'],
+  code: [5, '验证码', 'Code'],
 })
 export type MessageKindCode = keyof typeof MessageKind.entries
 /** A code or an urgent message waits for no morning and is not refused by anybody. */
 export const CODE: MessageKindCode = 5
 
 export const TemplateState = dictionary('message_template_state', ['模板状态', 'State of a template'], {
-  0: ['草稿', 'Draft', 'default'],
-  1: ['启用', 'In use', 'success'],
-  2: ['停用', 'Disabled', 'warning'],
+  draft: [0, '草稿', 'Draft', 'default'],
+  inUse: [1, '启用', 'In use', 'success'],
+  disabled: [2, '停用', 'Disabled', 'warning'],
 })
 export const templateCan = moves(TemplateState, { enable: { 0: 1, 2: 1 }, disable: { 1: 2 }, edit: { 0: 0, 2: 2 }, delete: { 0: 0, 2: 2 } })
 
@@ -47,7 +47,7 @@ export const VARS_MAX = 20
 export const NAME_VAR = 'name'
 
 /** What is told, with `{{variables}}` and nothing else: no loops, no conditions. */
-export const Template = entity({
+export const Template = entity(['消息模板', 'Template'], {
   id: id<'TemplateId'>(),
   code: text('模板编码', 'Code', { max: 64, pattern: '^[a-z][a-z0-9._-]{1,63}$' }),
   name: text('模板名称', 'Template', { max: 64 }),
@@ -116,6 +116,7 @@ export const template = {
     post: '/messageTemplate/insert',
     needs: edit,
     writes: true,
+    does: ['新增消息模板', 'Added a message template'],
     body: message({ code, name, kind, channelType, content }, OPTIONAL),
     reply: Template,
   }),
@@ -125,6 +126,7 @@ export const template = {
     put: '/messageTemplate/update',
     needs: edit,
     writes: true,
+    does: ['修改消息模板', 'Changed a message template'],
     query: message({ id: Template.properties.id, version }, { name, kind, content, ...OPTIONAL, state }),
     reply: Template,
   }),
@@ -133,6 +135,7 @@ export const template = {
     delete: '/messageTemplate/delete/{id}',
     needs: edit,
     writes: true,
+    does: ['删除消息模板', 'Deleted a message template'],
     query: message({ id: Template.properties.id }),
     reply: nothing,
   }),

@@ -31,13 +31,43 @@ test('backups form no circle, however long, and a channel that is used stays', a
   const backUp = (of: { id: string; version: number }, by: { id: string }) =>
     post.put('messageChannel/update', { id: of.id, version: of.version, backupChannelId: by.id })
   expect([(await backUp(a, b)).status, (await backUp(b, c)).status]).toEqual([200, 200])
-  expect((await backUp(c, a)).code).toBe(42265)
-  expect((await post.server.ask(post.admin, 'DELETE', `/lbs/message/messageChannel/delete/${c.id}`)).code).toBe(40961)
+  expect((await backUp(c, a)).code).toBe(40302)
+  expect((await post.server.ask(post.admin, 'DELETE', `/lbs/message/messageChannel/delete/${c.id}`)).code).toBe(40303)
 })
 
 test('one that lacks what its kind needs is refused, and says what', async () => {
   const answer = await post.post('messageChannel/insert', { name: '半成品', type: 2, url: `${post.provider.url}/send` })
-  expect(answer).toMatchObject({ code: 42264, message: expect.stringContaining('secret') })
+  expect(answer).toMatchObject({ code: 40301, message: expect.stringContaining('secret') })
+})
+
+test('a channel that shall go elsewhere is given its secret again, or the new place would read it', async () => {
+  const here = { type: 5, url: null, host: '127.0.0.1', port: post.provider.mailPort, tls: false, sender: 'notice@kerbline.example', account: 'notice', secret: 'right-password' } // prettier-ignore
+  const mailbox = await post.aChannel(here)
+  const gateway = await post.aChannel()
+  const hook = await post.aChannel({ type: 8, url: `${post.provider.url}/hook`, account: null })
+  const change = (of: { id: string; version: number }, changes: object) =>
+    post.put('messageChannel/update', { id: of.id, version: of.version, ...changes })
+  for (const [of, changes] of [
+    [mailbox, { host: 'mail.elsewhere.example' }],
+    [mailbox, { port: here.port + 1 }],
+    [mailbox, { tls: true }],
+    [mailbox, { account: 'other' }],
+    [mailbox, { account: null }],
+    [gateway, { url: 'http://elsewhere.example/send' }],
+    [gateway, { account: 'other' }],
+    [hook, { url: 'http://elsewhere.example/hook' }],
+  ] as const)
+    expect(await change(of, changes)).toMatchObject({ status: 422, code: 40321, data: Object.keys(changes) })
+  // What says the same anew goes nowhere else, and with the secret it may.
+  const { secret: _, type: __, ...same } = here
+  const said = await change(mailbox, { ...same, remark: '改' })
+  expect(said.status).toBe(200)
+  expect((await change({ id: mailbox.id, version: said.data.version }, { host: 'localhost', secret: 'another-password' })).status).toBe(200)
+})
+
+test('an account is what a header can hold', async () => {
+  for (const account of ['a\r\nx-admin: 1', 'a\nb', '账号', ' a', 'a\u0000'])
+    expect((await post.post('messageChannel/insert', { name: '渠道', type: 2, url: `${post.provider.url}/send`, account, secret: 'long-enough' })).status, account).toBe(400) // prettier-ignore
 })
 
 test('a gateway is told by whom and when; a wrong secret is not believed', async () => {

@@ -13,16 +13,23 @@ export type ChannelRow = Of<typeof Channel>
 /** With what is never shown. */
 export type ChannelInside = ChannelRow & { secret: string | null; freeAt: string }
 
-const Incomplete = refusal('message.channel-incomplete', 42264, '该渠道还需填写：{fields}', 'This channel also needs: {fields}', 422)
-const Circle = refusal('message.channel-circle', 42265, '备用渠道形成了循环', 'The backup channels form a circle', 422)
+const SecretAgain = refusal(
+  'message.secret-again',
+  40321,
+  '接口地址、服务器、端口、加密或账号有改动，请重新填写密钥',
+  'The address, server, port, encryption or account changes: please give the secret again',
+  422,
+)
+const Incomplete = refusal('message.channel-incomplete', 40301, '该渠道还需填写：{fields}', 'This channel also needs: {fields}', 422)
+const Circle = refusal('message.channel-circle', 40302, '备用渠道形成了循环', 'The backup channels form a circle', 422)
 const InUse = refusal(
   'message.channel-in-use',
-  40961,
+  40303,
   '渠道正被任务、消息或其他渠道使用，不能删除或停用',
   'Tasks, messages or other channels use this channel',
 )
-const OneInner = refusal('message.one-inner', 40962, '站内渠道只有一个，且不能删除', 'There is one channel inside the console; it stays')
-const NoTest = refusal('message.no-test', 42266, '站内渠道无需测试', 'The channel inside the console needs no test', 422)
+const OneInner = refusal('message.one-inner', 40304, '站内渠道只有一个，且不能删除', 'There is one channel inside the console; it stays')
+const NoTest = refusal('message.no-test', 40305, '站内渠道无需测试', 'The channel inside the console needs no test', 422)
 
 const INNER: ChannelTypeCode = 1
 const channels = listOver(Channel, 'message.channel', channelSearch, { only: 'not deleted' })
@@ -50,6 +57,7 @@ export const calls = serve(channel, {
     if (status === found.status) throw IllegalMove({ status })
     if (status === 2 && found.type === INNER) throw OneInner()
     refuseIncomplete(found.type, { ...found, ...changes })
+    refuseElsewhere(found, changes)
     await tx
       .updateTable('message.channel')
       .set({ ...changes, ...(status && { status }), version: version + 1, updatedAt: at } as never)
@@ -108,6 +116,15 @@ function refuseIncomplete(type: ChannelTypeCode, have: object) {
     throw Incomplete({
       fields: missing.map((field) => (field === 'secret' ? '密钥 secret' : `${Channel.properties[field]['x-zh']} ${field}`)).join('、'),
     })
+}
+
+/** Where a channel's secret goes, and as whom it speaks. */
+const WHERE_TO = ['url', 'host', 'port', 'tls', 'account'] as const
+/** A secret goes nowhere but where whoever wrote it meant it to go: it would be read there. @throws SecretAgain */
+function refuseElsewhere(found: ChannelInside, changes: Partial<ChannelInside>) {
+  if (!found.hasSecret || changes.secret !== undefined) return
+  const moved = WHERE_TO.filter((field) => field in changes && (changes[field] ?? null) !== (found[field] ?? null))
+  if (moved.length > 0) throw SecretAgain(moved)
 }
 
 /** From backup to backup one never comes back. All channels are held: two changes at once could close a circle that neither sees. */

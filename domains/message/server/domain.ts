@@ -15,12 +15,14 @@ import { calls as statistics } from './statistics.ts'
 import { calls as task } from './task.ts'
 import { calls as template } from './template.ts'
 import { nouns } from './nouns.ts'
+import { records } from './records.ts'
 
 export const message: Domain = {
   name: 'message',
   calls: [...record, ...channel, ...template, ...task, ...statistics, ...news, ...rule],
   menu,
   nouns,
+  records,
   tasks,
   start(house) {
     setHouse(house)

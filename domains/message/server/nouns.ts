@@ -7,14 +7,14 @@ import { Task } from '../contract/task.ts'
 import { MessageKind, Template } from '../contract/template.ts'
 
 export const nouns: Noun[] = [
-  { table: 'message.rule', label: ['发送规则', 'Sending rule'], entity: SendRule },
-  { table: 'message.channel', label: ['消息渠道', 'Channel'], entity: Channel },
-  { table: 'message.template', label: ['消息模板', 'Template'], entity: Template },
-  { table: 'message.task', label: ['消息任务', 'Message task'], entity: Task },
+  { table: 'message.rule', entity: SendRule },
+  { table: 'message.channel', entity: Channel },
+  { table: 'message.template', entity: Template },
+  { table: 'message.task', entity: Task },
   {
     table: 'message.unsubscribed',
     label: ['消息退订', 'Unsubscribed'],
     also: { kind: among('消息类型', 'Kind', MessageKind), at: instant('退订时间', 'Since') },
   },
-  { table: 'message.news', label: ['公告', 'Announcement'], entity: News },
+  { table: 'message.news', entity: News },
 ]

@@ -72,8 +72,8 @@ test('what was sent is taken back while it is unread, resent only when it failed
   const insert = (body: object, token = admin) => server.ask(token, 'POST', '/lbs/message/messageRecord/insert', body)
   const put = (body: object) => server.ask(admin, 'PUT', '/lbs/message/messageRecord/update', body)
   const resend = (id: string) => server.ask(admin, 'GET', '/lbs/message/messageRecord/resend', { id })
-  expect((await insert({ title: '无人', content: 'x' })).code).toBe(42269)
-  expect((await insert({ custIds: [custId] })).code).toBe(42272)
+  expect((await insert({ title: '无人', content: 'x' })).code).toBe(40310)
+  expect((await insert({ custIds: [custId] })).code).toBe(40309)
   expect((await insert({ custIds: [custId], title: '请回复', content: '明早八点开会' })).data).toEqual({ sent: 1, refused: 0 })
   const [row] = (await server.ask(admin, 'POST', '/lbs/message/userMessage/queryPlatMessageRecord', { title: '请回复' })).data.records
   expect((await resend(row.id)).code).toBe(40010)
@@ -101,7 +101,7 @@ test('the figures are those of the lists that they open', async () => {
   const sum = (rows: any[]) => rows.reduce((all, { total }) => all + total, 0)
   expect([summary!.data.total, sum(channels!.data), sum(kinds!.data), sum(times!.data)]).toEqual(Array.from({ length: 4 }, () => list!.data.total))
   expect(times!.data).toHaveLength(7)
-  expect((await get('summary?from=2026-01-01&to=2026-12-31')).code).toBe(42274)
+  expect((await get('summary?from=2026-01-01&to=2026-12-31')).code).toBe(40314)
 })
 
 test('news is cleaned, published to everybody, and withdrawn', async () => {

@@ -11,14 +11,13 @@ import { insideOf } from './channel.ts'
 import { enqueue, innerTopic, recordTopic, type Recipient, taskTopic, wake } from './enqueue.ts'
 import { settleTasks } from './progress.ts'
 import { resendFailed } from './resend.ts'
-import { channelFor, draftOf, NoChannel, NoTemplate, recipientOf } from './sending.ts'
+import { channelFor, draftOf, NoAudience, NoChannel, NoTemplate, recipientOf } from './sending.ts'
 import { rowOf } from './rows.ts'
 import { templateOf } from './template.ts'
 
 type Row = Of<typeof MessageRecord>
-const SaySomething = refusal('message.say-something', 42272, '请选择模板，或填写标题和内容', 'Choose a template, or write a title and a text', 422)
-const ToSomebody = refusal('message.to-somebody', 42269, '请选择收件人', 'Choose who gets it', 422)
-const OnlyInner = refusal('message.only-inner', 42273, '站外消息须使用模板', 'What leaves the console needs a template', 422)
+const SaySomething = refusal('message.say-something', 40309, '请选择模板，或填写标题和内容', 'Choose a template, or write a title and a text', 422)
+const OnlyInner = refusal('message.only-inner', 40311, '站外消息须使用模板', 'What leaves the console needs a template', 422)
 
 /** One's own: what has arrived inside the console. */
 const INBOX = 'channel_type = 1 and send_state = 2 and not hidden and not deleted'
@@ -35,14 +34,14 @@ export const calls = serve(record, {
 
   async insert({ tx, input, at }) {
     const { custIds = [], addresses = [], templateId, channelId, title, content, kind = 1, urgent = false, link = null, vars = {} } = input
-    if (custIds.length + addresses.length === 0) throw ToSomebody()
+    if (custIds.length + addresses.length === 0) throw NoAudience()
     const template = templateId && (await templateOf(tx, templateId))
     if (template && template.state !== 1) throw NoTemplate({ code: template.code })
     if (!template && !(title && content)) throw SaySomething()
     const channel = channelId ? await insideOf(tx, channelId) : await channelFor(tx, template ? template.channelType : 1)
     if ('status' in channel && channel.status !== 1) throw NoChannel()
     if (template ? template.channelType !== channel.type : channel.type !== 1) throw template ? NoChannel() : OnlyInner()
-    if (channel.type === 1 && addresses.length > 0) throw ToSomebody()
+    if (channel.type === 1 && addresses.length > 0) throw NoAudience()
     const people = await peopleWanted(tx, { ids: custIds })
     const to: Recipient[] = [
       ...people.map((one) => recipientOf(channel.type, one)),

@@ -8,8 +8,9 @@ import { addressOf, type Draft, enqueue, type Recipient, wake } from './enqueue.
 import { filled } from './liquid.ts'
 import { templateNamed, type TemplateRow } from './template.ts'
 
-export const NoTemplate = refusal('message.no-template', 42267, '没有已启用的模板 {code}', 'No template {code} is in use', 422)
-export const NoChannel = refusal('message.no-channel', 42268, '没有已启用的渠道可发送此类消息', 'No channel in use sends such messages', 422)
+export const NoAudience = refusal('message.no-audience', 40310, '请选择收件人', 'Choose who gets it', 422)
+export const NoTemplate = refusal('message.no-template', 40312, '没有已启用的模板 {code}', 'No template {code} is in use', 422)
+export const NoChannel = refusal('message.no-channel', 40313, '没有已启用的渠道可发送此类消息', 'No channel in use sends such messages', 422)
 
 /** People who can do the same thing are at most this many told at once. */
 const RECEIVERS_MAX = 1_000

@@ -147,10 +147,10 @@ describe('a task', () => {
     ])
     const ask = (fields: object) =>
       post.post('messageTask/insert', { name: '任务', templateId: template.id, channelId: channel.id, audience: { kind: 4 }, state: 1, ...fields })
-    expect(await ask({})).toMatchObject({ code: 42262, message: expect.stringContaining('place') })
-    expect((await ask({ vars: { place: '北门' }, audience: { kind: 2 } })).code).toBe(42269)
+    expect(await ask({})).toMatchObject({ code: 40307, message: expect.stringContaining('place') })
+    expect((await ask({ vars: { place: '北门' }, audience: { kind: 2 } })).code).toBe(40310)
     const hook = await post.aChannel({ type: 8, url: `${post.provider.url}/hook` })
-    expect((await ask({ vars: { place: '北门' }, channelId: hook.id })).code).toBe(42270)
+    expect((await ask({ vars: { place: '北门' }, channelId: hook.id })).code).toBe(40316)
     expect(await post.sql('select 1 from message.record where template_id = $1', [template.id])).toEqual([])
   })
 })

@@ -11,13 +11,13 @@ import { addressOf, innerTopic, taskTopic, wake, wakeTask } from './enqueue.ts'
 import { refuseMissing } from './liquid.ts'
 import { countsOf, NO_COUNTS } from './progress.ts'
 import { resendFailed } from './resend.ts'
+import { NoAudience } from './sending.ts'
 import { peopleIn, startTask, type TaskRow } from './start.ts'
 import { templateOf } from './template.ts'
 
-const NoAudience = refusal('message.no-audience', 42269, '请选择收件人', 'Choose who gets it', 422)
-const OtherType = refusal('message.other-type', 42270, '模板与渠道的类型不一致', 'Template and channel are of different kinds', 422)
-const NotInUse = refusal('message.not-in-use', 42271, '模板和渠道都须启用', 'Template and channel must both be in use', 422)
-const NothingFailed = refusal('message.nothing-failed', 40965, '没有失败的收件人', 'No recipient has failed')
+const OtherType = refusal('message.other-type', 40316, '模板与渠道的类型不一致', 'Template and channel are of different kinds', 422)
+const NotInUse = refusal('message.not-in-use', 40317, '模板和渠道都须启用', 'Template and channel must both be in use', 422)
+const NothingFailed = refusal('message.nothing-failed', 40318, '没有失败的收件人', 'No recipient has failed')
 
 const tasks = listOver(Task, 'message.task', taskSearch)
 const COLUMNS = Object.keys(Task.properties) as (keyof TaskRow)[]

@@ -13,10 +13,10 @@ describe('a template names variables and does nothing else', () => {
     '{% for i in (1..100000000) %}x{% endfor %}', '{{ name | upcase }}', '{{ a.b }}', '{{ a["b"] }}', '{{ 1 }}', '{% assign a = 1 %}', '{% include "x" %}', '{{ name', '{% raw %}{{name}}',
     '{% render "etc/passwd" %}', '{{ "x" | append: "y" }}', '{% liquid echo 1 %}', '{% comment %}x{% endcomment %}',
   ])('%s is refused', async (content) => {
-    expect(await post.post('messageTemplate/insert', { code: 'bad.one', name: '坏', kind: 1, channelType: 1, content })).toMatchObject({ status: 422, code: 42261 })
+    expect(await post.post('messageTemplate/insert', { code: 'bad.one', name: '坏', kind: 1, channelType: 1, content })).toMatchObject({ status: 422, code: 40306 })
   }) // prettier-ignore
   test('what it names must be declared; a value is text and is not looked at again', async () => {
-    expect(await post.post('messageTemplate/insert', { code: 'bad.two', name: '坏', kind: 1, channelType: 1, content: '{{place}}' })).toMatchObject({ code: 42261, message: expect.stringContaining('place') }) // prettier-ignore
+    expect(await post.post('messageTemplate/insert', { code: 'bad.two', name: '坏', kind: 1, channelType: 1, content: '{{place}}' })).toMatchObject({ code: 40306, message: expect.stringContaining('place') }) // prettier-ignore
     expect(variablesIn('{{ name }}，{{place}} {{- name -}}')).toEqual(['name', 'place'])
     const texts = { title: '', titleEn: '', content: '{{place}}', contentEn: '' }
     expect(filled(texts, { place: '{{secret}}{% for %}' }).content).toBe('{{secret}}{% for %}')
@@ -44,7 +44,7 @@ test('its states move by their table; in use it is not edited, and its code is i
   expect((await set(2, { content: '改' })).code).toBe(40010)
   expect((await set(1, { state: 2 })).status).toBe(409)
   expect((await post.server.ask(post.admin, 'DELETE', `/lbs/message/messageTemplate/delete/${draft.id}`)).code).toBe(40010)
-  expect((await post.post('messageTemplate/insert', { code: draft.code, name: '同码', kind: 1, channelType: 1, content: 'x' })).code).toBe(40964)
+  expect((await post.post('messageTemplate/insert', { code: draft.code, name: '同码', kind: 1, channelType: 1, content: 'x' })).code).toBe(40320)
 })
 
 test('other domains send by a code: once for the same reason, not to who does not want it, inside the console where there is no template', async () => {

@@ -140,7 +140,10 @@ function RuleForm({ onClose }: { onClose: () => void }) {
       fields={[
         {
           name: 'quiet',
-          help: ['短信、微信、邮件等在此时段内不发；验证码和紧急消息除外', 'No SMS, WeChat or mail meanwhile, but for codes and what is urgent'],
+          help: [
+            '短信、微信、邮件等在此时段内不发；验证码和紧急消息除外',
+            'SMS, WeChat and e-mail wait until they end. Verification codes and urgent messages are always delivered.',
+          ],
         },
         { name: 'quietFrom', help: ['如 22:00；可以跨零点', 'For example 22:00; it may cross midnight'] },
         'quietTo',

@@ -46,7 +46,7 @@ export default function MessageChannelScreen() {
           {
             text: Label.delete,
             needs: channel.delete.needs,
-            run: () => void remove(channel.delete, { id: row.id }, row.name),
+            run: () => void remove(channel.delete, { id: row.id }, row.name, { kind: 'message.channel', key: row.id }),
             danger: true,
             not: row.type === INNER && STAYS,
           },

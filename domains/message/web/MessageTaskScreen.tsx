@@ -172,7 +172,7 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     {
       name: 'urgent' as const,
       optional: true,
-      help: ['紧急消息不等静默时段，也不受退订影响', 'Urgent messages wait for no morning and reach those who unsubscribed'] as const,
+      help: ['紧急消息不等静默时段，也不受退订影响', 'Urgent messages are always delivered, in quiet hours and to people who unsubscribed.'] as const,
     },
     { name: 'state' as const, optional: true, label: ['提交方式', 'Then'] as const, control: <Submit /> },
   ]

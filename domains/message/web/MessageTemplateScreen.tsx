@@ -72,7 +72,7 @@ export default function MessageTemplateScreen() {
           {
             text: Label.delete,
             needs: template.delete.needs,
-            run: () => void remove(template.delete, { id: row.id }, row.name),
+            run: () => void remove(template.delete, { id: row.id }, row.name, { kind: 'message.template', key: row.id }),
             not: templateCan.delete(row.state) === undefined && ['使用中的模板请先停用', 'Disable it first: it is in use'],
             danger: true,
           },

@@ -17,11 +17,11 @@ import {
 import { Gate } from './gate.ts'
 import { Occupancy, Park, UseStatus } from './park.ts'
 
-export const Nested = dictionary('area_nested', ['场中场', 'Area within an area'], { 0: ['否', 'No'], 1: ['是', 'Yes'] })
+export const Nested = dictionary('area_nested', ['场中场', 'Area within an area'], { no: [0, '否', 'No'], yes: [1, '是', 'Yes'] })
 
 export type AreaId = 'AreaId'
 /** A part of a park (the catalogue says region). A nested one has gates of its own: a car moves into it within one stay, and its own fee rule counts there. */
-export const Area = entity({
+export const Area = entity(['区域', 'Area'], {
   id: id<AreaId>(),
   parkCode: Park.properties.parkCode,
   areaCode: text('区域编号', 'Area code', { max: 24 }),
@@ -62,6 +62,7 @@ export const area = {
     post: '/parkRegion/add',
     writes: true,
     needs: edit,
+    does: ['新增区域', 'Added an area'],
     body: pickSome(Area, ['parkCode', 'areaCode', 'name', 'totalBays'], ['parentArea', 'nested', 'remark']),
     reply: Area,
   }),
@@ -70,6 +71,7 @@ export const area = {
     post: '/parkRegion/update',
     writes: true,
     needs: edit,
+    does: ['修改区域', 'Changed an area'],
     body: pickSome(Area, ['id', 'version'], ['name', 'totalBays', 'parentArea', 'nested', 'status', 'remark']),
     reply: Area,
   }),
@@ -78,6 +80,7 @@ export const area = {
     post: '/parkRegion/delete',
     writes: true,
     needs: edit,
+    does: ['删除区域', 'Deleted an area'],
     body: pick(Area, 'id', 'version'),
     reply: nothing,
   }),

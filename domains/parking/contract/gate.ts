@@ -1,9 +1,8 @@
-import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { call, PAGE, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
   dictionary,
   entity,
-  id,
   instant,
   listOf,
   message,
@@ -12,6 +11,7 @@ import {
   pick,
   pickSome,
   plate,
+  rowFields,
   shaped,
   text,
   whole,
@@ -20,35 +20,35 @@ import {
 import { Park, UseStatus } from './park.ts'
 
 export const Direction = dictionary('gate_direction', ['通道方向', 'Direction of a gate'], {
-  1: ['入口', 'Entrance'],
-  2: ['出口', 'Exit'],
-  3: ['混合', 'Both ways'],
+  entrance: [1, '入口', 'Entrance'],
+  exit: [2, '出口', 'Exit'],
+  both: [3, '混合', 'Both ways'],
 })
 /** Why a person opened a barrier by hand. */
 export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 'Why opened by hand'], {
-  1: ['误识别', 'Misread plate'],
-  2: ['故障', 'Fault'],
-  3: ['应急', 'Emergency'],
-  4: ['特殊车', 'Special vehicle'],
-  5: ['测试', 'Test'],
-  6: ['其他', 'Other'],
+  misread: [1, '误识别', 'Misread plate'],
+  fault: [2, '故障', 'Fault'],
+  emergency: [3, '应急', 'Emergency'],
+  special: [4, '特殊车', 'Special vehicle'],
+  test: [5, '测试', 'Test'],
+  other: [6, '其他', 'Other'],
 })
 /** What happens to the fee of a car that is let out unpaid. */
 export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'What happens to the fee'], {
-  1: ['免费', 'Free'],
-  2: ['欠费', 'Arrears'],
-  3: ['已现金', 'Paid in cash'],
+  free: [1, '免费', 'Free'],
+  arrears: [2, '欠费', 'Arrears'],
+  cash: [3, '已现金', 'Paid in cash'],
 })
 export const GateAction = dictionary('gate_action', ['道闸操作', 'Barrier'], {
-  1: ['开闸', 'Open', 'success'],
-  2: ['关闸', 'Close'],
-  3: ['常开', 'Keep open', 'warning'],
+  open: [1, '开闸', 'Open', 'success'],
+  close: [2, '关闸', 'Close'],
+  keepOpen: [3, '常开', 'Keep open', 'warning'],
 })
 
 export type GateId = 'GateId'
 /** A lane through which cars pass, with its camera, barrier and LED (often one device). An inner gate lies between two areas of one park. */
-export const Gate = entity({
-  id: id<GateId>(),
+export const Gate = entity(['通道', 'Gate'], {
+  ...rowFields<GateId>(),
   parkCode: Park.properties.parkCode,
   gateCode: text('通道编号', 'Gate code', { max: 24 }),
   name: text('通道名称', 'Gate'),
@@ -62,9 +62,6 @@ export const Gate = entity({
   ledId: orNone(text('LED屏', 'LED', { max: 32 })),
   status: among('状态', 'State', UseStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
-  version: whole('版本', 'Version'),
-  createdAt: instant('创建时间', 'Created at'),
-  updatedAt: instant('更新时间', 'Updated at'),
 })
 export const gateSearch = searchOf(
   Gate,
@@ -96,47 +93,40 @@ export const AreaAndGates = entity({ ...AreaChoice.properties, gates: shaped('�
 
 const WRITTEN = ['areaFrom', 'areaTo', 'lane', 'cameraId', 'barrierId', 'ledId', 'remark'] as const
 const OfPark = message({}, { parkCode: Park.properties.parkCode })
-const view = 'parking:gate:view'
-const edit = 'parking:gate:edit'
-const operate = 'parking:gate:operate'
+const view = { service: 'basic', needs: 'parking:gate:view' } as const
+const edit = { service: 'basic', needs: 'parking:gate:edit', writes: true } as const
+const seen = { service: 'device', needs: 'parking:gate:view' } as const
+const operate = { service: 'device', needs: 'parking:gate:operate', writes: true } as const
+const choices = { service: 'device', needs: 'signed-in' } as const
 
 export const gate = {
-  queryPage: call('parking.gate.query-page', {
-    service: 'basic',
-    post: '/parkGate/queryPage',
-    needs: view,
-    body: paged(gateSearch),
-    reply: pageOf(GateDetail),
-  }),
+  queryPage: call('parking.gate.query-page', { ...view, post: '/parkGate/queryPage', body: paged(gateSearch), reply: pageOf(GateDetail) }),
   add: call('parking.gate.add', {
-    service: 'basic',
+    ...edit,
     post: '/parkGate/add',
-    writes: true,
-    needs: edit,
+    does: ['新增通道', 'Added a gate'],
     body: pickSome(Gate, ['parkCode', 'gateCode', 'name', 'direction'], WRITTEN),
     reply: Gate,
   }),
   update: call('parking.gate.update', {
-    service: 'basic',
+    ...edit,
     post: '/parkGate/update',
-    writes: true,
-    needs: edit,
+    does: ['修改通道', 'Changed a gate'],
     body: pickSome(Gate, ['id', 'version'], ['name', 'direction', ...WRITTEN]),
     reply: Gate,
   }),
   delete: call('parking.gate.delete', {
-    service: 'basic',
+    ...edit,
     post: '/parkGate/delete',
-    writes: true,
-    needs: edit,
+    does: ['删除通道', 'Deleted a gate'],
     body: pick(Gate, 'id', 'version'),
     reply: nothing,
   }),
   updateStatus: call('parking.gate.update-status', {
-    service: 'basic',
+    ...edit,
     post: '/parkGate/updateStatus',
-    writes: true,
     needs: 'parking:gate:enable',
+    does: ['启用或停用通道', 'Enabled or disabled a gate'],
     body: message(
       { id: Gate.properties.id, version: Gate.properties.version, status: Gate.properties.status },
       { reason: text('原因', 'Reason', { max: 200 }) },
@@ -145,17 +135,15 @@ export const gate = {
   }),
 
   gateDetail: call('parking.gate-operation.gate-detail', {
-    service: 'device',
+    ...seen,
     get: '/gateOperation/getGateDetail',
-    needs: view,
     query: pick(Gate, 'gateCode'),
     reply: GateDetail,
   }),
   textToLed: call('parking.gate-operation.text-to-led', {
-    service: 'device',
+    ...operate,
     post: '/gateOperation/textToLed',
-    writes: true,
-    needs: operate,
+    does: ['下发LED文字', 'Sent a text to the sign'],
     body: message(
       { gateCode: Gate.properties.gateCode, lines: shaped('文字', 'Lines', listOf(text('一行', 'Line', { max: 16 }), { max: 4 })) },
       { seconds: whole('显示秒数', 'Shown for', { unit: 'second', min: 1, max: 600 }) },
@@ -164,13 +152,12 @@ export const gate = {
   }),
   /**
    * Lets the car at the gate through, by hand and with a reason. Where a car stands at an exit unpaid, `fee` says what becomes of its fee.
-   * `action` 3 keeps the barrier up for `seconds`.
+   * `keepOpen` keeps the barrier up for `seconds`.
    */
   openGate: call('parking.gate-operation.open-gate', {
-    service: 'device',
+    ...operate,
     post: '/gateOperation/openGateToPark',
-    writes: true,
-    needs: operate,
+    does: ['手动放行', 'Opened a gate by hand'],
     body: message(
       { gateCode: Gate.properties.gateCode, reason: among('原因', 'Reason', OpenReason) },
       {
@@ -184,37 +171,33 @@ export const gate = {
   }),
 
   findParkGateList: call('parking.seat.find-park-gate-list', {
-    service: 'device',
+    ...choices,
     get: '/parkSeat/findParkGateList',
-    needs: 'signed-in',
     query: OfPark,
     reply: listOf(GateChoice),
   }),
   findParkSeatList: call('parking.seat.find-park-seat-list', {
-    service: 'device',
+    ...choices,
     get: '/parkSeat/findParkSeatList',
     needs: 'parking:park:view',
-    query: message({}, { parkCode: Park.properties.parkCode, seatCode: Seat.properties.seatCode }),
+    query: message({}, { parkCode: Park.properties.parkCode, seatCode: Seat.properties.seatCode, ...PAGE }),
     reply: listOf(Seat),
   }),
   findParkRegionList: call('parking.seat.find-park-region-list', {
-    service: 'device',
+    ...choices,
     get: '/parkSeat/findParkRegionList',
-    needs: 'signed-in',
     query: OfPark,
     reply: listOf(AreaChoice),
   }),
   selectRegionAndGateList: call('parking.seat.select-region-and-gate-list', {
-    service: 'device',
+    ...choices,
     get: '/parkSeat/selectRegionAndGateList',
-    needs: 'signed-in',
     query: OfPark,
     reply: listOf(AreaAndGates),
   }),
   selectRegionAndGateListPost: call('parking.seat.select-region-and-gate-list-post', {
-    service: 'device',
+    ...choices,
     post: '/parkSeat/selectRegionAndGateList',
-    needs: 'signed-in',
     body: OfPark,
     reply: listOf(AreaAndGates),
   }),

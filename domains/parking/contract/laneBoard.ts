@@ -25,12 +25,12 @@ import { Occupancy, Park } from './park.ts'
 import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
 
 export const LaneState = dictionary('lane_state', ['通道状态', 'State of a lane'], {
-  1: ['空闲', 'Free'],
-  2: ['待人工', 'Asks a person', 'error'],
-  3: ['待缴费', 'To be paid', 'warning'],
-  4: ['开闸中', 'Opening', 'success'],
-  5: ['已拒绝', 'Refused', 'error'],
-  6: ['呼叫中', 'Calls for help', 'error'],
+  free: [1, '空闲', 'Free'],
+  asking: [2, '待人工', 'Waiting for staff', 'error'],
+  toPay: [3, '待缴费', 'To be paid', 'warning'],
+  opening: [4, '开闸中', 'Opening', 'success'],
+  refused: [5, '已拒绝', 'Refused', 'error'],
+  calling: [6, '呼叫中', 'Calls for help', 'error'],
 })
 /** How far the newest command to a lane's barrier has come. */
 export const LaneCommand = entity({
@@ -43,10 +43,10 @@ export const LaneCommand = entity({
 })
 /** What a person may answer to a lane that asks. */
 export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], {
-  1: ['放行', 'Let pass'],
-  2: ['拒绝', 'Refuse'],
-  3: ['匹配为', 'It is this car'],
-  4: ['输入入场时间', 'It came at'],
+  pass: [1, '放行', 'Let pass'],
+  refuse: [2, '拒绝', 'Refuse'],
+  match: [3, '匹配为', 'It is this car'],
+  enteredAt: [4, '输入入场时间', 'It came at'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */
@@ -97,7 +97,7 @@ export const Board = entity({
   totalBays: Park.properties.totalBays,
   lanes: shaped('通道', 'Lanes', listOf(Lane)),
   /** The newest decisions of the park, newest first. */
-  recent: shaped('最近', 'Lately', listOf(Decision)),
+  recent: shaped('最近', 'Recent passages', listOf(Decision)),
 })
 
 export const laneBoard = {
@@ -119,6 +119,7 @@ export const laneBoard = {
     writes: true,
     own: true,
     needs: 'parking:gate:operate',
+    does: ['处理车道', 'Answered a lane'],
     body: message(
       { gateCode: Gate.properties.gateCode, decisionId: id<DecisionId>(), answer: among('处理', 'Answer', LaneAnswer) },
       {

@@ -28,6 +28,13 @@ export const menu: MenuEntry[] = [
     ],
   ),
   screen(
+    '/assetManage/parkingAndFacility/qrcode',
+    'QrcodeScreen',
+    ['停车场二维码', 'Park QR codes'],
+    ['parking:qrcode:view', 'parking:park:view'],
+    [{ code: 'edit', name: ['修改与换发', 'Change and reissue'], needs: 'parking:qrcode:edit' }],
+  ),
+  screen(
     '/operation/record/parking/present',
     'PresentScreen',
     ['在场车辆', 'Cars present'],
@@ -57,6 +64,33 @@ export const menu: MenuEntry[] = [
       { code: 'handle', name: ['处理', 'Handle'], needs: 'parking:stay:handle' },
       { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
     ],
+  ),
+  screen(
+    '/operation/record/parking/thirdParkingRecord',
+    'ThirdRecordScreen',
+    ['第三方停车记录', 'Third-party records'],
+    ['parking:stay:view'],
+    [{ code: 'push', name: ['推送记录（接口）', 'Push records (API)'], needs: 'parking:third-record:push' }],
+  ),
+  screen('/businessCenter/carRecord/parkingRecord', 'StayScreen', ['车辆停车记录', 'Parking records'], ['parking:stay:view']),
+  screen('/businessCenter/carRecord/exceptionRecord', 'AbnormalScreen', ['异常停车记录', 'Abnormal records'], ['parking:stay:view']),
+  screen('/assetManage/parkingAndFacility/gis', 'ParkMapScreen', ['停车场GIS', 'Parking map'], ['parking:park:view', 'parking:stay:view']),
+  screen(
+    '/assetManage/parkingAndFacility/filing',
+    'FilingScreen',
+    ['停车场备案', 'Park filing'],
+    ['parking:park:view'],
+    [
+      { code: 'edit', name: ['提交备案', 'Ask for filing'], needs: 'parking:park:edit' },
+      { code: 'decide', name: ['审核', 'Decide'], needs: 'parking:filing:decide' },
+    ],
+  ),
+  screen(
+    '/assetManage/parkingAndFacility/callout',
+    'CallOutScreen',
+    ['呼叫管理', 'Call-outs'],
+    ['parking:call-out:view', 'parking:gate:view'],
+    [{ code: 'edit', name: ['登记呼叫', 'Record calls'], needs: 'parking:call-out:edit' }],
   ),
   screen(
     '/operation/laneBoard',

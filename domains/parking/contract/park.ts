@@ -26,46 +26,58 @@ import { Change } from './change.ts'
 
 /** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
 export const ParkType = dictionary('pType', ['车场类型', 'Kind of park'], {
-  1: ['停车场', 'Off-street'],
-  2: ['路内停车', 'Roadside'],
-  3: ['充电站', 'Charging station'],
-  4: ['其他', 'Other'],
+  offStreet: [1, '停车场', 'Off-street'],
+  roadside: [2, '路内停车', 'Roadside'],
+  charging: [3, '充电站', 'Charging station'],
+  other: [4, '其他', 'Other'],
 })
-export const UseStatus = dictionary('use_status', ['启用状态', 'In use'], { 1: ['启用', 'In use', 'success'], 2: ['停用', 'Disabled', 'warning'] })
-export const statusCan = moves(UseStatus, { enable: { 2: 1 }, disable: { 1: 2 } })
+/** Whose a park is: the map's layers are cut by it. */
+export const ParkSubType = dictionary('subType', ['经营方式', 'Operated by'], {
+  own: [1, '自营', 'Own'],
+  third: [2, '第三方', 'Third party'],
+  shared: [3, '共享', 'Shared'],
+})
+export const UseStatus = dictionary('use_status', ['启用状态', 'In use'], {
+  inUse: [1, '启用', 'In use', 'success'],
+  disabled: [2, '停用', 'Disabled', 'warning'],
+})
+export const statusCan = moves(UseStatus, {
+  enable: { [UseStatus.disabled]: UseStatus.inUse },
+  disable: { [UseStatus.inUse]: UseStatus.disabled },
+})
 export const FilingStatus = dictionary('filing_status', ['备案状态', 'Filing'], {
-  0: ['未备案', 'Not filed'],
-  1: ['待审', 'Under review', 'warning'],
-  2: ['已备案', 'Filed', 'success'],
-  3: ['驳回', 'Rejected', 'error'],
-  4: ['过期', 'Expired', 'error'],
+  none: [0, '未备案', 'Not filed'],
+  underReview: [1, '待审', 'Under review', 'warning'],
+  filed: [2, '已备案', 'Filed', 'success'],
+  rejected: [3, '驳回', 'Rejected', 'error'],
+  expired: [4, '过期', 'Expired', 'error'],
 })
 export const FullPolicy = dictionary('full_policy', ['满位策略', 'When full'], {
-  1: ['禁止临时车', 'No temporary cars'],
-  2: ['一进一出', 'One in, one out'],
-  3: ['放行', 'Admit'],
+  noTemporary: [1, '禁止临时车', 'No temporary cars'],
+  oneForOne: [2, '一进一出', 'One in, one out'],
+  admit: [3, '放行', 'Admit'],
 })
 export const DupEntry = dictionary('dup_entry', ['重复入场策略', 'Second entry'], {
-  1: ['关闭旧记录并开新', 'Close the old, open a new'],
-  2: ['保留旧记录忽略新', 'Keep the old, ignore the new'],
-  3: ['人工', 'Ask a person'],
+  closeOld: [1, '关闭旧记录并开新', 'Close the old, open a new'],
+  keepOld: [2, '保留旧记录忽略新', 'Keep the old, ignore the new'],
+  ask: [3, '人工', 'Ask a person'],
 })
 export const NoEntry = dictionary('no_entry', ['无入场记录策略', 'Exit without entry'], {
-  1: ['最低收费', 'Set minimum fee'],
-  2: ['免费放行', 'Free'],
-  3: ['人工输入入场时间', 'Ask for the entry time'],
+  minimumFee: [1, '最低收费', 'Set minimum fee'],
+  free: [2, '免费放行', 'Free'],
+  ask: [3, '人工输入入场时间', 'Ask for the entry time'],
 })
 export const ExitArrears = dictionary('exit_arrears', ['出口欠费策略', 'Arrears at the exit'], {
-  1: ['不提醒', 'Say nothing'],
-  2: ['提醒放行', 'Remind and let pass'],
-  3: ['先补缴再放行', 'Pay them first'],
+  ignore: [1, '不提醒', 'Say nothing'],
+  remind: [2, '提醒放行', 'Remind and let pass'],
+  payFirst: [3, '先补缴再放行', 'Pay them first'],
 })
 export const EntryArrears = dictionary('entry_arrears', ['入口欠费策略', 'Arrears at the entrance'], {
-  1: ['不限', 'No limit'],
-  2: ['提醒', 'Remind'],
-  3: ['达到金额或笔数禁止入场', 'Refuse above an amount or a number'],
+  ignore: [1, '不限', 'No limit'],
+  remind: [2, '提醒', 'Remind'],
+  refuse: [3, '达到金额或笔数禁止入场', 'Refuse above an amount or a number'],
 })
-export const RuleBind = dictionary('rule_bind', ['计费规则绑定', 'Fee rule of'], { 1: ['入场时', 'Entry'], 2: ['出场时', 'Exit'] })
+export const RuleBind = dictionary('rule_bind', ['计费规则绑定', 'Fee rule of'], { entry: [1, '入场时', 'Entry'], exit: [2, '出场时', 'Exit'] })
 
 export type ParkId = 'ParkId'
 /** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
@@ -74,6 +86,7 @@ export const Park = entity({
   parkCode: text('车场编号', 'Park code', { max: 16, pattern: PARK_CODE }),
   name: text('车场名称', 'Park'),
   pType: among('车场类型', 'Kind', ParkType),
+  subType: among('经营方式', 'Operated by', ParkSubType),
   regionCode: text('行政区划', 'Region', { max: 12 }),
   address: orNone(text('地址', 'Address', { max: 200 })),
   lng: orNone(degrees('经度', 'Longitude')),
@@ -107,6 +120,9 @@ export const Park = entity({
   fuzzyAuto: yes('模糊匹配自动采用', 'Take a sure fuzzy match'),
   countPassInAvail: yes('月租车占余位', 'Passes take up free bays'),
   overstayDays: whole('超长在场天数', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
+  /** Roadside: a stay may wait so long for its plate, and a debt so long before its driver is reminded. */
+  plateFillMin: whole('补牌时限', 'Plate within', { unit: 'minute', min: 1, max: 1440 }),
+  payGraceHours: whole('缴费宽限', 'Time to pay', { unit: 'hour', min: 0, max: 720 }),
   remainderOffset: whole('余位修正', 'Correction of free bays'),
   /** While set, all barriers stand open (应急常开) and cars that leave are free. */
   openAllFrom: orNone(instant('应急常开自', 'All open since')),
@@ -122,18 +138,20 @@ export const Occupancy = entity({
   presentCount: whole('在场车辆', 'Cars present'),
   remainingBays: whole('余位', 'Free bays'),
 })
-export const ParkNow = entity({ ...Park.properties, ...Occupancy.properties })
+/** Answers about parks name the kind once more as the city's data exchange spells it. */
+const ptype = { ptype: Park.properties.pType }
+export const ParkNow = entity({ ...Park.properties, ...ptype, ...Occupancy.properties })
 /** For pickers: enough to choose a park by. */
-export const ParkChoice = pick(Park, 'parkCode', 'name', 'pType', 'regionCode', 'status')
+export const ParkChoice = entity({ ...pick(Park, 'parkCode', 'name', 'pType', 'subType', 'regionCode', 'status').properties, ...ptype })
 
 export const parkSearch = searchOf(
   Park,
-  { parkCode: 'equals', name: 'contains', pType: 'among', regionCode: 'startsWith', status: 'among', filingStatus: 'among' },
+  { parkCode: 'equals', name: 'contains', pType: 'among', subType: 'among', regionCode: 'startsWith', status: 'among', filingStatus: 'among' },
   { sort: ['parkCode', 'createdAt'], ascending: true },
 )
 
 const WRITTEN = [
-  'address', 'lng', 'lat', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'images', 'filingNo', 'filingStatus', 'filingUntil', 'fullPolicy',
+  'subType', 'address', 'lng', 'lat', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'images', 'fullPolicy',
   'tempAllowed', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount', 'ruleBind', 'exitGraceMin',
   'fuzzyAuto', 'countPassInAvail', 'overstayDays', 'remark',
 ] as const // prettier-ignore
@@ -170,7 +188,7 @@ export const park = {
     service: 'basic',
     post: '/parkInfo/queryList',
     needs: 'signed-in',
-    body: message({}, { pType: Park.properties.pType, status: Park.properties.status, name: Park.properties.name }),
+    body: message({}, { pType: Park.properties.pType, subType: Park.properties.subType, status: Park.properties.status, name: Park.properties.name }),
     reply: listOf(ParkChoice),
   }),
   queryDetail: call('parking.park.query-detail', { service: 'basic', post: '/parkInfo/queryDetail', needs: view, body: One, reply: ParkNow }),
@@ -179,6 +197,7 @@ export const park = {
     post: '/parkInfo/add',
     writes: true,
     needs: edit,
+    does: ['新增车场', 'Added a car park'],
     body: pickSome(Park, ['parkCode', 'name', 'pType', 'regionCode', 'totalBays'], WRITTEN),
     reply: Park,
   }),
@@ -188,6 +207,7 @@ export const park = {
     post: '/parkInfo/update',
     writes: true,
     needs: edit,
+    does: ['修改车场', 'Changed a car park'],
     body: pickSome(Park, ['id', 'version'], ['name', 'pType', 'regionCode', 'totalBays', ...WRITTEN]),
     reply: Park,
   }),
@@ -196,6 +216,7 @@ export const park = {
     post: '/parkInfo/delete',
     writes: true,
     needs: 'parking:park:delete',
+    does: ['删除车场', 'Deleted a car park'],
     body: pick(Park, 'id', 'version'),
     reply: nothing,
   }),
@@ -204,6 +225,7 @@ export const park = {
     post: '/parkInfo/updateStatus',
     writes: true,
     needs: 'parking:park:enable',
+    does: ['启用或停用车场', 'Enabled or disabled a car park'],
     body: message(
       { id: Park.properties.id, version: Park.properties.version, status: Park.properties.status },
       { reason: text('原因', 'Reason', { max: 200 }) },
@@ -219,6 +241,7 @@ export const park = {
     writes: true,
     own: true,
     needs: 'parking:park:emergency',
+    does: ['应急常开', 'Opened all gates'],
     body: message({ parkCode: Park.properties.parkCode, open: yes('常开', 'All open'), reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Park,
   }),
@@ -235,6 +258,7 @@ export const park = {
     get: '/device/editRemainder',
     writes: true,
     needs: 'parking:park:remainder',
+    does: ['修正余位', 'Corrected free bays'],
     query: message({
       parkCode: Park.properties.parkCode,
       remainder: whole('余位', 'Free bays', { min: 0, max: 100_000 }),

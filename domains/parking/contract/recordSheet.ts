@@ -23,7 +23,7 @@ export const recordSheet = {
     title: ['车场', 'Parks'],
     query: park.queryPage,
     columns: [
-      'parkCode', 'name', 'pType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'filingNo',
+      'parkCode', 'name', 'pType', 'subType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'filingNo',
       'filingStatus', 'filingUntil', 'status', 'createdAt', 'remark',
     ],
   }), // prettier-ignore

@@ -1,5 +1,22 @@
-import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, degrees, entity, fen, id, instant, listOf, message, orNone, pick, plate, ref, text, whole } from '../../../platform/contract/field.ts'
+import { call, PAGE, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  degrees,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  orNone,
+  pick,
+  plate,
+  ref,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { AreaNow } from './area.ts'
 import { Seat } from './gate.ts'
 import { Occupancy, Park, ParkNow } from './park.ts'
@@ -7,7 +24,7 @@ import { PayState, type StayId } from './stay.ts'
 
 /** A park as a point on the map, with what is free in it. */
 export const ParkPoint = entity({
-  ...pick(Park, 'parkCode', 'name', 'pType', 'regionCode', 'address', 'totalBays', 'status').properties,
+  ...pick(ParkNow, 'parkCode', 'name', 'pType', 'ptype', 'subType', 'regionCode', 'address', 'totalBays', 'status').properties,
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude')),
   ...Occupancy.properties,
@@ -18,6 +35,8 @@ export const ParkFigures = entity({
   exitsToday: whole('今日出场', 'Out today'),
   receivableTodayFen: fen('今日应收', 'Receivable today'),
   paidTodayFen: fen('今日实收', 'Paid today'),
+  /** Those of the page that was asked for. */
+  areas: shaped('区域', 'Areas', listOf(AreaNow)),
   at: instant('数据时间', 'As of'),
 })
 /** What one stay was charged, as the park's map shows it. */
@@ -35,6 +54,12 @@ export const ChargeRecord = entity({
 })
 export const chargeSearch = searchOf(ChargeRecord, { parkCode: 'equals', plateNo: 'equals', exitTime: 'between' }, { sort: ['entryTime'] })
 
+/** The layers of the map. */
+export const MapLayer = dictionary('moduleType', ['地图模块', 'Layer of the map'], {
+  parking: [1, '停车', 'Parking'],
+  roadside: [2, '路内', 'Roadside'],
+  charging: [3, '充电', 'Charging'],
+})
 const view = 'parking:park:view'
 const OfPark = message({}, { parkCode: Park.properties.parkCode })
 export const screen = {
@@ -48,8 +73,9 @@ export const screen = {
         regionCode: Park.properties.regionCode,
         pType: Park.properties.pType,
         parkCode: Park.properties.parkCode,
-        subType: text('子类型', 'Sub-kind', { max: 32 }),
-        moduleType: text('模块', 'Module', { max: 32 }),
+        subType: Park.properties.subType,
+        moduleType: among('模块', 'Layer', MapLayer),
+        custName: text('企业名称', 'Company', { max: 64 }),
       },
     ),
     reply: listOf(ParkPoint),
@@ -58,10 +84,16 @@ export const screen = {
     service: 'business',
     get: '/park/screen/detail',
     needs: view,
-    query: pick(Park, 'parkCode'),
+    query: message({ parkCode: Park.properties.parkCode }, PAGE),
     reply: ParkFigures,
   }),
-  bayList: call('parking.screen.bay-list', { service: 'business', get: '/park/parkBayList', needs: view, query: OfPark, reply: listOf(Seat) }),
+  bayList: call('parking.screen.bay-list', {
+    service: 'business',
+    get: '/park/parkBayList',
+    needs: view,
+    query: message({}, { parkCode: Park.properties.parkCode, seatCode: Seat.properties.seatCode, ...PAGE }),
+    reply: listOf(Seat),
+  }),
   chargeRecord: call('parking.screen.charge-record', {
     service: 'business',
     get: '/park/getChargeRecord',

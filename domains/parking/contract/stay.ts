@@ -28,52 +28,59 @@ import { Gate } from './gate.ts'
 import { Park } from './park.ts'
 
 export const SessionStatus = dictionary('session_status', ['停车状态', 'State of a stay'], {
-  1: ['在场', 'Present'],
-  2: ['待离场', 'Leaving', 'warning'],
-  3: ['已离场', 'Left', 'success'],
-  4: ['异常待处理', 'Abnormal', 'error'],
-  9: ['作废', 'Void'],
+  present: [1, '在场', 'Present'],
+  leaving: [2, '待离场', 'Leaving', 'warning'],
+  left: [3, '已离场', 'Left', 'success'],
+  abnormal: [4, '异常待处理', 'Abnormal', 'error'],
+  void: [9, '作废', 'Void', 'default'],
 })
 export type StayStatus = keyof typeof SessionStatus.entries
 export const PassMode = dictionary('pass_mode', ['进出场方式', 'How it passed'], {
-  1: ['自动识别', 'Read by camera'],
-  2: ['扫码', 'Scanned code'],
-  3: ['手动放行', 'By hand'],
-  4: ['补录', 'Entered later'],
-  5: ['ETC', 'ETC'],
-  6: ['离线同步', 'Offline, sent later'],
-  7: ['远程开闸', 'Opened remotely'],
-  8: ['系统清场', 'Cleared'],
+  camera: [1, '自动识别', 'Read by camera'],
+  scan: [2, '扫码', 'Scanned code'],
+  byHand: [3, '手动放行', 'By hand'],
+  entered: [4, '补录', 'Entered later'],
+  etc: [5, 'ETC', 'ETC'],
+  offline: [6, '离线同步', 'Offline, sent later'],
+  remote: [7, '远程开闸', 'Opened remotely'],
+  cleared: [8, '系统清场', 'Cleared'],
 })
 export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', 'What is wrong'], {
-  0: ['正常', 'Nothing'],
-  1: ['重复入场', 'Entered twice', 'warning'],
-  2: ['无入场记录出场', 'Left without entry', 'warning'],
-  3: ['超长在场', 'Stays too long', 'warning'],
-  4: ['车牌修正', 'Plate corrected'],
-  5: ['强行闯闸', 'Forced the barrier', 'error'],
-  6: ['跟车', 'Tailgated', 'error'],
-  7: ['倒车退出', 'Backed out'],
-  8: ['时间倒挂', 'Left before it came', 'error'],
-  9: ['离线冲突', 'Offline conflict', 'error'],
+  none: [0, '正常', 'Nothing'],
+  twice: [1, '重复入场', 'Entered twice', 'warning'],
+  noEntry: [2, '无入场记录出场', 'Left without entry', 'warning'],
+  overstay: [3, '超长在场', 'Stays too long', 'warning'],
+  corrected: [4, '车牌修正', 'Plate corrected'],
+  forced: [5, '强行闯闸', 'Forced the barrier', 'error'],
+  tailgated: [6, '跟车', 'Tailgated', 'error'],
+  backedOut: [7, '倒车退出', 'Backed out'],
+  inverted: [8, '时间倒挂', 'Left before it came', 'error'],
+  offlineConflict: [9, '离线冲突', 'Offline conflict', 'error'],
+  noPlate: [10, '车牌未补录', 'No plate in time', 'warning'],
+  unpriced: [11, '无法计费', 'No fee rule', 'error'],
 })
 export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
-  1: ['免费车', 'Free'],
-  2: ['共享/预约车', 'Reserved'],
-  5: ['特种车', 'Special'],
-  6: ['无牌车', 'Without plate'],
-  7: ['储值车', 'Stored value'],
-  8: ['月租车', 'Pass'],
-  9: ['临时车', 'Temporary'],
+  free: [1, '免费车', 'Free'],
+  reserved: [2, '共享/预约车', 'Reserved'],
+  special: [5, '特种车', 'Special'],
+  noPlate: [6, '无牌车', 'Without plate'],
+  storedValue: [7, '储值车', 'Stored value'],
+  pass: [8, '月租车', 'Pass'],
+  temporary: [9, '临时车', 'Temporary'],
 })
 export type CarKindCode = keyof typeof CarKind.entries
 /** The pay state of a stay: what became of its order, seen from the lane. */
 export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
-  0: ['未产生费用', 'Nothing due yet'],
-  1: ['待支付', 'To pay', 'warning'],
-  2: ['已支付', 'Paid', 'success'],
-  3: ['免费', 'Free', 'success'],
-  4: ['欠费', 'In arrears', 'error'],
+  nothing: [0, '未产生费用', 'Nothing due yet'],
+  toPay: [1, '待支付', 'To pay', 'warning'],
+  paid: [2, '已支付', 'Paid', 'success'],
+  free: [3, '免费', 'Free', 'success'],
+  owed: [4, '欠费', 'In arrears', 'error'],
+})
+
+export const StayPlace = dictionary('stay_place', ['停车类型', 'Kind of parking'], {
+  park: [1, '停车场', 'Off-street'],
+  street: [2, '路内', 'Roadside'],
 })
 
 /**
@@ -99,7 +106,12 @@ export const Stay = entity({
   id: id<StayId>(),
   parkCode: Park.properties.parkCode,
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
-  plateNo: plate(),
+  /** On the street a stay belongs to a berth of a section and has no gates. */
+  pType: among('停车类型', 'Kind of parking', StayPlace),
+  sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
+  seatCode: orNone(text('泊位编号', 'Berth code', { max: 24 })),
+  /** None on the street only: a sensor has seen a car, and nobody its plate yet. */
+  plateNo: orNone(plate()),
   /** None: no camera knew it. */
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   plateOriginal: orNone(plate('原车牌', 'Plate as read')),
@@ -145,43 +157,41 @@ export type StayRow = (typeof Stay)['~unsafe']
 export const staySearch = searchOf(
   Stay,
   {
-    id: 'equals', parkCode: 'equals', plateNo: 'equals', plateColor: 'among', status: 'among', abnormalType: 'among', carKindIn: 'among', payState: 'among', entryGate: 'equals',
+    id: 'equals', parkCode: 'equals', pType: 'equals', sectionCode: 'equals', seatCode: 'equals', plateNo: 'plate', plateColor: 'among', status: 'among', abnormalType: 'among', carKindIn: 'among', payState: 'among', entryGate: 'equals',
     exitGate: 'equals', entryTime: 'between', exitTime: 'between', offline: 'equals',
   },
   { sort: ['entryTime'] },
 ) // prettier-ignore
-/** Beside what can be searched: for a person who types while a driver speaks. */
-export const stayBegins = { platePrefix: plate('车牌开头', 'Plate begins with') }
 
 export type DecisionId = 'DecisionId'
 export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the lane did'], {
-  1: ['放行', 'Let pass', 'success'],
-  2: ['拒绝', 'Refused', 'error'],
-  3: ['人工确认', 'Asks a person', 'warning'],
-  4: ['忽略', 'Ignored'],
-  5: ['待缴费', 'To be paid', 'warning'],
+  pass: [1, '放行', 'Let pass', 'success'],
+  refuse: [2, '拒绝', 'Refused', 'error'],
+  ask: [3, '人工确认', 'Waiting for staff', 'warning'],
+  ignore: [4, '忽略', 'Ignored'],
+  toPay: [5, '待缴费', 'To be paid', 'warning'],
 })
 /** The checks of a lane: 1-10 are the admission in its fixed order, the first that hits decides; 11-18 are those of an exit; 19 only says something of both. */
 export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
-  1: ['通道开放', 'Gate and park open'],
-  2: ['特种车', 'Special vehicle'],
-  3: ['黑名单', 'Black list'],
-  4: ['已在场', 'Already inside'],
-  5: ['白名单', 'White list'],
-  6: ['月卡', 'Pass'],
-  7: ['预约/共享', 'Reservation'],
-  8: ['欠费', 'Arrears'],
-  9: ['余位', 'Free bays'],
-  10: ['临时车', 'Temporary car'],
-  11: ['匹配在场记录', 'Stay found'],
-  12: ['模糊匹配', 'Fuzzy match'],
-  13: ['无入场记录', 'No entry'],
-  14: ['时间顺序', 'Order of times'],
-  15: ['免费', 'Free'],
-  16: ['已预付', 'Paid before'],
-  17: ['欠费', 'Arrears'],
-  18: ['计费', 'Fee'],
-  19: ['一车两地', 'In two parks at once'],
+  open: [1, '通道开放', 'Gate and park open'],
+  special: [2, '特种车', 'Special vehicle'],
+  black: [3, '黑名单', 'Black list'],
+  inside: [4, '已在场', 'Already inside'],
+  white: [5, '白名单', 'White list'],
+  pass: [6, '月卡', 'Pass'],
+  reservation: [7, '预约/共享', 'Reservation'],
+  arrears: [8, '欠费', 'Arrears'],
+  bays: [9, '余位', 'Free bays'],
+  temporary: [10, '临时车', 'Temporary car'],
+  found: [11, '匹配在场记录', 'Stay found'],
+  fuzzy: [12, '模糊匹配', 'Fuzzy match'],
+  noEntry: [13, '无入场记录', 'No entry'],
+  orderTimes: [14, '时间顺序', 'Order of times'],
+  free: [15, '免费', 'Free'],
+  paidBefore: [16, '已预付', 'Paid before'],
+  exitArrears: [17, '欠费', 'Arrears'],
+  fee: [18, '计费', 'Fee'],
+  twin: [19, '一车两地', 'In two parks at once'],
 })
 export type LaneCheckCode = keyof typeof LaneCheck.entries
 export const CheckTried = entity({
@@ -218,15 +228,15 @@ export const Decision = entity({
 export type DecisionRow = (typeof Decision)['~unsafe']
 
 export const StoryEventKind = dictionary('story_event', ['事件', 'Event'], {
-  1: ['入口识别', 'Read at the entrance'],
-  2: ['入场', 'Came in'],
-  3: ['出口识别', 'Read at the exit'],
-  4: ['订单', 'Order'],
-  5: ['支付', 'Payment'],
-  6: ['开闸', 'Barrier command'],
-  7: ['离场', 'Left'],
-  8: ['人工操作', 'By a person'],
-  9: ['区域变更', 'Changed area'],
+  readEntrance: [1, '入口识别', 'Read at the entrance'],
+  entered: [2, '入场', 'Entered'],
+  readExit: [3, '出口识别', 'Read at the exit'],
+  order: [4, '订单', 'Order'],
+  payment: [5, '支付', 'Payment'],
+  command: [6, '开闸', 'Barrier command'],
+  left: [7, '离场', 'Left'],
+  byPerson: [8, '人工操作', 'By a person'],
+  changedArea: [9, '区域变更', 'Changed area'],
 })
 export const StoryEvent = entity({
   at: instant('时间', 'At'),
@@ -277,11 +287,11 @@ export const Story = entity({
 })
 
 export const Handling = dictionary('stay_handling', ['异常处理', 'Handled by'], {
-  1: ['确认离场', 'Confirm that it left'],
-  2: ['恢复在场', 'Restore as present'],
-  3: ['作废', 'Void'],
+  left: [1, '确认离场', 'Confirm that it left'],
+  restore: [2, '恢复在场', 'Restore as present'],
+  void: [3, '作废', 'Void'],
 })
-export const Cleared = entity({
+export const Cleared = entity(['批量清场', 'Clearing'], {
   id: id<'ClearingId'>(),
   parkCode: Park.properties.parkCode,
   reason: text('原因', 'Reason', { max: 200 }),
@@ -293,8 +303,13 @@ export const Cleared = entity({
 export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
 
 const reason = text('原因', 'Reason', { max: 200 })
+const TO_CLEAR = {
+  ids: shaped('停车记录', 'Stays', listOf(id<StayId>(), { max: 500 })),
+  enteredBefore: instant('入场早于', 'Entered before'),
+  carKindIn: among('车辆类型', 'Kind of car', CarKind),
+}
 const view = 'parking:stay:view'
-const list = { service: 'fee', needs: view, query: paged(staySearch, stayBegins), reply: pageOf(Stay) } as const
+const list = { service: 'fee', needs: view, query: paged(staySearch), reply: pageOf(Stay) } as const
 
 export const stay = {
   queryPage: call('parking.record.query-page', { get: '/parkRecord/queryPage', ...list }),
@@ -325,8 +340,9 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:correct',
+    does: ['修正车牌', 'Corrected a plate'],
     body: message(
-      { id: Stay.properties.id, version: Stay.properties.version, plateNo: Stay.properties.plateNo, reason },
+      { id: Stay.properties.id, version: Stay.properties.version, plateNo: plate(), reason },
       { plateColor: among('车牌颜色', 'Plate colour', PlateColor), special: yes('特殊车牌', 'Special plate') },
     ),
     reply: Stay,
@@ -338,6 +354,7 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:correct',
+    does: ['修正时间', 'Corrected times'],
     body: message(
       { id: Stay.properties.id, version: Stay.properties.version, reason },
       { entryTime: instant('入场时间', 'Entered at'), exitTime: instant('离场时间', 'Left at') },
@@ -350,11 +367,26 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:handle',
+    does: ['处理异常停车', 'Handled an abnormal stay'],
     body: message(
       { id: Stay.properties.id, version: Stay.properties.version, handling: among('处理', 'Handling', Handling), reason },
       { exitTime: instant('离场时间', 'Left at') },
     ),
     reply: Stay,
+  }),
+  /** What a clearing would touch, and what its cars would have to pay now: said before it is done. */
+  countToClear: call('parking.stay.count-to-clear', {
+    service: 'fee',
+    post: '/parkRecord/countToClear',
+    own: true,
+    heavy: true,
+    needs: 'parking:stay:clear',
+    body: message({ parkCode: Park.properties.parkCode }, TO_CLEAR),
+    reply: message({
+      count: whole('车辆数', 'Cars'),
+      amountFen: fen('放弃金额', 'Amount given up'),
+      unpriced: whole('算不出费用的车辆数', 'Cars without a price'),
+    }),
   }),
   /** Cars that are inside only on paper: they leave without a fee and without arrears. Undone as a whole within 24 hours. */
   clear: call('parking.stay.clear', {
@@ -363,14 +395,8 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:clear',
-    body: message(
-      { parkCode: Park.properties.parkCode, reason },
-      {
-        ids: shaped('停车记录', 'Stays', listOf(id<StayId>(), { max: 500 })),
-        enteredBefore: instant('入场早于', 'Entered before'),
-        carKindIn: among('车辆类型', 'Kind of car', CarKind),
-      },
-    ),
+    does: ['批量清场', 'Cleared cars'],
+    body: message({ parkCode: Park.properties.parkCode, reason }, TO_CLEAR),
     reply: Cleared,
   }),
   queryClearedPage: call('parking.stay.query-cleared-page', {
@@ -387,6 +413,7 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:clear',
+    does: ['撤销清场', 'Took back a clearing'],
     body: message({ id: Cleared.properties.id, reason }),
     reply: Cleared,
   }),
@@ -397,8 +424,9 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:supplement',
+    does: ['补录停车记录', 'Added a stay afterwards'],
     body: message(
-      { parkCode: Park.properties.parkCode, plateNo: Stay.properties.plateNo, entryTime: instant('入场时间', 'Entered at'), reason },
+      { parkCode: Park.properties.parkCode, plateNo: plate(), entryTime: instant('入场时间', 'Entered at'), reason },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
         entryGate: text('入口通道', 'Entry gate', { max: 24 }),

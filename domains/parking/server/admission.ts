@@ -1,7 +1,8 @@
+import { cityTime } from '../../../platform/contract/time.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { isOfficialPlate, isSpecialPlate, plateKind, type PlateColorCode } from '../../../platform/contract/plate.ts'
-import type { Park } from '../contract/park.ts'
-import type { CarKindCode, LaneCheckCode, LaneOutcome, StayRow, Tried } from '../contract/stay.ts'
+import { DupEntry, EntryArrears, FullPolicy, type Park, UseStatus } from '../contract/park.ts'
+import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, type StayRow, type Tried } from '../contract/stay.ts'
 import type { Debts, Standing } from './questions.ts'
 
 /** Everything an entrance decides by, gathered beforehand: the decision itself asks nobody. */
@@ -62,11 +63,11 @@ export function admit(car: AtEntrance): Verdict {
   const checks: Tried[] = []
   const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
   const made: Made = (outcome, carKind, line, more = {}) => ({
-    outcome: car.decided && (outcome === REFUSE || outcome === ASK) ? PASS : outcome,
+    outcome: car.decided && (outcome === LaneOutcome.refuse || outcome === LaneOutcome.ask) ? LaneOutcome.pass : outcome,
     carKind,
     checks,
     // Whoever is let in closes the record that it left behind.
-    closesOpen: car.open !== undefined && (outcome === PASS || car.decided === true),
+    closesOpen: car.open !== undefined && (outcome === LaneOutcome.pass || car.decided === true),
     keepsOpen: false,
     says: [car.plateNo, line],
     ...more,
@@ -82,38 +83,40 @@ const open: Check = (car, say, made) => {
   const closed = closedBecause(car)
   const pass = car.standing.pass
   if (closed && !(pass?.allDay && !pass.full)) {
-    say(1, true, closed.zh, closed.en)
-    return made(REFUSE, 9, closed.zh)
+    say(LaneCheck.open, true, closed.zh, closed.en)
+    return made(LaneOutcome.refuse, CarKind.temporary, closed.zh)
   }
-  return void say(1, false, closed ? '全天月卡，时段外可入' : '开放', closed ? 'A pass for all hours' : 'Open')
+  return void say(LaneCheck.open, false, closed ? '全天月卡，时段外可入' : '开放', closed ? 'A pass for all hours' : 'Open')
 }
 
 const special: Check = (car, say, made) => {
-  if (!car.standing.special && !isOfficialPlate(car.plateNo)) return void say(2, false, '不是特种车', 'Not a special vehicle')
-  say(2, true, '特种车免费放行', 'A special vehicle, free')
-  return repeated(car) ? made(IGNORE, 5, '', KEEPS) : made(PASS, 5, '特种车辆')
+  if (!car.standing.special && !isOfficialPlate(car.plateNo)) return void say(LaneCheck.special, false, '不是特种车', 'Not a special vehicle')
+  say(LaneCheck.special, true, '特种车免费放行', 'A special vehicle, free')
+  return repeated(car) ? made(LaneOutcome.ignore, CarKind.special, '', KEEPS) : made(LaneOutcome.pass, CarKind.special, '特种车辆')
 }
 
 const blackList: Check = ({ standing: { black } }, say, made) => {
-  if (!black) return void say(3, false, '不在黑名单', 'Not on the black list')
-  if (black.action !== 1) return void say(3, false, `黑名单（允许入场）：${black.zh}`, `On the black list, may enter: ${black.en}`)
-  say(3, true, `黑名单：${black.zh}`, `On the black list: ${black.en}`)
-  return made(REFUSE, 9, '禁止入场')
+  if (!black) return void say(LaneCheck.black, false, '不在黑名单', 'Not on the black list')
+  if (black.action !== MAY_NOT_ENTER)
+    return void say(LaneCheck.black, false, `黑名单（允许入场）：${black.zh}`, `On the black list, may enter: ${black.en}`)
+  say(LaneCheck.black, true, `黑名单：${black.zh}`, `On the black list: ${black.en}`)
+  return made(LaneOutcome.refuse, CarKind.temporary, '禁止入场')
 }
 
 const inside: Check = (car, say, made) => {
-  if (!car.open) return void say(4, false, '不在场内', 'Not inside')
+  if (!car.open) return void say(LaneCheck.inside, false, '不在场内', 'Not inside')
   if (repeated(car)) {
-    say(4, true, '重复识别，忽略', 'Read twice, ignored')
-    return made(IGNORE, 9, '', KEEPS)
+    say(LaneCheck.inside, true, '重复识别，忽略', 'Read twice, ignored')
+    return made(LaneOutcome.ignore, CarKind.temporary, '', KEEPS)
   }
-  if (car.park.dupEntry === 1 || car.decided) return void say(4, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
-  if (car.park.dupEntry === 2) {
-    say(4, true, '已在场：沿用原记录', 'Already inside: its record goes on')
-    return made(PASS, 9, '欢迎光临', KEEPS)
+  if (car.park.dupEntry === DupEntry.closeOld || car.decided)
+    return void say(LaneCheck.inside, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
+  if (car.park.dupEntry === DupEntry.keepOld) {
+    say(LaneCheck.inside, true, '已在场：沿用原记录', 'Already inside: its record goes on')
+    return made(LaneOutcome.pass, CarKind.temporary, '欢迎光临', KEEPS)
   }
-  say(4, true, '已在场：人工确认', 'Already inside: a person decides')
-  return made(ASK, 9, ASKS)
+  say(LaneCheck.inside, true, '已在场：人工确认', 'Already inside: a person decides')
+  return made(LaneOutcome.ask, CarKind.temporary, ASKS)
 }
 const KEEPS = { keepsOpen: true, closesOpen: false } as const
 /** The same car at the same lane within a minute. */
@@ -122,68 +125,64 @@ const repeated = ({ open, gateCode, at, decided }: AtEntrance) =>
 
 const whiteList: Check = ({ standing: { white, black } }, say, made) => {
   // Both lists hold: black wins.
-  if (!white || black) return void say(5, false, '不在白名单', 'Not on the white list')
-  say(5, true, '白名单免费放行', 'On the white list, free')
-  return made(PASS, 1, '欢迎光临')
+  if (!white || black) return void say(LaneCheck.white, false, '不在白名单', 'Not on the white list')
+  say(LaneCheck.white, true, '白名单免费放行', 'On the white list, free')
+  return made(LaneOutcome.pass, CarKind.free, '欢迎光临')
 }
 
 const validPass: Check = ({ standing: { pass } }, say, made) => {
-  if (!pass) return void say(6, false, '无有效月卡', 'No valid pass')
-  if (pass.full) return void say(6, false, '月卡车位已占用，按临时车', 'All seats of the pass are taken: a temporary car')
-  say(6, true, '月卡有效', 'A valid pass')
-  return made(PASS, 8, '月卡车 欢迎光临')
+  if (!pass) return void say(LaneCheck.pass, false, '无有效月卡', 'No valid pass')
+  if (pass.full) return void say(LaneCheck.pass, false, '月卡车位已占用，按临时车', 'All seats of the pass are taken: a temporary car')
+  say(LaneCheck.pass, true, '月卡有效', 'A valid pass')
+  return made(LaneOutcome.pass, CarKind.pass, '月卡车 欢迎光临')
 }
 
 const reserved: Check = ({ standing: { reserve } }, say, made) => {
-  if (!reserve) return void say(7, false, '无预约', 'No reservation')
-  say(7, true, '预约时段内', 'Within its reservation')
-  return made(PASS, 2, '预约车 欢迎光临')
+  if (!reserve) return void say(LaneCheck.reservation, false, '无预约', 'No reservation')
+  say(LaneCheck.reservation, true, '预约时段内', 'Within its reservation')
+  return made(LaneOutcome.pass, CarKind.reserved, '预约车 欢迎光临')
 }
 
 const owing: Check = ({ park, debts: { count, amountFen } }, say, made) => {
-  if (park.entryArrears === 1) return void say(8, false, '不检查欠费', 'Arrears are not looked at')
-  if (count === 0) return void say(8, false, '无欠费', 'No arrears')
+  if (park.entryArrears === EntryArrears.ignore) return void say(LaneCheck.arrears, false, '不检查欠费', 'Arrears are not looked at')
+  if (count === 0) return void say(LaneCheck.arrears, false, '无欠费', 'No arrears')
   const { entryArrearsFen, entryArrearsCount } = park
   const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
-  const refused = park.entryArrears === 3 && much
+  const refused = park.entryArrears === EntryArrears.refuse && much
   const [zh, en] = refused ? ['禁止入场', 'refused'] : ['提醒', 'reminded']
-  say(8, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)} in ${count}: ${en}`)
-  return refused ? made(REFUSE, 9, `请先补缴${yuan(amountFen)}元`) : undefined
+  say(LaneCheck.arrears, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)} in ${count}: ${en}`)
+  return refused ? made(LaneOutcome.refuse, CarKind.temporary, `请先补缴${yuan(amountFen)}元`) : undefined
 }
 
 const room: Check = ({ park: { fullPolicy }, remaining, leaving }, say, made) => {
-  if (remaining > 0) return void say(9, false, `余位 ${remaining}`, `${remaining} bays free`)
-  if (fullPolicy === 3) return void say(9, false, '满位仍放行', 'Full, admitted all the same')
-  if (fullPolicy === 2 && remaining + leaving > 0) return void say(9, false, '满位，一进一出', 'Full: one in for one that is leaving')
-  say(9, true, '车位已满', 'Full')
-  return made(REFUSE, 9, '车位已满')
+  if (remaining > 0) return void say(LaneCheck.bays, false, `余位 ${remaining}`, `${remaining} bays free`)
+  if (fullPolicy === FullPolicy.admit) return void say(LaneCheck.bays, false, '满位仍放行', 'Full, admitted all the same')
+  if (fullPolicy === FullPolicy.oneForOne && remaining + leaving > 0)
+    return void say(LaneCheck.bays, false, '满位，一进一出', 'Full: one in for one that is leaving')
+  say(LaneCheck.bays, true, '车位已满', 'Full')
+  return made(LaneOutcome.refuse, CarKind.temporary, '车位已满')
 }
 
 function temporary({ plateNo, park }: AtEntrance, say: Say, made: Made): Verdict {
   const unplated = plateKind(plateNo) === 'unplated'
   const kind = unplated ? 6 : 9
-  if (unplated) say(10, true, '无牌车，人工确认', 'Without a plate: a person decides')
-  else if (!isSpecialPlate(plateNo)) say(10, true, '车牌不完整，人工确认', 'No whole plate was read: a person decides')
-  else if (!park.tempAllowed) say(10, true, '不接待临时车，人工确认', 'No temporary cars here: a person decides')
+  if (unplated) say(LaneCheck.temporary, true, '无牌车，人工确认', 'Without a plate: a person decides')
+  else if (!isSpecialPlate(plateNo)) say(LaneCheck.temporary, true, '车牌不完整，人工确认', 'No whole plate was read: a person decides')
+  else if (!park.tempAllowed) say(LaneCheck.temporary, true, '不接待临时车，人工确认', 'No temporary cars here: a person decides')
   else {
-    say(10, true, '临时车放行', 'A temporary car, admitted')
-    return made(PASS, kind, '欢迎光临')
+    say(LaneCheck.temporary, true, '临时车放行', 'A temporary car, admitted')
+    return made(LaneOutcome.pass, kind, '欢迎光临')
   }
-  return made(ASK, kind, ASKS)
+  return made(LaneOutcome.ask, kind, ASKS)
 }
 
 /** In this order, by the rule of the city. */
 const CHECKS: readonly Check[] = [open, special, blackList, inside, whiteList, validPass, reserved, owing, room]
 const ASKS = '请稍候 人工确认'
 
-const PASS = 1
-const REFUSE = 2
-const ASK = 3
-const IGNORE = 4
-
 function closedBecause({ park, gateStatus, at }: AtEntrance): { zh: string; en: string } | undefined {
-  if (gateStatus !== 1) return { zh: '通道停用', en: 'This gate is disabled' }
-  if (park.status !== 1) return { zh: '车场停用', en: 'This park is disabled' }
+  if (gateStatus !== UseStatus.inUse) return { zh: '通道停用', en: 'This gate is disabled' }
+  if (park.status !== UseStatus.inUse) return { zh: '车场停用', en: 'This park is disabled' }
   if (park.openAllFrom || isOpen(park.openFrom, park.openTo, at)) return undefined
   return { zh: '通行时段外', en: 'Outside opening hours' }
 }
@@ -191,11 +190,12 @@ function closedBecause({ park, gateStatus, at }: AtEntrance): { zh: string; en: 
 /** `to` at or before `from` goes over midnight; equal is day and night. */
 export function isOpen(from: string, to: string, at: Instant): boolean {
   if (from === to) return true
-  const clock = new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(11, 16)
+  const clock = cityTime(at).slice(11, 16)
   return from < to ? clock >= from && clock < to : clock >= from || clock < to
 }
 /** Asia/Shanghai has had no summer time since 1991. */
-const CITY_OFFSET_MS = 8 * 3600_000
 
 /** For signs, which have no room for trailing zeros: `5`, `7.5`. */
 export const yuan = (fen: number): string => String(fen / 100)
+/** Of `black_action`, which a domain above keeps. */
+const MAY_NOT_ENTER = 1

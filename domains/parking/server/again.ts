@@ -6,11 +6,12 @@ import { nextCar } from './passing.ts'
 import { standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { openStaysOf } from './stayMoves.ts'
+import { Direction } from '../contract/gate.ts'
 
 /** The car that stands at a lane is decided about once more: a person has said something, or has paid. */
 export async function decideAgain(tx: Tx, car: Sighting, person?: PersonSays): Promise<void> {
   const [now, open, standing] = await Promise.all([laneOf(tx, car.gateCode), openStaysOf(tx, car.parkCode, car), standingOf(tx, car)])
-  if (car.direction === 1) return void (await atEntrance(tx, now, car, { open, standing }, person?.by ?? null))
+  if (car.direction === Direction.entrance) return void (await atEntrance(tx, now, car, { open, standing }, person?.by ?? null))
   const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
   return atExit(tx, now, { ...car, behind }, { open, standing }, person)
 }

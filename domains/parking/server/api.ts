@@ -2,9 +2,19 @@
  * All of parking that other domains may call. Those above answer its questions: `admission` (who is this car here and now), `cover` (time paid for otherwise),
  * `debts` (what it owes from before), `parkHeld` (what keeps a park from being deleted); and listen to `entered` and `left`.
  */
-export { admission, cover, debts, entered, laneTopic, left, parkHeld, parkTopic, stayTopic } from './questions.ts'
-export type { CarAt, Covered, Debts, Standing } from './questions.ts'
+export { admission, bays, cover, debts, entered, exitWaits, laneTopic, left, parkHeld, parkTopic, stayTopic } from './questions.ts'
+export type { CarAt, Covered, Debts, Parked, Standing } from './questions.ts'
 export { flowBetween, parksSince, type Passed, passedBetween, platesBetween } from './figures.ts'
 export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './occupancy.ts'
-export { openStaysOf } from './stayMoves.ts'
+/** What a stay of a berth is made, moved, priced and billed by: the same as one of a lane. */
+export { type AnyStay, editStay, lockStay, minutesBetween, moveStay, openStaysOf, type StayChanges, withStay } from './stayMoves.ts'
+export { insertStay, type NewStay } from './entrance.ts'
+export { frozenOfBerth, priceOf } from './pricing.ts'
+export { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
+export { parkOf } from './park.ts'
+export { standingOf } from './questions.ts'
+export { after } from './passing.ts'
+export { isPlace } from './gate.ts'
 export { plateTyped } from './correction.ts'
+export { feeOfStay } from './story.ts'
+export { type Visited, visit } from './qrcode.ts'

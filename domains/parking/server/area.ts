@@ -1,55 +1,32 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Area, area, type AreaNow, areaSearch } from '../contract/area.ts'
 import { Gate } from '../contract/gate.ts'
 import { insideAreas } from './occupancy.ts'
 import { parkOf } from './park.ts'
-import { onlyFields } from './shown.ts'
 import './tables.ts'
 
 type AreaRow = Of<typeof Area>
-const HasParts = refusal('parking.area-in-use', 40012, '区域下还有{zh}，不能删除', 'It still holds {en}')
-const areas = listOver(Area, 'parking.area', areaSearch, { only: 'not deleted' })
-const shown = onlyFields(Area) as (row: object) => AreaRow
-const gateShown = onlyFields(Gate) as (row: object) => Of<typeof Gate>
+const HasParts = refusal('parking.area-in-use', 40801, '区域下还有{zh}，不能删除', 'It still holds {en}')
+const areas = listOver(Area, 'parking.area', areaSearch, { marked: true })
+const shown = onlyFields(Area)
+const gateShown = onlyFields(Gate)
 
 export const calls = serve(area, {
   async queryPage({ tx, input }) {
     const found = await page(tx, areas, input)
     return { ...found, records: await withOccupancy(tx, found.records) }
   },
-  add: async ({ tx, input }) => shown(await tx.insertInto('parking.area').values(input).returningAll().executeTakeFirstOrThrow()),
-  async update({ tx, input: { id, version, ...changes } }) {
-    const row = await tx
-      .updateTable('parking.area')
-      .set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .where('deleted', '=', false)
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) throw Stale()
-    return shown(row)
-  },
-  async delete({ tx, input }) {
-    const found = await tx
-      .selectFrom('parking.area')
-      .selectAll()
-      .where('id', '=', input.id)
-      .where('deleted', '=', false)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!found) throw NotFound()
-    if (found.version !== input.version) throw Stale({ version: found.version })
+  add: ({ tx, input }) => addRow(tx, areas, input),
+  update: async ({ tx, input: { id, version, ...changes }, at }) => setRow(tx, areas, await lockRow(tx, areas, { id, version }), changes, at),
+  async delete({ tx, input, at }) {
+    const found = await lockRow(tx, areas, input)
     await refuseParts(tx, found)
-    await tx
-      .updateTable('parking.area')
-      .set({ deleted: true, version: found.version + 1 })
-      .where('id', '=', found.id)
-      .execute()
+    await removeRow(tx, areas, found, at)
   },
   async regionDetail({ tx, input }) {
     const [park, found, gates] = await Promise.all([parkOf(tx, input.parkCode), areasOf(tx, input.parkCode), gatesOf(tx, input.parkCode)])

@@ -5,19 +5,20 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
 import { payCash } from '../../settlement/server/api.ts'
-import { FeeChoice, type gate as calls, OpenReason } from '../contract/gate.ts'
-import type { DecisionId } from '../contract/stay.ts'
+import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
+import { type DecisionId, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { asksPerson, holdLane, type LaneNow, laneOf, setLane, writeDecision } from './lane.ts'
 import { billStay, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, lockStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
+import { LaneState } from '../contract/laneBoard.ts'
 
-export const NoBarrier = refusal('parking.no-barrier', 42215, '该通道没有可控制的设备', 'No device of this gate can be told', 422)
+export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'No device of this gate can be told', 422)
 const SayFee = refusal(
   'parking.say-fee',
-  42214,
+  40803,
   '车辆尚未缴费，请选择费用处理：免费、欠费或已收现金',
   'The car has not paid: say whether it is free, owed or paid in cash',
   422,
@@ -37,17 +38,15 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
   const now = await laneOf(tx, gate.gateCode)
   const sn = gate.barrierId ?? (await deviceOf(tx, gate))?.sn
   if (!sn) throw NoBarrier()
-  if (asked.action === CLOSE) return void (await command(tx, { sn, method: 'gate.close' }))
-  if (asked.action === KEEP_OPEN) return void (await command(tx, { sn, method: 'gate.keepOpen', params: { seconds: asked.seconds ?? KEPT_OPEN_S } }))
+  if (asked.action === GateAction.close) return void (await command(tx, { sn, method: 'gate.close' }))
+  if (asked.action === GateAction.keepOpen)
+    return void (await command(tx, { sn, method: 'gate.keepOpen', params: { seconds: asked.seconds ?? KEPT_OPEN_S } }))
   if (now.lane?.asked && asksPerson(now.lane))
     return decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName })
-  if (now.lane?.stayId && now.lane.direction === OUT && (await letOut(tx, now.lane, asked, actor, at))) return
+  if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, asked, actor, at))) return
   await openNow(tx, now, sn, actor, at)
 }
-const CLOSE = 2
-const KEEP_OPEN = 3
 const KEPT_OPEN_S = 600
-const OUT = 2
 
 const reasonOf = ({ reason, fee, remark }: Asked) =>
   [OpenReason.entries[reason][0], fee && FeeChoice.entries[fee][0], remark].filter(Boolean).join('；')
@@ -55,21 +54,17 @@ const reasonOf = ({ reason, fee, remark }: Asked) =>
 /** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */
 async function letOut(tx: Tx, lane: LaneRecord, { fee }: Asked, actor: Actor, at: Instant): Promise<boolean> {
   const stay = await lockStay(tx, lane.stayId!)
-  const by = { operatorOut: actor.userName, exitMode: REMOTELY } as const
-  if (stay.payState !== TO_PAY || !stay.orderId) return stay.status === 2 ? (await editStay(tx, stay, by), false) : false
+  const by = { operatorOut: actor.userName, exitMode: PassMode.remote } as const
+  if (stay.payState !== PayState.toPay || !stay.orderId) return stay.status === SessionStatus.leaving ? (await editStay(tx, stay, by), false) : false
   if (fee === undefined) throw SayFee()
-  if (fee === CASH) {
+  if (fee === FeeChoice.cash) {
     await editStay(tx, stay, by)
-    await payCash(tx, { orderId: stay.orderId, amountFen: stay.payableFen - stay.paidFen, actor, at })
+    await payCash(tx, { orderId: stay.orderId, amountFen: stay.payableFen - stay.paidFen, actor, at, final: true })
     return true
   }
-  await editStay(tx, stay, { ...by, ...(fee === FREE ? await forgiven(tx, stay, at) : await oweRest(tx, stay, 4, at)) })
+  await editStay(tx, stay, { ...by, ...(fee === FeeChoice.free ? await forgiven(tx, stay, at) : await oweRest(tx, stay, 4, at)) })
   return false
 }
-const TO_PAY = 1
-const REMOTELY = 7
-const FREE = 1
-const CASH = 3
 
 /** The whole rest is a discount, so that what was receivable is still told. */
 const forgiven = (tx: Tx, stay: StayRecord, at: Instant) =>
@@ -86,10 +81,18 @@ async function openNow(tx: Tx, { gate, lane }: LaneNow, sn: string, actor: Actor
   if (!lane?.plateNo) return
   const car: Sighting = {
     parkCode: gate.parkCode, gateCode: gate.gateCode, direction: (lane.direction ?? 1) as 1 | 2, at: lane.since ?? at, receivedAt: at, plateNo: lane.plateNo, plateColor: lane.plateColor,
-    confidence: null, image: lane.image, messageId: null, mode: REMOTELY, offline: false, live: true, gone: false,
+    confidence: null, image: lane.image, messageId: null, mode: PassMode.remote, offline: false, live: true, gone: false,
   } // prettier-ignore
   await Promise.all([
-    writeDecision(tx, car, { id, stayId: lane.stayId, outcome: 1, checks: lane.checks, commandId, by: actor.userName }),
-    setLane(tx, gate, { ...lane, state: 4, outcome: 1, dueFen: 0 as LaneRecord['dueFen'], decisionId: id, openRef: id, commandId }),
+    writeDecision(tx, car, { id, stayId: lane.stayId, outcome: LaneOutcome.pass, checks: lane.checks, commandId, by: actor.userName }),
+    setLane(tx, gate, {
+      ...lane,
+      state: LaneState.opening,
+      outcome: LaneOutcome.pass,
+      dueFen: 0 as LaneRecord['dueFen'],
+      decisionId: id,
+      openRef: id,
+      commandId,
+    }),
   ])
 }

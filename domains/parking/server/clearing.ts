@@ -1,15 +1,17 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import type { CarKindCode, Cleared, StayId } from '../contract/stay.ts'
-import { cancelDue } from './money.ts'
+import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
+import { cancelDue, dueOf } from './money.ts'
+import { parkOf } from './park.ts'
+import { priceOf } from './pricing.ts'
 import { parkTopic, stayTopic } from './questions.ts'
 import type { StayRecord } from './stayMoves.ts'
 
-export const NothingToClear = refusal('parking.nothing-to-clear', 42212, '没有符合条件的在场车辆', 'No car inside answers to this', 422)
-const TooLate = refusal('parking.clearing-too-old', 40913, '清场已超过 24 小时，不能撤销', 'A clearing can be undone within 24 hours only')
+export const NothingToClear = refusal('parking.nothing-to-clear', 40804, '没有符合条件的在场车辆', 'No car inside answers to this', 422)
+const TooLate = refusal('parking.clearing-too-old', 40805, '清场已超过 24 小时，不能撤销', 'A clearing can be undone within 24 hours only')
 
 /** One batch; whoever has more inside clears again. */
 const BATCH_MAX = 2_000
@@ -22,25 +24,39 @@ export interface Clearing {
   enteredBefore?: Instant
   carKindIn?: CarKindCode
 }
-/** Cars that are inside only on paper leave (清场): no fee, no arrears, listed, and undone as a whole within a day. */
-export async function clearField(
-  tx: Tx,
-  { parkCode, reason, ids, enteredBefore, carKindIn }: Clearing,
-  at: Instant,
-  by: string,
-): Promise<Of<typeof Cleared>> {
+type Wanted = Omit<Clearing, 'reason'>
+/** The cars that a clearing is about. */
+async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }: Wanted, lock: 'for update' | ''): Promise<StayRecord[]> {
   if (!ids?.length && !enteredBefore) throw BadInput({ zh: '请选择车辆或入场时间', en: 'choose cars, or a time of entry' })
-  await because(tx, reason)
-  const stays = await run<StayRecord>(
+  return run<StayRecord>(
     tx,
     {
-      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and status in (1, 2) and third_platform is null and ($2::uuid[] is null or id = any ($2))
-        and ($3::timestamptz is null or seen_at < $3) and ($4::smallint is null or car_kind_in = $4) order by seen_at limit ${BATCH_MAX} for update`,
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and status in (${SessionStatus.present}, ${SessionStatus.leaving}) and third_platform is null and ($2::uuid[] is null or id = any ($2))
+        and ($3::timestamptz is null or seen_at < $3) and ($4::smallint is null or car_kind_in = $4) order by seen_at limit ${BATCH_MAX} ${lock}`,
     },
     [parkCode, ids?.length ? ids : null, enteredBefore ?? null, carKindIn ?? null],
   )
+}
+
+/** How many cars a clearing would touch, and what they would have to pay if they left now. */
+export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<{ count: number; amountFen: Fen; unpriced: number }> {
+  const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
+  let [amountFen, unpriced] = [0, 0]
+  for (const stay of stays) {
+    const priced = await priceOf(tx, park, stay, at)
+    if (priced) amountFen += dueOf(stay, priced.bill)
+    else unpriced++
+  }
+  return { count: stays.length, amountFen: amountFen as Fen, unpriced }
+}
+
+/** Cars that are inside only on paper leave (清场): no fee, no arrears, listed, and undone as a whole within a day. */
+export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: Instant, by: string): Promise<Of<typeof Cleared>> {
+  const { parkCode } = wanted
+  await because(tx, reason)
+  const stays = await staysToClear(tx, wanted, 'for update')
   if (!stays.length) throw NothingToClear()
-  for (const stay of stays) if (stay.payState === 1) await cancelDue(tx, stay, reason, at)
+  for (const stay of stays) if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
   const made = await tx
     .insertInto('parking.clearing')
     .values({ parkCode, reason, count: stays.length, clearedBy: by, clearedAt: at })
@@ -52,7 +68,7 @@ export async function clearField(
 }
 // What was paid stays paid; what was asked and not paid is asked no more.
 const CLEAR = {
-  sql: `update parking.stay set status = 3, exit_mode = 8, exit_time = greatest($2::timestamptz, entry_time), duration_min = coalesce(extract(epoch from greatest($2::timestamptz, entry_time) - entry_time)::integer / 60, 0),
+  sql: `update parking.stay set status = ${SessionStatus.left}, exit_mode = ${PassMode.cleared}, exit_time = greatest($2::timestamptz, entry_time), duration_min = coalesce(extract(epoch from greatest($2::timestamptz, entry_time) - entry_time)::integer / 60, 0),
       receivable_fen = settled_fen, discount_fen = settled_fen - paid_fen, payable_fen = paid_fen, pay_state = case when settled_fen > 0 then 2 else 3 end,
       clearing_id = $1, operator_out = $3, version = version + 1, updated_at = now()
     where id = any ($4::uuid[])`,
@@ -71,9 +87,9 @@ export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'
   return { ...(made as Of<typeof Cleared>), revertedAt: at }
 }
 const UNDO = {
-  sql: `update parking.stay s set status = 1, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,
+  sql: `update parking.stay s set status = ${SessionStatus.present}, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,
       pay_state = case when settled_fen > 0 then 2 else 0 end, version = version + 1, updated_at = now()
-    where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = 3 and s.entry_time is not null
+    where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = ${SessionStatus.left} and s.entry_time is not null
       and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and p.plate_no = s.plate_no)
     returning id`,
 }

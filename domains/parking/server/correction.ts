@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Id, Instant } from '../../../platform/contract/field.ts'
 import {
   isPlate,
   isSpecialPlate,
@@ -12,51 +12,51 @@ import {
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import type { StayId, StayRow } from '../contract/stay.ts'
-import { insertStay } from './entrance.ts'
+import { Handling, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
+import { insertStay, type NewStay } from './entrance.ts'
 import { cancelDue } from './money.ts'
 import { frozenRule } from './pricing.ts'
 import { standingOf } from './questions.ts'
-import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { RuleBind } from '../contract/park.ts'
 
 export const NoPlate = refusal(
   'parking.no-plate',
-  42210,
+  40806,
   '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选“特殊车牌”',
   '“{plateNo}” is no plate; mark it as a special plate if it is one',
   422,
 )
-export const AlreadyInside = refusal('parking.already-inside', 40911, '车辆 {plateNo} 已在场内', '{plateNo} is inside already')
+export const AlreadyInside = refusal('parking.already-inside', 40807, '车辆 {plateNo} 已在场内', '{plateNo} is inside already')
 export const WrongTimes = refusal(
   'parking.wrong-times',
-  42211,
+  40808,
   '时间不正确：入场不得晚于离场或现在',
   'These times cannot be: a car enters before it leaves, and not in the future',
   422,
 )
 export const NothingToRestore = refusal(
   'parking.nothing-to-restore',
-  40912,
+  40809,
   '该记录没有入场时间，不能恢复在场',
   'This record has no entry to go back to',
 )
 
 /** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
-export async function replaceFinal(tx: Tx, stay: StayRecord, changes: StayChanges): Promise<StayRecord> {
+export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges): Promise<S> {
   await moveStay(tx, stay, 'void')
   const { version: _, createdAt: __, updatedAt: ___, seenAt: ____, ...kept } = stay
   const id = randomUUIDv7() as Id<StayId>
-  await insertStay(tx, { ...kept, ...changes, id, correctedFrom: stay.id })
-  return lockStay(tx, id)
+  await insertStay(tx, { ...kept, ...changes, id, correctedFrom: stay.id } as NewStay)
+  return lockStay<S>(tx, id)
 }
 const put = (tx: Tx, stay: StayRecord, changes: StayChanges): Promise<StayRecord> =>
-  stay.status === LEFT ? replaceFinal(tx, stay, changes) : editStay(tx, stay, changes)
-const LEFT = 3
+  stay.status === SessionStatus.left ? replaceFinal(tx, stay, changes) : editStay(tx, stay, changes)
 
 /** The stay that a voided one was corrected to, however often; the same stay when it was not. */
 export async function currentOf(tx: Tx, id: Id<StayId>): Promise<StayRecord> {
   let stay = await lockStay(tx, id)
-  while (stay.status === VOID) {
+  while (stay.status === SessionStatus.void) {
     const [next] = await run<{ id: Id<StayId> }>(
       tx,
       { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' },
@@ -67,7 +67,6 @@ export async function currentOf(tx: Tx, id: Id<StayId>): Promise<StayRecord> {
   }
   return stay
 }
-const VOID = 9
 
 /** A plate as a person typed it, in the form in which it is kept. @throws NoPlate */
 export function plateTyped(typed: string, special = false): string {
@@ -99,7 +98,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   })
 }
 async function refuseDouble(tx: Tx, stay: StayRecord, car: Vehicle): Promise<void> {
-  if (stay.status !== 1 && stay.status !== 2) return
+  if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) return
   const others = await openStaysOf(tx, stay.parkCode, car)
   if (others.some(({ id }) => id !== stay.id)) throw AlreadyInside({ plateNo: car.plateNo })
 }
@@ -128,7 +127,7 @@ function refuseTimes(entry: Instant | null, exit: Instant, now: Instant): void {
 export interface Handled {
   id: Id<StayId>
   version: number
-  handling: 1 | 2 | 3
+  handling: CodeOf<typeof Handling>
   exitTime?: Instant
   reason: string
 }
@@ -136,17 +135,17 @@ export interface Handled {
 export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
   await because(tx, reason)
   const stay = await lockStay(tx, id, version)
-  if (handling === 3) return moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
-  if (handling === 2) {
+  if (handling === Handling.void) return moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
+  if (handling === Handling.restore) {
     if (!stay.entryTime) throw NothingToRestore()
-    await refuseDouble(tx, { ...stay, status: 1 }, stay)
+    await refuseDouble(tx, { ...stay, status: SessionStatus.present }, stay)
     return moveStay(tx, stay, 'restore', { ...OUT_AGAIN, abnormalType: stay.abnormalType })
   }
   const exitTime = said.exitTime ?? stay.exitTime ?? at
-  const backwards = stay.abnormalType === 8
+  const backwards = stay.abnormalType === SessionAbnormal.inverted
   if (!backwards || said.exitTime) refuseTimes(stay.entryTime, exitTime, at)
   const durationMin = stay.entryTime ? minutesBetween(stay.entryTime, exitTime) : 0
-  const due = stay.payState === 1 ? await cancelDue(tx, stay, reason, at) : {}
+  const due = stay.payState === PayState.toPay ? await cancelDue(tx, stay, reason, at) : {}
   return moveStay(tx, stay, 'confirmExit', { ...due, exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by })
 }
 /** What a stay knows of its exit is forgotten when it is inside again. */
@@ -201,10 +200,10 @@ export async function supplement(
     carKindIn: kindOf(standing),
     entryGate: entryGate ?? null,
     entryTime,
-    entryMode: 4,
+    entryMode: PassMode.entered,
     operatorIn: by,
     passId: standing.pass?.passId ?? null,
-    ruleVersionId: park.ruleBind === 1 ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime }) : null,
+    ruleVersionId: park.ruleBind === RuleBind.entry ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime }) : null,
     remark: reason,
   })
   return lockStay(tx, id)

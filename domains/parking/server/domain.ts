@@ -1,40 +1,47 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { namesOf } from '../../../platform/server/sheets/cells.ts'
-import { laneEvent, standsAt, stillWaiting } from '../../device/server/api.ts'
+import { laneEvent, placeName, standsAt, stillWaiting } from '../../device/server/api.ts'
 import { presentStay } from '../../fee/server/api.ts'
-import { debtsOf, orderPaid } from '../../settlement/server/api.ts'
+import { amountDue, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
-import { calls as gates, isPlace } from './gate.ts'
+import { calls as callOuts, hearCallCentre } from './callOut.ts'
+import { calls as filings } from './filing.ts'
+import { calls as gates, isPlace, nameOfPlace } from './gate.ts'
 import { hearLane } from './hear.ts'
 import { calls as lanes } from './laneBoard.ts'
-import { orderSettled, stillStands } from './paid.ts'
+import { orderDue, orderGone, orderSettled, stillStands } from './paid.ts'
 import { calls as parks, parksHold } from './park.ts'
 import { presentStayOf } from './presentStay.ts'
-import { debts } from './questions.ts'
 import { calls as screens } from './screen.ts'
 import { calls as recordSheet } from './recordSheet.ts'
 import { sheetNames } from './sheetNames.ts'
 import { calls as stays } from './stay.ts'
+import { calls as thirdRecords } from './thirdRecord.ts'
 import { tasks } from './upkeep.ts'
+import { calls as qrcodes, placeOf } from './qrcode.ts'
 import { records } from './records.ts'
 import { nouns } from './nouns.ts'
 
 export const parking: Domain = {
   name: 'parking',
-  calls: [...parks, ...areas, ...gates, ...stays, ...recordSheet, ...lanes, ...screens],
+  calls: [...parks, ...qrcodes, ...areas, ...gates, ...stays, ...recordSheet, ...lanes, ...screens, ...callOuts, ...filings, ...thirdRecords],
   menu,
   records,
   nouns,
   tasks,
-  start() {
+  start(house) {
+    hearCallCentre(house)
     laneEvent.answer('parking', hearLane)
     stillWaiting.answer('parking', stillStands)
     standsAt.answer('parking', isPlace)
+    placeName.answer('parking', nameOfPlace)
     orderPaid.answer('parking', orderSettled)
+    amountDue.answer('parking', orderDue)
+    orderCancelled.answer('parking', orderGone)
     presentStay.answer('parking', presentStayOf)
-    debts.answer('settlement', debtsOf)
+    scanned.answer('parking', placeOf)
     regionHeld.answer('parking', parksHold)
     namesOf.answer('parking', sheetNames)
   },

@@ -4,7 +4,7 @@ import { vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import type { DecisionId, StayId, StayRow } from '../contract/stay.ts'
+import { CarKind, type DecisionId, LaneOutcome, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
 import { admit, type Verdict } from './admission.ts'
 import { openBarrier, type LaneNow, setLane, showLines, writeDecision } from './lane.ts'
 import { cancelDue } from './money.ts'
@@ -14,6 +14,9 @@ import { debts, entered, parkTopic, type Standing, stayTopic } from './questions
 import type { Sighting } from './sighting.ts'
 import { moveStay, type StayRecord, withStay } from './stayMoves.ts'
 import { elsewhere, twinOf } from './twin.ts'
+import { Direction } from '../contract/gate.ts'
+import { LaneState } from '../contract/laneBoard.ts'
+import { EntryArrears, RuleBind } from '../contract/park.ts'
 
 /** What is known of a car before anything is decided about it. */
 export interface Known {
@@ -28,8 +31,8 @@ export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Kno
   const [inside, others, debtAnswers, ruleVersionId] = await Promise.all([
     insidePark(tx, park.parkCode),
     elsewhere(tx, car),
-    park.entryArrears === 1 ? [] : debts.ask(tx, { ...car, before: car.at, atMost: DEBTS_LOOKED_AT }),
-    park.ruleBind === 1 ? frozenRule(tx, park, gate.areaTo, car) : null,
+    park.entryArrears === EntryArrears.ignore ? [] : debts.ask(tx, { ...car, before: car.at, atMost: DEBTS_LOOKED_AT }),
+    park.ruleBind === RuleBind.entry ? frozenRule(tx, park, gate.areaTo, car) : null,
   ])
   const verdict = admit({
     park, gateStatus: gate.status, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
@@ -37,27 +40,24 @@ export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Kno
   }) // prettier-ignore
 
   if (verdict.closesOpen) for (const old of known.open) await closeDouble(tx, old, car)
-  const stayId = verdict.keepsOpen ? known.open[0]!.id : verdict.outcome === PASS ? (randomUUIDv7() as Id<StayId>) : null
+  const stayId = verdict.keepsOpen ? known.open[0]!.id : verdict.outcome === LaneOutcome.pass ? (randomUUIDv7() as Id<StayId>) : null
   const twin = stayId && twinOf(park, car.at, others)
   if (twin) verdict.checks.push(twin)
-  const begins = verdict.outcome === PASS && !verdict.keepsOpen
+  const begins = verdict.outcome === LaneOutcome.pass && !verdict.keepsOpen
   await Promise.all([
     begins && insertStay(tx, entryOf(now, car, verdict, known.standing, { id: stayId!, ruleVersionId, by, remark: twin ? twin.zh : null })),
     carryOut(tx, now, car, verdict, stayId, by),
   ])
   return stayId
 }
-const PASS = 1
-const REFUSE = 2
-const ASK = 3
 /** More debts than this make no difference to an entrance. */
 const DEBTS_LOOKED_AT = 100
 
 /** The old record of a car that came in twice: to be looked at by a person, without a fee and never an unpaid order. */
 const closeDouble = (tx: Tx, old: StayRecord, { at }: Sighting) =>
   withStay(tx, old, async (stay) => {
-    if (stay.status !== 1 && stay.status !== 2) return
-    await moveStay(tx, stay, 'flag', { abnormalType: 1, ...(await cancelDue(tx, stay, '重复入场，旧记录关闭', at)) })
+    if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) return
+    await moveStay(tx, stay, 'flag', { abnormalType: SessionAbnormal.twice, ...(await cancelDue(tx, stay, '重复入场，旧记录关闭', at)) })
   })
 
 function entryOf(
@@ -80,8 +80,8 @@ function entryOf(
     entryImage: car.image,
     entryMode: own.by ? 3 : car.offline ? 6 : car.mode,
     ruleVersionId: own.ruleVersionId,
-    passId: carKind === 8 ? standing.pass!.passId : null,
-    reserveId: carKind === 2 ? standing.reserve!.reserveId : null,
+    passId: carKind === CarKind.pass ? standing.pass!.passId : null,
+    reserveId: carKind === CarKind.reserved ? standing.reserve!.reserveId : null,
     operatorIn: own.by,
     offline: car.offline ? 1 : 0,
     remark: own.remark,
@@ -89,9 +89,9 @@ function entryOf(
 }
 
 export type NewStay = Pick<StayRow, 'id' | 'parkCode' | 'plateNo' | 'plateColor' | 'vehicleClass' | 'carKindIn'> &
-  Partial<Omit<StayRow, 'version' | 'createdAt' | 'updatedAt'>>
+  Partial<Omit<StayRow, 'version' | 'createdAt' | 'updatedAt'> & { correctedFrom: Id<StayId> | null }>
 /** Every stay begins here, whoever brings it. */
-export async function insertStay(tx: Tx, stay: NewStay & { correctedFrom?: Id<StayId> }): Promise<void> {
+export async function insertStay(tx: Tx, stay: NewStay): Promise<void> {
   const { chargeOrderIds, ...fields } = stay
   const values = { ...fields, ...(chargeOrderIds && { chargeOrderIds: JSON.stringify(chargeOrderIds) }) }
   await Promise.all([
@@ -107,20 +107,19 @@ export async function insertStay(tx: Tx, stay: NewStay & { correctedFrom?: Id<St
 async function carryOut(tx: Tx, { gate }: LaneNow, car: Sighting, verdict: Verdict, stayId: Id<StayId> | null, by: string | null): Promise<void> {
   const id = randomUUIDv7() as Id<DecisionId>
   const { outcome, checks } = verdict
-  const passes = outcome === PASS
+  const passes = outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
     passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
-    car.live && outcome !== IGNORE && showLines(tx, gate, verdict.says),
+    car.live && outcome !== LaneOutcome.ignore && showLines(tx, gate, verdict.says),
   ])
   await Promise.all([
     writeDecision(tx, car, { id, stayId, outcome, checks, commandId, by }),
-    outcome !== IGNORE &&
+    outcome !== LaneOutcome.ignore &&
       !car.gone &&
       setLane(tx, gate, {
-        state: passes ? (car.live ? 4 : 2) : outcome === ASK ? 2 : outcome === REFUSE ? 5 : 1,
-        since: car.at, direction: 1, stayId, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome, checks,
-        asked: outcome === ASK || outcome === REFUSE ? car : null, openRef: passes && car.live ? id : null, commandId,
+        state: passes ? (car.live ? LaneState.opening : LaneState.asking) : outcome === LaneOutcome.ask ? LaneState.asking : outcome === LaneOutcome.refuse ? LaneState.refused : LaneState.free,
+        since: car.at, direction: Direction.entrance, stayId, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome, checks,
+        asked: outcome === LaneOutcome.ask || outcome === LaneOutcome.refuse ? car : null, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
 }
-const IGNORE = 4

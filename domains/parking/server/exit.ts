@@ -3,16 +3,28 @@ import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { FUZZY_CANDIDATES, FUZZY_MAX, FUZZY_SURE, isPlate, plateDistance, plateKind, vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import type { Candidate } from '../contract/laneBoard.ts'
-import type { DecisionId, LaneOutcome, StayId, Tried } from '../contract/stay.ts'
+import { type Candidate, LaneState } from '../contract/laneBoard.ts'
+import {
+  type DecisionId,
+  LaneCheck,
+  type LaneCheckCode,
+  LaneOutcome,
+  PassMode,
+  SessionAbnormal,
+  SessionStatus,
+  type StayId,
+  type Tried,
+} from '../contract/stay.ts'
 import { insertStay, type Known } from './entrance.ts'
 import { type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { type Bill, billStay, oweRest } from './money.ts'
 import { priceOf, type Priced } from './pricing.ts'
-import { debts, parkTopic, type Standing, standingOf } from './questions.ts'
+import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord, withStay } from './stayMoves.ts'
+import { Direction } from '../contract/gate.ts'
+import { ExitArrears, NoEntry } from '../contract/park.ts'
 
 /** What a person at the lane has said about the car at an exit. */
 export interface PersonSays {
@@ -35,23 +47,23 @@ type Asks = { asks: true; checks: Tried[]; candidates: Of<typeof Candidate>[] }
 
 async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, standing }: Known, person?: PersonSays): Promise<Found | Asks> {
   const checks: Tried[] = []
-  const say = (check: 11 | 12 | 13, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
+  const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
   if (person?.stayId) {
     const stay = await lockStay(tx, person.stayId)
-    say(11, true, `人工匹配：${stay.plateNo}（识别为 ${car.plateNo}）`, `Matched by a person: ${stay.plateNo}, read as ${car.plateNo}`)
+    say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${car.plateNo}）`, `Matched by a person: ${stay.plateNo}, read as ${car.plateNo}`)
     return { stay, checks }
   }
   if (open[0]) {
-    say(11, true, '找到在场记录', 'Its stay was found')
+    say(LaneCheck.found, true, '找到在场记录', 'Its stay was found')
     return { stay: open[0], checks }
   }
-  say(11, false, '没有同车牌的在场记录', 'No car of this plate is inside')
+  say(LaneCheck.found, false, '没有同车牌的在场记录', 'No car of this plate is inside')
 
   const knownFree = standing.special || (standing.white && !standing.black)
   const candidates = knownFree || person ? [] : await likeThis(tx, car)
   const [best] = candidates
   if (park.fuzzyAuto && best && candidates.length === 1 && best.halves <= FUZZY_SURE * 2 && best.plateColor === car.plateColor) {
-    say(12, true, `自动匹配 ${best.plateNo}`, `Taken for ${best.plateNo}`)
+    say(LaneCheck.fuzzy, true, `自动匹配 ${best.plateNo}`, `Taken for ${best.plateNo}`)
     return { stay: await lockStay(tx, best.stayId), checks }
   }
   say(
@@ -63,7 +75,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   if (candidates.length) return { asks: true, checks, candidates }
 
   const unread = !car.plateNo || car.plateNo === UNREAD
-  if (!person && (unread || (park.noEntry === 3 && !knownFree))) {
+  if (!person && (unread || (park.noEntry === NoEntry.ask && !knownFree))) {
     say(
       13,
       true,
@@ -102,7 +114,7 @@ async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, pers
   await insertStay(tx, {
     id, parkCode: car.parkCode, areaCode, plateNo: car.plateNo, plateColor: car.plateColor, vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
     carKindIn: plateKind(car.plateNo) === 'unplated' ? 6 : 9, entryTime, entryMode: entryTime ? 4 : null, operatorIn: entryTime ? person!.by : null,
-    exitTime: car.at, status: entryTime ? 1 : 2, abnormalType: 2, offline: car.offline ? 1 : 0,
+    exitTime: car.at, status: entryTime ? SessionStatus.present : SessionStatus.leaving, abnormalType: SessionAbnormal.noEntry, offline: car.offline ? 1 : 0,
   }) // prettier-ignore
   return lockStay(tx, id)
 }
@@ -114,7 +126,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
   const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
   const [priced, owes] = await Promise.all([
     priceOf(tx, park, stay, car.at),
-    park.exitArrears === 1 ? [] : debts.ask(tx, { ...stay, before: stay.entryTime ?? car.at, atMost: park.exitArrearsCount }),
+    park.exitArrears === ExitArrears.ignore ? [] : debts.ask(tx, { ...stay, before: stay.entryTime ?? car.at, atMost: park.exitArrearsCount }),
   ])
   const leave = judgeExit({
     park,
@@ -127,17 +139,25 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
   })
   const billed = await bill(tx, stay, leave, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
+  const waits = leave.outcome === WAIT && seenStay.payState === TO_PAY && seenStay.orderId !== null
+  if (waits && car.live && !person)
+    await exitWaits.ask(tx, {
+      parkCode: park.parkCode,
+      gateCode: now.gate.gateCode,
+      stayId: seenStay.id,
+      orderId: seenStay.orderId!,
+      dueFen: leave.dueFen,
+      at: car.at,
+    })
   await carryOut(tx, now, car, seenStay, { ...leave, checks: [...found, ...leave.checks] }, priced, person?.by ?? null)
   if (car.gone) await goneAlready(tx, seenStay, car.at)
-  else if (park.openAllFrom && leave.outcome === PASS) await moveStay(tx, seenStay, 'leave', { exitMode: 7 })
+  else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await moveStay(tx, seenStay, 'leave', { exitMode: PassMode.remote })
 }
 const NO_DEBTS = { count: 0, amountFen: 0 }
-const PASS = 1
-const ASK = 3
 
 /** A stay that a person must look at gets no order yet. */
 const bill = (tx: Tx, stay: StayRecord, { outcome, bill: due }: Leave, at: Instant): Promise<StayChanges> | StayChanges =>
-  outcome === ASK ? {} : billStay(tx, stay, due, at)
+  outcome === LaneOutcome.ask ? {} : billStay(tx, stay, due, at)
 
 function keepExit(
   tx: Tx,
@@ -158,21 +178,21 @@ function keepExit(
     durationMin: entryTime && !leave.backwards ? minutesBetween(entryTime, car.at) : 0,
     carKindOut: leave.carKind,
     plateColor: stay.plateNo === car.plateNo ? learnedColor(stay.plateColor, car.plateColor) : stay.plateColor,
-    tailing: stay.status === 1 ? car.behind === true : stay.tailing,
+    tailing: stay.status === SessionStatus.present ? car.behind === true : stay.tailing,
     ...(person && { operatorOut: person.by }),
     // A misread entry is put right by an exit that was read whole.
     ...(stay.plateNo !== car.plateNo &&
       !isPlate(stay.plateNo) &&
       isPlate(car.plateNo) && { plateNo: car.plateNo, plateOriginal: stay.plateNo, abnormalType: stay.abnormalType || 4 }),
-    ...(leave.backwards && { abnormalType: 8 as const }),
+    ...(leave.backwards && { abnormalType: SessionAbnormal.inverted }),
   }
   if (leave.backwards) return moveStay(tx, stay, 'flag', changes)
-  return stay.status === 1 ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
+  return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
 }
 
 /** Told afterwards: the lane let it out by its own lists, so it is gone; what was not paid is owed. */
 async function goneAlready(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
-  if (stay.status === 2) await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, 4, at)) })
+  if (stay.status === SessionStatus.leaving) await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, 4, at)) })
 }
 
 async function carryOut(
@@ -185,7 +205,7 @@ async function carryOut(
   by: string | null,
 ): Promise<void> {
   const id = randomUUIDv7() as Id<DecisionId>
-  const passes = leave.outcome === PASS
+  const passes = leave.outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
     passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
     car.live && showLines(tx, gate, leave.says),
@@ -195,29 +215,31 @@ async function carryOut(
     tell(tx, parkTopic, { park: park.parkCode, ids: [park.parkCode] }),
     !car.gone &&
       setLane(tx, gate, {
-        state: passes && !car.live ? 2 : STATE_AFTER[leave.outcome], since: car.at, direction: 2, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
+        state: passes && !car.live ? LaneState.asking : STATE_AFTER[leave.outcome], since: car.at, direction: Direction.exit, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
         dueFen: leave.dueFen as Fen, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
 }
+const WAIT = 5
+const TO_PAY = 1
 const STATE_AFTER: Record<keyof typeof LaneOutcome.entries, 1 | 2 | 3 | 4 | 5> = { 1: 4, 2: 5, 3: 2, 4: 1, 5: 3 }
 
 /** No stay could be chosen: the lane waits for a person. */
 async function askPerson(tx: Tx, { gate }: LaneNow, car: Sighting, { checks, candidates }: Asks): Promise<void> {
   const id = randomUUIDv7() as Id<DecisionId>
   await Promise.all([
-    writeDecision(tx, car, { id, stayId: null, outcome: ASK, checks }),
+    writeDecision(tx, car, { id, stayId: null, outcome: LaneOutcome.ask, checks }),
     car.live && showLines(tx, gate, [car.plateNo, '请稍候 人工确认']),
     !car.gone &&
       setLane(tx, gate, {
         state: 2,
         since: car.at,
-        direction: 2,
+        direction: Direction.exit,
         decisionId: id,
         plateNo: car.plateNo,
         plateColor: car.plateColor,
         image: car.image,
-        outcome: ASK,
+        outcome: LaneOutcome.ask,
         checks,
         candidates,
         asked: car, // prettier-ignore

@@ -1,12 +1,12 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { enrol, hear } from '../../device/server/api.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
 import { publishTariff, tieRule } from '../../fee/server/api.ts'
-import type { Gate } from '../contract/gate.ts'
+import type { Direction, Gate } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import type { StayId } from '../contract/stay.ts'
 import { insertStay, type NewStay } from './entrance.ts'
@@ -28,7 +28,7 @@ export async function aGate(
     sn,
     secretHash = 'none',
     ...gate
-  }: Partial<Of<typeof Gate>> & { parkCode: string; gateCode: string; direction: 1 | 2 | 3; sn: string; secretHash?: string },
+  }: Partial<Of<typeof Gate>> & { parkCode: string; gateCode: string; direction: CodeOf<typeof Direction>; sn: string; secretHash?: string },
 ) {
   const made = await tx
     .insertInto('parking.gate')

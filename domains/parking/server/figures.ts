@@ -1,6 +1,8 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Bays, insideOf, occupancyOf } from './occupancy.ts'
+import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
+import { UseStatus } from '../contract/park.ts'
 
 /** What happened in the parks of the scope between two instants, the first included. Records of other platforms and void ones are not counted. */
 export interface Passed {
@@ -8,17 +10,17 @@ export interface Passed {
   left: number
   abnormal: number
 }
-const COUNTED = 's.enterprise_id = scope_enterprise() and s.third_platform is null and s.status <> 9'
+const COUNTED = `s.enterprise_id = scope_enterprise() and s.third_platform is null and s.status <> ${SessionStatus.void}`
 // Exits are looked up park by park, as their index is.
 const PARKS = '(select array_agg(p.park_code) from parking.park p where p.enterprise_id = scope_enterprise())::text[]'
-const LEFT = `s.park_code = any (${PARKS}) and s.status = 3`
+const LEFT = `s.park_code = any (${PARKS}) and s.status = ${SessionStatus.left}`
 
 export async function passedBetween(tx: Tx, from: Instant, to: Instant): Promise<Passed> {
   const [[seen], [gone]] = await Promise.all([
     run<{ entered: number; abnormal: number }>(
       tx,
       {
-        sql: `select (count(*) filter (where s.entry_time is not null))::int as entered, (count(*) filter (where s.abnormal_type <> 0))::int as abnormal
+        sql: `select (count(*) filter (where s.entry_time is not null))::int as entered, (count(*) filter (where s.abnormal_type <> ${SessionAbnormal.none}))::int as abnormal
           from parking.stay s where ${COUNTED} and s.seen_at >= $1 and s.seen_at < $2`,
       },
       [from, to],
@@ -75,8 +77,8 @@ export async function parksSince(tx: Tx, from: Instant) {
     {
       sql: `select p.park_code, p.name, p.total_bays, p.remainder_offset, p.count_pass_in_avail,
           (select count(*)::int from parking.stay s where ${COUNTED} and s.park_code = p.park_code and s.seen_at >= $1 and s.entry_time is not null) as entered,
-          (select count(*)::int from parking.stay s where ${COUNTED} and s.park_code = p.park_code and s.status = 3 and s.exit_time >= $1) as left
-        from parking.park p where p.enterprise_id = scope_enterprise() and p.status = 1 order by p.park_code`,
+          (select count(*)::int from parking.stay s where ${COUNTED} and s.park_code = p.park_code and s.status = ${SessionStatus.left} and s.exit_time >= $1) as left
+        from parking.park p where p.enterprise_id = scope_enterprise() and p.status = ${UseStatus.inUse} and not p.deleted order by p.park_code`,
     },
     [from],
   )

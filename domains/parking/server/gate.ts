@@ -1,49 +1,45 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { command, devicesOf } from '../../device/server/api.ts'
 import { type AreaAndGates, AreaChoice, Gate, gate, GateChoice, type GateDetail, gateSearch } from '../contract/gate.ts'
-import { statusCan } from '../contract/park.ts'
+import { statusCan, UseStatus } from '../contract/park.ts'
 import { areasOf, gatesOf } from './area.ts'
 import { NoBarrier, openByHand } from './byHand.ts'
 import { type GateRow, laneOf } from './lane.ts'
-import { laneTopic } from './questions.ts'
-import { onlyFields } from './shown.ts'
+import { bays, laneTopic } from './questions.ts'
 import './tables.ts'
 
-const CarThere = refusal('parking.gate-in-use', 40013, '通道上有车，不能删除或停用', 'A car stands there')
-const gates = listOver(Gate, 'parking.gate', gateSearch, { only: 'not deleted' })
-const shown = onlyFields(Gate) as (row: object) => GateRow
+const CarThere = refusal('parking.gate-in-use', 40810, '通道上有车，不能删除或停用', 'A car stands there')
+const gates = listOver(Gate, 'parking.gate', gateSearch, { marked: true })
+const shown = onlyFields(Gate)
 
 export const calls = serve(gate, {
   async queryPage({ tx, input }) {
     const found = await page(tx, gates, input)
     return { ...found, records: await withDevices(tx, found.records) }
   },
-  add: async ({ tx, input }) => shown(await tx.insertInto('parking.gate').values(input).returningAll().executeTakeFirstOrThrow()),
-  async update({ tx, input: { id, version, ...changes } }) {
-    return setGate(tx, await lockGate(tx, id, version), changes)
+  add: ({ tx, input }) => addRow(tx, gates, input),
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    return setGate(tx, await lockRow(tx, gates, { id, version }), changes, at)
   },
-  async delete({ tx, input }) {
-    const found = await lockGate(tx, input.id, input.version)
+  async delete({ tx, input, at }) {
+    const found = await lockRow(tx, gates, input)
     const lane = await tx.selectFrom('parking.lane').select('plateNo').where('gateCode', '=', found.gateCode).executeTakeFirst()
     if (lane?.plateNo) throw CarThere()
-    await tx
-      .updateTable('parking.gate')
-      .set({ deleted: true, status: 2, version: found.version + 1 })
-      .where('id', '=', found.id)
-      .execute()
+    await removeRow(tx, gates, found, at)
   },
-  async updateStatus({ tx, input }) {
+  async updateStatus({ tx, input, at }) {
     if (input.reason) await because(tx, input.reason)
-    const found = await lockGate(tx, input.id, input.version)
-    const status = input.status === 1 ? statusCan.enable(found.status) : statusCan.disable(found.status)
+    const found = await lockRow(tx, gates, input)
+    const status = input.status === UseStatus.inUse ? statusCan.enable(found.status) : statusCan.disable(found.status)
     if (status === undefined) throw IllegalMove({ status: found.status })
-    return setGate(tx, found, { status })
+    return setGate(tx, found, { status }, at)
   },
 
   async gateDetail({ tx, input }) {
@@ -65,8 +61,21 @@ export const calls = serve(gate, {
   selectRegionAndGateListPost: ({ tx, input }) => areasAndGates(tx, input.parkCode),
 })
 const SHOWN_S = 20
-const choice = onlyFields(GateChoice) as (row: object) => Of<typeof GateChoice>
-const areaChoice = onlyFields(AreaChoice) as (row: object) => Of<typeof AreaChoice>
+const choice = onlyFields(GateChoice)
+const areaChoice = onlyFields(AreaChoice)
+
+/** What people call a park, or a gate of it. */
+export async function nameOfPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string; gateCode: string | null }): Promise<string | undefined> {
+  const [found] = await run<{ park: string; gate: string | null }>(
+    tx,
+    {
+      sql: `select p.name as park, g.name as gate from parking.park p left join parking.gate g on g.park_code = p.park_code and g.enterprise_id = p.enterprise_id and g.gate_code = $2
+        where p.enterprise_id = scope_enterprise() and p.park_code = $1`,
+    },
+    [parkCode, gateCode],
+  )
+  return found && [found.park, found.gate].filter(Boolean).join(' · ')
+}
 
 /** Whether a device may stand there. */
 export async function isPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string; gateCode: string | null }): Promise<boolean> {
@@ -79,25 +88,10 @@ export async function isPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string
   return found!.stands
 }
 
-async function lockGate(tx: Tx, id: Id<'GateId'>, version: number): Promise<GateRow> {
-  const found = await tx.selectFrom('parking.gate').selectAll().where('id', '=', id).where('deleted', '=', false).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version })
-  return shown(found)
-}
-async function setGate(tx: Tx, { id, version, parkCode, gateCode }: GateRow, changes: Partial<GateRow>): Promise<GateRow> {
-  const [row] = await Promise.all([
-    tx
-      .updateTable('parking.gate')
-      .set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .returningAll()
-      .executeTakeFirst(),
-    tell(tx, laneTopic, { park: parkCode, ids: [gateCode] }),
-  ])
-  if (!row) throw Stale()
-  return shown(row)
+/** And whoever watches the park's lanes sees it. */
+async function setGate(tx: Tx, found: GateRow, changes: Partial<GateRow>, at: Instant): Promise<GateRow> {
+  const [row] = await Promise.all([setRow(tx, gates, found, changes, at), tell(tx, laneTopic, { park: found.parkCode, ids: [found.gateCode] })])
+  return row
 }
 
 /** Gates with what their devices last said and the car that stands there. */
@@ -131,12 +125,10 @@ async function withDevices(tx: Tx, rows: readonly GateRow[]): Promise<Of<typeof 
   })
 }
 
-export const baysOf = (tx: Tx, { parkCode, seatCode }: { parkCode?: string; seatCode?: string }) => {
-  let asked = tx.selectFrom('parking.bay').select(['parkCode', 'seatCode', 'areaCode']).orderBy('parkCode').orderBy('seatCode').limit(BAYS_MAX)
-  if (parkCode !== undefined) asked = asked.where('parkCode', '=', parkCode)
-  if (seatCode !== undefined) asked = asked.where('seatCode', '=', seatCode)
-  return asked.execute()
-}
+export const baysOf = async (
+  tx: Tx,
+  { parkCode, seatCode, current = 1, limit = BAYS_MAX }: { parkCode?: string; seatCode?: string; current?: number; limit?: number },
+) => (await bays.ask(tx, { parkCode, seatCode, from: (current - 1) * limit, atMost: limit })).flatMap(({ answer }) => answer)
 const BAYS_MAX = 5_000
 
 async function areasAndGates(tx: Tx, parkCode: string | undefined): Promise<Of<typeof AreaAndGates>[]> {

@@ -11,6 +11,8 @@ import { laneTopic, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { minutesBetween, openStaysOf } from './stayMoves.ts'
 import { betweenAreas } from './transfer.ts'
+import { Direction } from '../contract/gate.ts'
+import { LaneState } from '../contract/laneBoard.ts'
 
 /** The answer to `device.laneEvent`: what happened at a lane is decided and done in the transaction that keeps the message. */
 export async function hearLane(tx: Tx, event: LaneEvent): Promise<void> {
@@ -26,7 +28,7 @@ export async function hearLane(tx: Tx, event: LaneEvent): Promise<void> {
 /** The help button: the lane calls until a person or the next car answers. */
 const CALLS = {
   sql: `insert into parking.lane (park_code, gate_code, state, since) values ($1, $2, 6, $3)
-    on conflict (enterprise_id, gate_code) do update set state = 6, since = coalesce(parking.lane.since, excluded.since)`,
+    on conflict (enterprise_id, gate_code) do update set state = ${LaneState.calling}, since = coalesce(parking.lane.since, excluded.since)`,
 }
 
 async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
@@ -43,7 +45,7 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   if (event.seq !== null && !(await firstTold(tx, event, read.plateNo))) return
   const known = { open, standing }
   if (now.gate.areaFrom && now.gate.areaTo) return betweenAreas(tx, now, car, known)
-  if (car.direction === 1) {
+  if (car.direction === Direction.entrance) {
     if (!car.plateNo) car.plateNo = unplatedToken()
     return void (car.gone ? await offlineEntrance(tx, now, car, known) : await atEntrance(tx, now, car, known))
   }
@@ -69,7 +71,7 @@ function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof
   return {
     parkCode: event.parkCode,
     gateCode: event.gateCode,
-    direction: gate.direction === 3 ? (event.direction === 'out' ? 2 : 1) : gate.direction,
+    direction: gate.direction === Direction.both ? (event.direction === 'out' ? Direction.exit : Direction.entrance) : gate.direction,
     at: event.deviceTime,
     receivedAt: event.receivedAt,
     ...read,

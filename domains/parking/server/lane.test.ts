@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
+import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
 import { settleExits } from './passing.ts'
@@ -250,10 +251,10 @@ describe('an exit that knows no entry', () => {
     expect(await field.stays('鄂F12345')).toEqual([])
     const { decisionId } = await field.lane(field.outGate)
     const answer = { gateCode: field.outGate, decisionId, answer: 4 }
-    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', answer)).code).toBe(42213)
+    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', answer)).code).toBe(40812)
     await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, entryMode: 4, entryTime: field.at(10), payableFen: 1500 })
-    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40914)
+    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40811)
   })
   test('a clock that runs backwards: marked, without a fee, for a person', async () => {
     const field = await ground.field()
@@ -316,17 +317,17 @@ describe('out without paying', () => {
 
 describe('a person opens', () => {
   const open = (field: Field, body: object) =>
-    ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 6, ...body })
+    ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.other, ...body })
   test.each([
-    [1, { payState: 3, payableFen: 0, receivableFen: 1000, discountFen: 1000 }, 3],
-    [2, { payState: 4, payableFen: 1000 }, 4],
-    [3, { payState: 2, paidFen: 1000 }, 2],
+    [FeeChoice.free, { payState: 3, payableFen: 0, receivableFen: 1000, discountFen: 1000 }, 3],
+    [FeeChoice.arrears, { payState: 4, payableFen: 1000 }, 4],
+    [FeeChoice.cash, { payState: 2, paidFen: 1000 }, 2],
   ])('fee %i', async (fee, after, status) => {
     const field = await ground.field()
     await field.enters('鄂F12345', 0)
     await field.exits('鄂F12345', 90)
     await field.told(field.outSn)
-    expect(await open(field, {})).toMatchObject({ code: 42214, status: 422 })
+    expect(await open(field, {})).toMatchObject({ code: 40803, status: 422 })
     expect((await open(field, { fee })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
     await field.passes(91)
@@ -338,7 +339,7 @@ describe('a person opens', () => {
     const field = await ground.field({ tempAllowed: false })
     await field.enters('鄂F12345', 0)
     expect(await field.lane(field.inGate)).toMatchObject({ state: 2 })
-    await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.inGate, reason: 4 })
+    await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.inGate, reason: OpenReason.special })
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, entryMode: 3, operatorIn: '系统管理员' })
     expect(opens(await field.told(field.inSn))).toHaveLength(1)
   })
@@ -346,8 +347,12 @@ describe('a person opens', () => {
     const field = await ground.field()
     expect((await open(field, {})).code).toBe(200)
     expect((await open(field, {})).status).toBe(429)
-    expect((await ground.ask(ground.operator, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 5 })).status).toBe(404)
-    expect((await ground.ask(ground.other, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 5 })).status).toBe(404)
+    expect(
+      (await ground.ask(ground.operator, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.test })).status,
+    ).toBe(404)
+    expect(
+      (await ground.ask(ground.other, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.test })).status,
+    ).toBe(404)
   })
   test('all barriers open: cars leave free, at once', async () => {
     const field = await ground.field()
@@ -373,7 +378,7 @@ describe('arrears at the exit', () => {
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
     await field.passes(907)
     expect(await field.stay('鄂F77777')).toMatchObject({ status: 3, payState: 3 })
-    expect(debts.answeredBy()).toContain('settlement')
+    expect(debts.answeredBy()).toContain('arrears')
   })
 })
 

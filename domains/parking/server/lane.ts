@@ -5,7 +5,7 @@ import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
 import type { Gate } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
-import type { DecisionId, DecisionRow, LaneOutcome, StayId, Tried } from '../contract/stay.ts'
+import { type DecisionId, type DecisionRow, LaneOutcome, type StayId, type Tried } from '../contract/stay.ts'
 import { laneTopic } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
@@ -43,7 +43,7 @@ export async function laneOf(tx: Tx, gateCode: string): Promise<LaneNow> {
 }
 
 /** Its last car was neither let through nor asked to pay: a person may answer. */
-export const asksPerson = ({ outcome }: Pick<LaneRecord, 'outcome'>): boolean => outcome === 2 || outcome === 3
+export const asksPerson = ({ outcome }: Pick<LaneRecord, 'outcome'>): boolean => outcome === LaneOutcome.refuse || outcome === LaneOutcome.ask
 
 /** One event of a lane at a time, and one of a plate in a park: an entrance and an exit never decide about the same car at once. Held until commit. */
 export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo }: { parkCode: string; gateCode: string; plateNo?: string }) =>

@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { commandsOf, devicesOf } from '../../device/server/api.ts'
-import { type Board, type Lane, laneBoard } from '../contract/laneBoard.ts'
-import { Decision, type DecisionId, type DecisionRow } from '../contract/stay.ts'
+import { Direction } from '../contract/gate.ts'
+import { type Board, type Lane, LaneAnswer, laneBoard, LaneState } from '../contract/laneBoard.ts'
+import { Decision, type DecisionId, type DecisionRow, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { plateTyped } from './correction.ts'
 import { asksPerson, holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
@@ -17,30 +19,27 @@ import type { LaneRecord } from './tables.ts'
 
 const NotAsking = refusal(
   'parking.not-asking',
-  40914,
+  40811,
   '该通道的问题已处理，或已换车',
   'This lane asks no more: it was answered, or another car stands there',
 )
-const SayMore = refusal('parking.say-more', 42213, '请选择停车记录或填写入场时间', 'Choose a stay, or enter when it came', 422)
+const SayMore = refusal('parking.say-more', 40812, '请选择停车记录或填写入场时间', 'Choose a stay, or enter when it came', 422)
 
 export const calls = serve(laneBoard, {
   state: ({ tx, input }) => boardOf(tx, input.parkCode),
   async answer({ tx, input, at, actor }) {
     const asked = await questionOf(tx, input.gateCode, input.decisionId)
     await because(tx, input.remark ?? ANSWERS[input.answer])
-    if (input.answer === REFUSE) return refuse(tx, asked, at, actor.userName)
-    if ((input.answer === MATCH && !input.stayId) || (input.answer === CAME_AT && !input.entryTime)) throw SayMore()
+    if (input.answer === LaneAnswer.refuse) return refuse(tx, asked, at, actor.userName)
+    if ((input.answer === LaneAnswer.match && !input.stayId) || (input.answer === LaneAnswer.enteredAt && !input.entryTime)) throw SayMore()
     const car = { ...asked, receivedAt: at, live: true, gone: false, ...(input.plateNo && { plateNo: plateTyped(input.plateNo, true) }) }
     await decideAgain(tx, car, {
       by: actor.userName,
-      ...(input.answer === MATCH && { stayId: input.stayId! }),
-      ...(input.answer === CAME_AT && { entryTime: input.entryTime! }),
+      ...(input.answer === LaneAnswer.match && { stayId: input.stayId! }),
+      ...(input.answer === LaneAnswer.enteredAt && { entryTime: input.entryTime! }),
     })
   },
 })
-const REFUSE = 2
-const MATCH = 3
-const CAME_AT = 4
 const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间' } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
@@ -57,9 +56,11 @@ async function refuse(tx: Tx, car: Sighting, at: Instant, by: string): Promise<v
   const id = randomUUIDv7() as Id<DecisionId>
   const checks = lane?.checks ?? []
   await Promise.all([
-    writeDecision(tx, { ...car, receivedAt: at }, { id, stayId: lane?.stayId ?? null, outcome: 2, checks, by }),
+    writeDecision(tx, { ...car, receivedAt: at }, { id, stayId: lane?.stayId ?? null, outcome: LaneOutcome.refuse, checks, by }),
     showLines(tx, gate, [car.plateNo, '请离开通道']),
-    car.direction === 1 ? clearLane(tx, gate) : setLane(tx, gate, { ...lane!, state: 5, outcome: 2, decisionId: id, asked: car }),
+    car.direction === Direction.entrance
+      ? clearLane(tx, gate)
+      : setLane(tx, gate, { ...lane!, state: LaneState.refused, outcome: LaneOutcome.refuse, decisionId: id, asked: car }),
   ])
 }
 
@@ -102,11 +103,11 @@ async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
 type LaneLine = Omit<LaneRecord, 'direction'> &
   Pick<Of<typeof Lane>, 'name' | 'status' | 'carKind' | 'entryTime' | 'orderId'> & {
     direction: number | null
-    gateDirection: 1 | 2 | 3
+    gateDirection: CodeOf<typeof Direction>
     barrierId: string | null
   }
-const DECISION = Object.keys(Decision.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+const DECISION = columnsIn(Decision)
 const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.barrier_id, l.gate_state, l.gate_at, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
     l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
-  where g.enterprise_id = scope_enterprise() and g.park_code = $1 order by g.gate_code`
+  where g.enterprise_id = scope_enterprise() and g.park_code = $1 and not g.deleted order by g.gate_code`

@@ -1,11 +1,13 @@
+import { cityTime } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { isOfficialPlate, plateKind } from '../../../platform/contract/plate.ts'
 import type { ParkRow } from './lane.ts'
-import type { CarKindCode, LaneCheckCode, LaneOutcome, Tried } from '../contract/stay.ts'
+import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, type Tried } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { type Bill, dueOf } from './money.ts'
 import type { Debts, Standing } from './questions.ts'
 import { minutesBetween, type StayRecord } from './stayMoves.ts'
+import { ExitArrears } from '../contract/park.ts'
 
 /** Everything an exit decides by once it knows which stay the car is in. */
 export interface AtExit {
@@ -40,7 +42,7 @@ export function judgeExit(car: AtExit): Leave {
   const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
   const carKind = kindAtExit(car)
   const made: Made = (outcome, bill, line, more = {}) => ({
-    outcome: outcome === ASK && car.byPerson ? PASS : outcome,
+    outcome: outcome === LaneOutcome.ask && car.byPerson ? LaneOutcome.pass : outcome,
     carKind,
     checks,
     bill,
@@ -64,34 +66,35 @@ const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, 
 const ASKS = '请稍候 人工确认'
 
 function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
-  if (!car.stay.entryTime || Date.parse(car.at) >= Date.parse(car.stay.entryTime)) return void say(14, false, '时间正常', 'Times are in order')
-  say(14, true, '出场早于入场，人工处理', 'It leaves before it came: a person decides')
-  return made(ASK, asBefore(car), ASKS, { backwards: true })
+  if (!car.stay.entryTime || Date.parse(car.at) >= Date.parse(car.stay.entryTime))
+    return void say(LaneCheck.orderTimes, false, '时间正常', 'Times are in order')
+  say(LaneCheck.orderTimes, true, '出场早于入场，人工处理', 'It leaves before it came: a person decides')
+  return made(LaneOutcome.ask, asBefore(car), ASKS, { backwards: true })
 }
 
 /** On the black list with "may enter, does not leave alone". */
 function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { black } = car.standing
   if (black?.action !== 2 || isSpecial(car)) return undefined
-  say(3, !car.byPerson, `黑名单（限出）：${black.zh}`, `On the black list, not to leave alone: ${black.en}`)
-  return car.byPerson ? undefined : made(ASK, asBefore(car), ASKS)
+  say(LaneCheck.black, !car.byPerson, `黑名单（限出）：${black.zh}`, `On the black list, not to leave alone: ${black.en}`)
+  return car.byPerson ? undefined : made(LaneOutcome.ask, asBefore(car), ASKS)
 }
 
 function free(car: AtExit, say: Say, made: Made): Leave | undefined {
   const because = freeBecause(car)
-  say(15, because !== undefined, because?.zh ?? '不在免费范围', because?.en ?? 'Not free by its kind')
-  return because && made(PASS, asBefore(car), '免费 一路平安')
+  say(LaneCheck.free, because !== undefined, because?.zh ?? '不在免费范围', because?.en ?? 'Not free by its kind')
+  return because && made(LaneOutcome.pass, asBefore(car), '免费 一路平安')
 }
 
 /** Older debts: said, or to be paid before it leaves. A fee of this stay comes first; when that is paid the car is looked at again. */
 function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { exitArrears } = car.park
   const { count, amountFen } = car.debts
-  if (exitArrears === 1) return void say(17, false, '不检查欠费', 'Arrears are not looked at')
-  if (count === 0) return void say(17, false, '无欠费', 'No arrears')
-  const blocks = exitArrears === 3 && !car.byPerson && restOf(car) === 0
-  say(17, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ¥${yuan(amountFen)} from before, in ${count}`)
-  return blocks ? made(WAIT, car.bill ?? asBefore(car), `请先补缴 ${yuan(amountFen)} 元`, { dueFen: amountFen }) : undefined
+  if (exitArrears === ExitArrears.ignore) return void say(LaneCheck.exitArrears, false, '不检查欠费', 'Arrears are not looked at')
+  if (count === 0) return void say(LaneCheck.exitArrears, false, '无欠费', 'No arrears')
+  const blocks = exitArrears === ExitArrears.payFirst && !car.byPerson && restOf(car) === 0
+  say(LaneCheck.exitArrears, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ¥${yuan(amountFen)} from before, in ${count}`)
+  return blocks ? made(LaneOutcome.toPay, car.bill ?? asBefore(car), `请先补缴 ${yuan(amountFen)} 元`, { dueFen: amountFen }) : undefined
 }
 /** What is left to pay of this stay, its time to leave considered. */
 const restOf = (car: AtExit): number => (inGrace(car) || !car.bill ? 0 : dueOf(car.stay, car.bill))
@@ -99,36 +102,32 @@ const restOf = (car: AtExit): number => (inGrace(car) || !car.bill ? 0 : dueOf(c
 const inGrace = ({ stay, at }: AtExit) => stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
 function graced(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { graceUntil } = car.stay
-  if (graceUntil === null) return void say(16, false, '未预付', 'Nothing paid before')
-  if (!inGrace(car)) return void say(16, false, '超过离场时限，补差额', 'Past the time to leave: the rest is due')
-  say(16, true, `已缴费，离场时限内（至 ${clock(graceUntil)}）`, `Paid, within the time to leave (until ${clock(graceUntil)})`)
-  return made(PASS, asBefore(car), '已缴费 一路平安')
+  if (graceUntil === null) return void say(LaneCheck.paidBefore, false, '未预付', 'Nothing paid before')
+  if (!inGrace(car)) return void say(LaneCheck.paidBefore, false, '超过离场时限，补差额', 'Past the time to leave: the rest is due')
+  say(LaneCheck.paidBefore, true, `已缴费，离场时限内（至 ${clock(graceUntil)}）`, `Paid, within the time to leave (until ${clock(graceUntil)})`)
+  return made(LaneOutcome.pass, asBefore(car), '已缴费 一路平安')
 }
 
 function charged(car: AtExit, say: Say, made: Made): Leave {
   const { stay, bill, debts, park } = car
   if (!bill) {
-    say(18, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
-    return made(ASK, asBefore(car), ASKS)
+    say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
+    return made(LaneOutcome.ask, asBefore(car), ASKS)
   }
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
-    say(18, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; a person lets it go free`)
-    return made(PASS, stay.settledFen ? asBefore(car) : { ...bill, discountFen: bill.receivableFen }, '一路平安')
+    say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; a person lets it go free`)
+    return made(LaneOutcome.pass, stay.settledFen ? asBefore(car) : { ...bill, discountFen: bill.receivableFen }, '一路平安')
   }
   if (due > 0) {
-    say(18, true, `应缴 ${yuan(due)} 元`, `¥${yuan(due)} to pay`)
-    const reminder = debts.count > 0 && park.exitArrears !== 1 ? `另欠 ${yuan(debts.amountFen)} 元` : ''
-    return made(WAIT, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
+    say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元`, `¥${yuan(due)} to pay`)
+    const reminder = debts.count > 0 && park.exitArrears !== ExitArrears.ignore ? `另欠 ${yuan(debts.amountFen)} 元` : ''
+    return made(LaneOutcome.toPay, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
   }
-  say(18, true, stay.paidFen ? '已缴清' : '费用为 0', stay.paidFen ? 'Paid in full' : 'Nothing to pay')
-  return made(PASS, bill, '', { says: [stay.plateNo, length, '一路平安'] })
+  say(LaneCheck.fee, true, stay.paidFen ? '已缴清' : '费用为 0', stay.paidFen ? 'Paid in full' : 'Nothing to pay')
+  return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, '一路平安'] })
 }
-
-const PASS = 1
-const ASK = 3
-const WAIT = 5
 
 const isSpecial = ({ standing, stay }: AtExit) => standing.special === true || isOfficialPlate(stay.plateNo)
 
@@ -144,13 +143,12 @@ function kindAtExit(car: AtExit): CarKindCode {
   const { standing, stay } = car
   if (isSpecial(car)) return 5
   if (standing.white && !standing.black) return 1
-  if (standing.pass && (!standing.pass.full || stay.carKindIn === 8)) return 8
+  if (standing.pass && (!standing.pass.full || stay.carKindIn === CarKind.pass)) return 8
   if (standing.reserve) return 2
   return plateKind(stay.plateNo) === 'unplated' ? 6 : 9
 }
 
-const CITY_OFFSET_MS = 8 * 3600_000
-const clock = (at: Instant) => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(11, 16)
+const clock = (at: Instant) => cityTime(at).slice(11, 16)
 /** As signs say it, four lines being all there is: `35分`, `2小时`, `1小时35分`; nothing for less than a minute. */
 export function lengthOf(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

@@ -1,14 +1,15 @@
-import { fen, id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
+import { fen, id, instant, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Area } from '../contract/area.ts'
+import { CallOut } from '../contract/callOut.ts'
 import { Park } from '../contract/park.ts'
+import { Qrcode } from '../contract/qrcode.ts'
 import { Cleared, Stay } from '../contract/stay.ts'
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
-  { table: 'parking.park', label: ['停车场', 'Park'], entity: Park },
-  { table: 'parking.area', label: ['区域', 'Area'], entity: Area },
-  { table: 'parking.bay', label: ['泊位', 'Bay'], also: { seatCode: text('泊位编号', 'Bay code'), areaCode: text('区域编号', 'Area code') } },
+  { table: 'parking.park', label: ['停车场', 'Park'], entity: Park, also: { filingBy: id('备案提交人', 'Filing asked for by') } },
+  { table: 'parking.area', entity: Area },
   {
     table: 'parking.stay',
     label: ['停车记录', 'Stay'],
@@ -23,5 +24,7 @@ export const nouns: Noun[] = [
       correctedFrom: id('更正自', 'Corrected from'),
     },
   },
-  { table: 'parking.clearing', label: ['批量清场', 'Clearing'], entity: Cleared },
+  { table: 'parking.call_out', label: CallOut.label, entity: CallOut },
+  { table: 'parking.qrcode', entity: Qrcode },
+  { table: 'parking.clearing', entity: Cleared },
 ]

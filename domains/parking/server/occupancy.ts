@@ -1,6 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Occupancy, Park } from '../contract/park.ts'
+import { CarKind, SessionStatus } from '../contract/stay.ts'
 
 /** How many cars are inside: the one source of every count and of the free bays, whoever shows them. */
 export interface Inside {
@@ -16,7 +17,7 @@ export const insideOf = async (tx: Tx, parkCodes: readonly string[]): Promise<Ma
 }
 /** The same of one park, asked with every car that comes: a list of parks would be planned anew each time. */
 export const insidePark = async (tx: Tx, parkCode: string): Promise<Inside> => (await run<Inside>(tx, INSIDE_ONE, [parkCode]))[0]!
-const COUNTS = `count(*)::int as present, (count(*) filter (where car_kind = 8))::int as passes, (count(*) filter (where status = 2))::int as leaving
+const COUNTS = `count(*)::int as present, (count(*) filter (where car_kind = ${CarKind.pass}))::int as passes, (count(*) filter (where status = ${SessionStatus.leaving}))::int as leaving
     from parking.present where enterprise_id = scope_enterprise()`
 const INSIDE = { sql: `select park_code, ${COUNTS} and park_code = any($1) group by park_code` }
 const INSIDE_ONE = { sql: `select $1::text as park_code, ${COUNTS} and park_code = $1::text` }

@@ -1,8 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Id } from '../../../platform/contract/field.ts'
+import type { CodeOf, Id } from '../../../platform/contract/field.ts'
 import { colorsAgree, vehicleClassOf } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import type { DecisionId, StayId, Tried } from '../contract/stay.ts'
+import {
+  CarKind,
+  type DecisionId,
+  LaneCheck,
+  type LaneOutcome,
+  PassMode,
+  PayState,
+  SessionAbnormal,
+  SessionStatus,
+  type StayId,
+  type Tried,
+} from '../contract/stay.ts'
 import { REPEATED_READ_MS } from './admission.ts'
 import { replaceFinal } from './correction.ts'
 import { atEntrance, insertStay, type Known } from './entrance.ts'
@@ -12,6 +23,8 @@ import { cancelDue } from './money.ts'
 import { frozenRule } from './pricing.ts'
 import type { Sighting } from './sighting.ts'
 import { minutesBetween, moveStay, type StayRecord } from './stayMoves.ts'
+import { Direction } from '../contract/gate.ts'
+import { RuleBind } from '../contract/park.ts'
 
 /**
  * What a lane did while it was cut off, told afterwards in the order of its own clock. The cars have long gone on, so nothing is refused or opened: the records
@@ -25,7 +38,7 @@ export async function offlineEntrance(tx: Tx, now: LaneNow, car: Sighting, known
   const later = Date.parse(open.entryTime) - Date.parse(car.at)
   if (Math.abs(later) < REPEATED_READ_MS && open.entryGate === car.gateCode) return note(tx, car, open.id, 4, '重复识别，忽略', 'Read twice, ignored')
   if (later > 0) return conflicting(tx, now, car, open.id) // the platform saw it come in later: this one has no exit
-  await moveStay(tx, open, 'flag', { abnormalType: 9, ...(await cancelDue(tx, open, '离线冲突，旧记录关闭', car.at)) })
+  await moveStay(tx, open, 'flag', { abnormalType: SessionAbnormal.offlineConflict, ...(await cancelDue(tx, open, '离线冲突，旧记录关闭', car.at)) })
   await atEntrance(tx, now, car, { ...known, open: [] })
 }
 
@@ -37,7 +50,7 @@ export async function offlineExit(tx: Tx, now: LaneNow, car: Sighting, known: Kn
   if (left && left.exitGate === car.gateCode) return note(tx, car, left.id, 4, '重复识别，忽略', 'Read twice, ignored')
   if (left) return conflicting(tx, now, car, null)
   const id = randomUUIDv7() as Id<StayId>
-  await insertStay(tx, { ...exitOnly(car), id, status: 3, abnormalType: 2, payState: 3 })
+  await insertStay(tx, { ...exitOnly(car), id, status: SessionStatus.left, abnormalType: SessionAbnormal.noEntry, payState: PayState.free })
   await note(tx, car, id, 1, '离线出场，无入场记录', 'Left while the lane was cut off; it was not seen coming in')
 }
 
@@ -46,8 +59,8 @@ async function conflicting(tx: Tx, { gate }: LaneNow, car: Sighting, otherId: Id
   const id = randomUUIDv7() as Id<StayId>
   const remark = otherId ? `与记录 ${otherId} 冲突` : null
   await insertStay(tx, {
-    ...(car.direction === 2 ? exitOnly(car) : { ...vehicleOf(car), areaCode: gate.areaTo, entryGate: car.gateCode, entryTime: car.at, entryImage: car.image, entryMode: 6, offline: 1 }),
-    id, status: 4, abnormalType: 9, remark,
+    ...(car.direction === Direction.exit ? exitOnly(car) : { ...vehicleOf(car), areaCode: gate.areaTo, entryGate: car.gateCode, entryTime: car.at, entryImage: car.image, entryMode: PassMode.offline, offline: 1 }),
+    id, status: SessionStatus.abnormal, abnormalType: SessionAbnormal.offlineConflict, remark,
   }) // prettier-ignore
   await note(tx, car, id, 3, '与平台记录冲突，人工处理', 'It contradicts what the platform saw: a person decides')
 }
@@ -56,7 +69,7 @@ const vehicleOf = (car: Sighting) => ({
   plateNo: car.plateNo,
   plateColor: car.plateColor,
   vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
-  carKindIn: 9 as const, // prettier-ignore
+  carKindIn: CarKind.temporary, // prettier-ignore
 })
 const exitOnly = (car: Sighting) => ({
   ...vehicleOf(car),
@@ -64,10 +77,10 @@ const exitOnly = (car: Sighting) => ({
   exitGate: car.gateCode,
   exitTime: car.at,
   exitImage: car.image,
-  exitMode: 6 as const,
+  exitMode: PassMode.offline,
   durationMin: 0,
   offline: 1,
-  carKindOut: 9 as const, // prettier-ignore
+  carKindOut: CarKind.temporary, // prettier-ignore
 })
 
 /** An exit that was told before its entry, as two lanes do that come back one after the other. */
@@ -75,7 +88,7 @@ async function exitWithoutEntry(tx: Tx, car: Sighting): Promise<StayRecord | und
   const rows = await run<StayRecord>(
     tx,
     {
-      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and third_platform is null and entry_time is null and offline = 1 and status = 3
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and third_platform is null and entry_time is null and offline = 1 and status = ${SessionStatus.left}
         and seen_at between $3::timestamptz and $3::timestamptz + interval '1 day' order by seen_at limit 1`,
     },
     [car.parkCode, car.plateNo, car.at],
@@ -83,15 +96,15 @@ async function exitWithoutEntry(tx: Tx, car: Sighting): Promise<StayRecord | und
   return rows.find((row) => colorsAgree(row.plateColor, car.plateColor))
 }
 async function joinEntry(tx: Tx, { park, gate }: LaneNow, car: Sighting, exit: StayRecord): Promise<void> {
-  const ruleVersionId = park.ruleBind === 1 ? await frozenRule(tx, park, gate.areaTo, car) : null
+  const ruleVersionId = park.ruleBind === RuleBind.entry ? await frozenRule(tx, park, gate.areaTo, car) : null
   const whole = await replaceFinal(tx, exit, {
     entryTime: car.at,
     entryGate: car.gateCode,
     entryImage: car.image,
-    entryMode: 6,
+    entryMode: PassMode.offline,
     areaCode: gate.areaTo,
     ruleVersionId,
-    abnormalType: 0,
+    abnormalType: SessionAbnormal.none,
     durationMin: minutesBetween(car.at, exit.exitTime!), // prettier-ignore
   })
   await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Its exit was told before: joined with it')
@@ -102,7 +115,7 @@ async function leftAround(tx: Tx, car: Sighting): Promise<StayRecord | undefined
   const rows = await run<StayRecord>(
     tx,
     {
-      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and third_platform is null and status = 3
+      sql: `select * from parking.stay where enterprise_id = scope_enterprise() and plate_no = $2 and park_code = $1 and third_platform is null and status = ${SessionStatus.left}
         and exit_time between $3::timestamptz - interval '10 minutes' and $3::timestamptz + interval '10 minutes' order by seen_at desc limit 1`,
     },
     [car.parkCode, car.plateNo, car.at],
@@ -110,7 +123,7 @@ async function leftAround(tx: Tx, car: Sighting): Promise<StayRecord | undefined
   return rows[0]
 }
 
-function note(tx: Tx, car: Sighting, stayId: Id<StayId>, outcome: 1 | 3 | 4, zh: string, en: string): Promise<void> {
-  const checks: Tried[] = [{ check: car.direction === 1 ? 4 : 11, hit: true, zh, en }]
+function note(tx: Tx, car: Sighting, stayId: Id<StayId>, outcome: CodeOf<typeof LaneOutcome>, zh: string, en: string): Promise<void> {
+  const checks: Tried[] = [{ check: car.direction === Direction.entrance ? LaneCheck.inside : LaneCheck.found, hit: true, zh, en }]
   return writeDecision(tx, car, { id: randomUUIDv7() as Id<DecisionId>, stayId, outcome, checks }).then(() => {})
 }

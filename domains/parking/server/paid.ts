@@ -1,18 +1,25 @@
-import type { Fen, Id } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
-import type { StayId } from '../contract/stay.ts'
+import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
+import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { currentOf } from './correction.ts'
-import { type LaneNow, laneNow, openBarrier, setLane, showLines } from './lane.ts'
+import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
+import { asSettled, type Bill, billStay, dueOf } from './money.ts'
+import { parkOf } from './park.ts'
+import { priceOf } from './pricing.ts'
 import { after } from './passing.ts'
-import { editStay, type StayRecord } from './stayMoves.ts'
+import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
+import { Direction } from '../contract/gate.ts'
+import { ExitArrears } from '../contract/park.ts'
+import { LaneState } from '../contract/laneBoard.ts'
 
-const WAIVED = 8
+/** Nothing more is asked of the stay: it was free, let off, or should never have been asked. */
 const FREE = 3
+const LET_OFF = [5, 7, 8]
 /** exit_arrears 3: older debts are paid before the car leaves. */
-const DEBTS_FIRST = 3
 
 /**
  * An order was settled, in the transaction that settles it: the stay knows at once, and if its car stands at an exit the barrier opens. The command is repeated
@@ -22,29 +29,84 @@ export async function orderSettled(tx: Tx, settled: Settled): Promise<true | und
   if (settled.type !== 1 || !settled.stayId) return undefined
   const stay = await currentOf(tx, settled.stayId as Id<StayId>)
   if (stay.orderId !== (settled.orderId as string)) return undefined
-  const [park] = await run<{ exitGraceMin: number }>(tx, { sql: 'select exit_grace_min from parking.park where park_code = $1' }, [stay.parkCode])
-  const inside = stay.status === 1 || stay.status === 2
+  const [receivableFen, paidFen] = [(stay.settledFen + settled.receivableFen) as Fen, (stay.paidFen + settled.paidFen) as Fen]
   const paid = await editStay(tx, stay, {
-    payState: settled.status === FREE || settled.status === WAIVED ? 3 : 2,
-    paidFen: (stay.paidFen + settled.paidFen) as Fen,
-    settledFen: stay.receivableFen,
-    ...(settled.status === WAIVED && {
-      discountFen: (stay.receivableFen - stay.paidFen - settled.paidFen) as Fen,
-      payableFen: (stay.paidFen + settled.paidFen) as Fen,
-    }),
-    ...(inside && { graceUntil: after(settled.at, park!.exitGraceMin) }),
+    payState: settled.status === FREE || LET_OFF.includes(settled.status) ? 3 : 2,
+    ...{ paidFen, payableFen: paidFen, receivableFen, settledFen: receivableFen, discountFen: (receivableFen - paidFen) as Fen },
   })
-  if (stay.status === 2) await openFor(tx, paid, settled.orderNo)
-  else await letDebtorGo(tx, stay)
+  if (stay.status === SessionStatus.present || stay.status === SessionStatus.leaving) await paidInside(tx, paid, settled)
+  if (stay.status !== SessionStatus.leaving) await letDebtorGo(tx, stay)
   return true
 }
 
+/** It may leave, and has a while for it; unless it paid an amount that was not good any more, and more is due by now. */
+async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, at }: Settled): Promise<void> {
+  const park = await parkOf(tx, stay.parkCode)
+  const rest = inTime ? undefined : await restOf(tx, park, stay, at)
+  if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
+  const free = await editStay(tx, stay, { graceUntil: after(at, park.exitGraceMin) })
+  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo)
+}
+
+/** What a stay asks beyond what was paid for an amount that was not good any more. */
+async function restOf(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Promise<Bill | undefined> {
+  const bill = (await priceOf(tx, park, stay, at))?.bill
+  return bill && dueOf(stay, bill) > 0 ? bill : undefined
+}
+/** A car at an exit is asked for the rest at once; one that is inside when it comes there. */
+const askRest = async (tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<void> =>
+  tellDue(tx, await editStay(tx, stay, await billStay(tx, stay, bill, at)))
+
+/** Somebody is about to pay an order whose amount is old: it asks what is due now. */
+export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: string; stayId: string; at: Instant }): Promise<true | undefined> {
+  const stay = await currentOf(tx, stayId as Id<StayId>)
+  if (
+    stay.orderId !== orderId ||
+    stay.payState !== PayState.toPay ||
+    (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving)
+  )
+    return undefined
+  const priced = await priceOf(tx, await parkOf(tx, stay.parkCode), stay, at)
+  if (!priced) return undefined
+  const asked = await editStay(tx, stay, await billStay(tx, stay, priced.bill, at))
+  if (asked.status === SessionStatus.leaving) await tellDue(tx, asked)
+  return true
+}
+
+/** A person cancelled the order of a stay: it has none any more. A car that stands at an exit is asked anew, by an order of its own. */
+export async function orderGone(tx: Tx, { orderId, stayId }: { orderId: string; stayId: string }): Promise<true | undefined> {
+  const stay = await currentOf(tx, stayId as Id<StayId>)
+  if (stay.orderId !== orderId) return undefined
+  await editStay(tx, stay, asSettled(stay))
+  const lane = stay.status === SessionStatus.leaving ? await exitOf(tx, stay) : undefined
+  if (lane?.asked && !lane.openRef) await decideAgain(tx, { ...lane.asked, live: true, gone: false })
+  return true
+}
+
+/** The lane and its sign show what the car before it owes by now. */
+async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
+  const lane = await exitOf(tx, stay)
+  const now = lane && (await laneNow(tx, lane.parkCode, lane.gateCode))
+  if (!now || lane.openRef) return
+  const dueFen = (stay.payableFen - stay.paidFen) as Fen
+  await Promise.all([showLines(tx, now.gate, [stay.plateNo, `请缴费 ${yuan(dueFen)} 元`]), setLane(tx, now.gate, { ...lane, dueFen })])
+}
+const exitOf = async (tx: Tx, { id }: StayRecord): Promise<LaneRecord | undefined> =>
+  (
+    await run<LaneRecord>(
+      tx,
+      { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` },
+      [id],
+    )
+  )[0]
+
 /** Arrears were paid: a car that stands at an exit because of them is looked at again. */
-async function letDebtorGo(tx: Tx, { plateNo }: StayRecord): Promise<void> {
+async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
+  if (plateNo === null) return
   const lanes = await run<LaneRecord>(
     tx,
     {
-      sql: `select * from parking.lane where enterprise_id = scope_enterprise() and plate_no = $1 and direction = 2 and outcome = 5 and open_ref is null`,
+      sql: `select * from parking.lane where enterprise_id = scope_enterprise() and plate_no = $1 and direction = ${Direction.exit} and outcome = ${LaneOutcome.toPay} and open_ref is null`,
     },
     [plateNo],
   )
@@ -53,20 +115,16 @@ async function letDebtorGo(tx: Tx, { plateNo }: StayRecord): Promise<void> {
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
 export async function openFor(tx: Tx, stay: StayRecord, orderNo: string): Promise<void> {
-  const [lane] = await run<LaneRecord>(
-    tx,
-    { sql: 'select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = 2' },
-    [stay.id],
-  )
+  const lane = await exitOf(tx, stay)
   if (!lane || lane.openRef) return
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
-  if (now.park.exitArrears === DEBTS_FIRST && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
+  if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
   const commandId = await openBarrier(tx, now.gate, { reason: 'paid', ref: orderNo, persist: true })
   await Promise.all([showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安']), setOpening(tx, now, lane, orderNo, commandId)])
 }
 const setOpening = (tx: Tx, { gate }: LaneNow, lane: LaneRecord, openRef: string, commandId: string | null) =>
-  setLane(tx, gate, { ...lane, state: 4, outcome: 1, dueFen: 0 as Fen, openRef, commandId })
+  setLane(tx, gate, { ...lane, state: LaneState.opening, outcome: LaneOutcome.pass, dueFen: 0 as Fen, openRef, commandId })
 
 /** May a barrier that did not answer be told again? Only while this very car still stands before it. */
 export async function stillStands(tx: Tx, { orderId, gateCode }: { orderId: string; gateCode: string | null }): Promise<boolean> {

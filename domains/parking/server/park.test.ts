@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Direction } from '../contract/gate.ts'
+import { UseStatus } from '../contract/park.ts'
 import { aPark, presses } from './factories.ts'
 import { aGround, type Ground } from './testing.ts'
 
@@ -108,22 +110,31 @@ describe('gates', () => {
     const { data } = await call('/basic/parkGate/queryPage', { parkCode: field.parkCode })
     expect(data.records).toMatchObject([{ gateCode: field.inGate, online: false, gateState: null }, { gateCode: field.outGate }])
     const [entrance] = data.records
-    expect(await call('/basic/parkGate/updateStatus', { id: entrance.id, version: entrance.version, status: 2, reason: '检修' })).toMatchObject({
-      data: { status: 2 },
+    expect(
+      await call('/basic/parkGate/updateStatus', { id: entrance.id, version: entrance.version, status: UseStatus.disabled, reason: '检修' }),
+    ).toMatchObject({
+      data: { status: UseStatus.disabled },
     })
     await field.enters('鄂F52001', 0)
     expect(await field.stays('鄂F52001')).toEqual([])
   })
   test('added with a park that is there, changed, deleted when nobody stands there', async () => {
     const field = await ground.field()
-    const gate = { parkCode: field.parkCode, gateCode: `${field.parkCode}-G09`, name: '东门', direction: 3 }
+    const gate = { parkCode: field.parkCode, gateCode: `${field.parkCode}-G09`, name: '东门', direction: Direction.both }
     const { data } = await call('/basic/parkGate/add', gate)
-    expect(data).toMatchObject({ ...gate, lane: 1, status: 1 })
+    expect(data).toMatchObject({ ...gate, lane: 1, status: UseStatus.inUse })
     expect(await call('/basic/parkGate/add', gate)).toMatchObject({ status: 409 })
     expect(await call('/basic/parkGate/add', { ...gate, gateCode: 'X', parkCode: 'NOWHERE' })).toMatchObject({ status: 409 })
     expect(await call('/basic/parkGate/update', { id: data.id, version: 1, name: '东一门' })).toMatchObject({ data: { name: '东一门', version: 2 } })
+    expect(await call('/basic/parkGate/update', { id: data.id, version: 1, name: '东二门' })).toMatchObject({
+      status: 409,
+      data: { version: 2, sent: 1 },
+    })
+    expect(await call('/basic/parkGate/delete', { id: data.id, version: 1 })).toMatchObject({ status: 409, data: { version: 2, sent: 1 } })
     expect(await call('/basic/parkGate/delete', { id: data.id, version: 2 })).toMatchObject({ code: 200 })
+    expect(await call('/basic/parkGate/update', { id: data.id, version: 3, name: '东三门' })).toMatchObject({ status: 404 })
     expect((await call('/basic/parkGate/queryPage', { parkCode: field.parkCode })).data.total).toBe(2)
+    expect((await get('/device/laneBoard/state', { parkCode: field.parkCode })).data.lanes).toHaveLength(2)
   })
   test('texts for the sign and pickers by park', async () => {
     const field = await ground.field()
@@ -151,8 +162,17 @@ describe('the lane board', () => {
     const { data } = await get('/device/laneBoard/state', { parkCode: field.parkCode })
     expect(data).toMatchObject({ parkCode: field.parkCode, presentCount: 1, totalBays: 100 })
     expect(data.lanes).toMatchObject([
-      { gateCode: field.inGate, direction: 1, state: 6, plateNo: '鄂F53001' },
-      { gateCode: field.outGate, direction: 2, state: 3, plateNo: '鄂F53001', dueFen: 1000, entryTime: field.at(0), carKind: 9, command: null },
+      { gateCode: field.inGate, direction: Direction.entrance, state: 6, plateNo: '鄂F53001' },
+      {
+        gateCode: field.outGate,
+        direction: Direction.exit,
+        state: 3,
+        plateNo: '鄂F53001',
+        dueFen: 1000,
+        entryTime: field.at(0),
+        carKind: 9,
+        command: null,
+      },
     ])
     expect(data.recent.map(({ outcome }: any) => outcome)).toEqual([5, 1])
     expect(await get('/device/laneBoard/state', { parkCode: field.parkCode }, ground.operator)).toMatchObject({ status: 404 })
@@ -172,6 +192,6 @@ describe('the lane board', () => {
     const lane = await field.lane(field.outGate)
     expect(lane).toMatchObject({ state: 2, candidates: [{ plateNo: inside!.plateNo }] })
     await call('/device/laneBoard/answer', { gateCode: field.outGate, decisionId: lane.decisionId, answer: 3, stayId: inside!.id })
-    expect(await field.stay(inside!.plateNo)).toMatchObject({ status: 2, payableFen: 1000, carKindOut: 6 })
+    expect(await field.stay(inside!.plateNo!)).toMatchObject({ status: 2, payableFen: 1000, carKindOut: 6 })
   })
 })

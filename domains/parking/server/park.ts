@@ -1,22 +1,22 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { because, historyOf } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { command, devicesOf, type Placed } from '../../device/server/api.ts'
-import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan } from '../contract/park.ts'
+import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import type { ParkRow } from './lane.ts'
 import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
 import { parkHeld, parkTopic } from './questions.ts'
-import { onlyFields } from './shown.ts'
 import './tables.ts'
 
 const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
 
-export const parks = listOver(Park, 'parking.park', parkSearch, { only: 'not deleted' })
-const shown = onlyFields(Park) as (row: object) => ParkRow
+export const parks = listOver(Park, 'parking.park', parkSearch, { marked: true })
+const shown = onlyFields(Park)
 
 /** A region in which a park of any enterprise lies stays. */
 export async function parksHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
@@ -32,30 +32,27 @@ export const calls = serve(park, {
   async queryList({ tx, input }) {
     let asked = tx.selectFrom('parking.park').select(CHOICE).where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
     if (input.pType !== undefined) asked = asked.where('pType', '=', input.pType)
+    if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
     if (input.status !== undefined) asked = asked.where('status', '=', input.status)
     if (input.name !== undefined) asked = asked.where('name', 'ilike', `%${input.name.replace(/[\\%_]/g, '\\$&')}%`)
-    return asked.execute()
+    return (await asked.execute()).map((one) => ({ ...one, ptype: one.pType }))
   },
   queryDetail: async ({ tx, input }) => (await withOccupancy(tx, [await parkOf(tx, input.parkCode)]))[0]!,
-  add: async ({ tx, input }) => shown(await tx.insertInto('parking.park').values(input).returningAll().executeTakeFirstOrThrow()),
-  async update({ tx, input: { id, version, ...changes } }) {
-    return setPark(tx, await lockPark(tx, id, version), changes)
+  add: ({ tx, input }) => addRow(tx, parks, input),
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    return setPark(tx, await lockRow(tx, parks, { id, version }), changes, at)
   },
-  async delete({ tx, input }) {
-    const found = await lockPark(tx, input.id, input.version)
+  async delete({ tx, input, at }) {
+    const found = await lockRow(tx, parks, input)
     await refuseInUse(tx, found.parkCode)
-    await tx
-      .updateTable('parking.park')
-      .set({ deleted: true, version: found.version + 1 })
-      .where('id', '=', found.id)
-      .execute()
+    await removeRow(tx, parks, found, at)
   },
-  async updateStatus({ tx, input }) {
+  async updateStatus({ tx, input, at }) {
     if (input.reason) await because(tx, input.reason)
-    const found = await lockPark(tx, input.id, input.version)
-    const status = input.status === 1 ? statusCan.enable(found.status) : statusCan.disable(found.status)
+    const found = await lockRow(tx, parks, input)
+    const status = input.status === UseStatus.inUse ? statusCan.enable(found.status) : statusCan.disable(found.status)
     if (status === undefined) throw IllegalMove({ status: found.status })
-    return setPark(tx, found, { status })
+    return setPark(tx, found, { status }, at)
   },
   async history({ tx, input }) {
     const found = await parkOf(tx, input.parkCode)
@@ -77,7 +74,7 @@ export const calls = serve(park, {
     const found = await parkOf(tx, input.parkCode)
     if ((found.openAllFrom !== null) === input.open) throw IllegalMove({ openAllFrom: found.openAllFrom })
     await moveBarriers(tx, found.parkCode, input.open)
-    return setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null })
+    return setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null }, at)
   },
   async parkInfo({ tx, input }) {
     let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
@@ -92,18 +89,18 @@ export const calls = serve(park, {
       devices: devices[n]!.map(deviceShown),
     }))
   },
-  async editRemainder({ tx, input }) {
+  async editRemainder({ tx, input, at }) {
     await because(tx, input.reason)
     const found = await parkOf(tx, input.parkCode)
     const inside = await insidePark(tx, found.parkCode)
-    const changed = await setPark(tx, found, { remainderOffset: input.remainder - roomIn({ ...found, remainderOffset: 0 }, inside) })
+    const changed = await setPark(tx, found, { remainderOffset: input.remainder - roomIn({ ...found, remainderOffset: 0 }, inside) }, at)
     return occupancyOf(changed, inside)
   },
 })
 /** A picker that needs more than this needs a search. */
 const CHOICES_MAX = 500
-const CHOICE = Object.keys(ParkChoice.properties) as (keyof Of<typeof ParkChoice>)[]
-const choiceOf = onlyFields(ParkChoice) as (row: object) => Of<typeof ParkChoice>
+const CHOICE = Object.keys(ParkChoice.properties).filter((name) => name !== 'ptype') as Exclude<keyof Of<typeof ParkChoice>, 'ptype'>[]
+const choiceOf = onlyFields(ParkChoice)
 
 /** @throws NotFound when there is none, or the scope hides it. */
 export async function parkOf(tx: Tx, parkCode: string): Promise<ParkRow> {
@@ -113,28 +110,16 @@ export async function parkOf(tx: Tx, parkCode: string): Promise<ParkRow> {
 }
 export async function withOccupancy<T extends ParkRow>(tx: Tx, rows: readonly T[]) {
   const inside = await insideOf(tx, rows.map(({ parkCode }) => parkCode)) // prettier-ignore
-  return rows.map((row) => ({ ...row, ...occupancyOf(row, inside.get(row.parkCode)) }))
+  return rows.map((row) => ({ ...row, ptype: row.pType, ...occupancyOf(row, inside.get(row.parkCode)) }))
 }
 
-async function lockPark(tx: Tx, id: Id<'ParkId'>, version: number): Promise<ParkRow> {
-  const found = await tx.selectFrom('parking.park').selectAll().where('id', '=', id).where('deleted', '=', false).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version })
-  return found
-}
-async function setPark(tx: Tx, { id, version, parkCode }: ParkRow, changes: Partial<ParkRow>): Promise<ParkRow> {
+/** And whoever watches the park sees it. */
+export async function setPark(tx: Tx, found: ParkRow, changes: Partial<ParkRow> & { filingBy?: string }, at: Instant): Promise<ParkRow> {
   const [row] = await Promise.all([
-    tx
-      .updateTable('parking.park')
-      .set({ ...changes, version: version + 1, updatedAt: new Date().toISOString() as Instant })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .returningAll()
-      .executeTakeFirst(),
-    tell(tx, parkTopic, { park: parkCode, ids: [parkCode] }),
+    setRow(tx, parks, found, changes as Partial<ParkRow>, at),
+    tell(tx, parkTopic, { park: found.parkCode, ids: [found.parkCode] }),
   ])
-  if (!row) throw Stale()
-  return shown(row)
+  return row
 }
 
 /** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes). */

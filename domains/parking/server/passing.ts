@@ -7,6 +7,9 @@ import { cancelDue, oweRest } from './money.ts'
 import { laneTopic, parkTopic } from './questions.ts'
 import { lockStay, moveStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
+import { Direction } from '../contract/gate.ts'
+import { LaneState } from '../contract/laneBoard.ts'
+import { PayState, SessionAbnormal, SessionStatus, StayPlace } from '../contract/stay.ts'
 
 /**
  * What becomes of a car after its decision: it passes, backs out, forces the barrier or follows another. The barrier tells by opening and closing; where it
@@ -18,16 +21,16 @@ export async function barrierMoved(tx: Tx, lane: LaneRecord | undefined, event: 
   if (!lane || !event.state) return
   const cameDown = event.state === 'closed' && lane.gateState === 'opened' && lane.stayId !== null
   const passed = cameDown && event.body['passed'] !== false
-  if (passed && lane.direction === 1) return clearLane(tx, lane, event)
+  if (passed && lane.direction === Direction.entrance) return clearLane(tx, lane, event)
   await tellBarrier(tx, lane, event)
-  if (cameDown && !passed && lane.direction === 1) return backedOutOfEntrance(tx, lane, event.deviceTime)
+  if (cameDown && !passed && lane.direction === Direction.entrance) return backedOutOfEntrance(tx, lane, event.deviceTime)
   if (!passed) return
   if (lane.openRef) return passedExit(tx, lane, event.deviceTime)
   // It was not opened for this car, and yet only after this car had come: it was raised by hand or by force. Opened before: for the car ahead.
   if (lane.since && lane.gateAt && Date.parse(lane.gateAt) > Date.parse(lane.since)) await escaped(tx, lane, FORCED, event.deviceTime)
 }
-const FORCED = { abnormalType: 5, sourceType: 2 } as const
-const TAILGATED = { abnormalType: 6, sourceType: 3 } as const
+const FORCED = { abnormalType: SessionAbnormal.forced, sourceType: 2 } as const
+const TAILGATED = { abnormalType: SessionAbnormal.tailgated, sourceType: 3 } as const
 
 const tellBarrier = (tx: Tx, { parkCode, gateCode }: LaneRecord, { state, deviceTime }: LaneEvent) =>
   Promise.all([
@@ -37,7 +40,7 @@ const tellBarrier = (tx: Tx, { parkCode, gateCode }: LaneRecord, { state, device
 
 async function passedExit(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
   const stay = await lockStay(tx, lane.stayId!)
-  if (stay.status === 2) await leave(tx, stay, at)
+  if (stay.status === SessionStatus.leaving) await leave(tx, stay, at)
   await clearLane(tx, lane)
 }
 /** The stay is over. What is not paid by now was let go in arrears by whoever opened. */
@@ -52,15 +55,16 @@ export async function leave(tx: Tx, stay: StayRecord, at: Instant): Promise<Stay
 /** It is out and has not paid: abnormal, and what is due becomes arrears. */
 async function escaped(tx: Tx, lane: LaneRecord, how: typeof FORCED | typeof TAILGATED, at: Instant): Promise<void> {
   const stay = await lockStay(tx, lane.stayId!)
-  if (stay.status === 2) await moveStay(tx, stay, 'leave', { abnormalType: how.abnormalType, ...(await oweRest(tx, stay, how.sourceType, at)) })
+  if (stay.status === SessionStatus.leaving)
+    await moveStay(tx, stay, 'leave', { abnormalType: how.abnormalType, ...(await oweRest(tx, stay, how.sourceType, at)) })
   await clearLane(tx, lane)
 }
 
 /** Admitted, but the barrier came down with nobody through. */
 async function backedOutOfEntrance(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
   const stay = await lockStay(tx, lane.stayId!)
-  if (stay.status === 1 && stay.entryGate === lane.gateCode) {
-    await moveStay(tx, stay, 'void', { abnormalType: 7, ...(await cancelDue(tx, stay, '入口倒车退出', at)) })
+  if (stay.status === SessionStatus.present && stay.entryGate === lane.gateCode) {
+    await moveStay(tx, stay, 'void', { abnormalType: SessionAbnormal.backedOut, ...(await cancelDue(tx, stay, '入口倒车退出', at)) })
     await tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] })
   }
   await clearLane(tx, lane)
@@ -72,7 +76,7 @@ export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord,
   await Promise.all([run(tx, CLEAR_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
 const CLEAR_LANE = {
-  sql: `update parking.lane set state = 1, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,
+  sql: `update parking.lane set state = ${LaneState.free}, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,
     due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null, gate_state = coalesce($2, gate_state), gate_at = coalesce($3, gate_at)
     where gate_code = $1`,
 }
@@ -83,9 +87,9 @@ const CLEAR_LANE = {
  */
 export async function nextCar(tx: Tx, lane: LaneRecord | undefined, plateNo: string, at: Instant): Promise<{ behind: boolean }> {
   const barrierUp = lane?.gateState === 'opened'
-  if (!lane?.stayId || lane.direction !== 2 || lane.plateNo === plateNo) return { behind: false }
+  if (!lane?.stayId || lane.direction !== Direction.exit || lane.plateNo === plateNo) return { behind: false }
   const stay = await lockStay(tx, lane.stayId)
-  if (stay.plateNo === plateNo || stay.status !== 2) return { behind: barrierUp && lane.openRef !== null }
+  if (stay.plateNo === plateNo || stay.status !== SessionStatus.leaving) return { behind: barrierUp && lane.openRef !== null }
   if (lane.openRef) await leave(tx, stay, at)
   else if (stay.tailing) await escaped(tx, lane, TAILGATED, at)
   return { behind: barrierUp && lane.openRef !== null }
@@ -101,22 +105,22 @@ export async function settleExits(tx: Tx, at: Instant): Promise<void> {
   const waiting = await run<Pick<StayRecord, 'id'>>(
     tx,
     {
-      sql: `select id from parking.stay where enterprise_id = scope_enterprise() and status = 2 and third_platform is null and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
+      sql: `select id from parking.stay where enterprise_id = scope_enterprise() and status = ${SessionStatus.leaving} and p_type = ${StayPlace.park} and third_platform is null and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
     },
     [at],
   )
   for (const { id } of waiting) await settleExit(tx, await lockStay(tx, id), at)
 }
 async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
-  if (stay.status !== 2) return
+  if (stay.status !== SessionStatus.leaving) return
   const [lane] = await run<LaneRecord>(
     tx,
-    { sql: 'select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = 2' },
+    { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` },
     [stay.id],
   )
   // A gate that never tells how its barrier moves: told to open, it is taken to have let the car out.
   if (lane?.openRef && lane.gateState === null) await leave(tx, stay, at)
-  else if (stay.tailing && stay.payState === 1)
+  else if (stay.tailing && stay.payState === PayState.toPay)
     await moveStay(tx, stay, 'leave', { abnormalType: TAILGATED.abnormalType, ...(await oweRest(tx, stay, TAILGATED.sourceType, at)) })
   else await backOut(tx, stay, at)
   if (lane) await clearLane(tx, lane)

@@ -1,5 +1,5 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
-import { vehicleClassOf, type Vehicle } from '../../../platform/contract/plate.ts'
+import { vehicleClassOf, type Vehicle, type VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { QuoteOf } from '../../fee/contract/quote.ts'
@@ -8,7 +8,8 @@ import { Refusal } from '../../../platform/server/refusal.ts'
 import type { ParkRow } from './lane.ts'
 import type { Bill } from './money.ts'
 import { cover, type Covered } from './questions.ts'
-import type { StayRecord } from './stayMoves.ts'
+import type { AnyStay } from './stayMoves.ts'
+import { NoEntry, RuleBind } from '../contract/park.ts'
 
 export interface Priced {
   bill: Bill
@@ -24,6 +25,11 @@ export const frozenRule = (
   car: Vehicle & { at: Instant },
 ): Promise<string | null> =>
   ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), vehicleClass: vehicleClassOf(car.plateNo, car.plateColor), at: car.at })
+/** The same on the street. Nobody may know the plate yet: then it is a rule for all classes, and another once the plate has come. */
+export const frozenOfBerth = (
+  tx: Tx,
+  { parkCode, sectionCode, vehicleClass, at }: { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined; at: Instant },
+): Promise<string | null> => ruleOf(tx, { parkCode, sectionCode, vehicleClass, at })
 
 async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
   try {
@@ -39,17 +45,17 @@ const NO_RULE = NoRule().id
 export async function priceOf(
   tx: Tx,
   park: Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'>,
-  stay: StayRecord,
+  stay: AnyStay,
   at: Instant,
 ): Promise<Priced | undefined> {
-  if (!stay.entryTime) return { bill: { receivableFen: park.noEntry === 1 ? park.noEntryFeeFen : 0, discountFen: 0 }, quote: null }
+  if (!stay.entryTime) return { bill: { receivableFen: park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0, discountFen: 0 }, quote: null }
   if (Date.parse(at) < Date.parse(stay.entryTime)) return { bill: { receivableFen: 0, discountFen: 0 }, quote: null }
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
   const quotes: QuoteOf[] = []
   for (const { areaCode, from, to } of pieces) {
     const ruleVersionId =
-      (pieces.length === 1 && park.ruleBind === 1 ? stay.ruleVersionId : null) ??
-      (await ruleFor(tx, stay, areaCode, park.ruleBind === 1 ? stay.entryTime : at))
+      (pieces.length === 1 && park.ruleBind === RuleBind.entry ? stay.ruleVersionId : null) ??
+      (await ruleFor(tx, stay, areaCode, park.ruleBind === RuleBind.entry ? stay.entryTime : at))
     if (!ruleVersionId) return undefined
     const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
     quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
@@ -58,19 +64,19 @@ export async function priceOf(
   return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote }
 }
 
-const ruleFor = (tx: Tx, { parkCode, vehicleClass, carKindIn: carKind }: StayRecord, areaCode: string | null, at: Instant) =>
-  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), vehicleClass, carKind, at })
+const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass, carKindIn: carKind }: AnyStay, areaCode: string | null, at: Instant) =>
+  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), ...(sectionCode && { sectionCode }), vehicleClass, carKind, at })
 
 /** Time that a pass, a reservation or a charging order has paid for already. */
-const coveredOf = async (tx: Tx, { parkCode, plateNo, plateColor, entryTime, passId }: StayRecord, to: Instant): Promise<Covered[]> =>
-  (await cover.ask(tx, { parkCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
+const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entryTime, passId }: AnyStay, to: Instant): Promise<Covered[]> =>
+  (await cover.ask(tx, { parkCode, seatCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
 
 /** A pass that ends during the stay gives no free minutes after it. */
-const beganCovered = ({ entryTime }: StayRecord, covered: Covered[]) => covered.some(({ from, to }) => from <= entryTime! && to > entryTime!)
+const beganCovered = ({ entryTime }: AnyStay, covered: Covered[]) => covered.some(({ from, to }) => from <= entryTime! && to > entryTime!)
 
 /** How often this car has had its free minutes in this park on the day on which it came, where the rule counts that. */
-async function freeUsedOf(tx: Tx, { id, parkCode, plateNo, entryTime }: StayRecord, ruleVersionId: string): Promise<number> {
-  const free = await countedFreeOf(tx, ruleVersionId)
+async function freeUsedOf(tx: Tx, { id, parkCode, plateNo, entryTime }: AnyStay, ruleVersionId: string): Promise<number> {
+  const free = plateNo === null ? undefined : await countedFreeOf(tx, ruleVersionId)
   if (!free) return 0
   const [used] = await run<{ times: number }>(tx, FREE_USED, [
     plateNo,
@@ -92,7 +98,7 @@ const FREE_USED = {
 /** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */
 async function piecesOf(
   tx: Tx,
-  { id, areaCode, entryTime }: StayRecord,
+  { id, areaCode, entryTime }: AnyStay,
   at: Instant,
 ): Promise<{ areaCode: string | null; from: Instant; to: Instant }[]> {
   const whole = [{ areaCode, from: entryTime!, to: at }]

@@ -34,7 +34,7 @@ export interface Debts {
   count: number
   amountFen: number
 }
-/** What a vehicle owes from before, anywhere in the enterprise. Settlement answers until a domain of arrears does. */
+/** What a vehicle owes from before, anywhere in the enterprise, and may be asked for. */
 export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
 
 /** Time of a stay that was paid for otherwise: a pass, a reservation, a charging order. The fee leaves it out. */
@@ -42,14 +42,40 @@ export interface Covered {
   from: Instant
   to: Instant
 }
-export const cover = question<{ parkCode: string; plateNo: string; plateColor: PlateColorCode | null; passId: string | null; from: Instant; to: Instant }, Covered[]>('parking.cover') // prettier-ignore
+export const cover = question<Parked, Covered[]>('parking.cover')
+export interface Parked {
+  parkCode: string
+  /** None: off the street. */
+  seatCode: string | null
+  /** None: nobody knows it yet. */
+  plateNo: string | null
+  plateColor: PlateColorCode | null
+  passId: string | null
+  from: Instant
+  to: Instant
+}
+
+/** A car stands at an exit and is to pay: whoever can take the money there without its driver begins now, in the lane's transaction. */
+export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: string; orderId: string; dueFen: number; at: Instant }, true>(
+  'parking.exitWaits',
+)
 
 /** What keeps a park from being deleted, in words: valid passes, for example. */
 export const parkHeld = question<{ parkCode: string }, { zh: string; en: string }>('parking.parkHeld')
 
-export const entered = event<{ stayId: string; parkCode: string; plateNo: string; plateColor: PlateColorCode | null }>('parking.entered')
-export const left = event<{ stayId: string; parkCode: string; plateNo: string; plateColor: PlateColorCode | null }>('parking.left')
+/** Of a lane and of a berth alike; on the street the plate may come later. */
+export const entered = event<Passing>('parking.entered')
+export const left = event<Passing>('parking.left')
+interface Passing {
+  stayId: string
+  parkCode: string
+  plateNo: string | null
+  plateColor: PlateColorCode | null
+}
 
 export const stayTopic = topic('parking.stay', 'parking:stay:view')
+/** The bays of parks, for pickers: whoever keeps the berths answers. */
+export const bays = question<{ parkCode?: string | undefined; seatCode?: string | undefined; from: number; atMost: number }, { parkCode: string; seatCode: string; areaCode: string | null }[]>('parking.bays') // prettier-ignore
+
 export const laneTopic = topic('parking.lane', 'parking:board:view')
 export const parkTopic = topic('parking.park', 'parking:park:view')

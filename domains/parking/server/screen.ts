@@ -1,15 +1,17 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
-import type { Search } from '../../../platform/contract/call.ts'
-import { run } from '../../../platform/server/database.ts'
+import { PAGE_ROWS, type Search } from '../../../platform/contract/call.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { companyOf } from '../../identity/server/api.ts'
+import { SessionStatus } from '../contract/stay.ts'
 import { ChargeRecord, chargeSearch, type ParkFigures, ParkPoint, screen } from '../contract/screen.ts'
 import { areasOf, withOccupancy as withAreaOccupancy } from './area.ts'
 import { baysOf } from './gate.ts'
 import { parkOf, withOccupancy } from './park.ts'
-import { onlyFields } from './shown.ts'
 import './tables.ts'
 
 /** What the parks' map and wall screens read. */
@@ -17,15 +19,22 @@ export const calls = serve(screen, {
   async overview({ tx, input }) {
     let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(POINTS_MAX)
     if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
-    if (input.pType !== undefined) asked = asked.where('pType', '=', input.pType)
+    for (const kind of [input.pType, input.moduleType]) if (kind !== undefined) asked = asked.where('pType', '=', kind)
+    if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
+    if (input.custName !== undefined && !(await isOfCompany(tx, input.custName))) return []
     const rows = (await asked.execute()).filter(
       ({ regionCode }) => !input.regionCode || regionCode.startsWith(input.regionCode.replace(/(?:(?:00)?00)?00$|(?:00)?00$|00$/, '')),
     )
     return (await withOccupancy(tx, rows)).map(point)
   },
-  async detail({ tx, input, at }) {
-    const [park, [today]] = await Promise.all([parkOf(tx, input.parkCode), run<Today>(tx, { sql: TODAY }, [input.parkCode, startOf(dayOf(at))])])
-    return { ...(await withOccupancy(tx, [park]))[0]!, ...today!, at }
+  async detail({ tx, input: { parkCode, current = 1, limit = PAGE_ROWS }, at }) {
+    const [park, [today], all] = await Promise.all([
+      parkOf(tx, parkCode),
+      run<Today>(tx, { sql: TODAY }, [parkCode, startOf(dayOf(at))]),
+      areasOf(tx, parkCode),
+    ])
+    const areas = await withAreaOccupancy(tx, all.slice((current - 1) * limit, current * limit))
+    return { ...(await withOccupancy(tx, [park]))[0]!, ...today!, areas, at }
   },
   bayList: ({ tx, input }) => baysOf(tx, input),
   chargeRecord: ({ tx, input }) => page(tx, charged, bySeen(input)),
@@ -33,21 +42,23 @@ export const calls = serve(screen, {
   areaList: async ({ tx, input }) => withAreaOccupancy(tx, await areasOf(tx, input.parkCode)),
 })
 const POINTS_MAX = 2_000
-const point = onlyFields(ParkPoint) as (row: object) => Of<typeof ParkPoint>
+/** The scope holds the parks of one company: whether that is the one of this name. */
+const isOfCompany = async (tx: Tx, custName: string): Promise<boolean> => (await companyOf(tx)).includes(custName)
+const point = onlyFields(ParkPoint)
 
 type Today = Pick<Of<typeof ParkFigures>, 'entriesToday' | 'exitsToday' | 'receivableTodayFen' | 'paidTodayFen'>
-const TODAY = `select (select count(*)::int from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and third_platform is null and seen_at >= $2 and entry_time is not null and status <> 9) as entries_today,
+const TODAY = `select (select count(*)::int from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and third_platform is null and seen_at >= $2 and entry_time is not null and status <> ${SessionStatus.void}) as entries_today,
     count(*)::int as exits_today, coalesce(sum(payable_fen), 0)::bigint as receivable_today_fen, coalesce(sum(paid_fen), 0)::bigint as paid_today_fen
-  from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and third_platform is null and status = 3 and exit_time >= $2`
+  from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and third_platform is null and status = ${SessionStatus.left} and exit_time >= $2`
 
 /** Ordered by when a stay was first seen, as all lists of stays. */
 const seenSearch: Search<unknown> = { ...chargeSearch, sort: ['seenAt'], first: 'seenAt' }
 const charged = listOver(ChargeRecord, 'parking.stay', seenSearch, {
-  only: 'third_platform is null and receivable_fen > 0',
+  only: `third_platform is null and status <> ${SessionStatus.void} and receivable_fen > 0`,
   sums: ['receivableFen', 'discountFen', 'paidFen'],
 })
 const withOrder = listOver(ChargeRecord, 'parking.stay', seenSearch, {
-  only: 'third_platform is null and order_id is not null',
+  only: `third_platform is null and status <> ${SessionStatus.void} and order_id is not null`,
   sums: ['receivableFen', 'discountFen', 'paidFen'],
 })
 const bySeen = ({ orderByColumn: _, plateNo, ...input }: Of<typeof screen.chargeRecord.input>) => ({

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { aGate, aRule, aStay, reads } from './factories.ts'
@@ -19,8 +20,35 @@ describe('lists of stays', () => {
     await field.enters('鄂F41234', 0)
     for (const plateNo of ['鄂f·41234', '鄂Ｆ４１２３４', ' 鄂F-41234 '])
       expect((await list({ plateNo })).data).toMatchObject({ total: 1, records: [{ plateNo: '鄂F41234', status: 1 }] })
-    expect((await list({ plateNo: '鄂F4123' })).data.total).toBe(0)
-    expect((await list({ platePrefix: '鄂f412' })).data.total).toBe(1)
+  })
+  test('any run of its characters finds a plate, the last ones first of all; a whole plate is that car alone', async () => {
+    const field = await ground.field()
+    for (const plateNo of ['鄂F41765', '鄂AD4176', '鄂AD41765']) await field.write((tx) => aStay(tx, { parkCode: field.parkCode, plateNo }))
+    const found = async (plateNo: string) =>
+      (await list({ plateNo, parkCode: field.parkCode })).data.records.map((one: any) => one.plateNo).toSorted() as string[]
+    for (const run of ['41765', 'f·4176', '鄂F4', 'F·41765']) expect(await found(run), run).toContain('鄂F41765')
+    expect(await found('1765')).toEqual(['鄂AD41765', '鄂F41765'])
+    expect(await found('D4176')).toEqual(['鄂AD4176', '鄂AD41765'])
+    expect(await found('鄂AD4176')).toEqual(['鄂AD4176'])
+    expect(await found('4299')).toEqual([])
+    expect(await found(' · ')).toHaveLength(3)
+    await field.write(async (tx) => run(tx, { sql: "update parking.stay set plate_no = '鄂F41299' where plate_no = '鄂F41765'" }, []))
+    expect(await found('1299')).toEqual(['鄂F41299'])
+    expect(await found('F41765')).toEqual([])
+  })
+  test('of a run that more plates have than are looked up each, the list shows those that have it', async () => {
+    const field = await ground.field()
+    await field.write(async (tx) => {
+      await aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F77701' })
+      await aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F88801' })
+    })
+    const owner = new pg.Client(ground.server.ownerUrl)
+    await owner.connect()
+    const many = `select enterprise_id, '777' || n, '鄂F777' || n from parking.park, generate_series(1, 1001) n where park_code = $1`
+    await owner.query(`insert into platform.plate_ending ${many}`, [field.parkCode])
+    await owner.end()
+    const { data } = await list({ plateNo: '777', parkCode: field.parkCode })
+    expect(data).toMatchObject({ total: 1, records: [{ plateNo: '鄂F77701' }] })
   })
   test('a stay without an entry stands in the list where its exit was, and is found by that time', async () => {
     const field = await ground.field({ noEntry: 2 })
@@ -125,8 +153,8 @@ describe('putting a record right', () => {
     await field.enters('鄂F46011', 0)
     await field.enters('鄂F46012', 0)
     const { id, version } = await field.stay('鄂F46011')
-    expect(await record('correctPlate', { id, version, plateNo: '鄂F4601', reason })).toMatchObject({ code: 42210, status: 422 })
-    expect(await record('correctPlate', { id, version, plateNo: '鄂F46012', reason })).toMatchObject({ code: 40911, status: 409 })
+    expect(await record('correctPlate', { id, version, plateNo: '鄂F4601', reason })).toMatchObject({ code: 40806, status: 422 })
+    expect(await record('correctPlate', { id, version, plateNo: '鄂F46012', reason })).toMatchObject({ code: 40807, status: 409 })
     expect(await record('correctPlate', { id, version, plateNo: '鄂F00001临', special: true, reason })).toMatchObject({ code: 200 })
   })
   test('a record that is over never changes: it is voided and a new one takes its place, with its money', async () => {
@@ -150,7 +178,7 @@ describe('putting a record right', () => {
     const field = await ground.field()
     await field.enters('鄂F46031', 60)
     const { id, version } = await field.stay('鄂F46031')
-    expect(await record('correctTimes', { id, version, entryTime: field.at(5000), reason })).toMatchObject({ code: 42211 })
+    expect(await record('correctTimes', { id, version, entryTime: field.at(5000), reason })).toMatchObject({ code: 40808 })
     expect(await record('correctTimes', { id, version, entryTime: field.at(30), reason })).toMatchObject({ data: { entryTime: field.at(30) } })
     await field.exits('鄂F46031', 95)
     expect(await field.stay('鄂F46031')).toMatchObject({ durationMin: 65, payableFen: 1000 })
@@ -174,18 +202,18 @@ describe('putting a record right', () => {
     const lost = await field.write((tx) =>
       aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F46051', status: 4, abnormalType: 9, entryTime: null, exitTime: field.at(9) }),
     )
-    expect(await record('handle', { id: lost.id, version: lost.version, handling: 2, reason })).toMatchObject({ code: 40912 })
+    expect(await record('handle', { id: lost.id, version: lost.version, handling: 2, reason })).toMatchObject({ code: 40809 })
     await field.enters('鄂F46052', 0)
     await field.enters('鄂F46052', 100)
     const [, old] = await field.stays('鄂F46052')
-    expect(await record('handle', { id: old!.id, version: old!.version, handling: 2, reason })).toMatchObject({ code: 40911 })
+    expect(await record('handle', { id: old!.id, version: old!.version, handling: 2, reason })).toMatchObject({ code: 40807 })
   })
   test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
     const field = await ground.field()
     const body = { parkCode: field.parkCode, plateNo: '鄂F46061', entryTime: field.at(10), entryGate: field.inGate, reason }
     expect(await record('supplement', body)).toMatchObject({ data: { status: 1, entryMode: 4, operatorIn: '系统管理员', entryTime: field.at(10) } })
-    expect(await record('supplement', body)).toMatchObject({ code: 40911 })
-    expect(await record('supplement', { ...body, plateNo: '鄂F46062', entryTime: field.at(9000) })).toMatchObject({ code: 42211 })
+    expect(await record('supplement', body)).toMatchObject({ code: 40807 })
+    expect(await record('supplement', { ...body, plateNo: '鄂F46062', entryTime: field.at(9000) })).toMatchObject({ code: 40808 })
     expect(await record('supplement', { ...body, plateNo: '鄂F46063', entryGate: 'NOWHERE' })).toMatchObject({ status: 404 })
     await field.exits('鄂F46061', 100)
     expect(await field.stay('鄂F46061')).toMatchObject({ status: 2, payableFen: 1000 })
@@ -199,6 +227,15 @@ describe('clearing', () => {
     await field.exits('鄂F47002', 90)
     const order = (await field.orders(await field.stay('鄂F47002')))[0]!
     expect(await record('clear', { parkCode: field.parkCode, reason })).toMatchObject({ status: 400 })
+    const { data: counted } = await record('countToClear', { parkCode: field.parkCode, enteredBefore: field.at(400) })
+    expect(counted).toMatchObject({ count: 2, unpriced: 0 })
+    expect(counted.amountFen).toBeGreaterThanOrEqual(order.payableFen)
+    expect((await record('countToClear', { parkCode: field.parkCode, enteredBefore: field.at(-10) })).data).toEqual({
+      count: 0,
+      amountFen: 0,
+      unpriced: 0,
+    })
+    expect(await record('countToClear', { parkCode: field.parkCode })).toMatchObject({ status: 400 })
     const { data: cleared } = await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(400) })
     expect(cleared).toMatchObject({ count: 2, reason, clearedBy: '系统管理员', revertedAt: null })
     for (const plate of ['鄂F47001', '鄂F47002'])
@@ -211,7 +248,7 @@ describe('clearing', () => {
     expect((await field.stays('鄂F47001')).map(({ status }) => status)).toEqual([1, 3])
     expect(await field.stay('鄂F47002')).toMatchObject({ status: 1, exitTime: null, payState: 0 })
     expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40010 })
-    expect(await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(-10) })).toMatchObject({ code: 42212 })
+    expect(await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(-10) })).toMatchObject({ code: 40804 })
   })
   test('after a day it stands', async () => {
     const field = await ground.field()
@@ -220,7 +257,7 @@ describe('clearing', () => {
     await field.write((tx) =>
       run(tx, { sql: `update parking.clearing set cleared_at = cleared_at - interval '25 hours' where id = $1` }, [cleared.id]),
     )
-    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40913 })
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40805 })
   })
 })
 
@@ -261,6 +298,6 @@ describe('areas within a park', () => {
     const { data } = await ground.ask(ground.admin, '/basic/parkRegion/queryPage', { parkCode: field.parkCode })
     expect(data.records.map(({ areaCode, presentCount, remainingBays }: any) => [areaCode, presentCount, remainingBays])).toEqual([['A', 2, 48], ['B', 1, 19]]) // prettier-ignore
     const [, tower] = data.records
-    expect(await ground.ask(ground.admin, '/basic/parkRegion/delete', { id: tower.id, version: tower.version })).toMatchObject({ code: 40012 })
+    expect(await ground.ask(ground.admin, '/basic/parkRegion/delete', { id: tower.id, version: tower.version })).toMatchObject({ code: 40801 })
   })
 })

@@ -1,14 +1,14 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { normalizePlate } from '../../../platform/contract/plate.ts'
 import type { Paged, Search } from '../../../platform/contract/call.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { find, type List, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { Cleared, clearedSearch, Stay, stay, staySearch, type StayRow } from '../contract/stay.ts'
-import { clearField, undoClearing } from './clearing.ts'
+import { Cleared, clearedSearch, SessionAbnormal, SessionStatus, Stay, stay, type StayRow, staySearch } from '../contract/stay.ts'
+import { clearField, countToClear, undoClearing } from './clearing.ts'
 import { correctPlate, correctTimes, handleAbnormal, supplement } from './correction.ts'
-import { onlyFields, shown } from './shown.ts'
+import { shown } from './shown.ts'
 import { storyOf } from './story.ts'
 import './tables.ts'
 
@@ -17,31 +17,34 @@ const bySeen: Search<unknown> = { ...staySearch, operators: renamed(staySearch.o
 function renamed({ entryTime, ...operators }: Search<unknown>['operators']): Search<unknown>['operators'] {
   return { ...operators, seenAt: entryTime! }
 }
-const byPrefix: Search<unknown> = { ...bySeen, operators: { ...bySeen.operators, plateNo: 'startsWith' } }
 
-/** One kind of list over the stays; `only` matches a partial index of its own. */
-const kindOfList = (only: string) => {
+interface Lists {
+  list: List<StayRow>
+  withVoid: List<StayRow>
+}
+/** One kind of list over the stays; `only` matches a partial index of its own. A void stay is in it when its state is asked for, and in no sum. */
+const kindOfList = (only: string): Lists => {
   const sums = ['receivableFen', 'discountFen', 'payableFen', 'paidFen'] as const
-  return { whole: listOver(Stay, 'parking.stay', bySeen, { only, sums }), prefix: listOver(Stay, 'parking.stay', byPrefix, { only, sums }) }
+  const listOf = (where: string) => listOver(Stay, 'parking.stay', bySeen, { only: where, sums })
+  return { list: listOf(`${only} and status <> ${SessionStatus.void}`), withVoid: listOf(only) }
 }
 const own = kindOfList('third_platform is null')
-const present = kindOfList('status in (1, 2) and third_platform is null')
-const abnormal = kindOfList('abnormal_type <> 0 and third_platform is null')
+const present = kindOfList(`status in (${SessionStatus.present}, ${SessionStatus.leaving}) and third_platform is null`)
+const abnormal = kindOfList(`abnormal_type <> ${SessionAbnormal.none} and third_platform is null`)
 const third = kindOfList('third_platform is not null')
 const byId = listOver(Stay, 'parking.stay', staySearch)
 
 type Asked = Of<typeof stay.queryPage.input>
 /** The list and the criteria that a filter of stays stands for. */
-function choose({ whole, prefix }: { whole: List<StayRow>; prefix: List<StayRow> }, input: Asked) {
-  const { platePrefix, plateNo, entryTimeFrom, entryTimeTo, orderByColumn: _, ...rest } = input
-  const typed = platePrefix ?? plateNo
+function choose({ list, withVoid }: Lists, input: Asked) {
+  const asksVoid = input.status?.includes(SessionStatus.void) && input.queryMode !== 'sum'
+  const { entryTimeFrom, entryTimeTo, orderByColumn: _, ...rest } = input
   const asked: Paged<Record<string, unknown>> = { ...rest }
-  if (typed !== undefined) asked['plateNo'] = normalizePlate(typed)
   if (entryTimeFrom !== undefined) asked['seenAtFrom'] = entryTimeFrom
   if (entryTimeTo !== undefined) asked['seenAtTo'] = entryTimeTo
-  return { list: platePrefix === undefined ? whole : prefix, input: asked }
+  return { list: asksVoid ? withVoid : list, input: asked }
 }
-const stays = (tx: Tx, kind: { whole: List<StayRow>; prefix: List<StayRow> }, input: Asked) => {
+const stays = (tx: Tx, kind: Lists, input: Asked) => {
   const { list, input: asked } = choose(kind, input)
   return page(tx, list, asked)
 }
@@ -63,10 +66,11 @@ export const calls = serve(stay, {
   correctTimes: async ({ tx, input, at }) => shown(await correctTimes(tx, input, at)),
   handle: async ({ tx, input, at, actor }) => shown(await handleAbnormal(tx, input, at, actor.userName)),
   supplement: async ({ tx, input, at, actor }) => shown(await supplement(tx, input, at, actor.userName)),
+  countToClear: ({ tx, input, at }) => countToClear(tx, input, at),
   clear: ({ tx, input, at, actor }) => clearField(tx, input, at, actor.userName).then(shownCleared),
   unclear: ({ tx, input, at }) => undoClearing(tx, input, at).then(shownCleared),
   queryClearedPage: ({ tx, input }) => page(tx, cleared, input),
 })
 const cleared = listOver(Cleared, 'parking.clearing', clearedSearch)
 
-const shownCleared = onlyFields(Cleared)<Of<typeof Cleared>>
+const shownCleared = onlyFields(Cleared)

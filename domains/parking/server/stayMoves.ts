@@ -8,9 +8,11 @@ import { stayCan, type StayId, type StayRow } from '../contract/stay.ts'
 import { left, stayTopic } from './questions.ts'
 import type { StayInside } from './tables.ts'
 
-/** A stay with what the server alone knows of it. */
-export type StayRecord = StayRow & StayInside
-export type StayChanges = Partial<Omit<StayRecord, 'id' | 'status' | 'version' | 'seenAt' | 'createdAt' | 'updatedAt'>>
+/** A stay with what the server alone knows of it: of a lane or of a berth. */
+export type AnyStay = StayRow & StayInside
+/** A stay that came through a lane: its plate was read, or it was given a token in place of one. */
+export type StayRecord = AnyStay & { plateNo: string }
+export type StayChanges = Partial<Omit<AnyStay, 'id' | 'status' | 'version' | 'seenAt' | 'createdAt' | 'updatedAt'>>
 
 /** Open stays of a vehicle in a park. A colour nobody knew agrees with any; two known ones that differ are two vehicles. */
 export async function openStaysOf(tx: Tx, parkCode: string, car: Vehicle): Promise<StayRecord[]> {
@@ -39,18 +41,18 @@ export const allInside = (tx: Tx, parkCode: string): Promise<Inside[]> =>
   )
 
 /** One stay, held until the transaction ends. @throws NotFound, and Stale when `version` is not the row's. */
-export async function lockStay(tx: Tx, id: Id<StayId>, version?: number): Promise<StayRecord> {
+export async function lockStay<S extends AnyStay = StayRecord>(tx: Tx, id: Id<StayId>, version?: number): Promise<S> {
   const found = await tx.selectFrom('parking.stay').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!found) throw NotFound()
   if (version !== undefined && found.version !== version) throw Stale({ version: found.version })
-  return found as StayRecord
+  return found as S
 }
 
 /**
  * The one way by which a stay changes its state. Its other fields change along with it.
  * @throws IllegalMove when the state does not allow it, Stale when somebody else was first.
  */
-export async function moveStay(tx: Tx, stay: StayRecord, move: keyof typeof stayCan, changes: StayChanges = {}): Promise<StayRecord> {
+export async function moveStay<S extends AnyStay>(tx: Tx, stay: S, move: keyof typeof stayCan, changes: StayChanges = {}): Promise<S> {
   const status = stayCan[move](stay.status)
   if (status === undefined) throw IllegalMove({ status: stay.status })
   const moved = await changed(tx, stay, { ...changes, status })
@@ -58,9 +60,9 @@ export async function moveStay(tx: Tx, stay: StayRecord, move: keyof typeof stay
   return moved
 }
 /** Changes a stay without changing its state. */
-export const editStay = (tx: Tx, stay: StayRecord, changes: StayChanges): Promise<StayRecord> => changed(tx, stay, changes)
+export const editStay = <S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges): Promise<S> => changed(tx, stay, changes)
 
-async function changed(tx: Tx, stay: StayRecord, changes: StayChanges & { status?: StayRow['status'] }): Promise<StayRecord> {
+async function changed<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
   const values = { ...changes, version: stay.version + 1, updatedAt: new Date().toISOString() as Instant }
   const [row] = await Promise.all([
     tx
@@ -73,19 +75,19 @@ async function changed(tx: Tx, stay: StayRecord, changes: StayChanges & { status
     tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
   ])
   if (!row) throw Stale()
-  return row as StayRecord
+  return row as S
 }
 
 /**
  * Does something with a stay that was read without holding it; when somebody else was first (its order was paid, a person corrected it), once more with the stay as
  * it is now, held. So an order is always held before its stay, as a payment does it, and the two never wait for each other.
  */
-export async function withStay<T>(tx: Tx, stay: StayRecord, work: (stay: StayRecord) => Promise<T>): Promise<T> {
+export async function withStay<T, S extends AnyStay = StayRecord>(tx: Tx, stay: S, work: (stay: S) => Promise<T>): Promise<T> {
   try {
     return await work(stay)
   } catch (error) {
     if (!(error instanceof Refusal && OVERTAKEN.includes(error.id))) throw error
-    return work(await lockStay(tx, stay.id))
+    return work(await lockStay<S>(tx, stay.id))
   }
 }
 const OVERTAKEN = [Stale().id, IllegalMove().id]

@@ -1,26 +1,30 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { actionOf } from '../../../platform/contract/actions.ts'
 import { historyOf } from '../../../platform/server/audit.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
+import type { QuoteOf } from '../../fee/contract/quote.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { commandsFor } from '../../device/server/api.ts'
 import { type OrderRow, ordersOfStay } from '../../settlement/server/api.ts'
 import {
   Decision,
+  type DecisionRow,
   LaneOutcome,
   PassMode,
   type Segment,
+  SessionStatus,
+  type StayId,
   type Story,
   type StoryEvent,
   type StoryOrder,
-  type DecisionRow,
-  type StayId,
 } from '../contract/stay.ts'
 import type { ParkRow } from './lane.ts'
 import { priceOf } from './pricing.ts'
 import type { StayRecord } from './stayMoves.ts'
 import { shown } from './shown.ts'
+import { Direction } from '../contract/gate.ts'
 
 type Event = Of<typeof StoryEvent>
 /** A correction of a correction of a correction: further back nobody looks. */
@@ -67,7 +71,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     correctedFrom: stay.correctedFrom,
   }
 }
-const DECISION = Object.keys(Decision.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+const DECISION = columnsIn(Decision)
 
 async function chainOf(tx: Tx, { correctedFrom }: StayRecord): Promise<Id<StayId>[]> {
   const chain: Id<StayId>[] = []
@@ -89,8 +93,24 @@ async function gateNames(tx: Tx, codes: (string | null)[]): Promise<Map<string, 
 
 /** The fee as it was asked for at the exit; of a car that is inside, as it would be now. */
 async function quoteOf(tx: Tx, park: ParkRow, stay: StayRecord, decisions: DecisionRow[], at: Instant) {
-  if (stay.status === 1) return (await priceOf(tx, park, stay, at))?.quote ?? null
+  if (stay.status === SessionStatus.present) return (await priceOf(tx, park, stay, at))?.quote ?? null
   return decisions.findLast(({ quote }) => quote)?.quote ?? (stay.exitTime ? ((await priceOf(tx, park, stay, stay.exitTime))?.quote ?? null) : null)
+}
+
+/** The fee of a stay that has ended, as it was asked for, with a line for every part of it: for whoever collects it later. */
+export async function feeOfStay(tx: Tx, id: string): Promise<QuoteOf | null> {
+  const sql =
+    'select quote from parking.decision where enterprise_id = scope_enterprise() and stay_id = $1 and quote is not null order by received_at desc, id desc limit 1'
+  const [last] = await run<{ quote: QuoteOf }>(tx, { sql }, [id])
+  if (last) return last.quote
+  const stay = (await tx
+    .selectFrom('parking.stay')
+    .selectAll()
+    .where('id', '=', id as Id<StayId>)
+    .executeTakeFirst()) as StayRecord | undefined
+  if (!stay?.exitTime) return null
+  const park = await tx.selectFrom('parking.park').selectAll().where('parkCode', '=', stay.parkCode).executeTakeFirst()
+  return park ? ((await priceOf(tx, park as ParkRow, stay, stay.exitTime))?.quote ?? null) : null
 }
 
 /** As a dictionary has them: what comes behind is its look. */
@@ -112,7 +132,7 @@ function sightings(decisions: DecisionRow[]): Event[] {
     const decided = checks.findLast(({ hit }) => hit)
     const [zh, en] = LaneOutcome.entries[outcome]
     const [zhWhy, enWhy] = decided ? [`（${decided.zh}）`, ` (${decided.en})`] : ['', '']
-    return event(at, direction === 1 ? 1 : 3, [`${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`], { gateCode, image, by })
+    return event(at, direction === Direction.entrance ? 1 : 3, [`${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`], { gateCode, image, by })
   })
 }
 /** The barrier was told to open for a decision or for a payment; how that ended is the device's word. */
@@ -123,10 +143,10 @@ function openings(commands: Awaited<ReturnType<typeof commandsFor>>): Event[] {
 }
 /** When a car that had stood at the exit was away: its exit time is when the camera saw it, and it may have paid since. Who was not waited for left at once. */
 const letOut = (history: Awaited<ReturnType<typeof historyOf>>): Instant | undefined =>
-  history.find(({ authorId, before, after }) => authorId === null && statusIn(before) === LEAVING && statusIn(after) === LEFT)?.at
+  history.find(
+    ({ authorId, before, after }) => authorId === null && statusIn(before) === SessionStatus.leaving && statusIn(after) === SessionStatus.left,
+  )?.at
 const statusIn = (row: unknown) => (row as Pick<StayRecord, 'status'> | null)?.status
-const LEAVING = 2
-const LEFT = 3
 
 function ofStay(stay: StayRecord, leftAt: Instant | undefined): Event[] {
   const events: Event[] = []
@@ -139,7 +159,7 @@ function ofStay(stay: StayRecord, leftAt: Instant | undefined): Event[] {
         by: stay.operatorIn,
       }),
     )
-  if (stay.status === LEFT && stay.exitTime)
+  if (stay.status === SessionStatus.left && stay.exitTime)
     events.push(
       event(leftAt ?? stay.exitTime, 7, mode(stay.exitMode), {
         gateCode: stay.exitGate,

@@ -2,9 +2,11 @@ import type { Generated } from 'kysely'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { Area } from '../contract/area.ts'
+import type { CallOut } from '../contract/callOut.ts'
 import type { Gate } from '../contract/gate.ts'
 import type { Candidate, Lane } from '../contract/laneBoard.ts'
 import type { Park } from '../contract/park.ts'
+import type { Qrcode } from '../contract/qrcode.ts'
 import type { CarKindCode, Cleared, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
 import type { Sighting } from './sighting.ts'
 
@@ -47,18 +49,20 @@ export type LaneRecord = LaneShown & {
 
 declare module '../../../platform/server/database.ts' {
   interface Tables {
-    'parking.park': Filled<ParkRow, ParkDefaults> & Removable
+    'parking.park': Filled<ParkRow, ParkDefaults> & Removable & { filingBy: Generated<string | null> }
     'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Removable
     'parking.gate': Filled<Of<typeof Gate>, Kept | 'status' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'> &
       Removable
-    'parking.bay': { parkCode: string; seatCode: string; areaCode: string | null } & Scoped
+    'parking.callOut': Filled<Of<typeof CallOut>, Kept | 'waitSec'> & Scoped
+    'parking.qrcodeShown': Of<typeof Qrcode> & Scoped
     'parking.stay': Of<typeof Stay> & StayInside & Scoped
     'parking.present': {
       stayId: Id<StayId>
       parkCode: string
-      plateNo: string
+      plateNo: string | null
       plateColor: PlateColorCode | null
       areaCode: string | null
+      seatCode: string | null
       carKind: CarKindCode
       status: 1 | 2
     } & Scoped

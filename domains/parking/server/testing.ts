@@ -5,6 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { type OrderRow, ordersOfStay, payCash } from '../../settlement/server/api.ts'
+import { Direction } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import type { DecisionRow } from '../contract/stay.ts'
 import { aGate, aPark, aRule, barrier, reads } from './factories.ts'
@@ -67,8 +68,8 @@ async function aField(server: TestServer, parkCode: string, policies: Partial<Of
   const [inSn, outSn, inGate, outGate] = [`PG-${parkCode}-1`, `PG-${parkCode}-2`, `${parkCode}-G01`, `${parkCode}-G02`]
   await write(async (tx) => {
     await aPark(tx, { parkCode, ...policies })
-    await aGate(tx, { parkCode, gateCode: inGate, direction: 1, sn: inSn })
-    await aGate(tx, { parkCode, gateCode: outGate, direction: 2, sn: outSn })
+    await aGate(tx, { parkCode, gateCode: inGate, direction: Direction.entrance, sn: inSn })
+    await aGate(tx, { parkCode, gateCode: outGate, direction: Direction.exit, sn: outSn })
     await aRule(tx, { parkCode })
   })
   const start = Math.floor(Date.now() / MINUTE - 1_000) * MINUTE

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Id } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import type { DecisionId, Tried } from '../contract/stay.ts'
+import { type DecisionId, LaneCheck, type Tried } from '../contract/stay.ts'
 import type { Known } from './entrance.ts'
 import { type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
+import { Direction } from '../contract/gate.ts'
 
 /** An inner gate: the car moves from one area into another within its stay; from then on the other area's fee rule counts. */
 export async function betweenAreas(tx: Tx, { gate }: LaneNow, car: Sighting, { open }: Known): Promise<void> {
@@ -13,8 +14,8 @@ export async function betweenAreas(tx: Tx, { gate }: LaneNow, car: Sighting, { o
   const id = randomUUIDv7() as Id<DecisionId>
   const checks: Tried[] = [
     stay
-      ? { check: 11, hit: true, zh: `进入区域 ${gate.areaTo}`, en: `Moves into area ${gate.areaTo}` }
-      : { check: 13, hit: true, zh: '不在场内，人工处理', en: 'Not inside: a person decides' },
+      ? { check: LaneCheck.found, hit: true, zh: `进入区域 ${gate.areaTo}`, en: `Moves into area ${gate.areaTo}` }
+      : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: a person decides' },
   ]
   if (stay) await moveInto(tx, stay, car, gate.areaFrom!, gate.areaTo!)
   const commandId = stay && car.live ? await openBarrier(tx, gate, { reason: 'inner', ref: id }) : null
@@ -23,7 +24,7 @@ export async function betweenAreas(tx: Tx, { gate }: LaneNow, car: Sighting, { o
     car.live && showLines(tx, gate, [car.plateNo, stay ? '请通行' : '请稍候 人工确认']),
     !car.gone &&
       setLane(tx, gate, {
-        state: stay && car.live ? 4 : 2, since: car.at, direction: 1, stayId: null, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome: stay ? 1 : 3,
+        state: stay && car.live ? 4 : 2, since: car.at, direction: Direction.entrance, stayId: null, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome: stay ? 1 : 3,
         checks, asked: stay ? null : car, openRef: stay && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore

@@ -1,12 +1,17 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
+import { giveUpCalls } from './callOut.ts'
+import { expireFilings } from './filing.ts'
 import type { ParkRow } from './lane.ts'
 import { moveBarriers } from './park.ts'
 import { settleExits } from './passing.ts'
+import { SessionAbnormal } from '../contract/stay.ts'
 
 /** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
 export const tasks = [
   task('parking.settle-exits', ({ tx, at }) => settleExits(tx, at), { every: '* * * * *' }),
+  task('parking.give-up-calls', ({ tx, at }) => giveUpCalls(tx, at), { every: '* * * * *' }),
+  task('parking.expire-filings', ({ tx, at }) => expireFilings(tx, at), { every: '5 16 * * *' }),
   task('parking.mark-overstays', ({ tx }) => markOverstays(tx), { every: '10 19 * * *' }),
   task('parking.recount', ({ tx }) => recount(tx), { every: '20 19 * * *' }),
 ]
@@ -16,8 +21,8 @@ async function markOverstays(tx: Tx): Promise<void> {
   await run(
     tx,
     {
-      sql: `update parking.stay s set abnormal_type = 3, version = s.version + 1, updated_at = now() from parking.park p
-        where s.enterprise_id = scope_enterprise() and s.status = 1 and s.third_platform is null and s.abnormal_type = 0 and p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
+      sql: `update parking.stay s set abnormal_type = ${SessionAbnormal.overstay}, version = s.version + 1, updated_at = now() from parking.park p
+        where s.enterprise_id = scope_enterprise() and s.status = 1 and s.third_platform is null and s.abnormal_type = ${SessionAbnormal.none} and p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
           and s.seen_at < now() - make_interval(days => p.overstay_days)`,
     },
     [],

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { stay, stayBegins, stayCan, type StayRow } from '../contract/stay.ts'
+import { stay, stayCan, type StayRow, staySearch } from '../contract/stay.ts'
+import { STAY_TOPIC } from './changes.ts'
 import { GateName, ParkName } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
-import { FIND, recordSearch, STAY_TOPIC, storyDetail } from './StayScreen.tsx'
+import { FIND, storyDetail } from './StayScreen.tsx'
 import './parking.css'
 
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
@@ -19,9 +20,8 @@ export default function AbnormalScreen() {
       <ListScreen
         purpose={['出了岔子的停车：看原因，确认离场、恢复在场或作废', 'Stays that went wrong: see why, confirm, restore or void']}
         query={stay.queryAbnormalPage}
-        search={recordSearch}
-        extra={stayBegins}
-        find={['abnormalType', ...FIND, 'status', 'entryTime', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'offline']}
+        search={staySearch}
+        find={['abnormalType', ...FIND, 'status', 'entryTime', 'offline']}
         sum={{
           figures: [
             { text: ['待处理', 'to handle'], leads: { status: [4] } },

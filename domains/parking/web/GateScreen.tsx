@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
@@ -17,7 +16,7 @@ import { statusCan, UseStatus } from '../contract/park.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { GATE_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
-import { AreaSelect, CHOOSE, ParkName, ParkSelect } from './names.tsx'
+import { AreaSelect, CHOOSE, ParkName, ParkSelect, findPark } from './names.tsx'
 import { CloseGate, KeepOpen, LedText, OpenGate } from './OpenGate.tsx'
 import { LANE_TOPIC } from './useBoards.ts'
 import './parking.css'
@@ -41,25 +40,19 @@ export default function GateScreen() {
         ]}
         query={gate.queryPage}
         search={gateSearch}
-        find={[{ name: 'parkCode', control: <ParkSelect />, label: ['车场', 'Park'] }, 'direction', 'status', 'name', 'gateCode']}
+        find={[findPark, 'direction', 'status', 'name', 'gateCode']}
         rowKey="gateCode"
         columns={columnsOf(say)}
         hidden={['lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark']}
         roomy={['gateCode']}
         live={LANE_TOPIC}
-        toolbar={
-          can(gate.add.needs) && (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
-              {say(Label.add)}
-            </Button>
-          )
-        }
+        add={{ call: gate.add, open: () => setDoing({ what: 'new' }) }}
         actions={(row) => [
           {
-            text: ['抬杆放行', 'Raise'],
+            text: ['开闸', 'Open'],
             needs: gate.openGate.needs,
             run: act('open', row),
-            not: row.status === 2 && ['通道已停用', 'The gate is disabled'],
+            not: row.status === UseStatus.disabled && ['通道已停用', 'The gate is disabled'],
           },
           { text: Label.edit, needs: gate.update.needs, run: act('edit', row) },
           { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
@@ -69,7 +62,8 @@ export default function GateScreen() {
           {
             text: Label.delete,
             needs: gate.delete.needs,
-            run: () => void remove(gate.delete, { id: row.id, version: row.version }, `${row.gateCode} ${row.name}`),
+            run: () =>
+              void remove(gate.delete, { id: row.id, version: row.version }, `${row.gateCode} ${row.name}`, { kind: 'parking.gate', key: row.id }),
             danger: true,
           },
         ]}
@@ -83,8 +77,8 @@ export default function GateScreen() {
           ),
           act: (row) =>
             can(gate.openGate.needs) && (
-              <Button type="primary" disabled={row.status === 2} onClick={act('open', row)}>
-                {say(['抬杆放行', 'Raise and release'])}
+              <Button type="primary" disabled={row.status === UseStatus.disabled} onClick={act('open', row)}>
+                {say(['开闸', 'Open barrier'])}
               </Button>
             ),
           body: (row) => <GateStory row={row} />,
@@ -168,7 +162,7 @@ function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     <FormDialog
       entity={Gate}
       mode="new"
-      value={{ direction: 1, lane: 1 }}
+      value={{ direction: Direction.entrance, lane: 1 }}
       save={gate.add}
       changes={GATE_CHANGES}
       done={['已新增', 'Added']}

@@ -1,5 +1,6 @@
-import { actionOf } from '../../../platform/contract/actions.ts'
+import { camelOf } from '../../../platform/contract/names.ts'
 import type { Schema } from '../../../platform/contract/field.ts'
+import { useDeeds } from '../../../platform/web/deeds.ts'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, type Shape, shapesOf, Time, Value } from '../../../platform/web/value.tsx'
 
@@ -22,6 +23,7 @@ const SILENT = new Set(['version', 'createdAt', 'updatedAt', 'enterpriseId', 'id
 /** Who changed what and why, newest first; of a change only what became different. */
 export function History({ of, changes }: { of: Schema<unknown>; changes: readonly Changed[] }) {
   const say = useText()
+  const deedOf = useDeeds()
   const shapes = shapesOf(of)
   return (
     <ol className="history">
@@ -32,7 +34,7 @@ export function History({ of, changes }: { of: Schema<unknown>; changes: readonl
             <b>{change.authorName === 'system' ? say(['系统', 'System']) : change.authorName}</b>{' '}
             {say(events[change.event] ?? [change.event, change.event])}{' '}
             <span className="faint" title={change.via}>
-              {say(actionOf(change.via))}
+              {say(deedOf(change.via))}
             </span>
             {change.reason && <span className="reason">{change.reason}</span>}
             <Differences change={change} shapes={shapes} say={say} />
@@ -68,6 +70,4 @@ function Differences({ change, shapes, say }: { change: Changed; shapes: Record<
 
 /** The stream keeps columns as the table names them. */
 const camel = (row: unknown): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries((row ?? {}) as object).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]),
-  )
+  Object.fromEntries(Object.entries((row ?? {}) as object).map(([key, value]) => [camelOf(key), value]))

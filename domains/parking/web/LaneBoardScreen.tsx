@@ -1,5 +1,6 @@
 import { Button, Popover, Select, Tooltip } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
 import { time, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -18,11 +19,12 @@ import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneOutcome, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { Checks } from './Checks.tsx'
-import { asks, calmOf, isBusy, needOf, whyOf } from './lane.ts'
+import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.ts'
+import { LaneAct } from './LaneAct.tsx'
+import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
-import { AnswerLane, CollectCash, CorrectPlateOf } from './LaneDialogs.tsx'
-import { GateName, ParkName, useParks } from './names.tsx'
-import { OpenGate } from './OpenGate.tsx'
+import { CorrectPlateOf } from './LaneDialogs.tsx'
+import { GateName, ParkName, useGates, useParks } from './names.tsx'
 import { useBoards, useNow } from './useBoards.ts'
 import './parking.css'
 import './laneBoard.css'
@@ -36,19 +38,20 @@ export default function LaneBoardScreen() {
   return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
 }
 
-type Open = { lane: LaneRow; doing: 'open' | 'free' | 'plate' | 'cash' | 'pass' | 'refuse' | 'entry' }
+type Open = { lane: LaneRow; doing: Doing | 'plate' }
 
-/** The lanes as they are, one card each, in a fixed order: nothing moves but what happens inside a card. */
+/** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 function LaneBoard() {
   const say = useText()
   const now = useNow()
   const parks = useParks()
-  const chosen = watched.use().filter((code) => parks.some((park) => park.parkCode === code))
-  const shown = chosen.length > 0 ? chosen : parks.slice(0, PARKS_AT_FIRST).map((park) => park.parkCode)
+  const linked = useLinkedGate()
+  const shown = useShown(parks, linked)
   const answers = useBoards(shown)
   const boards = answers.flatMap(({ data }) => (data ? [data] : []))
   const lanes = boards.flatMap((board) => board.lanes)
-  const [focused, setFocused] = useState<string>()
+  const [last, setFocused] = useState<string>()
+  const focused = last ?? linked?.gateCode
   const board = useChosenLane(setFocused)
   const [open, setOpen] = useState<Open>()
   const waiting = lanes.filter((lane) => needOf(lane, now)?.urgent)
@@ -58,11 +61,15 @@ function LaneBoard() {
     setFocused(lane.gateCode)
     document.querySelector<HTMLElement>(`[data-gate="${lane.gateCode}"] .lane-name`)?.focus()
   }
-  useBoardKeys({ lanes, at, waiting, focus, press: setOpen, still: open !== undefined })
+  const close = () => {
+    setOpen(undefined)
+    if (open) focus(open.lane)
+  }
+  useBoardKeys({ lanes, at, waiting, focus, press: setOpen, still: lanes.some(({ gateCode }) => gateCode === open?.lane.gateCode) })
 
   return (
     <div className="board" ref={board}>
-      <PageHead purpose={['每条车道此刻的车、决定与道闸', 'Every lane as it is now: its car, the decision, its barrier']}>
+      <PageHead purpose={['每条车道此刻的车、决定与道闸', 'Live view of every lane: car, decision, barrier']}>
         <Online />
         <Select
           mode="multiple"
@@ -80,7 +87,16 @@ function LaneBoard() {
         <div className="board-lanes">
           {answers.map(({ data, isPending, error, refetch }, place) =>
             data ? (
-              <ParkLanes key={data.parkCode} board={data} focused={focused} now={now} press={setOpen} />
+              <ParkLanes
+                key={data.parkCode}
+                board={data}
+                focused={focused}
+                now={now}
+                press={setOpen}
+                open={open}
+                close={close}
+                many={lanes.length > CARDS_FIT}
+              />
             ) : isPending ? (
               <Waiting key={shown[place]} lines={4} />
             ) : (
@@ -91,12 +107,37 @@ function LaneBoard() {
         </div>
         <Lately boards={boards} />
       </div>
-      {open && <Doing {...open} onClose={() => setOpen(undefined)} />}
+      {open?.doing === 'plate' && <CorrectPlateOf stayId={open.lane.stayId!} onClose={close} />}
     </div>
   )
 }
 
-function ParkLanes({ board, focused, now, press }: { board: ParkBoard; focused: string | undefined; now: number; press: (open: Open) => void }) {
+/** The parks that the person watches, or the first few; ahead of them the one that an alarm leads to. */
+function useShown(parks: ReturnType<typeof useParks>, linked: { parkCode: string } | undefined): readonly string[] {
+  const chosen = watched.use().filter((code) => parks.some((park) => park.parkCode === code))
+  const usual = chosen.length > 0 ? chosen : parks.slice(0, PARKS_AT_FIRST).map((park) => park.parkCode)
+  return linked && !usual.includes(linked.parkCode) ? [linked.parkCode, ...usual] : usual
+}
+
+/** The lane that an alarm leads to: its park is shown and its card is open. */
+function useLinkedGate() {
+  const [query] = useSearchParams()
+  const gates = useGates()
+  const code = query.get('gate')
+  return gates.find(({ gateCode }) => gateCode === code)
+}
+
+interface OfPark {
+  board: ParkBoard
+  focused: string | undefined
+  now: number
+  press: (open: Open) => void
+  open: Open | undefined
+  close: () => void
+  /** More lanes than cards fit. */
+  many: boolean
+}
+function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
   const say = useText()
   const match = useCallback((lane: LaneRow, stayId: string) => void matchTo(lane, stayId), [])
   return (
@@ -109,19 +150,24 @@ function ParkLanes({ board, focused, now, press }: { board: ParkBoard; focused: 
         <span className="faint">{say([`在场 ${board.presentCount}`, `${board.presentCount} present`])}</span>
       </header>
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet; add them under Gate management.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under Gates.'])}</Nothing>
       )}
       <div className="lanes">
-        {board.lanes.map((lane) => (
-          <LaneCard
-            key={lane.gateCode}
-            lane={lane}
-            now={isBusy(lane) || lane.entryTime ? now : 0}
-            focused={focused === lane.gateCode}
-            actions={actionsOf(lane, press)}
-            onMatch={(stayId) => match(lane, stayId)}
-          />
-        ))}
+        {board.lanes.map((lane) => {
+          const doing = open?.lane.gateCode === lane.gateCode && open.doing !== 'plate' ? open.doing : undefined
+          return (
+            <LaneCard
+              key={lane.gateCode}
+              lane={lane}
+              now={isBusy(lane) || lane.entryTime ? now : 0}
+              focused={focused === lane.gateCode}
+              idle={many && !doing && focused !== lane.gateCode && !isGrown(lane, now)}
+              actions={actionsOf(lane, press)}
+              onMatch={(stayId) => match(lane, stayId)}
+              {...(doing && { acting: <LaneAct key={doing} lane={lane} doing={doing} onClose={close} /> })}
+            />
+          )
+        })}
       </div>
     </section>
   )
@@ -135,8 +181,8 @@ async function matchTo(lane: LaneRow, stayId: string) {
   )
 }
 
-const NO_CAR: Text = ['通道上没有车', 'No car at the lane']
-const NO_STAY: Text = ['没有对应的停车记录', 'There is no stay to correct']
+const NO_CAR: Text = ['通道上没有车', 'No car at this lane']
+const NO_STAY: Text = ['没有对应的停车记录', 'No stay to correct']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
 /** What the number keys do on a lane, in a fixed order: a key means the same on every card. */
@@ -165,24 +211,27 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     },
     { key: '4', text: ['免费', 'Free'], run: doing('free'), not: !due && NOTHING_DUE, needs: gate.openGate.needs },
   ]
-  if (question) actions.push({ key: '5', text: ['拒绝', 'Refuse'], run: doing('refuse'), needs: laneBoard.answer.needs })
-  if (question && lane.direction !== 1) actions.push({ key: '6', text: ['补时间', 'Entry'], run: doing('entry'), needs: laneBoard.answer.needs })
+  if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), needs: laneBoard.answer.needs })
+  if (question && lane.direction !== 1) actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), needs: laneBoard.answer.needs })
   // While a lane asks, what cannot be done now makes room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not))
 }
 
 const NO_KEYS: Record<string, Key> = {}
-/** A lane is chosen by a press anywhere on its card, or when the focus comes into it. */
+/** A lane is chosen by a click anywhere on it, or when the keyboard comes into it: not while the mouse is down, or what grows would slip from under it. */
 function useChosenLane(choose: (gateCode: string) => void) {
   const board = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const box = board.current
-    const hear = ({ target }: globalThis.Event) => {
+    let pressed = false
+    const hear = ({ type, target }: globalThis.Event) => {
+      pressed = type === 'pointerdown' || (pressed && type === 'focusin')
       const gate = (target as Element).closest<HTMLElement>('[data-gate]')?.dataset['gate']
-      if (gate) choose(gate)
+      if (gate && !pressed) choose(gate)
     }
-    for (const type of ['focusin', 'mousedown']) box?.addEventListener(type, hear)
-    return () => ['focusin', 'mousedown'].forEach((type) => box?.removeEventListener(type, hear))
+    const types = ['pointerdown', 'focusin', 'click']
+    for (const type of types) box?.addEventListener(type, hear)
+    return () => types.forEach((type) => box?.removeEventListener(type, hear))
   }, [])
   return board
 }
@@ -200,7 +249,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
   const number = (key: string, text: Text) => ({
     text,
     run: () => {
-      if (!at) return toast('info', ['先用方向键或鼠标选中一条车道', 'Choose a lane first, by arrow key or mouse'])
+      if (!at) return toast('info', ['先用方向键或鼠标选中一条车道', 'Select a lane first, with the arrow keys or the mouse'])
       const action = actionsOf(at, press).find((one) => one.key === key)
       if (action?.not) return toast('info', action.not)
       action?.run()
@@ -211,11 +260,11 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     1: number('1', ['开闸或放行', 'Open, or let pass']),
     2: number('2', ['修正车牌', 'Correct the plate']),
     3: number('3', ['收现金', 'Take cash']),
-    4: number('4', ['免费放行', 'Let out free']),
-    5: number('5', ['拒绝', 'Refuse']),
-    6: number('6', ['输入入场时间', 'Enter when it came']),
+    4: number('4', ['免费放行', 'Let out free of charge']),
+    5: number('5', ['拒绝', 'Turn away']),
+    6: number('6', ['补入场时间', 'Set entry time']),
     n: {
-      text: ['到下一条需要人的车道', 'To the next lane that needs a person'],
+      text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),
     },
     ArrowRight: { text: ['下一条车道', 'Next lane'], run: () => step(1) },
@@ -265,9 +314,9 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
   const several = boards.length > 1
   const rows = boards.flatMap((board) => board.recent).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, LATELY_SHOWN) // prettier-ignore
   return (
-    <aside className="lately" aria-label={say(['最近通行', 'Lately'])}>
-      <h2>{say(['最近通行', 'Lately'])}</h2>
-      {rows.length === 0 && <Nothing>{say(['还没有车经过。', 'No car has come yet.'])}</Nothing>}
+    <aside className="lately" aria-label={say(['最近通行', 'Recent passages'])}>
+      <h2>{say(['最近通行', 'Recent passages'])}</h2>
+      {rows.length === 0 && <Nothing>{say(['还没有车经过。', 'No cars yet.'])}</Nothing>}
       <ol>
         {rows.map((row) => {
           const why = whyOf(row)
@@ -279,7 +328,7 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
               <Popover
                 placement="left"
                 mouseEnterDelay={0.3}
-                title={say(['检查过程', 'Checks tried'])}
+                title={say(['检查过程', 'Checks'])}
                 content={<Checks checks={row.checks} outcome={row.outcome} />}
               >
                 <span className="lately-why">
@@ -300,16 +349,6 @@ function Online() {
   return connected.use() ? (
     <span className="live on">{say(['实时', 'Live'])}</span>
   ) : (
-    <span className="live">{say(['连接中断，每 30 秒刷新', 'Disconnected; refreshed every 30 seconds'])}</span>
+    <span className="live">{say(['连接中断，每 30 秒刷新', 'Disconnected. Refreshing every 30 seconds.'])}</span>
   )
-}
-
-function Doing({ lane, doing, onClose }: Open & { onClose: () => void }) {
-  const at = { gateCode: lane.gateCode, name: lane.name, direction: lane.direction, dueFen: lane.dueFen }
-  if (doing === 'open') return <OpenGate at={at} onClose={onClose} />
-  if (doing === 'free') return <OpenGate at={at} fee={1} onClose={onClose} />
-  if (doing === 'plate') return <CorrectPlateOf stayId={lane.stayId!} onClose={onClose} />
-  if (doing === 'cash')
-    return <CollectCash orderId={lane.orderId!} dueFen={lane.dueFen} plateNo={lane.plateNo} plateColor={lane.plateColor} onClose={onClose} />
-  return <AnswerLane lane={lane} answer={doing === 'pass' ? 1 : doing === 'refuse' ? 2 : 4} onClose={onClose} />
 }

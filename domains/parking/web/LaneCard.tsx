@@ -7,7 +7,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { Direction, type GateAction } from '../contract/gate.ts'
-import type { LaneRow } from '../contract/laneBoard.ts'
+import { type LaneRow, LaneState } from '../contract/laneBoard.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
 import { clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
@@ -27,15 +27,19 @@ interface Props {
   actions: readonly LaneAction[]
   /** Answers "it is this car". */
   onMatch: (stayId: string) => void
+  /** What is being done here, in place of the actions. */
+  acting?: ReactNode
+  /** Nothing happens here: one line of it is enough. */
+  idle?: boolean
 }
 export type BarrierAction = keyof typeof GateAction.entries
 
-/** One lane: who stands there, why it was decided so, what is due, what the barrier does. It keeps its size whatever happens. */
-export function LaneCard({ lane, focused, now, actions, onMatch }: Props) {
+/** One lane: who stands there, why it was decided so, what is due, what the barrier does. It keeps its size while a car is there. */
+export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }: Props) {
   const say = useText()
   const need = needOf(lane, now)
   const waited = waitedOf(lane, now)
-  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}`
+  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}${acting ? ' acting' : ''}${idle ? ' at-rest' : ''}`
   return (
     <article className={look} aria-label={lane.name} data-gate={lane.gateCode}>
       <header>
@@ -50,33 +54,51 @@ export function LaneCard({ lane, focused, now, actions, onMatch }: Props) {
         <code className="faint">{lane.gateCode}</code>
         <span className="push" />
         {need && <span className={need.urgent ? 'need' : 'need minor'}>{say(need.text)}</span>}
-        {waited > 0 && (
+        {waited > 0 && !idle && (
           <time className="waited" aria-label={say(['已等', 'Waiting'])}>
             {clockOf(waited)}
           </time>
         )}
         {!lane.online && !need && <DisconnectOutlined className="faint" aria-label={say(['离线', 'Offline'])} />}
+        {idle && isBusy(lane) && <Plate number={lane.plateNo} color={lane.plateColor} />}
+        {idle && !need && <span className="faint">{say(lane.status === 2 ? DISABLED : isBusy(lane) ? LaneState.entries[lane.state] : NO_CAR)}</span>}
+        {idle && <Barrier state={barrierNow(lane)} word={false} />}
       </header>
-      <div className="lane-body">
-        <Picture lane={lane} />
-        {isBusy(lane) && lane.plateNo ? <Car lane={lane} onMatch={onMatch} now={now} /> : <Quiet lane={lane} />}
-      </div>
-      <div className="lane-barrier">
-        <Barrier state={lane.online ? barrierOf(lane.gateState) : 'unknown'} />
-        <Command lane={lane} />
-      </div>
-      <footer>
-        {actions.map((action) => (
-          <Tooltip key={action.key} title={action.not && say(action.not)}>
-            <Button size="small" type={action.main && !action.not ? 'primary' : 'default'} disabled={Boolean(action.not)} onClick={action.run}>
-              <kbd>{action.key}</kbd> {say(action.text)}
-            </Button>
-          </Tooltip>
-        ))}
-      </footer>
+      {!idle && (
+        <>
+          <div className="lane-body">
+            <Picture lane={lane} />
+            {isBusy(lane) && lane.plateNo ? <Car lane={lane} onMatch={onMatch} now={now} /> : <Quiet lane={lane} />}
+          </div>
+          <div className="lane-barrier">
+            <Barrier state={barrierNow(lane)} />
+            <Command lane={lane} />
+          </div>
+          {acting ?? <Actions actions={actions} />}
+        </>
+      )}
     </article>
   )
 }
+const barrierNow = (lane: LaneRow) => (lane.online ? barrierOf(lane.gateState) : 'unknown')
+const DISABLED: Text = ['通道停用', 'Lane disabled']
+const NO_CAR: Text = ['无车', 'No car']
+
+function Actions({ actions }: { actions: readonly LaneAction[] }) {
+  const say = useText()
+  return (
+    <footer>
+      {actions.map((action) => (
+        <Tooltip key={action.key} title={action.not && say(action.not)}>
+          <Button size="small" type={action.main && !action.not ? 'primary' : 'default'} disabled={Boolean(action.not)} onClick={action.run}>
+            <kbd>{action.key}</kbd> {say(action.text)}
+          </Button>
+        </Tooltip>
+      ))}
+    </footer>
+  )
+}
+
 const ways: Record<number, ReactNode> = { 1: <ArrowDownOutlined />, 2: <ArrowUpOutlined />, 3: <SwapOutlined /> }
 
 function Picture({ lane }: { lane: LaneRow }) {
@@ -108,7 +130,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
     <div className="lane-car" key={lane.decisionId ?? lane.plateNo}>
       <div className="lane-who">
         {lane.stayId ? (
-          <Link to={`/operation/record/parking/parkingRecord/${lane.stayId}`} title={say(['看这次停车的全部经过', 'The whole story of this stay'])}>
+          <Link to={`/operation/record/parking/parkingRecord/${lane.stayId}`} title={say(['查看停车经过', 'Open this stay'])}>
             <Plate number={lane.plateNo} color={lane.plateColor} large still />
           </Link>
         ) : (
@@ -121,7 +143,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
           placement="bottomLeft"
           mouseEnterDelay={0.3}
           content={<Checks checks={lane.checks} outcome={lane.outcome} />}
-          title={say(['检查过程', 'Checks tried'])}
+          title={say(['检查过程', 'Checks'])}
         >
           <p className="lane-why">{say(why)}</p>
         </Popover>
@@ -138,7 +160,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
           )}
           {(lane.dueFen > 0 || lane.direction === 2) && (
             <div>
-              <dt>{say(['待缴', 'To pay'])}</dt>
+              <dt>{say(['待缴', 'Due'])}</dt>
               <dd className={lane.dueFen > 0 ? 'due' : ''}>
                 <Money fen={lane.dueFen} />
               </dd>
@@ -154,13 +176,13 @@ const CANDIDATES_SHOWN = 2
 function Candidates({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) => void; now: number }) {
   const say = useText()
   return (
-    <ul className="candidates" aria-label={say(['可能是', 'It may be'])}>
+    <ul className="candidates" aria-label={say(['可能是', 'Possible matches'])}>
       {lane.candidates.slice(0, CANDIDATES_SHOWN).map(({ stayId, plateNo, plateColor, entryTime }) => (
         <li key={stayId}>
           <button
             type="button"
             onClick={() => onMatch(stayId)}
-            title={entryTime ? `${say(['是这辆，入场', 'This one, came in'])} ${time(entryTime)}` : ''}
+            title={entryTime ? `${say(['是这辆，入场', 'This one, entered'])} ${time(entryTime)}` : ''}
           >
             <Plate number={plateNo} color={plateColor} still />
             {entryTime && <span className="faint">{say(shortly(minutesOf(now - Date.parse(entryTime))))}</span>}
@@ -176,10 +198,10 @@ function Quiet({ lane }: { lane: LaneRow }) {
   const say = useText()
   return (
     <div className="lane-quiet">
-      <b>{lane.status === 2 ? say(['通道停用', 'Lane disabled']) : say(['无车', 'No car'])}</b>
+      <b>{say(lane.status === 2 ? DISABLED : NO_CAR)}</b>
       {lane.plateNo && (
         <p className="faint">
-          {say(['上一辆', 'Last'])} <Plate number={lane.plateNo} color={lane.plateColor} />
+          {say(['上一辆', 'Last car'])} <Plate number={lane.plateNo} color={lane.plateColor} />
           {lane.since && <span> {time(lane.since).slice(11)}</span>}
         </p>
       )}
@@ -189,7 +211,7 @@ function Quiet({ lane }: { lane: LaneRow }) {
 
 /** Queued, sent, delivered, done: the command's way as steps; what went wrong in words. */
 const STEPS = [0, 1, 3] as const
-const STEP_NAMES: Record<(typeof STEPS)[number], Text> = { 0: ['排队', 'Queued'], 1: ['已发', 'Sent'], 3: ['已确认', 'Acked'] }
+const STEP_NAMES: Record<(typeof STEPS)[number], Text> = { 0: ['排队', 'Queued'], 1: ['已发', 'Sent'], 3: ['已确认', 'Confirmed'] }
 const FAILED = 4
 function Command({ lane: { command } }: { lane: LaneRow }) {
   const say = useText()

@@ -3,54 +3,24 @@ import { Alert, Modal } from 'antd'
 import { useRef } from 'react'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { useClosing } from '../../../platform/web/closing.ts'
 import { yuan } from '../../../platform/web/format.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { useFrames } from '../../../platform/web/live.ts'
 import { RequestId } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate } from '../../../platform/web/value.tsx'
 import { order } from '../../settlement/contract/order.ts'
-import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
-import { stay } from '../contract/stay.ts'
-import { STAY_CHANGES } from './changes.ts'
+import { stay, type StayRow } from '../contract/stay.ts'
+import { STAY_CHANGES, STAY_TOPIC } from './changes.ts'
+import { GateName, ParkName } from './names.tsx'
 import { CorrectPlate } from './StayDialogs.tsx'
 
-/** A lane that asks is told what to do with just the car it asks about. */
-export function AnswerLane({ lane, answer, onClose }: { lane: LaneRow; answer: 1 | 2 | 4; onClose: () => void }) {
-  const [title, act] = WORDS[answer]
-  return (
-    <FormDialog
-      title={[`${lane.name} · ${title[0]} ${lane.plateNo ?? ''}`, `${lane.name} · ${title[1]} ${lane.plateNo ?? ''}`]}
-      entity={laneBoard.answer.input}
-      mode="new"
-      value={{ gateCode: lane.gateCode, decisionId: lane.decisionId!, answer }}
-      save={laneBoard.answer}
-      act={act}
-      changes={STAY_CHANGES}
-      fields={[...(answer === 4 ? [{ name: 'entryTime' as const, help: ENTRY_HELP }] : []), { name: 'remark' as const, optional: true }]}
-      onClose={onClose}
-    />
-  )
-}
-const ENTRY_HELP = ['按此入场时间计费', 'The fee is worked out from this entry'] as const
-const WORDS = {
-  1: [
-    ['放行', 'let pass'],
-    ['放行', 'Let it pass'],
-  ],
-  2: [
-    ['拒绝', 'refuse'],
-    ['拒绝', 'Refuse it'],
-  ],
-  4: [
-    ['输入入场时间', 'enter when it came'],
-    ['按此时间计费', 'Charge from then'],
-  ],
-} as const
-
 /** Takes cash for the order that waits at the lane. The button names the amount; another amount is refused by the server. */
-export function CollectCash({ orderId, dueFen, plateNo, plateColor, onClose }: CashFor & { onClose: () => void }) {
+export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClose: () => void }) {
   const say = useText()
+  const gone = usePaidMeanwhile(of, orderId, dueFen)
+  useClosing(gone, onClose)
   const cache = useQueryClient()
   const key = useRef(newKey())
   const taking = useMutation<unknown, Refusal, void>({
@@ -69,18 +39,23 @@ export function CollectCash({ orderId, dueFen, plateNo, plateColor, onClose }: C
     <Modal
       open
       width={440}
-      title={say(['收现金', 'Take cash'])}
+      title={
+        <>
+          <ParkName code={of.parkCode} still /> {of.exitGate && <GateName code={of.exitGate} />} · {say(['收现金', 'Take cash'])} {of.plateNo}
+        </>
+      }
       onCancel={onClose}
       okText={act}
-      okButtonProps={{ autoFocus: true, loading: taking.isPending }}
-      cancelText={say(['取消', 'Cancel'])}
+      okButtonProps={{ autoFocus: true, loading: taking.isPending, ...(gone && { style: { display: 'none' } }) }}
+      cancelText={say(gone ? ['关闭', 'Close'] : ['取消', 'Cancel'])}
       onOk={() => taking.mutate()}
     >
-      {taking.error && (
+      {gone && <Alert showIcon type="warning" className="refused" title={say(gone)} />}
+      {taking.error && !gone && (
         <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />
       )}
       <div className="cash">
-        <Plate number={plateNo} color={plateColor} large still />
+        <Plate number={of.plateNo} color={of.plateColor} large still />
         <span className="cash-amount">
           <Money fen={dueFen} />
         </span>
@@ -92,10 +67,23 @@ export function CollectCash({ orderId, dueFen, plateNo, plateColor, onClose }: C
   )
 }
 export interface CashFor {
+  of: Pick<StayRow, 'id' | 'parkCode' | 'exitGate' | 'plateNo' | 'plateColor'>
   orderId: string
   dueFen: number
-  plateNo: string | null
-  plateColor: number | null
+}
+const OPEN: readonly number[] = [1, 4] // to pay, and in arrears
+const LOOK_AGAIN_MS = 3_000
+/** The driver may pay by telephone while the cashier counts coins. */
+function usePaidMeanwhile({ id }: CashFor['of'], orderId: string, dueFen: number): Text | undefined {
+  const cache = useQueryClient()
+  const question = asks(stay.queryDetail, { id }, { quiet: true })
+  const { data: now } = useQuery({ ...question, refetchInterval: LOOK_AGAIN_MS })
+  useFrames(STAY_TOPIC, ({ ids }) => ids.includes(id) && void cache.invalidateQueries({ queryKey: question.queryKey }))
+  if (!now) return undefined
+  if (!OPEN.includes(now.payState) || now.orderId !== orderId)
+    return ['已付清或不再待付，无需收款', 'Paid meanwhile, or no longer due: nothing to take']
+  const due = now.payableFen - now.paidFen
+  return due === dueFen ? undefined : [`待缴金额已变为 ¥${yuan(due)}，请重新收款`, `The amount due is now ¥${yuan(due)}. Start again.`]
 }
 
 /** The stay of the car at a lane is read first: its version goes with the correction. */

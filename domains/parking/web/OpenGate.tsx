@@ -1,10 +1,12 @@
 import { Input, Radio } from 'antd'
 import { type ReactElement, useEffect, useRef } from 'react'
-import type { Dictionary } from '../../../platform/contract/field.ts'
+import type { CodeOf, Dictionary } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { FeeChoice, gate, OpenReason } from '../contract/gate.ts'
+import { FeeChoice, gate, GateAction, OpenReason } from '../contract/gate.ts'
+import { useAtGate, useParkOf } from './atGate.ts'
 import { LANE_CHANGES } from './changes.ts'
+import { actLines } from './laneActs.ts'
 
 /** The lane that a dialog acts on. */
 export interface AtGate {
@@ -13,6 +15,8 @@ export interface AtGate {
   direction: number
   /** What the car at the exit still owes; then the person has to say what becomes of it. */
   dueFen?: number
+  /** The car that it is done for; none: whatever stands there. */
+  plateNo?: string | null
 }
 const EXIT = 2
 
@@ -60,7 +64,11 @@ export function Choice<S extends number>({ of, first, onChange, ...rest }: Choic
 /** The dialog takes the focus itself when it opens. */
 const FOCUS_AFTER_MS = 200
 
-const nameOf = ({ name }: AtGate): Text => [`${name} · 抬杆放行`, `${name} · raise barrier and release`]
+/** Park, lane and what is done there. */
+const titleOf = (park: string | undefined, { name }: AtGate, act: Text): Text => [
+  [park, name, act[0]].filter(Boolean).join(' · '),
+  [park, name, act[1]].filter(Boolean).join(' · '),
+]
 const FEE_HELP: Text = [
   '通道上有未缴费的车时必须选择：免费＝减免，欠费＝记入欠费待追缴，已现金＝登记为已收现金',
   'Needed when a car stands there unpaid: free waives it, arrears keeps it as a debt, cash records it as taken',
@@ -68,19 +76,21 @@ const FEE_HELP: Text = [
 
 /** Where money is due, the form wants to know what becomes of it before the server has to. */
 const WITH_FEE: typeof gate.openGate = { ...gate.openGate, input: { ...gate.openGate.input, required: ['gateCode', 'reason', 'fee'] } as never }
-/** Raises a barrier by hand: with a reason, and at an exit with what happens to the fee. */
-export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: keyof typeof FeeChoice.entries; onClose: () => void }) {
+/** Raises a barrier by hand: with a reason, and at an exit with what happens to the fee. It stays true to what stands at the lane. */
+export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: CodeOf<typeof FeeChoice>; onClose: () => void }) {
+  const { park, car, gone } = useAtGate(at)
   const leaves = at.direction >= EXIT
-  const due = leaves && (at.dueFen ?? 0) > 0
+  const due = leaves && car.dueFen > 0
   return (
     <FormDialog
-      title={nameOf(at)}
+      title={titleOf(park, at, actLines(car, 'open', {}).title)}
       entity={gate.openGate.input}
       mode="new"
-      value={{ gateCode: at.gateCode, action: 1, ...(fee && { fee }) }}
+      value={{ gateCode: at.gateCode, action: GateAction.open, ...(fee && { fee }) }}
       save={due ? WITH_FEE : gate.openGate}
-      act={['抬杆放行', 'Raise and release']}
-      done={['开闸指令已下发', 'The barrier was told to open']}
+      act={({ fee: chosen }) => actLines(car, 'open', chosen ? { fee: chosen } : {}).button}
+      gone={gone}
+      done={['开闸指令已下发', 'Open command sent']}
       changes={LANE_CHANGES}
       fields={[
         { name: 'reason', control: <Choice of={OpenReason} first /> },
@@ -94,14 +104,15 @@ export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: keyof typeof 
 
 /** Lets everything through for a while. */
 export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
+  const park = useParkOf(at.gateCode)?.name
   return (
     <FormDialog
-      title={[`${at.name} · 常开`, `${at.name} · keep open`]}
+      title={titleOf(park, at, ['常开', 'Keep open'])}
       entity={gate.openGate.input}
       mode="new"
-      value={{ gateCode: at.gateCode, action: 3, seconds: 600 }}
+      value={{ gateCode: at.gateCode, action: GateAction.keepOpen, seconds: 600 }}
       save={gate.openGate}
-      act={['保持常开', 'Keep it open']}
+      act={[`${at.name} 保持常开`, `Keep ${at.name} open`]}
       done={['常开指令已下发', 'The barrier was told to stay open']}
       changes={LANE_CHANGES}
       fields={[
@@ -118,14 +129,15 @@ export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
 }
 
 export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) {
+  const park = useParkOf(at.gateCode)?.name
   return (
     <FormDialog
-      title={[`${at.name} · 关闸`, `${at.name} · lower the barrier`]}
+      title={titleOf(park, at, ['关闸', 'Close barrier'])}
       entity={gate.openGate.input}
       mode="new"
-      value={{ gateCode: at.gateCode, action: 2 }}
+      value={{ gateCode: at.gateCode, action: GateAction.close }}
       save={gate.openGate}
-      act={['落杆', 'Lower it']}
+      act={[`关闸 ${at.name}`, `Close ${at.name}`]}
       done={['关闸指令已下发', 'The barrier was told to close']}
       changes={LANE_CHANGES}
       fields={[
@@ -159,9 +171,10 @@ function LedLines({ value = [], onChange, ...rest }: { id?: string; value?: stri
 }
 /** Shows a text on the lane's LED sign. */
 export function LedText({ at, onClose }: { at: AtGate; onClose: () => void }) {
+  const park = useParkOf(at.gateCode)?.name
   return (
     <FormDialog
-      title={[`${at.name} · LED 文字`, `${at.name} · LED text`]}
+      title={titleOf(park, at, ['LED 文字', 'LED text'])}
       entity={gate.textToLed.input}
       mode="new"
       value={{ gateCode: at.gateCode, seconds: 20 }}

@@ -13,17 +13,17 @@ import type { StayRow } from '../contract/stay.ts'
 const FRESH_MS = 60_000
 
 /** What a car would have to pay if it left now, by the same sum as at the exit. */
-export function OwesNow({ stay }: { stay: StayRow }) {
+export function OwesNow({ stay }: { stay: Pick<StayRow, 'plateNo' | 'plateColor' | 'parkCode' | 'entryTime'> }) {
   const say = useText()
   const { data, isError } = useQuery({
     ...asks(
       carFee.query,
-      { plateNo: stay.plateNo, parkCode: stay.parkCode, ...(stay.plateColor !== null && { plateColor: stay.plateColor }) },
+      { plateNo: stay.plateNo ?? '', parkCode: stay.parkCode, ...(stay.plateColor !== null && { plateColor: stay.plateColor }) },
       { quiet: true },
     ),
     staleTime: FRESH_MS,
     retry: false,
-    enabled: can(carFee.query.needs) && stay.entryTime !== null && !isCovered(stay.plateNo),
+    enabled: can(carFee.query.needs) && stay.entryTime !== null && stay.plateNo !== null && !isCovered(stay.plateNo),
   })
   if (isError)
     return (

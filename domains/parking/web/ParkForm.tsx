@@ -8,8 +8,8 @@ import type { ParkNow } from '../contract/park.ts'
 type Row = Of<typeof ParkNow>
 const HOURS: Text = ['两个时间相同表示全天开放', 'The same twice means day and night']
 const FACTS = [
-  'name', 'pType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', { name: 'openTo', help: HOURS }, 'phone', 'lng', 'lat', 'images',
-  'filingNo', 'filingStatus', 'filingUntil', 'remark',
+  'name', 'pType', 'subType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', { name: 'openTo', help: HOURS }, 'phone', 'lng', 'lat', 'images',
+  'remark',
 ] as const // prettier-ignore
 
 /** What a park is and how many bays it has. */
@@ -31,7 +31,7 @@ export function ParkForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     <FormDialog
       entity={Park}
       mode="new"
-      value={{ pType: 1, openFrom: '00:00', openTo: '00:00' }}
+      value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00' }}
       save={park.add}
       changes={PARK_CHANGES}
       done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}

@@ -69,7 +69,8 @@ export default function ParkScreen() {
           {
             text: Label.delete,
             needs: park.delete.needs,
-            run: () => void remove(park.delete, { id: row.id, version: row.version }, `${row.parkCode} ${row.name}`),
+            run: () =>
+              void remove(park.delete, { id: row.id, version: row.version }, `${row.parkCode} ${row.name}`, { kind: 'parking.park', key: row.id }),
             danger: true,
           },
         ]}

@@ -7,12 +7,13 @@ import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { gate } from '../contract/gate.ts'
-import { stay, stayBegins, type StayRow } from '../contract/stay.ts'
+import { stay, type StayRow, staySearch } from '../contract/stay.ts'
+import { STAY_TOPIC } from './changes.ts'
 import { GateName, GateSelect, ParkName, useGates } from './names.tsx'
 import { OpenGate } from './OpenGate.tsx'
 import { OwesNow } from './OwesNow.tsx'
 import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
-import { FIND, recordSearch, STAY_TOPIC, storyDetail } from './StayScreen.tsx'
+import { FIND, gateShown, storyDetail } from './StayScreen.tsx'
 import './parking.css'
 
 // A dialog with a table of its own: it comes when somebody asks for it.
@@ -30,16 +31,8 @@ export default function PresentScreen() {
       <ListScreen
         purpose={['此刻在场的车，和它们现在该付多少', 'The cars inside now, and what each owes at this moment']}
         query={stay.queryPresentPage}
-        search={recordSearch}
-        extra={stayBegins}
-        find={[
-          ...FIND,
-          'entryTime',
-          'carKindIn',
-          'status',
-          { name: 'plateNo', label: ['完整车牌', 'Whole plate'] },
-          { name: 'entryGate', control: <GateSelect direction={1} /> },
-        ]}
+        search={staySearch}
+        find={[...FIND, 'entryTime', 'carKindIn', 'status', { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }]}
         sum={{
           figures: [
             { text: ['待离场', 'leaving'], leads: { status: [2] } },
@@ -100,10 +93,9 @@ const LEAVING = 2
 const EXIT = 2
 /** The barrier at which this car waits. */
 function OpenExit({ of, onClose }: { of: StayRow; onClose: () => void }) {
-  const name = useGates().find((one) => one.gateCode === of.exitGate)?.name
-  return (
-    <OpenGate at={{ gateCode: of.exitGate!, name: name ?? of.exitGate!, direction: EXIT, dueFen: of.payableFen - of.paidFen }} onClose={onClose} />
-  )
+  const name = useGates().find((one) => one.gateCode === of.exitGate)?.name ?? of.exitGate!
+  const car = { plateNo: of.plateNo, dueFen: of.payableFen - of.paidFen }
+  return <OpenGate at={{ gateCode: of.exitGate!, name, direction: EXIT, ...car }} onClose={onClose} />
 }
 
 /** One clearing is of one park. */

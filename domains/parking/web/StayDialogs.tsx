@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form } from 'antd'
+import { useEffect, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import type { Text } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { CHOOSE, GateSelect, ParkSelect } from './names.tsx'
+import { CHOOSE, GateSelect, ParkSelect, useParks } from './names.tsx'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
@@ -14,10 +20,15 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
   const final = of.status === 3
   return (
     <FormDialog
-      title={['修正车牌', 'Correct the plate']}
+      title={[`修正车牌 · ${of.plateNo}`, `Correct the plate · ${of.plateNo}`]}
       entity={stay.correctPlate.input}
       mode="edit"
-      value={{ id: of.id, version: of.version, plateNo: of.plateNo, ...(of.plateColor !== null && { plateColor: of.plateColor }) }}
+      value={{
+        id: of.id,
+        version: of.version,
+        ...(of.plateNo !== null && { plateNo: of.plateNo }),
+        ...(of.plateColor !== null && { plateColor: of.plateColor }),
+      }}
       save={stay.correctPlate}
       act={['修正车牌', 'Correct the plate']}
       done={['车牌已修正', 'The plate was corrected']}
@@ -41,7 +52,7 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
 export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void }) {
   return (
     <FormDialog
-      title={['更正时间', 'Correct the times']}
+      title={[`更正时间 · ${of.plateNo}`, `Correct the times · ${of.plateNo}`]}
       entity={stay.correctTimes.input}
       mode="edit"
       value={{ id: of.id, version: of.version, ...(of.entryTime && { entryTime: of.entryTime }), ...(of.exitTime && { exitTime: of.exitTime }) }}
@@ -111,21 +122,27 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
   )
 }
 
-/** Cars that are inside only on paper: those ticked, or all that fit. */
-export function ClearField({ ticked, parkCode, onClose }: { ticked?: readonly StayRow[]; parkCode?: string | undefined; onClose: () => void }) {
-  const some = ticked && ticked.length > 0
+/** Cars that are inside only on paper: those ticked, or all that fit. It counts first what it gives up. */
+export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow[]; onClose: () => void }) {
+  const some = ticked.length > 0
+  const [counted, tell] = useState<Counted>()
+  const parks = useParks()
+  const parkOf = (code: string) => parks.find(({ parkCode }) => parkCode === code)?.name ?? code
   const help: Text = [
     '清场的车按离场处理，不收费、不记欠费；24 小时内可整批撤销',
     'They leave without a fee and without arrears; within 24 hours the whole batch can be undone',
   ]
+  const fixed = some ? { parkCode: ticked[0]!.parkCode, ids: ticked.map(({ id }) => id) } : {}
+  const park = some ? parkOf(ticked[0]!.parkCode) : ''
   return (
     <FormDialog
-      title={some ? [`清场 · ${ticked.length} 辆`, `Clear · ${ticked.length} cars`] : ['按条件清场', 'Clear by condition']}
+      title={some ? [`${park} · 清场 ${ticked.length} 辆`, `${park} · Clear ${carsOf(ticked.length)}`] : ['按条件清场', 'Clear by condition']}
       entity={stay.clear.input}
       mode="new"
-      value={some ? { parkCode: ticked[0]!.parkCode, ids: ticked.map(({ id }) => id) } : parkCode ? { parkCode } : {}}
+      value={fixed}
       save={stay.clear}
-      act={some ? [`清场 ${ticked.length} 辆`, `Clear ${ticked.length} cars`] : ['清场', 'Clear']}
+      act={counted ? clearing(counted) : ['清场', 'Clear']}
+      waits={!counted?.count}
       done={['已清场', 'Cleared']}
       changes={[...STAY_CHANGES, stay.queryClearedPage]}
       fields={
@@ -138,7 +155,53 @@ export function ClearField({ ticked, parkCode, onClose }: { ticked?: readonly St
               { name: 'reason', help },
             ]
       }
+      below={<ToClear fixed={fixed} tell={tell} />}
       onClose={onClose}
     />
   )
+}
+type Counted = Of<typeof stay.countToClear.reply>
+const carsOf = (n: number) => (n === 1 ? '1 car' : `${n} cars`)
+const clearing = ({ count, amountFen }: Counted): Text => [
+  `清场 ${count} 辆，放弃 ¥${yuan(amountFen)}`,
+  `Clear ${carsOf(count)}, give up ¥${yuan(amountFen)}`,
+]
+
+/** What the conditions come to, asked anew whenever they change. */
+function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | undefined) => void }) {
+  const say = useText()
+  const form = Form.useFormInstance()
+  const wanted = {
+    parkCode: Form.useWatch('parkCode', form),
+    enteredBefore: Form.useWatch('enteredBefore', form),
+    carKindIn: Form.useWatch('carKindIn', form),
+    ...fixed,
+  } as Of<typeof stay.countToClear.input>
+  const isSaid = Boolean(wanted.parkCode && (wanted.enteredBefore || 'ids' in fixed))
+  const { data, isFetching, isError } = useQuery({ ...asks(stay.countToClear, given(wanted), { quiet: true }), enabled: isSaid, staleTime: 0 })
+  const counted = isSaid && !isFetching && !isError ? data : undefined
+  useEffect(() => tell(counted), [counted])
+  if (!isSaid) return null
+  return (
+    <p role="status">
+      {say(
+        isError
+          ? ['没能数出来，请改一下条件再试', 'This could not be counted; change a condition and try again']
+          : counted
+            ? toClear(counted)
+            : COUNTING,
+      )}
+    </p>
+  )
+}
+const COUNTING: Text = ['正在统计…', 'Counting…']
+const given = <O extends object>(some: O) =>
+  Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null)) as O
+function toClear({ count, amountFen, unpriced }: Counted): Text {
+  if (count === 0) return ['没有符合条件的在场车辆', 'No car inside fits these conditions']
+  const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
+  return [
+    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${without[0]}`,
+    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${without[1]}`,
+  ]
 }

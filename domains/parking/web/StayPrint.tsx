@@ -51,7 +51,7 @@ function Slip({ story: { stay: visit, orders, quote } }: { story: Of<typeof Stor
       <h3>{visit.plateNo}</h3>
       <dl>
         {line('车场', 'Park', <ParkName code={visit.parkCode} still />)}
-        {line('入场', 'Came in', visit.entryTime ? time(visit.entryTime) : '--')}
+        {line('入场', 'Entered', visit.entryTime ? time(visit.entryTime) : '--')}
         {line('离场', 'Left', visit.exitTime ? time(visit.exitTime) : '--')}
         {line('停车时长', 'Parked for', duration(visit.durationMin, say))}
       </dl>

@@ -1,23 +1,17 @@
 import { lazy, useState } from 'react'
-import type { Search } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
-import { stay, stayBegins, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
-import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
+import { stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
+import { STAY_TOPIC } from './changes.ts'
+import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import './parking.css'
 
-/** The contract's criteria with the beginning of a plate among them; `stayBegins` is its field. */
-type Criteria = typeof staySearch extends Search<infer C, infer _> ? C & { platePrefix?: string } : never
-export const recordSearch = { ...staySearch, operators: { ...staySearch.operators, platePrefix: 'startsWith' } } as Search<Criteria, 'entryTime'>
-
 /** The search fields of every list of stays. */
-export const FIND = [
-  { name: 'platePrefix', label: ['车牌', 'Plate'] },
-  { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
-] as const
+export const FIND = [{ name: 'plateNo', label: ['车牌', 'Plate'] }, findPark] as const
+export const gateShown = (code: string) => <GateName code={code} />
 // A stay's story is long to tell and comes with the first one that is opened.
 const StayHead = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayHead }))
 const StayAct = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayAct }))
@@ -29,7 +23,6 @@ export const storyDetail = {
   body: (story: Of<typeof Story>) => <StayStory {...story} />,
 }
 
-export const STAY_TOPIC = 'parking.stay'
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
 
 /** Every visit of a car and what it cost. */
@@ -42,12 +35,11 @@ export default function StayScreen() {
       <ListScreen
         purpose={['每辆车的一次进出，和它的费用', 'Each visit of a car, and what it cost']}
         query={stay.queryPage}
-        search={recordSearch}
-        extra={stayBegins}
+        search={staySearch}
         exports={recordSheet.records}
         find={[
-          ...FIND, 'entryTime', 'status', 'payState', { name: 'plateNo', label: ['完整车牌', 'Whole plate'] }, 'abnormalType', 'carKindIn', 'exitTime',
-          { name: 'entryGate', control: <GateSelect direction={1} /> }, { name: 'exitGate', control: <GateSelect direction={2} /> },
+          ...FIND, 'entryTime', 'status', 'payState', 'abnormalType', 'carKindIn', 'exitTime',
+          { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }, { name: 'exitGate', control: <GateSelect direction={2} />, shown: gateShown },
         ]} // prettier-ignore
         sum={{
           totals: ['receivableFen', 'discountFen', 'paidFen'],

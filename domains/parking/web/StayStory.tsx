@@ -1,6 +1,6 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Image } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
@@ -46,6 +46,9 @@ export function StayAct(story: StoryOf) {
         : visit.status === 1 && can(stay.correctPlate.needs)
           ? [say(['修正车牌', 'Correct plate']), 'plate']
           : undefined
+  // What the dialog was opened for: paid meanwhile, it is the dialog that says so.
+  const taken = useRef(owed)
+  if (doing !== 'cash') taken.current = owed
   return (
     <>
       {next && (
@@ -62,14 +65,8 @@ export function StayAct(story: StoryOf) {
       <Button icon={<PrinterOutlined />} aria-label={say(['打印', 'Print'])} onClick={() => setDoing('print')} />
       {doing === 'handle' && <HandleAbnormal of={visit} onClose={close} />}
       {doing === 'plate' && <CorrectPlate of={visit} onClose={close} />}
-      {doing === 'cash' && owed && (
-        <CollectCash
-          orderId={owed.id}
-          dueFen={owed.payableFen - owed.paidFen}
-          plateNo={visit.plateNo}
-          plateColor={visit.plateColor}
-          onClose={close}
-        />
+      {doing === 'cash' && taken.current && (
+        <CollectCash orderId={taken.current.id} dueFen={taken.current.payableFen - taken.current.paidFen} of={visit} onClose={close} />
       )}
       {doing === 'print' && <StayPrint story={story} onClose={close} />}
     </>
@@ -197,7 +194,7 @@ function Corrections({ story: { correctedTo, correctedFrom } }: { story: StoryOf
 function BothPictures({ story: { stay: visit } }: { story: StoryOf }) {
   const say = useText()
   const sides = [
-    [['入场', 'Came in'], visit.entryImage, visit.entryTime] as const,
+    [['入场', 'Entered'], visit.entryImage, visit.entryTime] as const,
     [['离场', 'Left'], visit.exitImage, visit.exitTime] as const,
   ].filter(([, , at], place) => place === 0 || at)
   if (sides.every(([, images]) => imagesOf(images).length === 0)) return null

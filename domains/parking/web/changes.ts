@@ -4,6 +4,7 @@ import { park } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
 import { stay } from '../contract/stay.ts'
 
+export const STAY_TOPIC = 'parking.stay'
 /** What shows old answers after one of these was changed. */
 export const STAY_CHANGES = [
   stay.queryPage,

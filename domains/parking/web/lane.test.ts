@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { calmOf, clockOf, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { calmOf, clockOf, isGrown, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { actLines, changedSince, isReady } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
@@ -34,7 +35,7 @@ describe('a lane needs a person', () => {
   it('while none does, all is well only where all devices are there', () => {
     const [there, away] = [aLane(), aLane({ online: false })]
     expect(calmOf([there, aLane({ online: false, status: 2 })], NOW)).toEqual({
-      text: ['各车道正常', 'All lanes get on by themselves'],
+      text: ['各车道正常', 'All lanes normal'],
       tone: 'success',
     })
     expect(calmOf([], NOW).tone).toBe('default')
@@ -43,9 +44,52 @@ describe('a lane needs a person', () => {
       tone: 'warning',
     })
     expect(calmOf([away, away], NOW)).toMatchObject({
-      text: [expect.stringContaining('各车道设备离线'), expect.stringContaining('no car is seen')],
+      text: [expect.stringContaining('各车道设备离线'), expect.stringContaining('not recognised')],
       tone: 'warning',
     })
+  })
+})
+
+describe('where there are more lanes than cards fit', () => {
+  it('a lane is a card while somebody waits there, and a line while nobody does or a car just passes', () => {
+    const grown = (differs: Partial<LaneRow>) => isGrown(aLane({ since: ago(2), ...differs }), NOW)
+    expect([2, 3, 5, 6].map((state) => grown({ state } as Partial<LaneRow>))).toEqual([true, true, true, true])
+    expect([grown({ state: 1 }), grown({ state: 4 }), grown({ online: false })]).toEqual([false, false, false])
+    expect([grown({ state: 4, since: ago(PATIENCE_S + 1) }), grown({ gateState: 'blocked' })]).toEqual([true, true])
+  })
+})
+
+describe('an act at a lane', () => {
+  const due = (differs: Partial<LaneRow> = {}) =>
+    aLane({
+      state: 3,
+      plateNo: '鄂F65026',
+      stayId: 's1' as LaneRow['stayId'],
+      orderId: 'o1' as LaneRow['orderId'],
+      dueFen: 1200 as LaneRow['dueFen'],
+      ...differs,
+    })
+  it('is ready once its reason is said, and where money is due what becomes of it', () => {
+    expect([isReady(due(), 'open', {}), isReady(due(), 'open', { reason: 1 }), isReady(due(), 'open', { reason: 1, fee: 2 })]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect([isReady(aLane(), 'open', { reason: 1 }), isReady(due(), 'free', { reason: 1 }), isReady(due(), 'entry', {})]).toEqual([true, true, false])
+  })
+  it('names the plate, the amount and what becomes of it', () => {
+    expect(actLines(due(), 'open', { fee: 2 })).toMatchObject({
+      title: ['开闸 鄂F65026', 'Open barrier: 鄂F65026'],
+      button: ['记欠费 ¥12.00 并开闸', 'Record ¥12.00 as owed and open'],
+    })
+    expect(actLines(due(), 'cash', {}).button[0]).toBe('确认收现金 ¥12.00')
+  })
+  it('ends when another car stands there, or the fee was paid or has grown meanwhile', () => {
+    expect(changedSince(due(), due(), 'cash')).toBeUndefined()
+    expect(changedSince(due(), due({ dueFen: 0 as LaneRow['dueFen'] }), 'cash')?.[0]).toContain('已缴清')
+    expect(changedSince(due(), due({ dueFen: 1500 as LaneRow['dueFen'] }), 'cash')?.[1]).toContain('¥15.00')
+    expect(changedSince(due(), due({ plateNo: '鄂F11111' }), 'open')?.[0]).toContain('已变化')
+    expect(changedSince(aLane({ decisionId: 'd1' as LaneRow['decisionId'] }), aLane(), 'pass')?.[0]).toContain('已处理')
   })
 })
 

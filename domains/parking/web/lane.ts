@@ -10,7 +10,7 @@ export type Tone = 'success' | 'warning' | 'error' | 'default'
 export function whoOf({ checks, carKind, state }: Pick<LaneRow, 'checks' | 'carKind' | 'state'>): { text: Text; tone: Tone } {
   const hit = checks.findLast((one) => one.hit && WHO[one.check])?.check
   if (hit !== undefined) return WHO[hit]!
-  if (carKind === null && state === ASKS) return { text: ['待确认', 'To be found out'], tone: 'warning' }
+  if (carKind === null && state === ASKS) return { text: ['待确认', 'Unidentified'], tone: 'warning' }
   return { text: CarKind.entries[carKind ?? 9], tone: 'default' }
 }
 const WHO: Record<number, { text: Text; tone: Tone }> = {
@@ -32,6 +32,7 @@ export function whyOf({ checks, outcome, dueFen }: Pick<LaneRow, 'checks' | 'out
 const WAITS_FOR_PAYMENT = 5
 const FREE = 1
 const ASKS = 2
+const OPENING = 4
 const CALLS = 6
 const COMMAND_FAILED = 4
 const COMMAND_EXPIRED = 5
@@ -43,25 +44,32 @@ export const waitedOf = ({ state, since }: LaneRow, now: number) =>
 
 /** Why a lane needs a person, the most urgent first; `now` in milliseconds. Nothing: it gets on by itself. */
 export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolean } | undefined {
-  if (lane.state === CALLS) return { text: ['按铃求助', 'Calls for help'], urgent: true }
-  if (lane.state === ASKS) return { text: ['等人工处理', 'Asks a person'], urgent: true }
+  if (lane.state === CALLS) return { text: ['按铃求助', 'Help call'], urgent: true }
+  if (lane.state === ASKS) return { text: ['等人工处理', 'Waiting for you'], urgent: true }
   if (lane.gateState === 'blocked') return { text: ['道闸受阻', 'Barrier blocked'], urgent: true }
   if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
     return { text: ['开闸未成功', 'Did not open'], urgent: true }
-  if (waitedOf(lane, now) > PATIENCE_S) return { text: ['车辆久等', 'Waiting long'], urgent: true }
+  if (waitedOf(lane, now) > PATIENCE_S) return { text: ['车辆久等', 'Long wait'], urgent: true }
   if (!lane.online && lane.status === 1) return { text: ['设备离线', 'Device offline'], urgent: false }
   return undefined
 }
+
+/** So many cards fit a screen beside each other. With more lanes, those where nobody waits are lines. */
+export const CARDS_FIT = 4
+/** Somebody waits at the lane, or it needs a person. A car that is just let through does not wait. */
+export const isGrown = (lane: LaneRow, now: number): boolean => (isBusy(lane) && lane.state !== OPENING) || needOf(lane, now)?.urgent === true
 
 /** How the lanes are while none needs a person at once. A lane whose device is away sees no car: that is not well, though nobody waits there. */
 export function calmOf(lanes: readonly LaneRow[], now: number): { text: Text; tone: Tone } {
   if (lanes.length === 0) return { text: ['尚无通道', 'No lanes yet'], tone: 'default' }
   const away = lanes.filter((lane) => needOf(lane, now)).length
-  if (away === 0) return { text: ['各车道正常', 'All lanes get on by themselves'], tone: 'success' }
+  if (away === 0) return { text: ['各车道正常', 'All lanes normal'], tone: 'success' }
   if (away === lanes.length)
-    return { text: ['各车道设备离线，来车无法识别', 'The devices of all lanes are offline: no car is seen'], tone: 'warning' }
-  const devices = away === 1 ? 'The device of 1 lane is' : `The devices of ${away} lanes are`
-  return { text: [`${away} 条车道设备离线，其余正常`, `${devices} offline; the others get on by themselves`], tone: 'warning' }
+    return { text: ['各车道设备离线，来车无法识别', 'All lane devices are offline: cars are not recognised'], tone: 'warning' }
+  return {
+    text: [`${away} 条车道设备离线，其余正常`, `${away} ${away === 1 ? 'lane is' : 'lanes are'} offline; the rest are normal`],
+    tone: 'warning',
+  }
 }
 
 /** Minutes in few letters, where a card has little room: `7小时13分`, `7 h 13 min`. */

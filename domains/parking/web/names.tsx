@@ -93,6 +93,13 @@ export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & 
   const say = useText()
   return <Select {...props} allowClear className="park-select" placeholder={say(empty)} options={parkPlaces(useParks())} showSearch={byNameOrCode} />
 }
+/** The search for one park, in every list. */
+export const findPark = {
+  name: 'parkCode',
+  label: ['车场', 'Park'],
+  control: <ParkSelect />,
+  shown: (code: string) => <ParkName code={code} still />,
+} as const
 /** Any number of them. */
 export function ParksSelect(props: PickProps<string[]>) {
   const say = useText()

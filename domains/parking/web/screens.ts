@@ -1,9 +1,14 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
   ParkScreen: () => import('./ParkScreen.tsx'),
+  QrcodeScreen: () => import('./QrcodeScreen.tsx'),
   GateScreen: () => import('./GateScreen.tsx'),
   PresentScreen: () => import('./PresentScreen.tsx'),
   StayScreen: () => import('./StayScreen.tsx'),
   AbnormalScreen: () => import('./AbnormalScreen.tsx'),
+  ThirdRecordScreen: () => import('./ThirdRecordScreen.tsx'),
+  ParkMapScreen: () => import('./ParkMapScreen.tsx'),
+  FilingScreen: () => import('./FilingScreen.tsx'),
+  CallOutScreen: () => import('./CallOutScreen.tsx'),
   LaneBoardScreen: () => import('./LaneBoardScreen.tsx'),
 }

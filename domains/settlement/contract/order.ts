@@ -26,41 +26,41 @@ import { Refund } from './refund.ts'
 import { Waiver } from './waiver.ts'
 
 export const OrderType = dictionary('order_type', ['订单类型', 'Order type'], {
-  1: ['临停', 'Temporary parking'],
-  2: ['补缴', 'Arrears'],
-  3: ['月卡', 'Pass'],
-  4: ['储值充值', 'Stored value'],
-  5: ['充电', 'Charging'],
-  6: ['预约', 'Reservation'],
-  7: ['共享', 'Shared parking'],
-  8: ['租赁保证金', 'Rental deposit'],
-  9: ['优惠券采购', 'Coupon purchase'],
+  temporaryParking: [1, '临停', 'Temporary parking'],
+  arrears: [2, '补缴', 'Arrears'],
+  pass: [3, '月卡', 'Pass'],
+  storedValue: [4, '储值充值', 'Stored value'],
+  charging: [5, '充电', 'Charging'],
+  reservation: [6, '预约', 'Reservation'],
+  sharedParking: [7, '共享', 'Shared parking'],
+  deposit: [8, '租赁保证金', 'Rental deposit'],
+  coupon: [9, '优惠券采购', 'Coupon purchase'],
 })
 export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {
-  0: ['待支付', 'Unpaid', 'warning'],
-  1: ['支付中', 'Paying', 'warning'],
-  2: ['已支付', 'Paid', 'success'],
-  3: ['免费', 'Free', 'success'],
-  4: ['欠费', 'In arrears', 'error'],
-  5: ['已取消', 'Cancelled', 'default'],
-  6: ['部分退款', 'Partly refunded', 'warning'],
-  7: ['已退款', 'Refunded', 'default'],
-  8: ['已减免', 'Waived', 'default'],
+  unpaid: [0, '待支付', 'Unpaid', 'warning'],
+  paying: [1, '支付中', 'Paying', 'warning'],
+  paid: [2, '已支付', 'Paid', 'success'],
+  free: [3, '免费', 'Free', 'success'],
+  arrears: [4, '欠费', 'In arrears', 'error'],
+  cancelled: [5, '已取消', 'Cancelled', 'default'],
+  partlyRefunded: [6, '部分退款', 'Partly refunded', 'warning'],
+  refunded: [7, '已退款', 'Refunded', 'default'],
+  waived: [8, '已减免', 'Waived', 'default'],
 })
 /** How an arrears came about. */
 export const ArrearsSource = dictionary('arrears_source', ['欠费来源', 'Source of arrears'], {
-  1: ['路内未缴', 'Roadside, unpaid'],
-  2: ['闯闸', 'Drove through the barrier'],
-  3: ['跟车', 'Tailgated'],
-  4: ['欠费放行', 'Let out in arrears'],
-  5: ['ETC扣费失败', 'ETC failed'],
-  6: ['余额不足', 'Too little stored value'],
-  7: ['遮挡或套牌', 'Covered or false plate'],
+  roadside: [1, '路内未缴', 'Roadside, unpaid'],
+  droveThrough: [2, '闯闸', 'Drove through the barrier'],
+  tailgated: [3, '跟车', 'Tailgated'],
+  letOut: [4, '欠费放行', 'Let out in arrears'],
+  etcFailed: [5, 'ETC扣费失败', 'ETC failed'],
+  storedValueShort: [6, '余额不足', 'Too little stored value'],
+  falsePlate: [7, '遮挡或套牌', 'Covered or false plate'],
 })
 export const InvoiceState = dictionary('invoice_state', ['开票状态', 'Invoice'], {
-  0: ['未开票', 'None'],
-  1: ['开票中', 'Being issued'],
-  2: ['已开票', 'Issued'],
+  none: [0, '未开票', 'None'],
+  issuing: [1, '开票中', 'Being issued'],
+  issued: [2, '已开票', 'Issued'],
 })
 
 /** 1 falls back to where it came from: 0, or 4 when the arrears were already booked. */
@@ -74,10 +74,16 @@ export const orderCan = moves(OrderStatus, {
   refundPart: { 2: 6, 6: 6 },
   refundAll: { 2: 7, 6: 7 },
   waive: { 0: 8, 4: 8 },
+  writeOff: { 4: 8 },
+  /** What was written off is paid after all. */
+  recover: { 8: 2 },
+  /** It should never have been a debt: void where nothing was paid, else all of it goes back. */
+  void: { 4: 5 },
+  revoke: { 2: 7, 4: 7, 6: 7 },
 })
 
 /** What somebody owes the operator for one thing, and what became of it. Money in fen. */
-export const Order = entity({
+export const Order = entity(['订单', 'Order'], {
   id: id<'OrderId'>(),
   orderNo: text('订单号', 'Order number', { max: 40 }),
   type: among('类型', 'Type', OrderType),
@@ -100,6 +106,7 @@ export const Order = entity({
   payChannel: orNone(text('支付渠道', 'Channel', { max: 20 })),
   tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
   payTime: orNone(instant('支付时间', 'Paid at')),
+  goodUntil: orNone(instant('金额有效至', 'Amount good until')),
   operatorName: orNone(text('收费员', 'Taken by')),
   shiftId: orNone(id<'ShiftId'>('班次', 'Shift')),
   invoiceState: among('开票状态', 'Invoice', InvoiceState),
@@ -112,7 +119,7 @@ export const orderSearch = searchOf(
   Order,
   {
     parkCode: 'equals',
-    plateNo: 'startsWith',
+    plateNo: 'plate',
     status: 'among',
     type: 'among',
     payMethod: 'among',
@@ -189,12 +196,12 @@ export const order = {
   }),
   pay: call('settlement.order.pay', {
     service: 'business', post: '/order/pay', writes: true, needs: 'settlement:order:pay', own: true,
-    body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }), reply: Prepay,
+    does: ['支付订单', 'Paid an order'], body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }), reply: Prepay,
   }), // prettier-ignore
   /** `amountFen` is what the cashier was shown: another amount is refused. */
   cash: call('settlement.order.cash', {
     service: 'business', post: '/order/cash', writes: true, needs: 'settlement:order:cash', own: true,
-    body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Order,
+    does: ['现金收款', 'Took cash'], body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Order,
   }), // prettier-ignore
   cancel: call('settlement.order.cancel', {
     service: 'business',
@@ -202,19 +209,22 @@ export const order = {
     writes: true,
     needs: 'settlement:order:cancel',
     own: true,
+    does: ['取消订单', 'Cancelled an order'],
     body: message({ id: Order.properties.id, reason }),
     reply: nothing, // prettier-ignore
   }),
 }
 
+/** What is printed at the place; it says who may be paid there, and cannot be made up. */
+const code = text('二维码', 'QR code', { max: 40 })
 /** Open to everybody: a driver at the lane's payment code has no account. It tells an amount, never where a car was or when; the plate is what was asked for. */
 export const scan = {
   find: call('settlement.scan.find', {
-    service: 'business', get: '/order/scan', needs: 'public', own: true, query: message({ parkCode: Order.properties.parkCode, plateNo: plate() }),
+    service: 'business', get: '/order/scan', needs: 'public', own: true, query: message({ code, plateNo: plate() }),
     reply: listOf(entity({ orderNo: Order.properties.orderNo, parkCode: Order.properties.parkCode, plateNo: text('车牌号', 'Plate', { max: 16 }), payableFen: Order.properties.payableFen, paying: yes('支付中', 'Paying') })),
   }), // prettier-ignore
   pay: call('settlement.scan.pay', {
     service: 'business', post: '/order/scanPay', writes: true, needs: 'public', own: true,
-    body: message({ orderNo: Order.properties.orderNo, payMethod: Payment.properties.payMethod }), reply: Prepay,
+    does: ['扫码支付', 'Paid by code'], body: message({ code, orderNo: Order.properties.orderNo, payMethod: Payment.properties.payMethod }), reply: Prepay,
   }), // prettier-ignore
 }

@@ -2,27 +2,27 @@ import { call } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
 
 export const PayMethod = dictionary('pay_method', ['支付方式', 'Way of paying'], {
-  1: ['微信', 'WeChat'],
-  2: ['支付宝', 'Alipay'],
-  3: ['储值余额', 'Stored value'],
-  4: ['现金', 'Cash'],
-  5: ['银联', 'UnionPay'],
-  6: ['ETC', 'ETC'],
-  7: ['数字人民币', 'Digital yuan'],
-  10: ['停车券抵扣', 'Parking coupon'],
-  11: ['积分抵扣', 'Points'],
-  12: ['免密代扣', 'Automatic debit'],
-  99: ['其他', 'Other'],
+  wechat: [1, '微信', 'WeChat'],
+  alipay: [2, '支付宝', 'Alipay'],
+  storedValue: [3, '储值余额', 'Stored value'],
+  cash: [4, '现金', 'Cash'],
+  unionpay: [5, '银联', 'UnionPay'],
+  etc: [6, 'ETC', 'ETC'],
+  digitalYuan: [7, '数字人民币', 'Digital yuan'],
+  coupon: [10, '停车券抵扣', 'Parking coupon'],
+  points: [11, '积分抵扣', 'Points'],
+  autoDebit: [12, '免密代扣', 'Automatic debit'],
+  other: [99, '其他', 'Other'],
 })
 export type PayMethodCode = keyof typeof PayMethod.entries
 export const PaymentState = dictionary('payment_state', ['支付状态', 'State of the payment'], {
-  0: ['待支付', 'Waiting', 'warning'],
-  1: ['成功', 'Received', 'success'],
-  2: ['已关闭', 'Closed', 'default'],
-  3: ['失败', 'Failed', 'default'],
-  4: ['重复支付', 'Paid twice', 'error'],
-  5: ['金额异常', 'Wrong amount', 'error'],
-  6: ['取消后支付', 'Paid after cancelling', 'error'],
+  waiting: [0, '待支付', 'Waiting', 'warning'],
+  received: [1, '成功', 'Received', 'success'],
+  closed: [2, '已关闭', 'Closed', 'default'],
+  failed: [3, '失败', 'Failed', 'default'],
+  paidTwice: [4, '重复支付', 'Paid twice', 'error'],
+  wrongAmount: [5, '金额异常', 'Wrong amount', 'error'],
+  afterCancel: [6, '取消后支付', 'Paid after cancelling', 'error'],
 })
 
 /** The channel through which money of a method comes; the ledger keeps what is in transit by it. */
@@ -34,7 +34,7 @@ export const methodOf = (channel: string): PayMethodCode =>
   Number(Object.entries(CHANNELS).find(([, name]) => name === channel)?.[0] ?? 99) as PayMethodCode
 
 /** One attempt to pay an order, or money that came for it unasked. */
-export const Payment = entity({
+export const Payment = entity(['支付', 'Payment'], {
   id: id<'PaymentId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
@@ -81,6 +81,7 @@ export const notice = {
     writes: true,
     needs: 'public',
     own: true,
+    does: ['支付回调', 'Heard from the payment channel'],
     body: SandboxNotice,
     reply: text('答复', 'Answer'), // prettier-ignore
   }),

@@ -2,17 +2,17 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, fen, id, instant, message, moves, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
 
 export const RefundState = dictionary('refund_state', ['退款状态', 'State of the refund'], {
-  0: ['待审核', 'To be approved', 'warning'],
-  1: ['通过待退', 'Approved', 'warning'],
-  2: ['退款中', 'On its way', 'warning'],
-  3: ['成功', 'Done', 'success'],
-  4: ['失败', 'Failed', 'error'],
-  5: ['驳回', 'Rejected', 'default'],
+  waiting: [0, '待审核', 'To be approved', 'warning'],
+  approved: [1, '通过待退', 'Approved', 'warning'],
+  sending: [2, '退款中', 'On its way', 'warning'],
+  done: [3, '成功', 'Done', 'success'],
+  failed: [4, '失败', 'Failed', 'error'],
+  rejected: [5, '驳回', 'Rejected', 'default'],
 })
 export const RefundKind = dictionary('refund_kind', ['退款类别', 'Kind of refund'], {
-  1: ['申请退款', 'Asked for'],
-  2: ['自动退回', 'Returned by itself'],
-  3: ['异常款退回', 'Wrong amount returned'],
+  asked: [1, '申请退款', 'Asked for'],
+  automatic: [2, '自动退回', 'Returned by itself'],
+  wrongAmount: [3, '异常款退回', 'Wrong amount returned'],
 })
 export const refundCan = moves(RefundState, {
   approve: { 0: 1 },
@@ -27,7 +27,7 @@ export const refundCan = moves(RefundState, {
 export const TWO_APPROVERS_FEN = 50_000
 
 /** Money on its way back to the payer. The amount is set aside from the moment it is asked for. */
-export const Refund = entity({
+export const Refund = entity(['退款', 'Refund'], {
   id: id<'RefundId'>(),
   refundNo: text('退款单号', 'Refund number', { max: 40 }),
   orderId: id<'OrderId'>('订单', 'Order'),
@@ -72,15 +72,15 @@ export const refund = {
   /** Without `paymentId` the order's own payment goes back; with it a payment of the wrong amount. */
   apply: call('settlement.refund.apply', {
     service: 'business', post: '/orderRefund/apply', writes: true, needs: 'settlement:refund:apply', own: true,
-    body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
+    does: ['申请退款', 'Asked for a refund'], body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
   }), // prettier-ignore
   approve: call('settlement.refund.approve', {
     service: 'business', post: '/orderRefund/approve', writes: true, needs: 'settlement:refund:approve', own: true,
-    body: message({ ...one.properties }, { verdict }), reply: Refund,
+    does: ['退款审核通过', 'Approved a refund'], body: message({ ...one.properties }, { verdict }), reply: Refund,
   }), // prettier-ignore
   reject: call('settlement.refund.reject', {
     service: 'business', post: '/orderRefund/reject', writes: true, needs: 'settlement:refund:approve', own: true,
-    body: message({ ...one.properties, verdict }), reply: Refund,
+    does: ['驳回退款', 'Rejected a refund'], body: message({ ...one.properties, verdict }), reply: Refund,
   }), // prettier-ignore
   /** Cash handed back by the person whose shift it leaves. */
   payOut: call('settlement.refund.pay-out', {
@@ -89,6 +89,7 @@ export const refund = {
     writes: true,
     needs: 'settlement:order:cash',
     own: true,
+    does: ['退款打款', 'Paid out a refund'],
     body: one,
     reply: Refund, // prettier-ignore
   }),
@@ -99,6 +100,7 @@ export const refund = {
     writes: true,
     needs: 'settlement:refund:approve',
     own: true,
+    does: ['重试退款', 'Tried a refund again'],
     body: one,
     reply: Refund, // prettier-ignore
   }),

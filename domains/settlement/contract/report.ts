@@ -52,7 +52,7 @@ export const PaymentLine = entity({
 })
 export const paymentSearch = searchOf(
   PaymentLine,
-  { parkCode: 'equals', plateNo: 'startsWith', payMethod: 'among', state: 'among', paidAt: 'between', orderNo: 'equals', tradeNo: 'equals' },
+  { parkCode: 'equals', plateNo: 'plate', payMethod: 'among', state: 'among', paidAt: 'between', orderNo: 'equals', tradeNo: 'equals' },
   { sort: ['paidAt'] },
 )
 

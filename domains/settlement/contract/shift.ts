@@ -2,15 +2,15 @@ import { call } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
 
 export const ShiftState = dictionary('shift_state', ['班次状态', 'State of the shift'], {
-  0: ['进行中', 'Running', 'success'],
-  1: ['待接班确认', 'To be taken over', 'warning'],
-  2: ['已交接', 'Handed over', 'default'],
-  3: ['待核销', 'To be settled', 'warning'],
-  4: ['已核销', 'Settled', 'default'],
-  5: ['差异处理中', 'Difference being handled', 'error'],
+  running: [0, '进行中', 'Running', 'success'],
+  toTakeOver: [1, '待接班确认', 'To be taken over', 'warning'],
+  handedOver: [2, '已交接', 'Handed over', 'default'],
+  toSettle: [3, '待核销', 'To be settled', 'warning'],
+  settled: [4, '已核销', 'Settled', 'default'],
+  difference: [5, '差异处理中', 'Difference being handled', 'error'],
 })
 /** One person's time at the till. Every cash receipt names the shift it belongs to. */
-export const Shift = entity({
+export const Shift = entity(['班次', 'Shift'], {
   id: id<'ShiftId'>(),
   shiftNo: text('班次号', 'Shift number', { max: 40 }),
   personName: text('收费员', 'Cashier'),
@@ -41,6 +41,7 @@ export const shift = {
     writes: true,
     needs: 'settlement:order:cash',
     own: true,
+    does: ['开班', 'Opened a shift'],
     body: message({}, { openingFloatFen: Shift.properties.openingFloatFen }),
     reply: Shift, // prettier-ignore
   }),

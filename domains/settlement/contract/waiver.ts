@@ -2,12 +2,15 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, fen, id, instant, message, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
 
 export const WaiverState = dictionary('waiver_state', ['减免状态', 'State of the waiver'], {
-  0: ['待审核', 'To be approved', 'warning'],
-  1: ['已减免', 'Granted', 'success'],
-  2: ['驳回', 'Rejected', 'default'],
+  waiting: [0, '待审核', 'To be approved', 'warning'],
+  granted: [1, '已减免', 'Granted', 'success'],
+  rejected: [2, '驳回', 'Rejected', 'default'],
 })
-/** Letting somebody off what an order asks: all that is left of it. Asked by one person, granted by another. */
-export const Waiver = entity({
+/** From this amount on two people approve. */
+export const TWO_APPROVERS_FEN = 50_000
+
+/** Letting somebody off what an order asks: all that is left of it. Asked by one person, granted by another, or by two others. */
+export const Waiver = entity(['减免', 'Waiver'], {
   id: id<'WaiverId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
@@ -15,7 +18,10 @@ export const Waiver = entity({
   reason: text('原因', 'Reason', { max: 200 }),
   state: among('状态', 'State', WaiverState),
   applicantName: text('申请人', 'Asked by'),
+  approvals: whole('已审核人数', 'Approvals'),
+  approvalsNeeded: whole('需审核人数', 'Approvals needed'),
   approverName: orNone(text('审核人', 'Decided by')),
+  secondApproverName: orNone(text('二审', 'Second approver')),
   verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
   appliedAt: instant('申请时间', 'Asked at'),
   decidedAt: orNone(instant('审核时间', 'Decided at')),
@@ -36,7 +42,7 @@ export const waiver = {
   }),
   apply: call('settlement.waiver.apply', {
     service: 'business', post: '/orderWaiver/apply', writes: true, needs: 'settlement:waiver:apply', own: true,
-    body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
+    does: ['申请减免', 'Asked for a waiver'], body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
   }), // prettier-ignore
   approve: call('settlement.waiver.approve', {
     service: 'business',
@@ -44,6 +50,7 @@ export const waiver = {
     writes: true,
     needs: 'settlement:waiver:approve',
     own: true,
+    does: ['减免审核通过', 'Approved a waiver'],
     body: message({ ...one.properties }, { verdict }),
     reply: Waiver, // prettier-ignore
   }),
@@ -53,6 +60,7 @@ export const waiver = {
     writes: true,
     needs: 'settlement:waiver:approve',
     own: true,
+    does: ['驳回减免', 'Rejected a waiver'],
     body: message({ ...one.properties, verdict }),
     reply: Waiver, // prettier-ignore
   }),

@@ -3,13 +3,20 @@
  *
  * A stay that is charged opens an order (`openOrder`), gets another amount while nobody pays (`requote`), and ends paid, free, waived, cancelled or, when the car
  * left without paying, in arrears (`leaveUnpaid`). More time after a payment is another order over the difference. Whoever needs to act on the money answers the
- * question `orderPaid` (same transaction) or listens to the event `paid` (afterwards).
+ * question `orderPaid` (same transaction) or listens to the event `paid` (afterwards). Who collects debts answers `owed` and `repaid`, and asks for several debts at once by
+ * `openRepayment`; a debt ends otherwise by `writeOff` and `revoke`.
  */
-export { cancelOrder, leaveUnpaid, type NewOrder, openOrder, requote } from './opening.ts'
+export { cancelOrder, freshen, leaveUnpaid, type NewOrder, openOrder, requote } from './opening.ts'
 export { type CashPayment, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
-export { orderPaid, orderTopic, paid, type Settled } from './events.ts'
+export { openRepayment, type NewRepayment } from './repaying.ts'
+export { revoke, writeOff } from './ending.ts'
+export { amountDue, orderCancelled, orderPaid, orderTopic, type Owed, owed, paid, type Place, repaid, scanned, type Settled } from './events.ts'
 export { ordersOfStay } from './stay.ts'
+export { nameOrder } from './naming.ts'
+export { shiftsRunning } from './shift.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'
-export { debtsOf } from './debts.ts'
+export { applyRefund, approveRefund, rejectRefund } from './refund.ts'
+export { begin, endAttempt } from './pay/start.ts'
+export { useIssuer } from './settings.ts'

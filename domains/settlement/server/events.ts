@@ -1,4 +1,5 @@
 import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
@@ -11,8 +12,12 @@ export interface Settled {
   stayId: string | null
   parkCode: string
   plateNo: string | null
-  /** 2 paid, 3 free, 8 waived. */
+  /** 2 paid, 3 free, 8 waived, 5 or 7 revoked: it should never have been asked for. */
   status: number
+  receivableFen: number
+  discountFen: number
+  /** Paid while the amount was good. Else what is due by `at` counts. */
+  inTime: boolean
   paidFen: number
   at: Instant
 }
@@ -21,6 +26,38 @@ export interface Settled {
  * `requote`, whose caller sees in the row that nothing is to be paid.
  */
 export const orderPaid = question<Settled, unknown>('settlement.orderPaid')
-/** The same, after the commit, for whatever can wait. */
+/** Where a printed code hangs, and whose it is. Answered by whoever prints them; nothing when it is none of ours, or not good any more. */
+export const scanned = question<{ code: string }, Place>('settlement.scanned')
+export interface Place {
+  enterpriseId: number
+  parkCode: string
+}
+/** Asked before a stay's order is paid when its amount is old: whoever knows the stay brings it up to date (`requote`). */
+export const amountDue = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.amountDue')
+/** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */
+export const orderCancelled = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.orderCancelled')
+/** The same as `orderPaid`, after the commit, for whatever can wait. */
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')
+
+/** An order has become a debt: whoever collects opens a file on it, in the same transaction. */
+export interface Owed {
+  orderId: Id<'OrderId'>
+  orderNo: string
+  type: number
+  stayId: string | null
+  parkCode: string
+  plateNo: string | null
+  plateColor: PlateColorCode | null
+  amountFen: number
+  /** 1 roadside, 2 forced, 3 tailgated, 4 let out, 5 ETC failed, 6 too little stored value, 7 covered or false plate. */
+  sourceType: 1 | 2 | 3 | 4 | 5 | 6 | 7
+  /** Of a roadside stay. */
+  sectionCode: string | null
+  /** What keeps the debt from being asked for: 0 nothing, 1 evidence, 2 plate, 3 amount, 4 perhaps twice, 5 ETC result unknown. */
+  exceptionType: 0 | 1 | 2 | 3 | 4 | 5
+  at: Instant
+}
+export const owed = question<Owed, unknown>('settlement.owed')
+/** A debt got money, all of it or a part. */
+export const repaid = question<{ orderId: string; repayNo: string; amountFen: number; whole: boolean; at: Instant }, unknown>('settlement.repaid')

@@ -1,4 +1,4 @@
-import { instant, text, yes } from '../../../platform/contract/field.ts'
+import { fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Order } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
@@ -11,17 +11,25 @@ const operatorId = text('收费员编号', 'Taken by (id)')
 export const nouns: Noun[] = [
   {
     table: 'settlement.order',
-    label: ['订单', 'Order'],
     entity: Order,
-    also: { operatorId, payingUntil: instant('支付中至', 'Being paid until'), owed: yes('欠费已入账', 'Arrears are booked') },
+    also: {
+      operatorId,
+      payingUntil: instant('支付中至', 'Being paid until'),
+      owed: yes('欠费已入账', 'Arrears are booked'),
+      writtenOffFen: fen('已核销', 'Written off'),
+      place: whole('补缴地点', 'Where it was repaid'),
+    },
   },
-  { table: 'settlement.payment', label: ['支付', 'Payment'], entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at') } },
-  { table: 'settlement.refund', label: ['退款', 'Refund'], entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
+  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at') } },
+  { table: 'settlement.refund', entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
   {
     table: 'settlement.waiver',
-    label: ['减免', 'Waiver'],
     entity: Waiver,
-    also: { applicantId: text('申请人编号', 'Asked by (id)'), approverId: text('审核人编号', 'Decided by (id)') },
+    also: {
+      applicantId: text('申请人编号', 'Asked by (id)'),
+      approverId: text('审核人编号', 'Decided by (id)'),
+      secondApproverId: text('二审编号', 'Second approver id'),
+    },
   },
-  { table: 'settlement.shift', label: ['班次', 'Shift'], entity: Shift },
+  { table: 'settlement.shift', entity: Shift },
 ]

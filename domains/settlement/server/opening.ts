@@ -2,7 +2,10 @@ import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { post } from '../../ledger/server/api.ts'
+import { amountDue, type Owed, owed } from './events.ts'
+import { letGo } from './holding.ts'
 import { change, moved, type OrderRow, orderOf, refuseMove, soldAs, type StatusCode } from './row.ts'
 
 export interface NewOrder {
@@ -17,6 +20,11 @@ export interface NewOrder {
   discountFen?: number
   at: Instant
 }
+/** An amount that grows with time is what is due for so long after it was worked out. */
+const GOOD_MS = 5 * 60_000
+/** With less of that left a payer could not finish: the amount is worked out anew. */
+const LEFT_MS = 60_000
+const goodFrom = (at: Instant): Instant => instantAt(msOf(at) + GOOD_MS)
 interface Amounts {
   receivableFen: number
   discountFen?: number
@@ -35,25 +43,45 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
   const [made] = await run<{ id: string }>(
     tx,
     {
-      sql: `insert into settlement.order (order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, created_at, updated_at)
-        values (platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+      sql: `insert into settlement.order (order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, good_until, created_at, updated_at)
+        values (platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $11, $10, $10) returning id`,
     },
-    [PREFIX[type] ?? 'TC', type, stayId, subject, plateNo, plateColor, parkCode, receivableFen, discountFen, at],
+    [PREFIX[type] ?? 'TC', type, stayId, subject, plateNo, plateColor, parkCode, receivableFen, discountFen, at, stayId && goodFrom(at)],
   )
   return receivableFen === discountFen ? setFree(tx, made!.id, at) : orderOf(tx, made!.id)
 }
 
-/** Another amount for an order that nobody is paying. While somebody is (1), it stays as they were shown it: the row comes back unchanged. */
+/**
+ * What a stay's order asks by now. While somebody pays (1) it stays as they were shown it, but no longer than it is good; then it asks the new amount, and what is
+ * paid of the old one in time still counts (`settle`). An order that was cancelled comes back as it is.
+ */
 export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promise<OrderRow> {
   const { receivableFen, discountFen } = amountsOf(amounts)
-  const changed = await change(tx, orderId, 'receivable_fen = $2, discount_fen = $3', 'status = 0', [receivableFen, discountFen])
-  if (changed) return receivableFen === discountFen ? setFree(tx, orderId, amounts.at) : changed
+  const set = 'receivable_fen = $2, discount_fen = $3, good_until = $4'
+  const guard = 'not owed and (status = 0 or (status = 1 and good_until < $5))'
+  const { at } = amounts
+  const changed = await change(tx, orderId, set, guard, [receivableFen, discountFen, goodFrom(at), instantAt(msOf(at) + LEFT_MS)])
+  if (changed) return receivableFen === discountFen ? setFree(tx, orderId, at) : changed
   const order = await orderOf(tx, orderId)
-  return order.status === 1 ? order : refuseMove(tx, orderId)
+  return order.status === 1 || order.status === 5 ? order : refuseMove(tx, orderId)
+}
+/** Before somebody pays a stay's order: its amount as it is now, unless it was worked out a moment ago. */
+export async function freshen(tx: Tx, orderId: string, at: Instant): Promise<void> {
+  const [grown] = await run<{ stayId: string }>(
+    tx,
+    {
+      sql: `select stay_id from settlement.order where enterprise_id = scope_enterprise() and id = $1 and stay_id is not null
+        and status in (0, 1) and not owed and good_until < $2 for update`,
+    },
+    [orderId, instantAt(msOf(at) + LEFT_MS)],
+  )
+  if (grown) await amountDue.ask(tx, { orderId, stayId: grown.stayId, at })
 }
 
 async function setFree(tx: Tx, id: string, at: Instant): Promise<OrderRow> {
-  const free = (await change(tx, id, 'status = 3, pay_time = $2', 'status = 0 and payable_fen = 0', [at])) ?? (await refuseMove(tx, id))
+  const set = 'status = 3, pay_time = $2, paying_until = null'
+  const free = (await change(tx, id, set, 'status in (0, 1) and not owed and payable_fen = 0', [at])) ?? (await refuseMove(tx, id))
+  if (free.was === 1) await moved(tx, free, 1, 0, 'stopped', at)
   await moved(tx, free, 0, 3, 'free', at)
   await bookDue(tx, free, 'order.free', at, [])
   return free
@@ -65,14 +93,23 @@ export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { rea
   if (!gone) return refuseMove(tx, orderId)
   if (gone.was === 1) await moved(tx, gone, 1, 0, 'stopped', at, reason)
   await moved(tx, gone, 0, 5, 'cancelled', at, reason)
+  await letGo(tx, orderId, at)
   return gone
 }
 
-/** The car left and nobody paid: 0 or 1 → 4, and what is owed stands in the ledger. An order with nothing to pay becomes free. */
+/**
+ * The car left and nobody paid: 0 or 1 → 4, what is owed stands in the ledger, and whoever collects opens a file (`owed`). An order with nothing to pay becomes free.
+ * `exceptionType` says why it may not be asked for yet, `sectionCode` where at the roadside it arose.
+ */
 export async function leaveUnpaid(
   tx: Tx,
   orderId: string,
-  { sourceType = 4, at }: { sourceType?: 1 | 2 | 3 | 4 | 5 | 6 | 7; at: Instant },
+  {
+    sourceType = 4,
+    sectionCode = null,
+    exceptionType = 0,
+    at,
+  }: Partial<Pick<Owed, 'sourceType' | 'sectionCode' | 'exceptionType'>> & { at: Instant },
 ): Promise<OrderRow> {
   const left = await change(
     tx,
@@ -88,6 +125,21 @@ export async function leaveUnpaid(
   if (left.was === 1) await moved(tx, left, 1, 0, 'stopped', at)
   await moved(tx, left, 0, 4, 'leftUnpaid', at)
   await bookDue(tx, left, 'order.unpaid', at, [{ account: 'asset.arrears', debitFen: left.payableFen }])
+  const { id, orderNo, type, stayId, parkCode, plateNo, plateColor, payableFen } = left
+  await owed.ask(tx, {
+    orderId: id,
+    orderNo,
+    type,
+    stayId,
+    parkCode,
+    plateNo,
+    plateColor,
+    amountFen: payableFen,
+    sourceType,
+    sectionCode,
+    exceptionType,
+    at,
+  })
   return left
 }
 

@@ -209,21 +209,22 @@ test('five minutes without payment: the attempt is closed at the channel and the
 
 test('a driver without an account pays what stands at the exit, and learns no more than the amount', async () => {
   const order = await till.anOrder({ plateNo: '鄂F77777' })
-  const found = await till.server.ask(null, 'GET', '/lbs/business/order/scan', { parkCode: 'P001', plateNo: '鄂F77777' })
+  const code = await till.codeOf('P001')
+  const found = await till.server.ask(null, 'GET', '/lbs/business/order/scan', { code, plateNo: '鄂F77777' })
   expect(found.data).toEqual([{ orderNo: order.orderNo, parkCode: 'P001', plateNo: '鄂F77777', payableFen: 1200, paying: false }])
-  const { data } = await till.call(null, '/order/scanPay', { orderNo: order.orderNo, payMethod: 2 })
-  expect((await till.call(null, '/order/scanPay', { orderNo: order.orderNo, payMethod: 2 })).data).toEqual(data)
+  const { data } = await till.call(null, '/order/scanPay', { code, orderNo: order.orderNo, payMethod: 2 })
+  expect((await till.call(null, '/order/scanPay', { code, orderNo: order.orderNo, payMethod: 2 })).data).toEqual(data)
   till.channel.channel.pay(data.payNo)
   await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
-  expect((await till.call(null, '/order/scanPay', { orderNo: order.orderNo, payMethod: 2 })).status).toBe(409)
-  expect((await till.call(null, '/order/scanPay', { orderNo: 'TC0', payMethod: 2 })).status).toBe(404)
+  expect((await till.call(null, '/order/scanPay', { code, orderNo: order.orderNo, payMethod: 2 })).status).toBe(409)
+  expect((await till.call(null, '/order/scanPay', { code, orderNo: 'TC0', payMethod: 2 })).status).toBe(404)
 })
 
 test('a channel that does not answer: the person is told, and the order is free for cash', async () => {
   const order = await till.anOrder()
   await till.channel.stop()
   const refused = await till.call(till.admin, '/order/pay', { id: order.id, payMethod: 1 })
-  expect(refused).toMatchObject({ status: 503, code: 50340 })
+  expect(refused).toMatchObject({ status: 503, code: 40502 })
   expect((await till.story(order.id)).status).toBe(0)
   expect((await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 1200 })).status).toBe(200)
 })

@@ -2,14 +2,16 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
+import { repaid } from './events.ts'
 import { bookDue } from './opening.ts'
+import { allocate, cancelRepayment, itemsOwed, payItems } from './repaying.ts'
 import { returnUnasked } from './returning.ts'
-import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, soldAs, tellSettled } from './row.ts'
+import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, REPAYMENT, soldAs, tellSettled } from './row.ts'
 import { shiftOf } from './shift.ts'
 
 export const NotPayable = refusal(
   'settlement.not-payable',
-  40940,
+  40505,
   '订单已支付、已取消或金额已变化，请刷新后再收款',
   'The order was paid, cancelled, or asks another amount; please refresh',
 )
@@ -61,29 +63,47 @@ async function claimExtra(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, 
 }
 
 const PAYS = `status = 2, paid_fen = paid_fen + $2, pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9, paying_until = null`
-/** Only one payment of the whole amount passes; every other one finds the order settled. */
-const WANTS = 'status in (0, 1, 4) and paid_fen = 0 and payable_fen = $2'
+/** Only one payment of all that is left passes; every other one finds the order settled. */
+const WANTS = 'status in (0, 1, 4) and payable_fen - paid_fen = $2'
+/** What was asked when the payment began, of a stay's order that asks more by now: it pays that much, and whoever knows the stay says what becomes of the rest. */
+const WANTED = 'status in (0, 1) and not owed and paid_fen = 0 and good_until is not null and payable_fen > $2'
+const PAYS_PART = `${PAYS}, receivable_fen = discount_fen + $2`
+const isBy = (paidAt: Instant, until: Instant | null) => until === null || Date.parse(paidAt) <= Date.parse(until)
 
 /** Money has arrived: it settles the order, or it is set apart and goes back. */
-async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string }, at: Instant): Promise<Outcome> {
-  const { orderId, receivedFen, payMethod, channel, tradeNo, paidAt, operatorName, operatorId = null, shiftId } = payment
-  const settled = await change(tx, orderId, PAYS, WANTS, [receivedFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId])
+async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string }, at: Instant, final = false): Promise<Outcome> {
+  const { orderId, receivedFen, payMethod, channel, tradeNo, paidAt, expiresAt, operatorName, operatorId = null, shiftId } = payment
+  const items = await itemsOf(tx, orderId, at)
+  const values = [receivedFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId]
+  const asked = receivedFen === payment.amountFen
+  const settled = (await change(tx, orderId, PAYS, WANTS, values)) ?? (asked ? await change(tx, orderId, PAYS_PART, WANTED, values) : undefined)
   if (!settled) return setApart(tx, payment, await orderOf(tx, orderId), at)
   if (settled.was !== 1) await moved(tx, settled, settled.was, 1, 'paying', at)
   await moved(tx, settled, 1, 2, 'paid', at)
-  await bookPaid(tx, settled, payment)
-  await tellSettled(tx, settled, at)
+  if (items) await payItems(tx, settled, payment, items, at)
+  else await bookPaid(tx, settled, payment, at)
+  await tellSettled(tx, settled, at, final || settled.owed || isBy(paidAt!, expiresAt ?? settled.goodUntil))
   return 'paid'
 }
 
-async function bookPaid(tx: Tx, order: Changed, payment: PaymentRow): Promise<void> {
+/** Of a repayment, what it is for. One that cannot be spread as it was asked for is over: its money goes back. */
+async function itemsOf(tx: Tx, orderId: string, at: Instant) {
+  if ((await orderOf(tx, orderId)).type !== REPAYMENT) return undefined
+  const items = await itemsOwed(tx, orderId)
+  if (!items) await cancelRepayment(tx, orderId, '所选欠费已变化', at)
+  return items
+}
+
+async function bookPaid(tx: Tx, order: Changed, payment: PaymentRow, at: Instant): Promise<void> {
   const came = { ...assetOf(payment), debitFen: payment.receivedFen }
-  const at = payment.paidAt!
-  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', at, [came], payment.payNo))
+  const paidAt = payment.paidAt!
+  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', paidAt, [came], payment.payNo))
   await post(tx, {
-    bizType: 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
+    bizType: 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at: paidAt, parkCode: order.parkCode, business: soldAs(order.type).business,
     lines: [came, { account: 'asset.arrears', creditFen: payment.receivedFen }],
   }) // prettier-ignore
+  await allocate(tx, { payment, order, amountFen: payment.receivedFen, repayId: null, forDebt: true })
+  await repaid.ask(tx, { orderId: order.id, repayNo: payment.payNo, amountFen: payment.receivedFen, whole: true, at })
 }
 
 /** Not what the order asks: a wrong amount waits for a person; a second payment, or one after the end, goes back by itself. */
@@ -109,9 +129,11 @@ export interface CashPayment {
   amountFen: number
   actor: { userId: string; userName: string }
   at: Instant
+  /** A person at the barrier lets the car go for this, whatever it owes by now. */
+  final?: boolean
 }
 /** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount. */
-export async function payCash(tx: Tx, { orderId, amountFen, actor, at }: CashPayment): Promise<OrderRow> {
+export async function payCash(tx: Tx, { orderId, amountFen, actor, at, final = false }: CashPayment): Promise<OrderRow> {
   const order = await orderOf(tx, orderId)
   if (amountFen <= 0) throw NotPayable()
   const { id: shiftId } = await shiftOf(tx, actor, at)
@@ -126,6 +148,6 @@ export async function payCash(tx: Tx, { orderId, amountFen, actor, at }: CashPay
     actor.userName,
     shiftId,
   ])
-  if ((await settle(tx, payment!, at)) !== 'paid') throw NotPayable()
+  if ((await settle(tx, payment!, at, final)) !== 'paid') throw NotPayable()
   return orderOf(tx, orderId)
 }

@@ -9,7 +9,6 @@ const ORDERS = '/operation/finance'
 export const records: Kind[] = [
   {
     table: 'settlement.order',
-    label: ['订单', 'Order'],
     entity: Order,
     needs: order.list.needs,
     async find(tx, words, most, hidden) {

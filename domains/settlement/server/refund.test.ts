@@ -37,7 +37,7 @@ test('whoever asked does not approve; another does, and the money goes back the 
   const order = await aPaidOrder()
   const asked = (await apply(second, order.id, 500)).data
   expect(asked).toMatchObject({ state: 0, amountFen: 500, approvalsNeeded: 1, applicantName: expect.any(String) })
-  expect(await approve(second, asked)).toMatchObject({ status: 422, code: 42243 })
+  expect(await approve(second, asked)).toMatchObject({ status: 422, code: 40506 })
   expect((await approve(till.operator, asked)).status).toBe(403)
   expect((await approve(till.admin, asked)).data).toMatchObject({ state: 1 })
   const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0].state === 3) // prettier-ignore
@@ -85,6 +85,18 @@ test('a large refund needs two different approvers', async () => {
   expect((await approve(till.admin, once)).status).toBe(422)
   expect((await approve(second, once)).data).toMatchObject({ state: 1, approvals: 2 })
   await until(() => till.story(order.id), ({ status }) => status === 6) // prettier-ignore
+})
+
+test('a large refund in two parts needs two approvers all the same; what was refused does not count', async () => {
+  const order = await aPaidOrder(60_000)
+  const first = (await apply(till.operator, order.id, 25_000)).data
+  const refused = (await apply(till.operator, order.id, 24_999)).data
+  expect([first.approvalsNeeded, refused.approvalsNeeded]).toEqual([1, 1])
+  expect((await till.call(till.admin, '/orderRefund/reject', { id: refused.id, version: refused.version, verdict: '不退' })).status).toBe(200)
+  expect((await approve(till.admin, first)).data).toMatchObject({ state: 1 })
+  const other = (await apply(till.operator, order.id, 25_000)).data
+  expect(other.approvalsNeeded).toBe(2)
+  expect((await approve(till.admin, other)).data).toMatchObject({ state: 0, approvals: 1 })
 })
 
 test('a rejected refund gives the amount free again, and cannot be approved any more', async () => {

@@ -5,38 +5,55 @@ import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/
 import { serve } from '../../../platform/server/serve.ts'
 import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
 import { askToSend } from './pay/queue.ts'
+import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, setAside, TooMuch } from './returning.ts'
 import { orderOf, PAYMENT, type PaymentRow, told } from './row.ts'
 import { shiftOf } from './shift.ts'
 
 export const SelfApproval = refusal(
   'settlement.self-approval',
-  42243,
+  40506,
   '申请人与审核人不能是同一人',
   'Whoever asked, or has approved already, cannot approve',
   422,
 )
-const NothingPaid = refusal('settlement.nothing-paid', 42244, '该订单没有可退的支付', 'This order has no payment that could go back', 422)
+const NothingPaid = refusal('settlement.nothing-paid', 40507, '该订单没有可退的支付', 'This order has no payment that could go back', 422)
+const OfItsDebts = refusal(
+  'settlement.refund-of-repayment',
+  40591,
+  '补缴单按欠费逐笔退款：请打开所补缴的欠费记录申请退款',
+  'A repayment goes back debt by debt: ask for the refund at the arrears it paid',
+  422,
+)
+/** The payments of repayments that paid this order among others. */
+const PAID_BY =
+  'select payment_id from settlement.allocation a where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.refund_fen + a.refunding_fen < a.amount_fen'
 type Person = { userId: string; userName: string }
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
-  apply: ({ tx, input, actor, at }) => apply(tx, { ...input, actor, at }),
-  async approve({ tx, input, actor, at }) {
-    const approved = await decide(tx, input, actor, at, APPROVES)
-    if (approved.state === 1 && (await paymentOf(tx, approved.paymentId)).channel !== 'cash') await askToSend(tx, approved.id)
-    return approved
-  },
-  async reject({ tx, input, actor, at }) {
-    const rejected = await decide(tx, input, actor, at, REJECTS)
-    await release(tx, rejected)
-    return refundOf(tx, rejected.id)
-  },
+  apply: ({ tx, input, actor, at }) => applyRefund(tx, { ...input, actor, at }),
+  approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
+  reject: ({ tx, input, actor, at }) => rejectRefund(tx, input, actor, at),
   payOut: ({ tx, input, actor, at }) => payOut(tx, input, actor, at),
   retry: ({ tx, input }) => retry(tx, input),
 })
 
+type Decided = { id: string; version: number; verdict?: string }
+export async function approveRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
+  const approved = await decide(tx, which, actor, at, APPROVES)
+  if (approved.state === 1 && (await paymentOf(tx, approved.paymentId)).channel !== 'cash') await askToSend(tx, approved.id)
+  return approved
+}
+export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
+  const rejected = await decide(tx, which, actor, at, REJECTS)
+  await release(tx, rejected)
+  return refundOf(tx, rejected.id)
+}
+
 interface Application {
+  /** Only what came this way; left out, what came last. */
+  channel?: string
   orderId: string
   paymentId?: string
   amountFen: number
@@ -45,17 +62,18 @@ interface Application {
   at: Instant
 }
 /** Asks for a refund and sets the amount apart at once. @throws TooMuch when less is left, NothingPaid */
-async function apply(tx: Tx, { orderId, paymentId, amountFen, reason, actor, at }: Application): Promise<RefundRow> {
+export async function applyRefund(tx: Tx, { channel, orderId, paymentId, amountFen, reason, actor, at }: Application): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
-  const which = paymentId ? 'id = $2 and state = 5' : '$2::uuid is null and state = 1'
-  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and ${which} order by paid_at desc limit 1`
-  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? null])
+  if (order.type === REPAYMENT && !paymentId) throw OfItsDebts()
+  const which = paymentId ? 'order_id = $1 and id = $2 and state = 5' : `$2::uuid is null and state = 1 and (order_id = $1 or id in (${PAID_BY}))`
+  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and ${which} and ($3::text is null or channel = $3) order by paid_at desc limit 1`
+  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? null, channel ?? null])
   if (!payment) throw NothingPaid()
-  if (!(await setAside(tx, payment, amountFen, !paymentId))) {
+  if (!(await setAside(tx, { id: payment.id, orderId: order.id }, amountFen, !paymentId))) {
     const now = await paymentOf(tx, payment.id)
     throw TooMuch({ left: ((now.receivedFen - now.refundFen - now.refundingFen) / 100).toFixed(2) })
   }
-  const needed = amountFen >= TWO_APPROVERS_FEN ? 2 : 1
+  const needed = amountFen + (await askedLately(tx, orderId, at)) >= TWO_APPROVERS_FEN ? 2 : 1
   const [made] = await run<RefundRow>(
     tx,
     {
@@ -66,6 +84,16 @@ async function apply(tx: Tx, { orderId, paymentId, amountFen, reason, actor, at 
   )
   await told(tx, order.id, order.parkCode)
   return made!
+}
+
+/** The codes of a refund that was refused, and of one that nobody asked for. */
+const REJECTED = 5
+const RETURNED = 2
+/** An amount is not made small by asking for it in parts: what was asked for of an order within 30 days counts, whatever became of it but a no. */
+async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number> {
+  const sql = `select coalesce(sum(amount_fen), 0)::bigint as fen from settlement.refund
+    where enterprise_id = scope_enterprise() and order_id = $1 and state <> ${REJECTED} and kind <> ${RETURNED} and applied_at > $2::timestamptz - interval '30 days'`
+  return Number((await run<{ fen: number }>(tx, { sql }, [orderId, at]))[0]!.fen)
 }
 
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,

@@ -50,7 +50,7 @@ export const FIGURES = `coalesce(sum(d.credits) filter (where d.account = 'incom
   ${of(`'income.parking'`, 'd.credit_fen')} as receivable_fen,
   ${of(`'contra.discount'`, 'd.debit_fen - d.credit_fen')} as discount_fen,
   ${of(MONEY, 'd.debit_fen')} - ${of(CLEARING, 'd.credit_fen')} as paid_fen,
-  ${of(`'contra.waiver'`, 'd.debit_fen - d.credit_fen')} as waived_fen,
+  ${of(`'contra.waiver', 'contra.bad-debt'`, 'd.debit_fen - d.credit_fen')} as waived_fen,
   ${of(`'asset.arrears'`, 'd.debit_fen - d.credit_fen')} as arrears_fen,
   ${of(MONEY, 'd.credit_fen')} - ${of(CLEARING, 'd.debit_fen')} as refund_fen`
 const net = (where: string) => `coalesce(sum(d.debit_fen - d.credit_fen) filter (where d.account in (${MONEY}, ${CLEARING}) and ${where}), 0)::bigint`

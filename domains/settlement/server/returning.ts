@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -9,10 +10,11 @@ import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRo
 
 export type RefundRow = Of<typeof Refund>
 export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
-export const TooMuch = refusal('settlement.refund-too-much', 42241, '退款金额超过可退金额 ¥{left}', 'More than can be refunded: ¥{left}', 422)
-export const REFUND = Object.keys(Refund.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+export const TooMuch = refusal('settlement.refund-too-much', 40508, '退款金额超过可退金额 ¥{left}', 'More than can be refunded: ¥{left}', 422)
+export const REFUND = columnsIn(Refund)
 
 /**
+ * `orderId` is the order that gets the money back: the payment's own, or one of those that a repayment paid.
  * Sets an amount of a payment apart, so that refunds under way and done never pass what came in: one guarded UPDATE of the payment, and one of the order for money
  * that had paid it. `false`: there is not so much left.
  */
@@ -21,14 +23,30 @@ export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId
     where enterprise_id = scope_enterprise() and id = $1 and refund_fen + refunding_fen + $2 <= received_fen returning id`
   if (!(await run(tx, { sql }, [payment.id, amountFen])).length) return false
   if (!ofOrder) return true
-  const guard = 'status in (2, 6) and refund_fen + refunding_fen + $2 <= paid_fen'
+  const part = `update settlement.allocation set refunding_fen = refunding_fen + $3 where enterprise_id = scope_enterprise() and payment_id = $1 and order_id = $2
+    and refund_fen + refunding_fen + $3 <= amount_fen returning id`
+  const [parts] = await run<{ n: number }>(tx, PARTS, [payment.id, payment.orderId])
+  if (parts!.n > 0 && !(await run(tx, { sql: part }, [payment.id, payment.orderId, amountFen])).length) return false
+  const guard = 'status in (2, 6, 7) and refund_fen + refunding_fen + $2 <= paid_fen'
   return (await change(tx, payment.orderId, 'refunding_fen = refunding_fen + $2', guard, [amountFen])) !== undefined
 }
+/** Whether the payment was spread over orders: then no order gets back more than its part. */
+const PARTS = {
+  sql: 'select count(*)::int as n from settlement.allocation where enterprise_id = scope_enterprise() and payment_id = $1 and order_id = $2',
+}
+const OF_PART = 'where enterprise_id = scope_enterprise() and payment_id = $1 and order_id = $2'
+
 /** Gives free again what was set apart. */
 export async function release(tx: Tx, refund: RefundRow): Promise<void> {
   const sql = `update settlement.payment set refunding_fen = refunding_fen - $2, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1`
   await run(tx, { sql }, [refund.paymentId, refund.amountFen])
-  if (refund.kind === 1) await change(tx, refund.orderId, 'refunding_fen = refunding_fen - $2', 'true', [refund.amountFen])
+  if (refund.kind !== 1) return
+  await run(tx, { sql: `update settlement.allocation set refunding_fen = refunding_fen - $3 ${OF_PART}` }, [
+    refund.paymentId,
+    refund.orderId,
+    refund.amountFen,
+  ])
+  await change(tx, refund.orderId, 'refunding_fen = refunding_fen - $2', 'true', [refund.amountFen])
 }
 
 /** Money that nobody asked for goes back whole, without anybody's approval. */
@@ -64,7 +82,8 @@ export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = nul
     return done
   }
   const payment = await paymentOf(tx, done.paymentId)
-  if (done.was === 4 && !(await setAside(tx, payment, done.amountFen, done.kind === 1))) throw TooMuch({ left: '0.00' })
+  if (done.was === 4 && !(await setAside(tx, { id: payment.id, orderId: done.orderId }, done.amountFen, done.kind === 1)))
+    throw TooMuch({ left: '0.00' })
   await giveBack(tx, done, payment, assetOf(payment), at)
   return done
 }
@@ -102,9 +121,12 @@ export async function giveBack(
   })
 }
 
-async function refundOrder(tx: Tx, { orderId, amountFen, reason }: RefundRow, at: Instant): Promise<OrderRow> {
-  const set = 'refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, status = case when refund_fen + $2 = paid_fen then 7 else 6 end'
-  const order = await change(tx, orderId, set, 'status in (2, 6) and refunding_fen >= $2', [amountFen])
+async function refundOrder(tx: Tx, { orderId, paymentId, amountFen, reason }: RefundRow, at: Instant): Promise<OrderRow> {
+  const part = `update settlement.allocation set refund_fen = refund_fen + $3, refunding_fen = refunding_fen - $3 ${OF_PART}`
+  await run(tx, { sql: part }, [paymentId, orderId, amountFen])
+  const set =
+    'refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, status = case when status = 7 or refund_fen + $2 = paid_fen then 7 else 6 end'
+  const order = await change(tx, orderId, set, 'status in (2, 6, 7) and refunding_fen >= $2', [amountFen])
   if (!order) throw TooMuch({ left: '0.00' })
   await moved(tx, order, order.was, order.status, order.status === 7 ? 'refunded' : 'refundedPart', at, reason)
   return order

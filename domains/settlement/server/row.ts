@@ -9,6 +9,7 @@ import type { Business } from '../../ledger/server/api.ts'
 import { Order, orderSearch, type OrderStatus } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
 import { orderPaid, orderTopic, paid, type Settled } from './events.ts'
+import { snakeOf } from '../../../platform/contract/names.ts'
 import './tables.ts'
 
 export type OrderRow = Of<typeof Order>
@@ -27,8 +28,7 @@ export async function orderOf(tx: Tx, id: string): Promise<OrderRow> {
 
 /** What a guarded change of an order gives back: the row after it, and its state before. */
 export type Changed = OrderRow & { was: StatusCode; owed: boolean }
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const COLUMNS = Object.keys(Order.properties).map(snake)
+const COLUMNS = Object.keys(Order.properties).map(snakeOf)
 
 /**
  * `update settlement.order set <set> where id = $1 and <guard>`, in one statement, so that two at once never both pass. `undefined`: the guard said no.
@@ -49,7 +49,7 @@ export async function refuseMove(tx: Tx, id: string): Promise<never> {
 
 export type PaymentRow = Of<typeof Payment>
 /** The columns of a payment, for `returning`. */
-export const PAYMENT = Object.keys(Payment.properties).map(snake).join(', ')
+export const PAYMENT = Object.keys(Payment.properties).map(snakeOf).join(', ')
 /** Where the money of a payment lies: in a till, or at its channel until that pays out. */
 export const assetOf = ({ channel, shiftId }: Pick<PaymentRow, 'channel' | 'shiftId'>) =>
   channel === 'cash' ? ({ account: 'asset.cash', sub: shiftId ?? '' } as const) : ({ account: 'asset.channel', sub: channel } as const)
@@ -73,28 +73,23 @@ export const moved = async (
 /** Open pages look at the order again. */
 export const told = (tx: Tx, orderId: string, parkCode: string) => tell(tx, orderTopic, { park: parkCode, ids: [orderId] })
 
-export const settledOf = ({ id, orderNo, type, stayId, parkCode, plateNo, status, paidFen }: OrderRow, at: Instant): Settled => ({
-  orderId: id,
-  orderNo,
-  type,
-  stayId,
-  parkCode,
-  plateNo,
-  status,
-  paidFen,
-  at, // prettier-ignore
-})
 /** The order is settled: those above act now, in this transaction; the rest hears of it later. */
-export async function tellSettled(tx: Tx, order: OrderRow, at: Instant): Promise<void> {
-  const settled = settledOf(order, at)
+export async function tellSettled(tx: Tx, order: OrderRow, at: Instant, inTime = true): Promise<void> {
+  const { id: orderId, orderNo, type, stayId, parkCode, plateNo, status, paidFen, receivableFen, discountFen } = order
+  const settled: Settled = { orderId, orderNo, type, stayId, parkCode, plateNo, status, paidFen, receivableFen, discountFen, inTime, at }
   await orderPaid.ask(tx, settled)
   await announce(tx, paid, settled)
 }
 
-const NotSold = refusal('settlement.not-sold', 42240, '该类订单尚未开通收款', 'Orders of this kind cannot be paid yet', 422)
+const NotSold = refusal('settlement.not-sold', 40509, '该类订单尚未开通收款', 'Orders of this kind cannot be paid yet', 422)
+/** The type of an order that pays for others (补缴). */
+export const REPAYMENT = 2
+
 /** Where the money of an order ends up. Types that are missing come with the domain that sells them. */
 const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>> = {
   1: { revenue: 'income.parking', business: 'parking' },
+  // A repayment is no income again: it settles what is owed.
+  2: { revenue: 'asset.arrears', business: 'parking' },
   3: { revenue: 'liability.pass', business: 'pass' },
 }
 export function soldAs(type: number): { revenue: AccountCode; business: Business } {

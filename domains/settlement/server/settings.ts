@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, StartRefusal } from '../../../platform/server/config.ts'
-import { setProvider } from './pay/provider.ts'
+import { NoProvider, setProvider } from './pay/provider.ts'
 import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'
 import { addressOf } from '../../../platform/contract/call.ts'
@@ -11,6 +11,8 @@ import { addressOf } from '../../../platform/contract/call.ts'
 const SANDBOX_CHANNELS = ['wechat', 'alipay', 'unionpay', 'ecny']
 /** A demo's channel listens beside the server, unless PAY_SANDBOX_URL says where. */
 const SANDBOX_PORT_AFTER = 2
+/** And the issuer of ETC cards behind it, unless ETC_SANDBOX_URL says where. */
+const ISSUER_PORT_AFTER = 3
 /** A shorter secret can be guessed. */
 const SECRET_MIN = 32
 
@@ -26,8 +28,21 @@ export function setUpChannels(config: Config, env: Record<string, string | undef
       `PAY_SANDBOX_SECRET must have at least ${SECRET_MIN} characters: a shorter one can be guessed. 支付密钥过短，至少 ${SECRET_MIN} 个字符。`,
     )
   useSandbox(settings)
+  useIssuer(settings && { ...settings, url: env['ETC_SANDBOX_URL'] || `http://127.0.0.1:${config.port + ISSUER_PORT_AFTER}` })
 }
 export const useSandbox = (settings: SandboxSettings | undefined): void => setProvider(SANDBOX_CHANNELS, settings && sandboxProvider(() => settings))
+
+/** The issuer of ETC cards takes refunds only: what is charged is taken at the lane, and cleared by its file. */
+export const useIssuer = (settings: SandboxSettings | undefined): void =>
+  setProvider(
+    ['etc'],
+    settings && {
+      ...sandboxProvider(() => settings),
+      create: () => Promise.reject(NoProvider()),
+      query: async () => ({ state: 'none' }),
+      close: async () => {},
+    },
+  )
 
 function settingsFrom({ demo, dataDir, port }: Config, env: Record<string, string | undefined>): SandboxSettings | undefined {
   const url = env['PAY_SANDBOX_URL'] || `http://127.0.0.1:${port + SANDBOX_PORT_AFTER}`

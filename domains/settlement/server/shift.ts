@@ -38,3 +38,14 @@ async function runningOf(tx: Tx, personId: string): Promise<ShiftRow | undefined
   const [running] = await run<ShiftRow>(tx, { sql }, [personId])
   return running
 }
+
+/** How many people are at work now. */
+export const shiftsRunning = async (tx: Tx): Promise<number> =>
+  (
+    await run<{ n: number }>(
+      tx,
+      { sql: `select count(*)::int as n from settlement.shift where enterprise_id = scope_enterprise() and state = ${RUNNING}` },
+      [],
+    )
+  )[0]!.n
+const RUNNING = 0

@@ -1,8 +1,9 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { Order } from '../contract/order.ts'
 import type { OrderRow } from './row.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
 
-const COLUMNS = Object.keys(Order.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+const COLUMNS = columnsIn(Order)
 
 /** The orders of one stay, oldest first. */
 export const ordersOfStay = (tx: Tx, stayId: string): Promise<OrderRow[]> =>

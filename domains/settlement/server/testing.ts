@@ -3,6 +3,7 @@ import { type RunningChannel, startChannel } from '../../../city/pay/server.ts'
 import { signed } from '../../../city/pay/signature.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { run } from '../../../platform/server/database.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { leaveUnpaid, openOrder, type OrderRow } from './api.ts'
 import { useSandbox } from './settings.ts'
@@ -41,6 +42,8 @@ export interface Till {
     secret?: string
     kind?: string
   }): Promise<Answer<any>>
+  /** What a driver scans at a park; the park is made if there is none. */
+  codeOf(parkCode: string): Promise<string>
   replay(): Promise<{ right: boolean; differences: unknown[]; entries: number }>
   close(): Promise<void>
 }
@@ -71,6 +74,12 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
       call(null, '/pay/sandbox/notice', signed({
         mchId: 'kerbline-1', channel: 'wechat', kind, number: payNo, tradeNo, amountFen, result: 'SUCCESS', finishedAt: now(), timestamp: timestamp ?? Math.floor(Date.now() / 1000), nonce,
       }, secret)),
+    codeOf: (parkCode) =>
+      server.house.writing(1, 'test', async (tx) => {
+        await run(tx, { sql: `insert into parking.park (park_code, name, p_type, region_code, total_bays) values ($1, $1, 1, '420607', 100) on conflict do nothing` }, [parkCode])
+        const [{ code }] = (await run<{ code: string }>(tx, { sql: 'select code from parking.qrcode_shown where park_code = $1 and target = 1' }, [parkCode])) as [{ code: string }]
+        return code
+      }),
     replay: async () => (await server.ask(admin, 'GET', '/lbs/business/ledger/replay/check')).data,
     async close() {
       useSandbox(undefined)

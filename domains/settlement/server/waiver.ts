@@ -1,48 +1,64 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { post } from '../../ledger/server/api.ts'
-import { Waiver, waiver, waiverSearch } from '../contract/waiver.ts'
+import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch } from '../contract/waiver.ts'
 import { bookDue } from './opening.ts'
 import { NotPayable } from './receiving.ts'
 import { SelfApproval } from './refund.ts'
-import { change, moved, orderOf, refuseMove, soldAs, tellSettled } from './row.ts'
+import { change, moved, orderOf, REPAYMENT, refuseMove, soldAs, tellSettled } from './row.ts'
 
 export type WaiverRow = Of<typeof Waiver>
 const waivers = listOver(Waiver, 'settlement.waiver', waiverSearch)
-export const WAIVER = Object.keys(Waiver.properties).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ') // prettier-ignore
+export const WAIVER = columnsIn(Waiver)
 type Person = { userId: string; userName: string }
 
 export const calls = serve(waiver, {
   list: ({ tx, input }) => page(tx, waivers, input),
   async apply({ tx, input, actor, at }) {
     const order = await orderOf(tx, input.orderId)
-    if (order.status !== 0 && order.status !== 4) throw IllegalMove({ status: order.status })
-    if (order.payableFen !== input.amountFen) throw NotPayable()
-    const sql = `insert into settlement.waiver (order_id, park_code, amount_fen, reason, applicant_id, applicant_name, applied_at) values ($1, $2, $3, $4, $5, $6, $7) returning ${WAIVER}`
-    const [made] = await run<WaiverRow>(tx, { sql }, [order.id, order.parkCode, input.amountFen, input.reason, actor.userId, actor.userName, at])
+    if ((order.status !== 0 && order.status !== 4) || order.type === REPAYMENT) throw IllegalMove({ status: order.status })
+    if (order.payableFen - order.paidFen !== input.amountFen) throw NotPayable()
+    const sql = `insert into settlement.waiver (order_id, park_code, amount_fen, reason, applicant_id, applicant_name, applied_at, approvals_needed) values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${WAIVER}`
+    const needed = input.amountFen >= TWO_APPROVERS_FEN ? 2 : 1
+    const [made] = await run<WaiverRow>(tx, { sql }, [
+      order.id,
+      order.parkCode,
+      input.amountFen,
+      input.reason,
+      actor.userId,
+      actor.userName,
+      at,
+      needed,
+    ])
     return made!
   },
   async approve({ tx, input, actor, at }) {
-    const granted = await decide(tx, input, actor, at, 1)
-    await waive(tx, granted, at)
-    return granted
+    const decided = await decide(tx, input, actor, at, APPROVES)
+    if (decided.state === 1) await waive(tx, decided, at)
+    return decided
   },
-  reject: ({ tx, input, actor, at }) => decide(tx, input, actor, at, 2),
+  reject: ({ tx, input, actor, at }) => decide(tx, input, actor, at, REJECTS),
 })
 
+const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
+  second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
+  approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
+const REJECTS = `state = 2, approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
+/** Whoever asked never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: { id: string; version: number; verdict?: string },
   actor: Person,
   at: Instant,
-  state: 1 | 2,
+  set: string,
 ): Promise<WaiverRow> {
-  const sql = `update settlement.waiver set state = $3, approver_id = $4, approver_name = $5, verdict = $6, decided_at = $7, version = version + 1, updated_at = now()
-    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 0 and applicant_id <> $4::uuid returning ${WAIVER}`
-  const [decided] = await run<WaiverRow>(tx, { sql }, [id, version, state, actor.userId, actor.userName, verdict ?? null, at])
+  const sql = `update settlement.waiver set ${set}, verdict = coalesce($5, verdict), decided_at = $6, version = version + 1, updated_at = $6
+    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 0 and applicant_id <> $3::uuid and approver_id is distinct from $3::uuid returning ${WAIVER}`
+  const [decided] = await run<WaiverRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
   if (decided) return decided
   const found = await find(tx, waivers, id)
   if (!found) throw NotFound()
@@ -55,8 +71,8 @@ async function waive(tx: Tx, { orderId, amountFen, reason }: WaiverRow, at: Inst
   const order = await change(
     tx,
     orderId,
-    'status = 8, waived_fen = payable_fen, pay_time = $3',
-    'status in (0, 4) and paid_fen = 0 and payable_fen = $2',
+    'status = 8, waived_fen = payable_fen - paid_fen, pay_time = $3',
+    'status in (0, 4) and payable_fen - paid_fen = $2',
     [amountFen, at],
   )
   if (!order) return void (await refuseMove(tx, orderId))

@@ -14,7 +14,7 @@ import { refund } from '../contract/refund.ts'
 import { waiver } from '../contract/waiver.ts'
 import { CancelOrder, Collect, Refunding, Waiving } from './OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
-import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ParkName, findPark } from '../../parking/web/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Order>
@@ -42,15 +42,7 @@ export default function FinanceScreen() {
         query={order.list}
         search={orderSearch}
         exports={moneySheet.orders}
-        find={[
-          'plateNo',
-          'status',
-          'createdAt',
-          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
-          'orderNo',
-          'type',
-          'payMethod',
-        ]}
+        find={['plateNo', 'status', 'createdAt', findPark, 'orderNo', 'type', 'payMethod']}
         sum={{
           totals: ['receivableFen', 'discountFen', 'paidFen', 'refundFen', 'arrearsFen'],
           figures: [

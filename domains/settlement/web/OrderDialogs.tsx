@@ -73,13 +73,14 @@ export function Refunding({ of, leftFen, payment, onClose }: For & { leftFen: nu
 
 /** Letting the driver off all that is due. */
 export function Waiving({ of, onClose }: For) {
-  const due = yuan(of.payableFen)
+  const left = (of.payableFen - of.paidFen) as Fen
+  const due = yuan(left)
   return (
     <FormDialog
       title={[`减免 · ${of.orderNo}`, `Waive · ${of.orderNo}`]}
       entity={waiver.apply.input}
       mode="new"
-      value={{ orderId: of.id, amountFen: of.payableFen }}
+      value={{ orderId: of.id, amountFen: left }}
       save={waiver.apply}
       act={[`申请减免 ¥${due}`, `Ask to waive ¥${due}`]}
       done={['已提交，等待审核', 'Asked; it waits for approval']}

@@ -157,7 +157,8 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
             <td>
               {one.reason}
               <div className="faint">
-                {[one.applicantName, one.approverName].filter(Boolean).join(' → ')} <Time at={one.decidedAt ?? one.appliedAt} />
+                {[one.applicantName, one.approverName, one.secondApproverName].filter(Boolean).join(' → ')}{' '}
+                <Time at={one.decidedAt ?? one.appliedAt} />
               </div>
             </td>
             <td className="right">

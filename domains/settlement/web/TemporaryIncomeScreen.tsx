@@ -16,7 +16,7 @@ import { moneySheet } from '../contract/moneySheet.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
-import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ParkName, findPark } from '../../parking/web/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Income>
@@ -34,7 +34,7 @@ type By = 'day' | 'park'
 export default function TemporaryIncomeScreen() {
   const say = useText()
   const [by, setBy] = useState<By>('day')
-  const find = ['day', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }] as const
+  const find = ['day', findPark] as const
   const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES } }
   const parkColumn = {
     dataIndex: 'parkCode' as const,

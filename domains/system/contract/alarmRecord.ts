@@ -4,20 +4,20 @@ import { AlarmLevel, AlarmOp, AlarmRule } from './alarmRule.ts'
 import { Metric, Server } from './performance.ts'
 
 export const AlarmState = dictionary('alarm_state', ['告警状态', 'Alarm state'], {
-  0: ['告警中', 'Raised', 'error'],
-  1: ['已恢复', 'Recovered', 'success'],
-  2: ['已确认', 'Acknowledged', 'warning'],
+  raised: [0, '告警中', 'Raised', 'error'],
+  recovered: [1, '已恢复', 'Recovered', 'success'],
+  acknowledged: [2, '已确认', 'Acknowledged', 'warning'],
 })
 export const alarmCan = moves(AlarmState, { acknowledge: { 0: 2 }, recover: { 0: 1, 2: 1 } })
 /** Why it is over. */
 export const AlarmEnding = dictionary('alarm_ending', ['结束原因', 'Why it ended'], {
-  1: ['数值恢复', 'Back to normal'],
-  2: ['规则停用或修改', 'Rule changed or disabled'],
-  3: ['规则删除', 'Rule deleted'],
+  recovered: [1, '数值恢复', 'Back to normal'],
+  ruleChanged: [2, '规则停用或修改', 'Rule changed or disabled'],
+  ruleDeleted: [3, '规则删除', 'Rule deleted'],
 })
 
 /** An alarm of one rule on one server, with the rule as it was when it was raised. Values are kept as measured; METRICS says how to show them. */
-export const AlarmRecord = entity({
+export const AlarmRecord = entity(['告警记录', 'Alarm'], {
   id: id<'AlarmRecordId'>(),
   ruleId: AlarmRule.properties.id,
   ruleName: AlarmRule.properties.name,
@@ -81,6 +81,7 @@ export const alarmRecord = {
     own: true,
     needs: 'system:alarm-record:acknowledge',
     writes: true,
+    does: ['确认告警', 'Acknowledged an alarm'],
     body: message({ id: AlarmRecord.properties.id, version: AlarmRecord.properties.version }, { note: text('处理说明', 'Note', { max: 300 }) }),
     reply: AlarmRecord,
   }),

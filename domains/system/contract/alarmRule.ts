@@ -18,19 +18,23 @@ import {
 } from '../../../platform/contract/field.ts'
 import { Metric } from './performance.ts'
 
-export const AlarmOp = dictionary('alarm_op', ['比较', 'Comparison'], { 1: ['大于', 'Above'], 2: ['小于', 'Below'], 3: ['等于', 'Equal to'] })
+export const AlarmOp = dictionary('alarm_op', ['比较', 'Comparison'], {
+  above: [1, '大于', 'Above'],
+  below: [2, '小于', 'Below'],
+  equal: [3, '等于', 'Equal to'],
+})
 export const OP_SIGNS: Record<keyof (typeof AlarmOp)['entries'], string> = { 1: '>', 2: '<', 3: '=' }
 export const AlarmLevel = dictionary('alarm_level', ['告警级别', 'Alarm level'], {
-  1: ['提示', 'Notice', 'default'],
-  2: ['一般', 'Minor', 'warning'],
-  3: ['重要', 'Major', 'warning'],
-  4: ['紧急', 'Critical', 'error'],
+  notice: [1, '提示', 'Notice', 'default'],
+  minor: [2, '一般', 'Minor', 'warning'],
+  major: [3, '重要', 'Major', 'warning'],
+  critical: [4, '紧急', 'Critical', 'error'],
 })
 
 /** More than any measure reaches in its own unit. */
 export const THRESHOLD_MAX = 10_000_000
 /** When a measure is worth a person's attention. It holds for every server unless some are chosen. */
-export const AlarmRule = entity({
+export const AlarmRule = entity(['告警规则', 'Alarm rule'], {
   id: id<'AlarmRuleId'>(),
   name: text('规则名称', 'Rule', { max: 60 }),
   metric: among('指标', 'Measure', Metric),
@@ -75,6 +79,7 @@ export const alarmRule = {
     post: '/serverAlarmRule/save',
     needs: edit,
     writes: true,
+    does: ['新增告警规则', 'Added an alarm rule'],
     body: pickSome(AlarmRule, ['name', 'metric', 'op', 'threshold', 'level'], ['forMin', ...FIELDS]),
     reply: AlarmRule,
   }),
@@ -83,6 +88,7 @@ export const alarmRule = {
     post: '/serverAlarmRule/delete',
     needs: edit,
     writes: true,
+    does: ['删除告警规则', 'Deleted an alarm rule'],
     body: pick(AlarmRule, 'id', 'version'),
     reply: nothing,
   }),
@@ -98,6 +104,7 @@ export const alarmRule = {
     post: '/serverAlarmRule/update',
     needs: edit,
     writes: true,
+    does: ['修改告警规则', 'Changed an alarm rule'],
     body: pickSome(AlarmRule, ['id', 'version'], ['name', 'metric', 'op', 'threshold', 'level', 'forMin', ...FIELDS]),
     reply: AlarmRule,
   }),

@@ -47,7 +47,7 @@ export const DictionaryGroup = entity({
   systemDictionaryVOList: shaped('字典项', 'Values', listOf(DictionaryRow)),
 })
 
-export const DictionaryType = entity({
+export const DictionaryType = entity(['字典类型', 'Dictionary'], {
   id: id<'DictionaryTypeId'>(),
   categoryEn,
   item: text('类型名称', 'Type name', { max: 64 }),
@@ -58,7 +58,7 @@ export const DictionaryType = entity({
 })
 export const DictionaryNode = entity({ ...DictionaryType.properties, systemDictionaryVOList: shaped('字典项', 'Values', listOf(DictionaryRow)) })
 
-export const DictionaryEntry = entity({
+export const DictionaryEntry = entity(['字典项', 'Dictionary value'], {
   id: id<'DictionaryEntryId'>(),
   categoryEn,
   item: text('类型名称', 'Type'),
@@ -75,6 +75,9 @@ export const DictionaryEntry = entity({
   /** Orders entries as people read them: people's own types first, type by type, each in its own order. */
   place: text('次序', 'Place', { max: 120 }),
 })
+const { place: _, ...shown } = DictionaryEntry.properties
+/** An entry as it is read: its place is how the list is ordered, and nobody's business. */
+export const DictionaryRecord = entity(shown)
 export const dictionarySearch = searchOf(
   DictionaryEntry,
   { categoryEn: 'equals', item: 'contains', cval: 'contains', itemEn: 'contains', ival: 'equals', status: 'among', fixed: 'equals' },
@@ -105,7 +108,7 @@ export const dictionary = {
     post: '/tDictionary/select',
     needs: view,
     body: paged(dictionarySearch),
-    reply: pageOf(DictionaryEntry),
+    reply: pageOf(DictionaryRecord),
   }),
   /** Whether a type's code is taken or, with `cval`, a name within the type; `id` is the entry that is being edited. */
   checkName: call('system.dictionary.check-name', {
@@ -120,6 +123,7 @@ export const dictionary = {
     post: '/tDictionary/add',
     writes: true,
     needs: edit,
+    does: ['新增字典项', 'Added a dictionary entry'],
     body: pickSome(DictionaryEntry, ['categoryEn', 'ival', 'cval', 'itemEn'], ['tone', 'sort', 'status', 'remark']),
     reply: DictionaryEntry,
   }),
@@ -129,6 +133,7 @@ export const dictionary = {
     post: '/tDictionary/update',
     writes: true,
     needs: edit,
+    does: ['修改字典项', 'Changed a dictionary entry'],
     body: pickSome(DictionaryEntry, ['id', 'version'], ['cval', 'itemEn', 'tone', 'sort', 'status', 'remark']),
     reply: DictionaryEntry,
   }),
@@ -137,6 +142,7 @@ export const dictionary = {
     delete: '/tDictionary/delete',
     writes: true,
     needs: edit,
+    does: ['删除字典项', 'Deleted a dictionary entry'],
     query: pick(DictionaryEntry, 'id'),
     reply: nothing,
   }),
@@ -146,6 +152,7 @@ export const dictionary = {
     writes: true,
     own: true,
     needs: edit,
+    does: ['新增字典类型', 'Added a dictionary type'],
     body: pickSome(DictionaryType, ['categoryEn', 'item', 'itemEn'], ['remark']),
     reply: DictionaryType,
   }),
@@ -155,6 +162,7 @@ export const dictionary = {
     writes: true,
     own: true,
     needs: edit,
+    does: ['修改字典类型', 'Changed a dictionary type'],
     body: pickSome(DictionaryType, ['id', 'version'], ['item', 'itemEn', 'remark']),
     reply: DictionaryType,
   }),
@@ -164,6 +172,7 @@ export const dictionary = {
     writes: true,
     own: true,
     needs: edit,
+    does: ['删除字典类型', 'Deleted a dictionary type'],
     query: pick(DictionaryType, 'id'),
     reply: nothing,
   }),

@@ -40,7 +40,7 @@ const Made = {
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 }
-export const Folder = entity({
+export const Folder = entity(['文件夹', 'Folder'], {
   id: id<FolderId>(),
   parentId: orNone(id<FolderId>('上级文件夹', 'Within')),
   name: name('文件夹名称', 'Folder'),
@@ -48,7 +48,7 @@ export const Folder = entity({
   ...Made,
 })
 /** An attachment: one stored file, under the name that a person sees and downloads it by. */
-export const Annexe = entity({
+export const Annexe = entity(['附件', 'Annexe'], {
   id: id<'AnnexeId'>(),
   name: name('附件名称', 'Attachment'),
   fileName: text('存储名', 'Stored as', { max: 100 }),
@@ -58,7 +58,7 @@ export const Annexe = entity({
   createdAt: instant('上传时间', 'Uploaded at'),
 })
 /** A file as the screens show it: what it is called and where it lies; its bytes are in its attachments. */
-export const Document = entity({
+export const Document = entity(['文件', 'File'], {
   id: id<'DocumentId'>(),
   dirId: orNone(id<FolderId>('文件夹', 'Folder')),
   name: name('文件名称', 'File'),
@@ -134,12 +134,14 @@ export const document = {
   addAnnexe: call('system.file.add-annexe', {
     ...write,
     post: '/sysFile/addAnnexe',
+    does: ['新增附件', 'Added an annexe'],
     body: message({ id: Document.properties.id, fileName }, { name: Annexe.properties.name }),
     reply: DocumentRow,
   }),
   addFile: call('system.file.add-file', {
     ...write,
     post: '/sysFile/addFile',
+    does: ['新增文件', 'Added a file'],
     body: message(
       { name: Document.properties.name },
       {
@@ -153,16 +155,24 @@ export const document = {
   addFolder: call('system.file.add-folder', {
     ...write,
     post: '/sysFile/addFolder',
+    does: ['新增文件夹', 'Added a folder'],
     body: message({ name: Folder.properties.name }, { parentId: Folder.properties.parentId, remark }),
     reply: Folder,
   }),
   deleteAnnexes: call('system.file.delete-annexe-by-ids', {
     ...write,
     post: '/sysFile/deleteAnnexeByIds',
+    does: ['删除附件', 'Deleted annexes'],
     body: message({ annexeIds: shaped('附件', 'Attachments', listOf(Annexe.properties.id, { max: 200 })) }),
     reply: nothing,
   }),
-  deleteByIds: call('system.file.delete-by-ids', { ...write, post: '/sysFile/deleteByIds', form: message({ ids }), reply: nothing }),
+  deleteByIds: call('system.file.delete-by-ids', {
+    ...write,
+    post: '/sysFile/deleteByIds',
+    does: ['批量删除文件', 'Deleted files'],
+    form: message({ ids }),
+    reply: nothing,
+  }),
   getDirTree: call('system.file.get-dir-tree', { ...read, post: '/sysFile/getDirTree', body: empty, reply: FolderNodes }),
   getDirs: call('system.file.get-dirs', { ...read, post: '/sysFile/getDirs', body: message({}, { dirId: orNone(dirId) }), reply: listOf(Folder) }),
   /** The files of one folder; of the folders below it too with `deep`; of all without a folder. */
@@ -173,27 +183,48 @@ export const document = {
     reply: pageOf(DocumentRow),
   }),
   getTree: call('system.file.get-tree', { ...read, post: '/sysFile/getTree', body: empty, reply: TreeNodes }),
-  moveDir: call('system.file.move-dir-to-dir', { ...write, post: '/sysFile/moveDirToDir', body: message({ dirId, toDirId }), reply: Folder }),
-  moveFiles: call('system.file.move-file-to-dir', { ...write, post: '/sysFile/moveFileToDir', body: message({ ids, toDirId }), reply: nothing }),
+  moveDir: call('system.file.move-dir-to-dir', {
+    ...write,
+    post: '/sysFile/moveDirToDir',
+    does: ['移动文件夹', 'Moved a folder'],
+    body: message({ dirId, toDirId }),
+    reply: Folder,
+  }),
+  moveFiles: call('system.file.move-file-to-dir', {
+    ...write,
+    post: '/sysFile/moveFileToDir',
+    does: ['移动文件', 'Moved a file'],
+    body: message({ ids, toDirId }),
+    reply: nothing,
+  }),
   updateAnnexe: call('system.file.update-annexe', {
     ...write,
     post: '/sysFile/updateAnnexe',
+    does: ['修改附件', 'Changed an annexe'],
     body: message({ annexeId: Annexe.properties.id, name: Annexe.properties.name }),
     reply: DocumentRow,
   }),
   updateFile: call('system.file.update-file', {
     ...write,
     post: '/sysFile/updateFile',
+    does: ['修改文件', 'Changed a file'],
     body: message({ id: Document.properties.id, version: Document.properties.version }, { name: Document.properties.name, remark }),
     reply: DocumentRow,
   }),
   updateFolder: call('system.file.update-folder', {
     ...write,
     post: '/sysFile/updateFolder',
+    does: ['修改文件夹', 'Changed a folder'],
     body: message({ dirId, version: Folder.properties.version }, { name: Folder.properties.name, remark }),
     reply: Folder,
   }),
-  deleteFolder: call('system.file.delete-folder', { ...write, delete: '/sysFile/deleteFolder', query: message({ dirId }), reply: nothing }),
+  deleteFolder: call('system.file.delete-folder', {
+    ...write,
+    delete: '/sysFile/deleteFolder',
+    does: ['删除文件夹', 'Deleted a folder'],
+    query: message({ dirId }),
+    reply: nothing,
+  }),
   getInfo: call('system.file.get-info', {
     ...read,
     own: true,
@@ -209,6 +240,7 @@ export const document = {
     writes: true,
     own: true,
     post: '/sysFile/purge',
+    does: ['彻底删除文件', 'Deleted files for good'],
     body: message({ binnedIds }),
     reply: nothing,
   }),

@@ -3,11 +3,11 @@ import { among, dictionary, entity, id, instant, nothing, orNone, pick, text, wh
 import { anyTemplate } from '../../../platform/contract/sheet.ts'
 
 export const ExportState = dictionary('export_state', ['导出状态', 'State of an export'], {
-  1: ['排队中', 'Waiting', 'default'],
-  2: ['导出中', 'Being written', 'warning'],
-  3: ['已完成', 'Ready', 'success'],
-  4: ['失败', 'Failed', 'error'],
-  5: ['已取消', 'Cancelled', 'default'],
+  waiting: [1, '排队中', 'Waiting', 'default'],
+  beingWritten: [2, '导出中', 'Being written', 'warning'],
+  ready: [3, '已完成', 'Ready', 'success'],
+  failed: [4, '失败', 'Failed', 'error'],
+  cancelled: [5, '已取消', 'Cancelled', 'default'],
 })
 
 /** A list that is written to a file in the background. It stays here for seven days; the link to it is good until `linkUntil` and is its owner's alone. */
@@ -44,6 +44,7 @@ export const exportFile = {
     needs: 'signed-in',
     own: true,
     writes: true,
+    does: ['重新生成导出', 'Made an export again'],
     body: one,
     reply: nothing,
   }),
@@ -53,10 +54,12 @@ export const exportFile = {
     needs: 'signed-in',
     own: true,
     writes: true,
+    does: ['取消导出', 'Cancelled an export'],
     body: one,
     reply: nothing,
   }),
   download: call('system.export.download', {
+    does: ['下载导出文件', 'Downloaded an export'],
     service: 'basic',
     get: '/sysExport/download',
     needs: 'signed-in',

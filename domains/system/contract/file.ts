@@ -19,6 +19,7 @@ export const file = {
     post: '/file/upload',
     needs: 'signed-in',
     writes: true,
+    does: ['上传文件', 'Uploaded a file'],
     multipart: message({ file: anything as Schema<UploadedFile> }, { only: text('只收', 'Only', { pattern: '^picture$' }) as Schema<'picture'> }),
     reply: message({ url: text('地址', 'Address', { max: 300 }), fileName: text('文件名', 'File name', { max: 100 }) }),
   }),

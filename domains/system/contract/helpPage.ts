@@ -22,11 +22,11 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const HelpState = dictionary('help_page_state', ['文档状态', 'State of a document'], {
-  0: ['草稿', 'Draft', 'default'],
-  1: ['已发布', 'Published', 'success'],
+  draft: [0, '草稿', 'Draft', 'default'],
+  published: [1, '已发布', 'Published', 'success'],
 })
 /** A page of the help, in both languages; a page without words of its own is a chapter. */
-export const HelpPage = entity({
+export const HelpPage = entity(['帮助文档', 'Help page'], {
   id: id<'HelpPageId'>(),
   parentId: orNone(ref<'HelpPageId'>('上级', 'Within')),
   title: text('标题', 'Title', { max: 100 }),
@@ -88,6 +88,7 @@ export const helpPage = {
     post: '/system/addDocumentInfo',
     writes: true,
     needs: edit,
+    does: ['新增帮助文档', 'Added a help page'],
     body: pickSome(HelpPage, ['title', 'titleEn'], WRITTEN),
     reply: HelpPage,
   }),
@@ -97,6 +98,7 @@ export const helpPage = {
     writes: true,
     own: true,
     needs: edit,
+    does: ['修改帮助文档', 'Changed a help page'],
     body: pickSome(HelpPage, ['id', 'version'], ['title', 'titleEn', ...WRITTEN]),
     reply: HelpPage,
   }),
@@ -105,6 +107,7 @@ export const helpPage = {
     post: '/system/deleteSystemDocumentInfo',
     writes: true,
     needs: edit,
+    does: ['删除帮助文档', 'Deleted a help page'],
     body: pick(HelpPage, 'id', 'version'),
     reply: nothing,
   }),
@@ -114,6 +117,7 @@ export const helpPage = {
     post: '/system/uploadFile',
     writes: true,
     needs: edit,
+    does: ['上传附件', 'Uploaded a file'],
     multipart: message({ file: upload('文件', 'File') }),
     reply: message({ url: text('地址', 'Address', { max: 300 }), fileName: text('文件名', 'File name', { max: 200 }) }),
   }),

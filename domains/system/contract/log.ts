@@ -24,9 +24,9 @@ import { NounsTold } from '../../../platform/contract/nouns.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Outcome of a sign-in'], {
-  1: ['成功', 'Signed in', 'success'],
-  2: ['用户名或密码错误', 'Wrong name or password', 'warning'],
-  3: ['账号锁定', 'Locked', 'error'],
+  right: [1, '成功', 'Signed in', 'success'],
+  wrong: [2, '用户名或密码错误', 'Wrong name or password', 'warning'],
+  locked: [3, '账号锁定', 'Locked', 'error'],
 })
 export const SignIn = { right: 1, wrong: 2, locked: 3 } as const
 
@@ -64,9 +64,9 @@ export const changeSearch = searchOf(
 )
 
 export const OperationOutcome = dictionary('operation_outcome', ['操作结果', 'Outcome of an operation'], {
-  1: ['成功', 'Done', 'success'],
-  2: ['被拒绝', 'Refused', 'warning'],
-  3: ['出错', 'Failed', 'error'],
+  done: [1, '成功', 'Done', 'success'],
+  refused: [2, '被拒绝', 'Refused', 'warning'],
+  failed: [3, '出错', 'Failed', 'error'],
 })
 /** One thing that a person did or tried: on which page, to what, how it ended and how long it took. */
 export const Operation = entity({
@@ -94,9 +94,9 @@ export const operationSearch = searchOf(
 export const OperationWhole = entity({ ...Operation.properties, changes: shaped('数据变更', 'Changes', listOf(Change)) })
 
 export const PdaLevel = dictionary('pda_log_level', ['日志级别', 'Level of a log line'], {
-  1: ['信息', 'Information', 'default'],
-  2: ['警告', 'Warning', 'warning'],
-  3: ['错误', 'Error', 'error'],
+  information: [1, '信息', 'Information', 'default'],
+  warning: [2, '警告', 'Warning', 'warning'],
+  error: [3, '错误', 'Error', 'error'],
 })
 /** What a handheld says of itself: its own clock, and when it arrived. */
 export const PdaLine = entity({
@@ -118,10 +118,10 @@ export const pdaSearch = searchOf(
 )
 
 export const LogKind = dictionary('log_kind', ['日志类型', 'Kind of log'], {
-  1: ['操作日志', 'Operation log'],
-  2: ['登录日志', 'Sign-in log'],
-  3: ['PDA日志', 'Handheld log'],
-  4: ['变更日志', 'Change log'],
+  operation: [1, '操作日志', 'Operation log'],
+  signIn: [2, '登录日志', 'Sign-in log'],
+  handheld: [3, 'PDA日志', 'Handheld log'],
+  change: [4, '变更日志', 'Change log'],
 })
 /** How far a log is sealed, and what the last look at its chain found. `brokenDay` is the first day whose lines are not what was sealed. */
 export const LogChain = entity({
@@ -239,6 +239,7 @@ export const log = {
     needs: seesOperations,
     own: true,
     writes: true,
+    does: ['校验日志', 'Checked the logs'],
     body: empty,
     reply: nothing,
   }),

@@ -17,18 +17,18 @@ import {
 
 /** What is measured: a fixed set. The codes are columns of the view `system.server_metric`, the last is counted when it is asked for. */
 export const Metric = dictionary('server_metric', ['服务器指标', 'Server measure'], {
-  1: ['处理器', 'Processor'],
-  2: ['内存', 'Memory'],
-  3: ['磁盘', 'Disk'],
-  4: ['系统负载', 'Load'],
-  5: ['网络接收', 'Network in'],
-  6: ['网络发送', 'Network out'],
-  7: ['程序内存', 'Program memory'],
-  8: ['程序处理器', 'Program processor'],
-  9: ['事件循环延迟', 'Event loop delay'],
-  10: ['数据库连接数', 'Database connections'],
-  11: ['数据库连接占用', 'Database connections used'],
-  12: ['失联时长', 'Silence'],
+  processor: [1, '处理器', 'Processor'],
+  memory: [2, '内存', 'Memory'],
+  disk: [3, '磁盘', 'Disk'],
+  load: [4, '系统负载', 'Load'],
+  networkIn: [5, '网络接收', 'Network in'],
+  networkOut: [6, '网络发送', 'Network out'],
+  programMemory: [7, '程序内存', 'Program memory'],
+  programProcessor: [8, '程序处理器', 'Program processor'],
+  loopDelay: [9, '事件循环延迟', 'Event loop delay'],
+  connections: [10, '数据库连接数', 'Database connections'],
+  connectionsUsed: [11, '数据库连接占用', 'Database connections used'],
+  silence: [12, '失联时长', 'Silence'],
 })
 export type MetricCode = keyof (typeof Metric)['entries']
 /** How a measure is shown: what is kept, divided by `per`, with the unit behind it. Rules are written in this unit. */

@@ -18,11 +18,11 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const RegionRank = dictionary('region_rank', ['区划级别', 'Level of a region'], {
-  1: ['省级', 'Province'],
-  2: ['地级', 'City'],
-  3: ['县级', 'County'],
-  4: ['乡级', 'Township'],
-  5: ['村级', 'Village'],
+  province: [1, '省级', 'Province'],
+  city: [2, '地级', 'City'],
+  county: [3, '县级', 'County'],
+  township: [4, '乡级', 'Township'],
+  village: [5, '村级', 'Village'],
 })
 /** How many digits of a code say something at each level; the rest of the first six are zeros (GB/T 2260; GB/T 10114 below counties). */
 export const DIGITS = { 1: 2, 2: 4, 3: 6, 4: 9, 5: 12 } as const
@@ -39,7 +39,7 @@ export function codeFault(code: string, rank: Rank, parentCode: string | null): 
   return code.slice(0, above) === parentCode.slice(0, above) ? undefined : [`代码应以上级的 ${parentCode.slice(0, above)} 开头`, `The code must begin with ${parentCode.slice(0, above)}, as what it belongs to`]
 } // prettier-ignore
 
-export const Region = entity({
+export const Region = entity(['区域', 'Region'], {
   code: text('区划代码', 'Code', { max: 12, pattern: '^[0-9]{1,12}$' }),
   parentCode: orNone(text('上级代码', 'Belongs to', { max: 12, pattern: '^[0-9]{1,12}$' })),
   name: text('名称', 'Name', { max: 64 }),
@@ -94,6 +94,7 @@ export const region = {
     post: '/tSysRegion/addRegion',
     writes: true,
     needs: edit,
+    does: ['新增区划', 'Added a region'],
     body: pickSome(Region, ['code', 'name', 'rank'], ['parentCode', 'nameEn']),
     reply: Region,
   }),
@@ -103,6 +104,7 @@ export const region = {
     post: '/tSysRegion/updateRegion',
     writes: true,
     needs: edit,
+    does: ['修改区划', 'Changed a region'],
     body: pickSome(Region, ['code', 'version'], ['name', 'nameEn']),
     reply: Region,
   }),
@@ -111,6 +113,7 @@ export const region = {
     post: '/tSysRegion/deleteRegion',
     writes: true,
     needs: edit,
+    does: ['删除区划', 'Deleted a region'],
     body: pick(Region, 'code', 'version'),
     reply: nothing,
   }),

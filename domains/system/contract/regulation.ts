@@ -23,20 +23,20 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Kind of regulation'], {
-  1: ['法律', 'Law'],
-  2: ['行政法规', 'Administrative regulation'],
-  3: ['地方性法规', 'Local regulation'],
-  4: ['规章', 'Rule of a ministry or government'],
-  5: ['规范性文件', 'Normative document'],
-  6: ['标准', 'Standard'],
-  7: ['内部制度', 'Rule of the house'],
+  law: [1, '法律', 'Law'],
+  administrative: [2, '行政法规', 'Administrative regulation'],
+  local: [3, '地方性法规', 'Local regulation'],
+  rule: [4, '规章', 'Rule of a ministry or government'],
+  normative: [5, '规范性文件', 'Normative document'],
+  standard: [6, '标准', 'Standard'],
+  internal: [7, '内部制度', 'Rule of the house'],
 })
 export const RegulationState = dictionary('regulation_state', ['效力状态', 'State of a regulation'], {
-  0: ['草稿', 'Draft', 'default'],
-  1: ['待施行', 'Not yet in force', 'warning'],
-  2: ['现行有效', 'In force', 'success'],
-  3: ['已被修订', 'Superseded', 'default'],
-  4: ['已废止', 'Repealed', 'error'],
+  draft: [0, '草稿', 'Draft', 'default'],
+  waiting: [1, '待施行', 'Not yet in force', 'warning'],
+  inForce: [2, '现行有效', 'In force', 'success'],
+  superseded: [3, '已被修订', 'Superseded', 'default'],
+  repealed: [4, '已废止', 'Repealed', 'error'],
 })
 export const State = { draft: 0, waiting: 1, inForce: 2, superseded: 3, repealed: 4 } as const
 /** `takeEffect` and `supersede` come with the day, not by a person. */
@@ -78,7 +78,7 @@ export const regulationSearch = searchOf(
 /** 第 `no` 条. Its words are plain paragraphs, one a line. */
 export const CLAUSE_MAX = 5_000
 export const CLAUSES_MAX = 2_000
-export const Clause = entity({
+export const Clause = entity(['条款', 'Clause'], {
   id: id<'ClauseId'>(),
   regulationId: ref<'RegulationId'>('法规', 'Regulation'),
   no: whole('条号', 'Clause', { min: 1, max: 9_999 }),
@@ -145,6 +145,7 @@ export const regulation = {
     post: '/regulation/add',
     writes: true,
     needs: edit,
+    does: ['新增法规', 'Added a regulation'],
     body: pickSome(Regulation, ['title', 'kind'], WRITTEN),
     reply: Regulation,
   }),
@@ -153,6 +154,7 @@ export const regulation = {
     post: '/regulation/update',
     writes: true,
     needs: edit,
+    does: ['修改法规', 'Changed a regulation'],
     body: pickSome(Regulation, ['id', 'version'], ['title', 'kind', ...WRITTEN]),
     reply: Regulation,
   }),
@@ -162,6 +164,7 @@ export const regulation = {
     delete: '/regulation/delete',
     writes: true,
     needs: edit,
+    does: ['删除法规', 'Deleted a regulation'],
     query: pick(Regulation, 'id'),
     reply: nothing,
   }),
@@ -172,6 +175,7 @@ export const regulation = {
     writes: true,
     own: true,
     needs: publish,
+    does: ['变更法规状态', 'Moved a regulation to another state'],
     body: message(
       { id: Regulation.properties.id, version: Regulation.properties.version, to: among('状态', 'State', RegulationState) },
       { on: day('日期', 'On'), reason: text('原因', 'Reason', { max: 200 }) },
@@ -185,6 +189,7 @@ export const regulation = {
     writes: true,
     own: true,
     needs: edit,
+    does: ['修订法规', 'Began a new edition of a regulation'],
     body: pick(Regulation, 'id'),
     reply: Regulation,
   }),
@@ -193,6 +198,7 @@ export const regulation = {
     post: '/regulation/addClause',
     writes: true,
     needs: edit,
+    does: ['新增条款', 'Added a clause'],
     body: pickSome(Clause, ['regulationId', 'no', 'content'], ['chapter']),
     reply: Clause,
   }),
@@ -201,6 +207,7 @@ export const regulation = {
     post: '/regulation/updateClause',
     writes: true,
     needs: edit,
+    does: ['修改条款', 'Changed a clause'],
     body: pickSome(Clause, ['id', 'version'], ['no', 'content', 'chapter']),
     reply: Clause,
   }),
@@ -209,6 +216,7 @@ export const regulation = {
     delete: '/regulation/deleteClause',
     writes: true,
     needs: edit,
+    does: ['删除条款', 'Deleted a clause'],
     query: pick(Clause, 'id'),
     reply: nothing,
   }),
@@ -218,6 +226,7 @@ export const regulation = {
     post: '/regulation/importClause',
     writes: true,
     needs: edit,
+    does: ['导入条款', 'Imported clauses'],
     multipart: message(
       { file: upload('文件', 'File'), regulationId: Clause.properties.regulationId },
       { skipBad: yes('跳过有误的行', 'Leave wrong rows out'), dryRun: yes('只检查', 'Only look') },

@@ -19,14 +19,14 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const NoteState = dictionary('update_note_state', ['更新说明状态', 'State of a release note'], {
-  0: ['草稿', 'Draft', 'default'],
-  1: ['已发布', 'Published', 'success'],
-  2: ['已撤回', 'Withdrawn', 'warning'],
+  draft: [0, '草稿', 'Draft', 'default'],
+  published: [1, '已发布', 'Published', 'success'],
+  withdrawn: [2, '已撤回', 'Withdrawn', 'warning'],
 })
 export const noteCan = moves(NoteState, { publish: { 0: 1, 2: 1 }, withdraw: { 1: 2 } })
 
 /** What changed in the console with a release. */
-export const UpdateNote = entity({
+export const UpdateNote = entity(['更新说明', 'Release note'], {
   id: id<'UpdateNoteId'>(),
   release: text('版本号', 'Release', { max: 20 }),
   title: text('标题', 'Title', { max: 100 }),
@@ -73,6 +73,7 @@ export const updateInfo = {
     post: '/system/addSystemUpdateInfo',
     writes: true,
     needs: edit,
+    does: ['新增更新说明', 'Added release notes'],
     body: pickSome(UpdateNote, ['release', 'title', 'titleEn', 'content'], ['contentEn', 'publishAt']),
     reply: UpdateNote,
   }),
@@ -81,6 +82,7 @@ export const updateInfo = {
     post: '/system/updateSystemUpdateInfo',
     writes: true,
     needs: edit,
+    does: ['修改更新说明', 'Changed release notes'],
     body: pickSome(UpdateNote, ['id', 'version'], ['release', 'title', 'titleEn', 'content', 'contentEn', 'publishAt']),
     reply: UpdateNote,
   }),
@@ -91,6 +93,7 @@ export const updateInfo = {
     writes: true,
     own: true,
     needs: edit,
+    does: ['变更更新说明状态', 'Moved release notes to another state'],
     body: pick(UpdateNote, 'id', 'version', 'state'),
     reply: UpdateNote,
   }),
@@ -99,6 +102,7 @@ export const updateInfo = {
     post: '/system/deleteSystemUpdateInfoPage',
     writes: true,
     needs: edit,
+    does: ['删除更新说明', 'Deleted release notes'],
     body: pick(UpdateNote, 'id', 'version'),
     reply: nothing,
   }),
@@ -127,6 +131,7 @@ export const updateInfo = {
     own: true,
     logged: false,
     needs: 'signed-in',
+    does: ['看过更新说明', 'Saw the release notes'],
     body: message({ ids: shaped('说明', 'Notes', listOf(UpdateNote.properties.id, { max: 100 })) }),
     reply: nothing,
   }),

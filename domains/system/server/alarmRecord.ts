@@ -2,7 +2,8 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound } from '../../../platform/server/refusal.ts'
+import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { alarmCan, type AlarmEnding, AlarmRecord, alarmRecord, alarmRecordSearch } from '../contract/alarmRecord.ts'
 import './tables.ts'
@@ -19,26 +20,18 @@ export const calls = serve(alarmRecord, {
     return found
   },
   async acknowledge({ tx, input, actor, at }) {
-    const found = await tx.selectFrom('system.alarmRecord').selectAll().where('id', '=', input.id).forUpdate().executeTakeFirst()
-    if (!found) throw NotFound()
-    if (found.version !== input.version) throw Stale({ version: found.version })
+    const found = await lockRow(tx, records, input)
     const state = alarmCan.acknowledge(found.state)
     if (state === undefined) throw IllegalMove({ state: found.state })
-    return setAlarm(tx, found, { state, acknowledgedAt: at, acknowledgedBy: actor.userName, note: input.note ?? null })
+    return setAlarm(tx, found, { state, acknowledgedAt: at, acknowledgedBy: actor.userName, note: input.note ?? null }, at)
   },
 })
 
 /** One change of an alarm that people see, and open pages hear of. */
-export async function setAlarm(tx: Tx, { id, version }: Pick<Row, 'id' | 'version'>, changes: Partial<Row>): Promise<Row> {
-  const changed = await tx
-    .updateTable('system.alarmRecord')
-    .set({ ...changes, version: version + 1 })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await tell(tx, alarmTopic, { ids: [id] })
-  const { enterpriseId: _, ...row } = changed
-  return row
+export async function setAlarm(tx: Tx, found: Row, changes: Partial<Row>, at: Instant): Promise<Row> {
+  const changed = await setRow(tx, records, found, changes, at)
+  await tell(tx, alarmTopic, { ids: [found.id] })
+  return changed
 }
 export const tellAlarm = (tx: Tx, id: string) => tell(tx, alarmTopic, { ids: [id] })
 

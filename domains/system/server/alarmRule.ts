@@ -1,7 +1,8 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { AlarmRule, alarmRule, type AlarmRuleDetail, alarmRuleSearch } from '../contract/alarmRule.ts'
 import { METRICS } from '../contract/performance.ts'
@@ -9,8 +10,8 @@ import { endAlarms } from './alarmRecord.ts'
 import { receivers } from './questions.ts'
 import './tables.ts'
 
-const OutOfRange = refusal('system.alarm-threshold', 42231, '百分比阈值应在 0 至 100 之间', 'A percentage lies between 0 and 100', 422)
-const TooMany = refusal('system.alarm-rules', 42232, '最多 {most} 条告警规则', 'There may be at most {most} alarm rules', 422)
+const OutOfRange = refusal('system.alarm-threshold', 40101, '百分比阈值应在 0 至 100 之间', 'A percentage lies between 0 and 100', 422)
+const TooMany = refusal('system.alarm-rules', 40102, '最多 {most} 条告警规则', 'There may be at most {most} alarm rules', 422)
 
 /** Each is looked at every minute. */
 const RULES_MAX = 200
@@ -26,31 +27,21 @@ export const calls = serve(alarmRule, {
     )
     if (n >= RULES_MAX) throw TooMany({ most: RULES_MAX })
     refuseThreshold(input)
-    const made = await tx
-      .insertInto('system.alarmRule')
-      .values({ forMin: 5, silenceMin: 30, remark: null, ...input })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return shown(made)
+    return addRow(tx, rules, { forMin: 5, silenceMin: 30, remark: null, ...input })
   },
   async update({ tx, input: { id, version, ...changes }, at }) {
-    const found = await lockRule(tx, id, version)
+    const found = await lockRow(tx, rules, { id, version })
     refuseThreshold({ ...found, ...changes })
-    const changed = await tx
-      .updateTable('system.alarmRule')
-      .set({ ...changes, version: version + 1, updatedAt: at })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const changed = await setRow(tx, rules, found, changes, at)
     // What was raised under another rule says nothing about this one; a new look at the next minute tells.
     if (!changed.enabled || REDEFINES.some((field) => String(changed[field]) !== String(found[field])))
       await endAlarms(tx, { ruleId: id, ending: 2 }, at)
-    return shown(changed)
+    return changed
   },
   async delete({ tx, input, at }) {
-    const found = await lockRule(tx, input.id, input.version)
+    const found = await lockRow(tx, rules, input)
     await endAlarms(tx, { ruleId: found.id, ending: 3 }, at)
-    await tx.deleteFrom('system.alarmRule').where('id', '=', found.id).execute()
+    await removeRow(tx, rules, found, at)
   },
   async pageQuery({ tx, input }) {
     const found = await page(tx, rules, input)
@@ -67,18 +58,10 @@ export const calls = serve(alarmRule, {
   },
 })
 const REDEFINES = ['metric', 'op', 'threshold', 'serverIds'] as const
-const shown = (row: object) => Object.fromEntries(Object.keys(AlarmRule.properties).map((key) => [key, (row as Record<string, unknown>)[key]])) as Row
 
 const PERCENT_MAX: Record<number, number> = { 1: 100, 2: 100, 3: 100, 11: 100 }
 function refuseThreshold({ metric, threshold }: Pick<Row, 'metric' | 'threshold'>) {
   if (METRICS[metric].unit === '%' && threshold > (PERCENT_MAX[metric] ?? Infinity)) throw OutOfRange()
-}
-
-async function lockRule(tx: Tx, id: Row['id'], version: number): Promise<Row> {
-  const found = await tx.selectFrom('system.alarmRule').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version })
-  return found
 }
 
 async function withAlarms(tx: Tx, rows: readonly Row[]): Promise<Of<typeof AlarmRuleDetail>[]> {

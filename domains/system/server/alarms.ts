@@ -162,7 +162,7 @@ async function follow(tx: Tx, rule: Rule, alarm: Alarm, values: readonly Measure
   const seen = { lastValue: last.value, mostValue: worst(rule, [alarm.mostValue, last.value, ...fresh]), seenAt: at }
   const state = isBack(rule, last.value) ? alarmCan.recover(alarm.state) : undefined
   if (state === undefined) return void (await tx.updateTable('system.alarmRecord').set(seen).where('id', '=', alarm.id).execute())
-  const ended = await setAlarm(tx, alarm, { ...seen, state, recoveredAt: at, ending: 1 })
+  const ended = await setAlarm(tx, alarm, { ...seen, state, recoveredAt: at, ending: 1 }, at)
   if (ended.told) await announce(tx, notice, noticeOf(rule, ended, last.value))
 }
 

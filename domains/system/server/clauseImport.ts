@@ -7,12 +7,12 @@ import { clausesIn, clausesOf, type FoundClause } from './clauseText.ts'
 import { lockDraft, refuseTooMany } from './regulationRows.ts'
 import './tables.ts'
 
-const WrongKind = refusal('system.clause-file', 42258, '请上传 .xlsx、.xls、.csv、.docx 或 .doc 文件', 'Please choose an .xlsx, .xls, .csv, .docx or .doc file', 422) // prettier-ignore
-const NoColumn = refusal('system.clause-no-column', 42259, '表格第一行应有「条文」列', 'The first row must name a column 条文 (Text)', 422)
-const NoClause = refusal('system.clause-none', 42260, '文件里没有找到「第…条」', 'No clause (第…条) was found in the file', 422)
+const WrongKind = refusal('system.clause-file', 40103, '请上传 .xlsx、.xls、.csv、.docx 或 .doc 文件', 'Please choose an .xlsx, .xls, .csv, .docx or .doc file', 422) // prettier-ignore
+const NoColumn = refusal('system.clause-no-column', 40104, '表格第一行应有「条文」列', 'The first row must name a column 条文 (Text)', 422)
+const NoClause = refusal('system.clause-none', 40105, '文件里没有找到「第…条」', 'No clause (第…条) was found in the file', 422)
 const NotWritten = refusal(
   'system.clause-not-written',
-  42261,
+  40106,
   '有 {bad} 处不正确，未导入任何内容',
   '{bad} places are wrong; nothing was imported',
   422,

@@ -9,8 +9,8 @@ import { settingChanged } from './questions.ts'
 import './tables.ts'
 import { configurationTopic } from './topics.ts'
 
-const BadValue = refusal('system.setting-value', 42253, '{zh}', '{en}', 422)
-const SetAlready = refusal('system.setting-set', 40958, '该设置已被修改过，请刷新', 'This setting has been changed already; please refresh')
+const BadValue = refusal('system.setting-value', 40107, '{zh}', '{en}', 422)
+const SetAlready = refusal('system.setting-set', 40108, '该设置已被修改过，请刷新', 'This setting has been changed already; please refresh')
 
 export const calls = serve(configuration, {
   async select({ tx }) {

@@ -17,14 +17,14 @@ const UNKNOWN = '未配置字典类型'
 const UNKNOWN_EN = 'This dictionary is not set up'
 const Fixed = refusal(
   'system.dictionary-fixed',
-  40051,
+  40109,
   '系统内置字典由程序决定，不能修改',
   'A built-in dictionary is the program’s own and cannot be changed',
 )
-const NoType = refusal('system.dictionary-no-type', 40451, '字典类型不存在：{categoryEn}', 'There is no dictionary type {categoryEn}', 404)
-const Taken = refusal('system.dictionary-taken', 40952, '该类型下已有相同的编码或名称', 'This type has an entry of the same code or name already')
-const TypeTaken = refusal('system.dictionary-type-taken', 40953, '类型编码已被使用', 'This type code is taken')
-const HasEntries = refusal('system.dictionary-has-entries', 40954, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries; delete them first') // prettier-ignore
+const NoType = refusal('system.dictionary-no-type', 40110, '字典类型不存在：{categoryEn}', 'There is no dictionary type {categoryEn}', 404)
+const Taken = refusal('system.dictionary-taken', 40111, '该类型下已有相同的编码或名称', 'This type has an entry of the same code or name already')
+const TypeTaken = refusal('system.dictionary-type-taken', 40112, '类型编码已被使用', 'This type code is taken')
+const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries; delete them first') // prettier-ignore
 
 const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)
 const TYPE = Object.keys(DictionaryType.properties) as (keyof Type)[]
@@ -44,7 +44,10 @@ export const calls = serve(dictionary, {
     const values = new Map(groups.map(({ categoryEn, systemDictionaryVOList }) => [categoryEn, systemDictionaryVOList]))
     return types.map((type) => ({ ...type, systemDictionaryVOList: values.get(type.categoryEn) ?? [] })) as never
   },
-  select: ({ tx, input }) => page(tx, entries, input),
+  async select({ tx, input }) {
+    const found = await page(tx, entries, input)
+    return { ...found, records: found.records.map(({ place: _, ...shown }) => shown) }
+  },
   async checkName({ tx, input: { categoryEn, cval, id } }) {
     if (cval === undefined) return { taken: (await typeOf(tx, categoryEn)) !== undefined }
     let asked = tx.selectFrom('system.dictionaryRow').select('id').where('categoryEn', '=', categoryEn).where('cval', '=', cval)

@@ -13,20 +13,20 @@ import './tables.ts'
 
 const NotUploaded = refusal(
   'system.not-uploaded',
-  42243,
+  40114,
   '请先上传文件；只能使用自己上传的文件',
   'Upload the file first; only what you uploaded yourself can be used',
   422,
 )
-const TooManyAnnexes = refusal('system.annexes', 42244, '一个文件最多 {most} 个附件', 'A file takes at most {most} attachments', 422)
+const TooManyAnnexes = refusal('system.annexes', 40115, '一个文件最多 {most} 个附件', 'A file takes at most {most} attachments', 422)
 const NoRoom = refusal(
   'system.person-bytes',
-  42911,
+  40116,
   '您的文件空间已用完，请先删除不需要的文件',
   'Your room for files is used up; delete what is not needed first',
   429,
 )
-const StillThere = refusal('system.annexes-taken', 42245, '同一附件不能重复添加', 'The same upload cannot be added twice', 422)
+const StillThere = refusal('system.annexes-taken', 40117, '同一附件不能重复添加', 'The same upload cannot be added twice', 422)
 
 type Row = Of<typeof Document>
 type Shown = Of<typeof DocumentRow>

@@ -7,8 +7,8 @@ import { type document, Folder, type FolderNode, FOLDERS_MAX, NAME_MAX, TREE_FIL
 import { downFrom, folderOf, type FolderRow, lockTree, placeFor, refuseOthers, refuseOthersBelow, refuseUnder } from './folderTree.ts'
 import './tables.ts'
 
-const NameTaken = refusal('system.name-taken', 40940, '这里已有同名的文件或文件夹', 'Something of this name is here already')
-const TooMany = refusal('system.folders', 42242, '最多 {most} 个文件夹', 'There may be at most {most} folders', 422)
+const NameTaken = refusal('system.name-taken', 40120, '这里已有同名的文件或文件夹', 'Something of this name is here already')
+const TooMany = refusal('system.folders', 40121, '最多 {most} 个文件夹', 'There may be at most {most} folders', 422)
 type Handlers = { [Name in keyof typeof document]: Handler<(typeof document)[Name]> }
 
 export const folderHandlers: Pick<Handlers, 'addFolder' | 'getDirTree' | 'getDirs' | 'getTree' | 'moveDir' | 'updateFolder' | 'deleteFolder'> = {

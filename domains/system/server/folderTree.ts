@@ -7,15 +7,15 @@ import './tables.ts'
 
 export const OwnBelow = refusal(
   'system.folder-cycle',
-  42240,
+  40122,
   '不能移动到自身或其下级文件夹',
   'A folder cannot go into itself or into one below it',
   422,
 )
-export const TooDeep = refusal('system.folder-depth', 42241, '文件夹最多 {most} 层', 'Folders may be {most} levels deep at most', 422)
+export const TooDeep = refusal('system.folder-depth', 40123, '文件夹最多 {most} 层', 'Folders may be {most} levels deep at most', 422)
 const NotYours = refusal(
   'system.files-of-others',
-  40320,
+  40124,
   '其中有 {others} 项是他人的，需要“管理他人文件”权限',
   '{others} of these belong to others; that needs the right to manage the files of others',
   403,

@@ -4,7 +4,8 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { fileOf } from '../../../platform/server/fileReply.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { HelpPage, helpPage, type HelpNode, type HelpRead, helpSearch } from '../contract/helpPage.ts'
 import { keptBytes } from './store.ts'
@@ -13,9 +14,9 @@ import './tables.ts'
 import { keepUpload } from './upload.ts'
 
 type Row = Of<typeof HelpPage>
-const HasChildren = refusal('system.help-has-children', 40962, '下面还有 {count} 篇文档，不能删除', 'There are {count} pages below it') // prettier-ignore
-const IntoItself = refusal('system.help-into-itself', 42262, '不能移到自己的下级', 'It cannot be moved below itself', 422)
-const NoParent = refusal('system.help-no-parent', 42263, '上级文档不存在', 'The page above it does not exist', 422)
+const HasChildren = refusal('system.help-has-children', 40125, '下面还有 {count} 篇文档，不能删除', 'There are {count} pages below it') // prettier-ignore
+const IntoItself = refusal('system.help-into-itself', 40126, '不能移到自己的下级', 'It cannot be moved below itself', 422)
+const NoParent = refusal('system.help-no-parent', 40127, '上级文档不存在', 'The page above it does not exist', 422)
 
 const helpPages = listOver(HelpPage, 'system.helpPage', helpSearch)
 const FIELDS = Object.keys(HelpPage.properties) as (keyof Row)[]
@@ -46,28 +47,22 @@ export const calls = serve(helpPage, {
   async add({ tx, input, actor }) {
     if (input.parentId) await refuseNoParent(tx, input.parentId)
     const row = { ...(await openToAll(tx, input)), authorName: actor.userName }
-    return (await tx.insertInto('system.helpPage').values(rowOf(row)).returning(FIELDS).executeTakeFirstOrThrow()) as Row
+    return addRow(tx, helpPages, rowOf(row))
   },
-  async update({ tx, input: { id, version, ...changes }, actor }) {
-    const found = await lockPage(tx, id, version)
+  async update({ tx, input: { id, version, ...changes }, actor, at }) {
+    const found = await lockRow(tx, helpPages, { id, version })
     if (changes.parentId) {
       await refuseNoParent(tx, changes.parentId)
       await refuseIntoItself(tx, id, changes.parentId)
     }
     const open = await openToAll(tx, changes)
-    const made = await tx
-      .updateTable('system.helpPage')
-      .set((row) => ({ ...(rowOf(open) as object), authorName: actor.userName, version: found.version + 1, updatedAt: row.fn('now') }))
-      .where('id', '=', id)
-      .returning(FIELDS)
-      .executeTakeFirstOrThrow()
-    return made as Row
+    return setRow(tx, helpPages, found, { ...(rowOf(open) as object), authorName: actor.userName }, at)
   },
-  async delete({ tx, input: { id, version } }) {
-    await lockPage(tx, id, version)
+  async delete({ tx, input: { id, version }, at }) {
+    const found = await lockRow(tx, helpPages, { id, version })
     const children = await tx.selectFrom('system.helpPage').select('id').where('parentId', '=', id).execute()
     if (children.length > 0) throw HasChildren({ count: children.length })
-    await tx.deleteFrom('system.helpPage').where('id', '=', id).execute()
+    await removeRow(tx, helpPages, found, at)
   },
 
   uploadFile: phased(async ({ input: { file }, actor, write }) => {
@@ -89,12 +84,6 @@ export const calls = serve(helpPage, {
 const rowOf = <T extends { attachments?: unknown }>(row: T) =>
   ({ ...row, ...(row.attachments !== undefined && { attachments: JSON.stringify(row.attachments) }) }) as never
 
-async function lockPage(tx: Tx, id: Row['id'], version: number): Promise<Row> {
-  const found = await tx.selectFrom('system.helpPage').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version, title: found.title })
-  return found as Row
-}
 async function refuseNoParent(tx: Tx, id: Row['id']) {
   if (!(await tx.selectFrom('system.helpPage').select('id').where('id', '=', id).forKeyShare().executeTakeFirst())) throw NoParent()
 }

@@ -18,21 +18,21 @@ const stored = {
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
-  { table: 'system.dictionary_type', label: ['字典类型', 'Dictionary'], entity: DictionaryType },
+  { table: 'system.dictionary_type', entity: DictionaryType },
   {
     table: 'system.configuration',
     label: ['系统参数', 'Setting'],
     also: { name: text('参数', 'Setting'), value: shaped('参数值', 'Value', anything), updatedBy: text('修改人', 'Changed by') },
   },
   { table: 'system.regulation', label: ['法规', 'Regulation'], entity: Regulation },
-  { table: 'system.clause', label: ['条款', 'Clause'], entity: Clause, also: { regulationId: id('法规', 'Regulation') } },
-  { table: 'system.help_page', label: ['帮助文档', 'Help page'], entity: HelpPage },
+  { table: 'system.clause', entity: Clause, also: { regulationId: id('法规', 'Regulation') } },
+  { table: 'system.help_page', entity: HelpPage },
   { table: 'system.help_file', label: ['帮助附件', 'File of a help page'], also: stored },
   { table: 'system.file', label: ['上传的文件', 'Uploaded file'], also: stored },
-  { table: 'system.update_note', label: ['更新说明', 'Release note'], entity: UpdateNote },
-  { table: 'system.alarm_rule', label: ['告警规则', 'Alarm rule'], entity: AlarmRule },
-  { table: 'system.alarm_record', label: ['告警记录', 'Alarm'], entity: AlarmRecord },
-  { table: 'system.annexe', label: ['附件', 'Annexe'], entity: Annexe, also: { documentId: id('文件', 'File'), fileId: id('内容', 'Content') } },
+  { table: 'system.update_note', entity: UpdateNote },
+  { table: 'system.alarm_rule', entity: AlarmRule },
+  { table: 'system.alarm_record', entity: AlarmRecord },
+  { table: 'system.annexe', entity: Annexe, also: { documentId: id('文件', 'File'), fileId: id('内容', 'Content') } },
   {
     table: 'platform.export',
     label: ['导出', 'Export'],

@@ -23,7 +23,7 @@ import {
 import { CONNECTIONS } from './sample.ts'
 import './tables.ts'
 
-const TooLong = refusal('system.series-span', 42230, '时间范围应在 1 分钟至 90 天之间', 'The time should span 1 minute to 90 days', 422)
+const TooLong = refusal('system.series-span', 40128, '时间范围应在 1 分钟至 90 天之间', 'The time should span 1 minute to 90 days', 422)
 const servers = listOver(Server, 'system.server', serverSearch)
 type Row = Of<typeof Server>
 

@@ -2,18 +2,19 @@ import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { codeFault, Region, region, type RegionNode, RegionRank, regionSearch } from '../contract/region.ts'
 import './tables.ts'
 import { regionHeld, regionTopic } from './topics.ts'
 
 type Row = Of<typeof Region>
-export const BadCode = refusal('system.region-code', 42251, '{zh}', '{en}', 422)
-const Taken = refusal('system.region-taken', 40955, '区划代码 {code} 已存在', 'The code {code} exists already')
-const NoParent = refusal('system.region-no-parent', 42252, '上级区划不存在，或不是上一级', 'What it belongs to does not exist, or is not one level above', 422) // prettier-ignore
-const HasChildren = refusal('system.region-has-children', 40956, '下面还有 {count} 个区划，不能删除', 'It has {count} regions below it and cannot be deleted') // prettier-ignore
-const Held = refusal('system.region-held', 40957, '不能删除：{zh}', 'It cannot be deleted: {en}')
+export const BadCode = refusal('system.region-code', 40129, '{zh}', '{en}', 422)
+const Taken = refusal('system.region-taken', 40130, '区划代码 {code} 已存在', 'The code {code} exists already')
+const NoParent = refusal('system.region-no-parent', 40131, '上级区划不存在，或不是上一级', 'What it belongs to does not exist, or is not one level above', 422) // prettier-ignore
+const HasChildren = refusal('system.region-has-children', 40132, '下面还有 {count} 个区划，不能删除', 'It has {count} regions below it and cannot be deleted') // prettier-ignore
+const Held = refusal('system.region-held', 40133, '不能删除：{zh}', 'It cannot be deleted: {en}')
 
 export const regions = listOver(Region, 'system.region', regionSearch, { key: 'code' })
 const FIELDS = Object.keys(Region.properties) as (keyof Row)[]
@@ -36,24 +37,19 @@ export const calls = serve(region, {
     await tell(tx, regionTopic, { ids: [made.code] })
     return made
   },
-  async update({ tx, input: { code, version, ...changes } }) {
-    const found = await lockRegion(tx, code, version)
-    const made = await tx
-      .updateTable('system.region')
-      .set((row) => ({ ...changes, version: found.version + 1, updatedAt: row.fn('now') }))
-      .where('code', '=', code)
-      .returning(FIELDS)
-      .executeTakeFirstOrThrow()
+  async update({ tx, input: { code, version, ...changes }, at }) {
+    const found = await lockRow(tx, regions, { id: code, version })
+    const made = await setRow(tx, regions, found, changes, at)
     await tell(tx, regionTopic, { ids: [code] })
-    return made as Row
+    return made
   },
-  async delete({ tx, input: { code, version } }) {
-    await lockRegion(tx, code, version)
+  async delete({ tx, input: { code, version }, at }) {
+    const found = await lockRow(tx, regions, { id: code, version })
     const children = await tx.selectFrom('system.region').select('code').where('parentCode', '=', code).execute()
     if (children.length > 0) throw HasChildren({ count: children.length })
     const [held] = await regionHeld.ask(tx, { code })
     if (held) throw Held(held.answer)
-    await tx.deleteFrom('system.region').where('code', '=', code).execute()
+    await removeRow(tx, regions, found, at)
     await tell(tx, regionTopic, { ids: [code] })
   },
 })
@@ -69,11 +65,4 @@ export async function addRegion(tx: Tx, row: Pick<Row, 'code' | 'name' | 'rank' 
   const made = await tx.insertInto('system.region').values(row).onConflict((on) => on.doNothing()).returning(FIELDS).executeTakeFirst() // prettier-ignore
   if (!made) throw Taken({ code: row.code })
   return made as Row
-}
-
-async function lockRegion(tx: Tx, code: string, version: number): Promise<Row> {
-  const found = await tx.selectFrom('system.region').select(FIELDS).where('code', '=', code).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version, name: found.name, nameEn: found.nameEn })
-  return found as Row
 }

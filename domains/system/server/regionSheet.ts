@@ -11,7 +11,7 @@ import './tables.ts'
 
 const Stays = refusal(
   'system.region-stays',
-  42253,
+  40134,
   '已有区划的级别和上级不能修改',
   'Level and parent of a region that is there stay as they are',
   422,

@@ -1,8 +1,9 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { noteCan, type ReadNote, UNSEEN_MAX, UpdateNote, updateInfo, updateNoteSearch } from '../contract/updateInfo.ts'
 import { settingsIn } from './configuration.ts'
@@ -28,26 +29,20 @@ export const calls = serve(updateInfo, {
     if (!found) throw NotFound()
     return (await withReaders(tx, [found as Row]))[0]!
   },
-  add: async ({ tx, input, actor }) =>
-    (await tx
-      .insertInto('system.updateNote')
-      .values({ ...(await openToAll(tx, input)), authorName: actor.userName })
-      .returning(FIELDS)
-      .executeTakeFirstOrThrow()) as Row,
-  async update({ tx, input: { id, version, ...changes } }) {
-    return setNote(tx, await lockNote(tx, id, version), await openToAll(tx, changes))
+  add: async ({ tx, input, actor }) => addRow(tx, notes, { ...(await openToAll(tx, input)), authorName: actor.userName }),
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    return setNote(tx, await lockRow(tx, notes, { id, version }), await openToAll(tx, changes), at)
   },
   async move({ tx, input: { id, version, state }, at }) {
-    const found = await lockNote(tx, id, version)
+    const found = await lockRow(tx, notes, { id, version })
     if (![noteCan.publish(found.state), noteCan.withdraw(found.state)].includes(state)) throw IllegalMove({ state: found.state })
     // Who gave no day means the one on which it is published, not the one on which it was drafted.
     if (state === PUBLISHED)
       await tx.updateTable('system.updateNote').set({ publishAt: at }).where('id', '=', id).whereRef('publishAt', '=', 'createdAt').execute()
-    return setNote(tx, found, { state })
+    return setNote(tx, found, { state }, at)
   },
-  async delete({ tx, input: { id, version } }) {
-    await lockNote(tx, id, version)
-    await tx.deleteFrom('system.updateNote').where('id', '=', id).execute()
+  async delete({ tx, input, at }) {
+    await removeRow(tx, notes, await lockRow(tx, notes, input), at)
   },
 
   async unseen({ tx, actor }) {
@@ -92,19 +87,8 @@ async function withReaders(tx: Tx, rows: readonly Row[]) {
   )
   return rows.map((row) => ({ ...row, seen: counts.find(({ id }) => id === row.id)?.n ?? 0 }))
 }
-async function lockNote(tx: Tx, id: Row['id'], version: number): Promise<Row> {
-  const found = await tx.selectFrom('system.updateNote').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version, title: found.title })
-  return found as Row
-}
-async function setNote(tx: Tx, { id, version }: Row, changes: Partial<Row>): Promise<Row> {
-  const made = await tx
-    .updateTable('system.updateNote')
-    .set((row) => ({ ...changes, version: version + 1, updatedAt: row.fn('now') }))
-    .where('id', '=', id)
-    .returning(FIELDS)
-    .executeTakeFirstOrThrow()
-  await tell(tx, noteTopic, { ids: [id] })
-  return made as Row
+async function setNote(tx: Tx, found: Row, changes: Partial<Row>, at: Instant): Promise<Row> {
+  const made = await setRow(tx, notes, found, changes, at)
+  await tell(tx, noteTopic, { ids: [found.id] })
+  return made
 }

@@ -10,14 +10,14 @@ import './tables.ts'
 
 export const NotAPicture = refusal(
   'system.not-a-picture',
-  42210,
+  40142,
   '上传图片只能是 JPG,JPEG,PNG 格式!',
   'Only JPG, JPEG and PNG pictures can be uploaded',
   422,
 )
 export const TooManyPixels = refusal(
   'system.too-many-pixels',
-  42213,
+  40143,
   '图片过大：最多 5000 万像素，渐进式或隔行的更少，请缩小后再上传',
   'The picture is too large: 50 million pixels at most, fewer where it is progressive or interlaced; make it smaller first',
   422,
@@ -26,12 +26,12 @@ const PictureTooLarge = refusal('system.picture-too-large', 413, '上传图片�
 const FileTooLarge = refusal('system.file-too-large', 413, '上传文件大小不能超过 20MB!', 'A file may have at most 20 MB', 413)
 export const KindRefused = refusal(
   'system.kind-refused',
-  42211,
+  40144,
   '这种文件不能上传：可以上传图片、PDF、Word、Excel、PPT 和纯文本，文件内容须与扩展名一致，且不含宏',
   'This kind of file is not taken: pictures, PDF, Word, Excel, PowerPoint and plain text are, when their content is what the name says and holds no macros',
   422,
 )
-const QuotaUsed = refusal('system.upload-quota', 42910, '今日上传量已达上限，请明天再试', 'You have uploaded as much as one day allows', 429)
+const QuotaUsed = refusal('system.upload-quota', 40145, '今日上传量已达上限，请明天再试', 'You have uploaded as much as one day allows', 429)
 
 /** Per person and day: some thousand ordinary pictures. */
 export const QUOTA_BYTES = 2 * 1024 ** 3
@@ -80,6 +80,15 @@ export async function recordUpload(
 ): Promise<string> {
   await tx.insertInto('system.file').values({ name, originalName, type, bytes, sha256, authorId: author }).execute()
   return addressOfFile(name)
+}
+/** The file that `recordUpload` gave this address, among the enterprise's own; `keptBytes` reads it. */
+export async function fileAt(tx: Tx, address: string): Promise<{ type: string; sha256: string } | undefined> {
+  if (!address.startsWith(addressOfFile(''))) return undefined
+  return tx
+    .selectFrom('system.file')
+    .select(['type', 'sha256'])
+    .where('name', '=', address.slice(addressOfFile('').length))
+    .executeTakeFirst()
 }
 export const addressOfFile = (name: string) => `/lbs/basic/sysFile/download?fileName=${name}`
 

@@ -69,7 +69,7 @@ export default function AlarmRuleScreen() {
           {
             text: Label.delete,
             needs: alarmRule.delete.needs,
-            run: () => void remove(alarmRule.delete, { id: row.id, version: row.version }, row.name),
+            run: () => void remove(alarmRule.delete, { id: row.id, version: row.version }, row.name, { kind: 'system.alarm_rule', key: row.id }),
             danger: true,
           },
         ]}

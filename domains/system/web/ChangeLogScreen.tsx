@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { actionOf } from '../../../platform/contract/actions.ts'
+import { useDeeds } from '../../../platform/web/deeds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
@@ -14,10 +14,11 @@ import './system.css'
 /** Every change of every record, by people, devices and jobs alike: who, through what, before and after. Nobody can change it. */
 export default function ChangeLogScreen() {
   const say = useText()
+  const deedOf = useDeeds()
   const { nameOf } = useNouns()
   const event = (name: string) => say(EVENTS[name] ?? [name, name])
   const author = (name: string) => (name === 'system' ? say(['系统', 'System']) : name)
-  const via = (name: string) => <span title={name}>{say(actionOf(name))}</span>
+  const via = (name: string) => <span title={name}>{say(deedOf(name))}</span>
   const noun = (table: string) => <span title={table}>{say(nameOf(table))}</span>
   return (
     <ListScreen
@@ -53,6 +54,7 @@ export default function ChangeLogScreen() {
 
 function Whole({ of }: { of: Of<typeof Change> }) {
   const say = useText()
+  const deedOf = useDeeds()
   const { nameOf } = useNouns()
   return (
     <>
@@ -60,7 +62,7 @@ function Whole({ of }: { of: Of<typeof Change> }) {
         entity={Change}
         of={of}
         show={[
-          'at', 'authorName', { label: ['操作', 'Through'], value: <>{say(actionOf(of.via))} <code className="faint">{of.via}</code></> },
+          'at', 'authorName', { label: ['操作', 'Through'], value: <>{say(deedOf(of.via))} <code className="faint">{of.via}</code></> },
           { label: ['对象', 'What'], value: <>{say(nameOf(of.entity))} <code className="faint">{of.entity}</code></> }, 'rowId', 'reason', 'requestId',
         ]} // prettier-ignore
       />

@@ -90,7 +90,9 @@ function OneClause({ of, find, onEdit, changes }: { of: Row; find: string; onEdi
           <Button
             type="link"
             size="small"
-            onClick={() => void remove(regulation.deleteClause, { id: of.id }, say([`第 ${of.no} 条`, `Clause ${of.no}`]))}
+            onClick={() =>
+              void remove(regulation.deleteClause, { id: of.id }, say([`第 ${of.no} 条`, `Clause ${of.no}`]), { kind: 'system.clause', key: of.id })
+            }
           >
             {say(Label.delete)}
           </Button>

@@ -13,12 +13,12 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { NoPermission } from '../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
-import { dictionary, DictionaryEntry, type DictionaryNode, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
+import { dictionary, DictionaryEntry, type DictionaryNode, type DictionaryRecord, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
 import { DICTIONARY_TOPIC } from '../contract/topics.ts'
 import './system.css'
 
 type Type = Of<typeof DictionaryNode>
-type Entry = Of<typeof DictionaryEntry>
+type Entry = Of<typeof DictionaryRecord>
 type Asked = { what: 'type'; of?: Type } | { what: 'entry'; of?: Entry }
 const CHANGES = [dictionary.tree, dictionary.select, dictionary.list]
 const OWN_KEY = '(own)'
@@ -72,7 +72,7 @@ function Screen() {
               needs: dictionary.delete.needs,
               not,
               danger: true,
-              run: () => void remove(dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`),
+              run: () => void remove(dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`, { kind: 'system.dictionary_row', key: row.id }),
             },
           ]
         }}
@@ -152,7 +152,12 @@ function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => v
       <Button
         icon={<DeleteOutlined />}
         danger
-        onClick={() => void remove(dictionary.deleteType, { id: of.id }, say([of.item, of.itemEn ?? of.item])).then((gone) => gone && onGone())}
+        onClick={() =>
+          void remove(dictionary.deleteType, { id: of.id }, say([of.item, of.itemEn ?? of.item]), {
+            kind: 'system.dictionary_type',
+            key: of.id,
+          }).then((gone) => gone && onGone())
+        }
       >
         {say(['删除类型', 'Delete the type'])}
       </Button>

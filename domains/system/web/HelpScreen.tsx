@@ -74,7 +74,7 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
           text: Label.delete,
           needs: helpPage.delete.needs,
           danger: true,
-          run: () => void remove(helpPage.delete, { id: row.id, version: row.version }, row.title),
+          run: () => void remove(helpPage.delete, { id: row.id, version: row.version }, row.title, { kind: 'system.help_page', key: row.id }),
         },
       ]}
     />
@@ -103,7 +103,11 @@ function OnePage({ id, onAsk, onGone }: { id: Row['id']; onAsk: (asked: Asked) =
               size="small"
               danger
               icon={<DeleteOutlined />}
-              onClick={() => void remove(helpPage.delete, { id: data.id, version: data.version }, data.title).then((gone) => gone && onGone())}
+              onClick={() =>
+                void remove(helpPage.delete, { id: data.id, version: data.version }, data.title, { kind: 'system.help_page', key: data.id }).then(
+                  (gone) => gone && onGone(),
+                )
+              }
             >
               {say(Label.delete)}
             </Button>

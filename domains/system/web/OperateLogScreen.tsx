@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { targetWords } from '../../../platform/contract/targets.ts'
-import { actionOf } from '../../../platform/contract/actions.ts'
+import { useDeeds } from '../../../platform/web/deeds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -21,6 +21,7 @@ const SLOW_MS = 1_000
 export default function OperateLogScreen() {
   const say = useText()
   const pageName = usePageNames()
+  const deedOf = useDeeds()
   return (
     <ListScreen
       purpose={[
@@ -34,7 +35,7 @@ export default function OperateLogScreen() {
         'at',
         { dataIndex: 'authorName', ellipsis: true, width: 120 },
         { dataIndex: 'page', ellipsis: true, width: 140, render: (_, row) => <PageName path={row.page} name={pageName(row.page)} /> },
-        { dataIndex: 'call', ellipsis: true, width: 140, render: (_, row) => <Titled text={say(actionOf(row.call))} also={row.call} /> },
+        { dataIndex: 'call', ellipsis: true, width: 140, render: (_, row) => <Titled text={say(deedOf(row.call))} also={row.call} /> },
         { dataIndex: 'target', ellipsis: true, width: 200, render: (_, { target }) => <Titled text={wordsOf(target, say)} /> },
         { dataIndex: 'outcome', ellipsis: true, width: 160, render: (_, row) => <Outcome of={row} /> },
         { dataIndex: 'tookMs', render: (_, { tookMs }) => (tookMs > SLOW_MS ? <b>{tookMs}</b> : tookMs) },
@@ -50,7 +51,7 @@ export default function OperateLogScreen() {
         call: log.operation,
         head: (row) => (
           <>
-            <b>{say(actionOf(row.call))}</b> <State dictionary={OperationOutcome} value={row.outcome} />
+            <b>{say(deedOf(row.call))}</b> <State dictionary={OperationOutcome} value={row.outcome} />
           </>
         ),
         body: (row) => <Whole of={row} name={pageName(row.page)} />,
@@ -87,6 +88,7 @@ function Outcome({ of }: { of: Row }) {
 
 function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undefined }) {
   const say = useText()
+  const deedOf = useDeeds()
   const { nameOf } = useNouns()
   return (
     <>
@@ -95,7 +97,7 @@ function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undef
         of={of}
         show={[
           'at', 'authorName', 'ip', { label: ['页面', 'Page'], value: <PageName path={of.page} name={name} /> },
-          { label: ['操作', 'Action'], value: <>{say(actionOf(of.call))} <code className="faint">{of.call}</code></> },
+          { label: ['操作', 'Action'], value: <>{say(deedOf(of.call))} <code className="faint">{of.call}</code></> },
           { label: ['对象', 'Target'], value: wordsOf(of.target, say) ?? NONE },
           { label: ['结果', 'Result'], value: <Outcome of={of} /> }, 'status', 'tookMs', 'requestId',
         ]} // prettier-ignore

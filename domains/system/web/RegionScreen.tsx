@@ -75,7 +75,11 @@ function Screen() {
             needs: region.delete.needs,
             danger: true,
             not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'There are regions below it: delete those first'],
-            run: () => void remove(region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`),
+            run: () =>
+              void remove(region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
+                kind: 'system.region',
+                key: row.code,
+              }),
           },
         ]}
       />

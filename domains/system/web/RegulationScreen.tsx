@@ -61,7 +61,7 @@ export default function RegulationScreen() {
         actions={(row) => [
           ...acts(row),
           { text: Label.edit, needs: regulation.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
-          { text: Label.delete, needs: regulation.delete.needs, danger: true, not: row.state !== State.draft && SETTLED, run: () => void remove(regulation.delete, { id: row.id }, row.title) },
+          { text: Label.delete, needs: regulation.delete.needs, danger: true, not: row.state !== State.draft && SETTLED, run: () => void remove(regulation.delete, { id: row.id }, row.title, { kind: 'system.regulation', key: row.id }) },
         ]} // prettier-ignore
         detail={{
           call: regulation.detail,

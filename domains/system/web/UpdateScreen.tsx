@@ -59,7 +59,7 @@ export default function UpdateScreen() {
         actions={(row) => [
           { text: moveText(row), needs: updateInfo.move.needs, run: () => move(row) },
           { text: Label.edit, needs: updateInfo.update.needs, run: () => setEdited(row) },
-          { text: Label.delete, needs: updateInfo.delete.needs, danger: true, run: () => void remove(updateInfo.delete, { id: row.id, version: row.version }, `${row.release} ${row.title}`) },
+          { text: Label.delete, needs: updateInfo.delete.needs, danger: true, run: () => void remove(updateInfo.delete, { id: row.id, version: row.version }, `${row.release} ${row.title}`, { kind: 'system.update_note', key: row.id }) },
         ]}
         detail={{
           call: updateInfo.detail,

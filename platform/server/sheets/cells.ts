@@ -2,6 +2,7 @@ import { type Field, type Facts } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
 import type { Named, SheetColumn } from '../../contract/sheet.ts'
 import { actionOf } from '../../contract/actions.ts'
+import { allDeeds } from '../../contract/call.ts'
 import { targetWords } from '../../contract/targets.ts'
 import { cityTime, instantOf } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
@@ -51,7 +52,7 @@ function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: 
     return {
       label: label[speech],
       kind: 'text',
-      words: Object.fromEntries(Object.entries(dictionary.entries).map(([code, words]) => [code, words[speech]])),
+      words: wordsIn(dictionary.entries, speech),
     }
   const type = typeOf(shape)
   if (type === 'boolean') return { label: label[speech], kind: 'yes', words: { false: YES[0][speech], true: YES[1][speech] } }
@@ -60,18 +61,22 @@ function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: 
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
   const kind = shape['x-personal']
   const hides = kind && hidden.includes(kind) ? { cover: kind } : {}
+  // Sheets are written in a process of their own, which has read no contracts: the words go with them.
+  if (shape['x-words'] === 'action') return { label: label[speech], kind: 'action', speech, words: wordsIn(allDeeds(), speech) }
   if (shape['x-words']) return { label: label[speech], kind: shape['x-words'], speech, ...hides }
   return { label: label[speech], kind: type === 'integer' || type === 'number' ? 'number' : 'text', ...hides }
 }
+const wordsIn = (words: Record<string, readonly [string, string, ...unknown[]]>, speech: Speech) =>
+  Object.fromEntries(Object.entries(words).map(([code, pair]) => [code, pair[speech]]))
 const unitIn = (label: string, zh: string, en: string, speech: Speech) => `${label}${speech === 0 ? `(${zh})` : ` (${en})`}`
 
 export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: unknown): Cell {
   const value = cover && whole !== null ? coveredValue(cover, whole) : whole
   if (value === null || value === undefined) return null
+  if (kind === 'action') return words?.[String(value)] ?? actionOf(String(value))[speech]
   if (words) return words[String(value)] ?? String(value)
   if (kind === 'money') return (value as number) / 100
   if (kind === 'number') return value as number
-  if (kind === 'action') return actionOf(String(value))[speech]
   if (kind === 'target') return targetWords(String(value), (name) => name[speech])
   if (kind === 'moment') return cityTime(value as Instant)
   if (kind === 'list') return (value as unknown[]).map((one) => String(pick ? (one as Record<string, unknown>)[pick] : one)).join(LIST_MARK)

@@ -10,7 +10,7 @@ import { type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
 import { announce, event } from '../events.ts'
 import { addJob, longTask, type Task, task } from '../jobs.ts'
-import { linesOf, page } from '../page.ts'
+import { linesOf, page, withPlates } from '../page.ts'
 import { refusal } from '../refusal.ts'
 import { drawingsOf, type Speech } from './cells.ts'
 import { openWriter, type SheetWriter } from './run.ts'
@@ -21,7 +21,7 @@ import './tables.ts'
 export const exportOver = event<{ id: string; personId: string; title: string; titleEn: string; rows: number; done: boolean }>('sheet.export-over')
 const TooManyWaiting = refusal(
   'sheet.too-many-exports',
-  42940,
+  40003,
   '您已有 {count} 个导出在进行，请等其完成',
   'You have {count} exports under way; please wait for them',
   429,
@@ -160,7 +160,8 @@ async function pump(wanted: Wanted, writer: SheetWriter, fields: readonly string
 
 async function* batches({ source, criteria, scope, personId, enterprise }: Wanted, fields: readonly string[]): AsyncGenerator<string[]> {
   if (typeof source !== 'function') {
-    const { list, input } = chosenList(source, criteria)
+    const { list, input: asked } = chosenList(source, criteria)
+    const input = await reading(house!.pool, scope, (tx) => withPlates(tx, list, asked))
     return yield* streaming(house!.plainPool, scope, linesOf(list, input, fields, scope.parks))
   }
   const actor = { userId: personId, enterprise, scope }

@@ -22,20 +22,20 @@ import { FORMATS } from './formats.ts'
 import { LOST } from './limits.ts'
 import { readSheet, type Sheet, type SheetRow, Unreadable, writeSheet } from './run.ts'
 
-const NotASheet = refusal('sheet.ending', 42235, '请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file', 422)
-const NoRows = refusal('sheet.no-rows', 42236, '表格里没有数据行', 'The sheet has no rows', 422)
+const NotASheet = refusal('sheet.ending', 40004, '请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file', 422)
+const NoRows = refusal('sheet.no-rows', 40005, '表格里没有数据行', 'The sheet has no rows', 422)
 const OldTemplate = refusal(
   'sheet.old-template',
-  42237,
+  40006,
   '模板已更新，请重新下载模板后填写',
   'The template has changed since; please download it again',
   422,
 )
-const NotWritten = refusal('sheet.not-written', 42238, '有 {bad} 行不正确，未导入任何内容', '{bad} rows are wrong; nothing was imported', 422)
-const Missing = refusal('sheet.missing-column', 42239, '缺少必填列：{zh}', 'A needed column is missing: {en}', 422) // prettier-ignore
+const NotWritten = refusal('sheet.not-written', 40007, '有 {bad} 行不正确，未导入任何内容', '{bad} rows are wrong; nothing was imported', 422)
+const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A needed column is missing: {en}', 422) // prettier-ignore
 
-/** What one row did. */
-export type Outcome = 'added' | 'changed' | 'same'
+/** What one row did; `changed` with a sentence where somebody should look at it before it is done. */
+export type Outcome = 'added' | 'changed' | 'same' | { changed: readonly [zh: string, en: string] }
 export interface RowContext<Row, Known = undefined> {
   tx: Tx
   row: Row
@@ -43,9 +43,9 @@ export interface RowContext<Row, Known = undefined> {
   actor: Actor
   at: Instant
 }
-interface Importing<Row, Known> {
-  /** What all rows need to know, read once before the first. */
-  prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor }) => Promise<Known>
+interface Importing<Row, Known, Also> {
+  /** What all rows need to know, read once before the first. `input` has what the sheet as a whole is about. */
+  prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor; input: Also }) => Promise<Known>
   /** The same rules as when a person writes one record: whatever it refuses is that row's error. */
   row: (context: RowContext<Row, Known>) => Promise<Outcome>
   /** Once behind the last row: what must hold of all together. Its refusal undoes everything. */
@@ -60,23 +60,26 @@ interface Importing<Row, Known> {
  * The handler of an `importOf` call. Reading happens in a process of its own; then all rows go through `row` in one transaction, which a dry run and a bad row (unless they
  * are to be left out) take back. Nothing is half written.
  */
-export const importing = <Row extends object, Known = undefined>(call: ImportCall<Row>, how: Importing<Row, Known>): Handler<ImportCall<Row>> =>
-  phased<ImportInput, ImportReport>(async ({ input, actor, at, request, write }) => {
+export const importing = <Row extends object, Known = undefined, Also = {}>(
+  call: ImportCall<Row, Also>,
+  how: Importing<Row, Known, Also>,
+): Handler<ImportCall<Row, Also>> =>
+  phased<ImportInput & Also, ImportReport>(async ({ input, actor, at, request, write }) => {
     const speech: Speech = request.language === 'zh' ? 0 : 1
-    const sheet = await sheetIn(input, call)
-    const mapping = mappingOf(call, sheet, input.mapping)
+    const sheet = await sheetIn(input, call as never)
+    const mapping = mappingOf(call as never, sheet, input.mapping)
     const lacking = columnsOf(call.row).filter(({ name, needed }) => needed && mapping[name] === -1)
     if (lacking.length > 0) {
       // The page then asks which column it is.
       if (input.dryRun) return new Tally(speech, new Map()).report(sheet, mapping, false)
       throw Missing({ zh: lacking.map(({ label }) => label[0]).join('、'), en: lacking.map(({ label }) => label[1]).join(', ') })
     }
-    const read = rowsOf(call, sheet, mapping, speech)
+    const read = rowsOf<Row>(call as never, sheet, mapping, speech)
     const tried = new Tally<Row>(speech, read.bad)
     const undo = new Undo()
-    const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad)
+    const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad && input.mode !== SKIPPING)
     await write(async (tx) => {
-      const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor })) as Known
+      const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor, input })) as Known
       const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at }, rows)
       for (let from = 0; from < read.good.length; from += TOGETHER) await tryRows(tx, read.good.slice(from, from + TOGETHER), all, tried)
       if (tried.count > 0) await how.finish?.({ tx, actor })
@@ -90,6 +93,7 @@ export const importing = <Row extends object, Known = undefined>(call: ImportCal
     return report
   }) as never
 
+const SKIPPING = 2
 /** Takes a transaction back without being an error to anybody. */
 class Undo extends Error {}
 
@@ -104,6 +108,7 @@ interface Good<Row> {
 class Tally<Row> {
   readonly outcomes = { added: 0, changed: 0, same: 0 }
   readonly bad: Map<number, BadCell>
+  readonly marked: BadCell[] = []
   readonly speech: Speech
   constructor(speech: Speech, bad: Map<number, BadCell>) {
     this.speech = speech
@@ -112,8 +117,11 @@ class Tally<Row> {
   get count() {
     return this.outcomes.added + this.outcomes.changed
   }
-  took(outcomes: readonly Outcome[]) {
-    for (const outcome of outcomes) this.outcomes[outcome]++
+  took(outcomes: readonly Outcome[], rows: readonly Good<Row>[]) {
+    for (const [at, outcome] of outcomes.entries()) {
+      this.outcomes[typeof outcome === 'string' ? outcome : 'changed']++
+      if (typeof outcome !== 'string') this.marked.push({ row: rows[at]!.row, field: null, reason: outcome.changed[this.speech] })
+    }
   }
   refused({ row }: Good<Row>, error: unknown) {
     const refusal = refusalOf(error as never)
@@ -131,6 +139,7 @@ class Tally<Row> {
       ...this.outcomes,
       bad: this.bad.size,
       errors: [...this.bad.values()].sort((a, b) => a.row - b.row).slice(0, ERRORS_SHOWN),
+      marked: this.marked.slice(0, ERRORS_SHOWN),
       written,
     }
   }
@@ -146,7 +155,7 @@ async function tryRows<Row>(tx: Tx, rows: readonly Good<Row>[], all: (rows: read
   await saved
   if (Array.isArray(outcomes)) {
     await run(tx, { sql: 'release savepoint row_of_sheet' }, [])
-    return tally.took(outcomes)
+    return tally.took(outcomes, rows)
   }
   await run(tx, { sql: 'rollback to savepoint row_of_sheet' }, [])
   await run(tx, { sql: 'release savepoint row_of_sheet' }, [])
@@ -158,7 +167,7 @@ async function tryRows<Row>(tx: Tx, rows: readonly Good<Row>[], all: (rows: read
 const savepoint = async (tx: Tx) => void (await run(tx, { sql: 'savepoint row_of_sheet' }, []))
 /** @throws what the first row that is wrong was refused with, when everything that was sent has been answered. */
 async function outcomesOf<Row, Known>(
-  how: Importing<Row, Known>,
+  how: Importing<Row, Known, never>,
   context: Omit<RowContext<Row, Known>, 'row'>,
   rows: readonly Row[],
 ): Promise<Outcome[]> {

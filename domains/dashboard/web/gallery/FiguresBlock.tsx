@@ -5,7 +5,7 @@ const STAYS = '/operation/record/parking/parkingRecord'
 export default function FiguresBlock() {
   return (
     <Tiles label={['数字', 'Figures']}>
-      <Tile name={['进场', 'Came in']} unit={['辆', 'cars']} to={STAYS} value={1234} today={1234} before={1150} />
+      <Tile name={['进场', 'Entries']} unit={['辆', 'cars']} to={STAYS} value={1234} today={1234} before={1150} />
       <Tile name={['异常', 'Abnormal']} unit={['条', 'stays']} to={STAYS} value={9} today={9} before={4} good="down" />
       <Tile
         name={['实收', 'Paid']}

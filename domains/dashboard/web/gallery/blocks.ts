@@ -122,4 +122,22 @@ export const parts: readonly Block[] = [
     what: ['自带底图，无需联网；聚合点可展开成列表。', 'Its own ground, no internet needed; clusters open into a list.'],
     Show: lazy(() => import('./MapBlock.tsx')),
   },
+  {
+    key: 'calendar',
+    name: ['日历', 'Calendar'],
+    what: ['一个月里每天有什么；窄屏变为清单。', 'What falls on each day of a month; a list on narrow screens.'],
+    Show: lazy(() => import('./TimeBlock.tsx').then(({ CalendarBlock }) => ({ default: CalendarBlock }))),
+  },
+  {
+    key: 'kanban',
+    name: ['看板', 'Board'],
+    what: ['按状态分列的卡片；只能移到允许的状态，拖动或用菜单。', 'Cards by state; they go only where they may, by dragging or by menu.'],
+    Show: lazy(() => import('./TimeBlock.tsx').then(({ KanbanBlock }) => ({ default: KanbanBlock }))),
+  },
+  {
+    key: 'gantt',
+    name: ['甘特图', 'Gantt chart'],
+    what: ['同一时间轴上的时段；重叠的上下排开。', 'Stretches on one time axis; overlapping ones lie below each other.'],
+    Show: lazy(() => import('./TimeBlock.tsx').then(({ GanttBlock }) => ({ default: GanttBlock }))),
+  },
 ]

@@ -35,7 +35,7 @@ export interface Said {
   /** A throttled channel says when it wants to be asked again. */
   waitMs?: number
 }
-/** What a channel does for us. It never throws, and answers within OUTSIDE_MS. */
+/** What a channel does for us; it answers within OUTSIDE_MS. */
 export type Provider = (way: Way, message: Outgoing) => Promise<Said>
 
 /** Messages inside the console leave through no provider. */
@@ -50,11 +50,15 @@ const providers: Partial<Record<ChannelTypeCode, Provider>> = {
 }
 
 const ANSWER_MAX = 300
+/** Never throws: what a provider trips over (an account that no header can hold) is a refusal of this one message, and no other of the batch feels it. */
 export async function sendBy(way: Way, message: Outgoing): Promise<Said & { ms: number }> {
   const begun = performance.now()
-  const said = await (providers[way.type]?.(way, message) ?? { outcome: 'refused' as const, answer: 'no provider' })
-  return { ...said, answer: plain(said.answer), ms: Math.round(performance.now() - begun) }
+  const said = await saidBy(way, message).catch(({ message: answer }: Error): Said => ({ outcome: 'refused', answer }))
+  const { providerNo, ...rest } = said
+  return { ...rest, ...(providerNo && { providerNo: plain(providerNo) }), answer: plain(said.answer), ms: Math.round(performance.now() - begun) }
 }
+const saidBy = async (way: Way, message: Outgoing): Promise<Said> =>
+  providers[way.type]?.(way, message) ?? { outcome: 'refused', answer: '没有发送方式 No provider' }
 /** What strangers answer is kept as one short line without control characters. */
 const plain = (text: string) =>
   text

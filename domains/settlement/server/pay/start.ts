@@ -3,8 +3,9 @@ import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { InFlight } from '../../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode } from '../../contract/payment.ts'
-import { fallsBackTo } from '../opening.ts'
-import { change, moved, type OrderRow, PAYMENT, type PaymentRow, refuseMove } from '../row.ts'
+import { fallsBackTo, freshen } from '../opening.ts'
+import { cancelRepayment } from '../repaying.ts'
+import { change, moved, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
 import { providerOf } from './provider.ts'
 import { askToExpire } from './queue.ts'
 
@@ -50,11 +51,22 @@ export async function startPayment(
   return { ...prepaid, payUrl }
 }
 
+/** A repayment that asks for the order too would be paid beside it. */
+const NOT_HELD = 'not exists (select from settlement.repay_item i where i.enterprise_id = scope_enterprise() and i.order_id = $1 and i.open)'
+
 /** The first step: the attempt is written and the order is being paid. */
 export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, at: Instant): Promise<{ order: OrderRow; attempt: Attempt }> {
-  const until = instantAt(msOf(at) + PAY_WITHIN_MS)
-  const order = await change(tx, orderId, 'status = 1, paying_until = $2', 'status in (0, 1, 4) and payable_fen > 0 and paid_fen = 0', [until])
+  await freshen(tx, orderId, at)
+  const latest = instantAt(msOf(at) + PAY_WITHIN_MS)
+  const order = await change(
+    tx,
+    orderId,
+    'status = 1, paying_until = case when owed then $2 else least($2::timestamptz, good_until) end',
+    `status in (0, 1, 4) and payable_fen > paid_fen and ${NOT_HELD}`,
+    [latest],
+  )
   if (!order) return refuseMove(tx, orderId)
+  const until = order.owed ? latest : sooner(latest, order.goodUntil)
   const known = await openAttempt(tx, order, payMethod, at)
   if (known) {
     if (!known.payUrl) throw InFlight()
@@ -63,18 +75,21 @@ export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, a
   const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at)
     select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
     returning ${PAYMENT}, pay_url, created_at`
-  const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], order.payableFen, until, at]
+  const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], order.payableFen - order.paidFen, until, at]
   const [attempt] = await run<Attempt>(tx, { sql }, values)
   if (order.was !== 1) await moved(tx, order, order.was, 1, 'paying', at)
   await askToExpire(tx, attempt!.id, until)
   return { order, attempt: attempt! }
 }
 
+/** An attempt lives no longer than the amount that it asks is good. */
+const sooner = (latest: Instant, goodUntil: Instant | null): Instant => (goodUntil !== null && msOf(goodUntil) < msOf(latest) ? goodUntil : latest)
+
 /** Scanning the same code again gives the same attempt; the order's row is locked by now, so two scans at once are one after the other. */
 async function openAttempt(tx: Tx, order: OrderRow, payMethod: PayMethodCode, at: Instant): Promise<Attempt | undefined> {
   const sql = `select ${PAYMENT}, pay_url, created_at from settlement.payment
     where enterprise_id = scope_enterprise() and order_id = $1 and state = 0 and channel = $2 and amount_fen = $3 and expires_at > $4 order by created_at desc limit 1`
-  const [found] = await run<Attempt>(tx, { sql }, [order.id, CHANNELS[payMethod], order.payableFen, instantAt(msOf(at) + REUSE_MS)])
+  const [found] = await run<Attempt>(tx, { sql }, [order.id, CHANNELS[payMethod], order.payableFen - order.paidFen, instantAt(msOf(at) + REUSE_MS)])
   return found
 }
 
@@ -86,5 +101,7 @@ export async function endAttempt(tx: Tx, paymentId: string, state: 2 | 3, at: In
   const nobodyElse =
     'status = 1 and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = 0)'
   const order = await change(tx, ended.orderId, 'status = case when owed then 4 else 0 end, paying_until = null', nobodyElse)
-  if (order) await moved(tx, order, 1, fallsBackTo(order.owed), state === 2 ? 'timedOut' : 'failed', at)
+  if (!order) return
+  await moved(tx, order, 1, fallsBackTo(order.owed), state === 2 ? 'timedOut' : 'failed', at)
+  if (order.type === REPAYMENT) await cancelRepayment(tx, order.id, '超时未付', at)
 }

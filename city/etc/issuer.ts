@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Answer, SandboxChannel } from '../pay/provider.ts'
+
+/** One trade as a lane's antenna made it: what is in the card is the truth, whatever the lane heard of it. */
+export interface Trade {
+  deductNo: string
+  psamNo: string
+  psamSeq: number
+  cardNo: string
+  plateNo: string
+  plateColor: number
+  laneNo: string
+  tradeTime: string
+  amountFen: number
+  feeFen: number
+  /** 0 done, 1 failed, 2 disputed. */
+  result: 0 | 1 | 2
+  failCode?: number
+}
+export interface RunningIssuer {
+  url: string
+  trades: Trade[]
+  fileOf(issuer: string, clearDate: string, seq: number): { name: string; text: string }
+  stop(): Promise<void>
+}
+const BODY_MAX = 16 * 1024
+
+/**
+ * The issuer of ETC cards, as it is seen from outside: `POST /trade` from the lanes, `POST /refund` and `/refund/query` from merchants (signed, answered later by a signed notice),
+ * `GET /file?issuer=HB&date=2026-11-23&seq=1` for the day's clearing file.
+ */
+export async function startIssuer({ port, secret, host = '127.0.0.1' }: { port: number; secret: string; host?: string }): Promise<RunningIssuer> {
+  const channel = new SandboxChannel({ secret })
+  const trades: Trade[] = []
+  const fileOf: RunningIssuer['fileOf'] = (issuer, clearDate, seq) => clearingFile(issuer, clearDate, seq, trades)
+  const server = createServer((request, response) => {
+    answer(request, channel, trades, fileOf)
+      .catch((): Answer => ({ status: 400, body: { error: 'body' } }))
+      .then(({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(body)),
+      )
+      .catch(() => response.destroy())
+  })
+  server.requestTimeout = 10_000
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    trades,
+    fileOf,
+    async stop() {
+      channel.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function answer(request: IncomingMessage, channel: SandboxChannel, trades: Trade[], fileOf: RunningIssuer['fileOf']): Promise<Answer> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://issuer')
+  if (request.method === 'GET' && pathname === '/file')
+    return { status: 200, body: fileOf(searchParams.get('issuer') ?? 'HB', searchParams.get('date') ?? '', Number(searchParams.get('seq') ?? 1)) }
+  if (request.method !== 'POST') return { status: 405, body: { error: 'method' } }
+  let text = ''
+  for await (const part of request.setEncoding('utf8')) {
+    text += part
+    if (text.length > BODY_MAX) return { status: 413, body: { error: 'too long' } }
+  }
+  const body = JSON.parse(text) as Record<string, unknown>
+  if (pathname !== '/trade') return channel.merchantCall(pathname, body)
+  // The same card trade told twice is one.
+  if (!trades.some(({ psamNo, psamSeq }) => psamNo === body['psamNo'] && psamSeq === body['psamSeq'])) trades.push(body as unknown as Trade)
+  return { status: 200, body: { ok: true } }
+}
+
+/** `H`, a `D` for each trade of the day, `T` with number, sums and the checksum of all lines before it. */
+export function clearingFile(issuer: string, clearDate: string, seq: number, all: readonly Trade[]): { name: string; text: string } {
+  const rows = all.filter(({ tradeTime }) => tradeTime.startsWith(clearDate))
+  const lines = rows.map((one, place) =>
+    ['D', place + 1, 1, one.deductNo, `I${one.psamNo}${one.psamSeq}`, one.psamNo, one.psamSeq, one.cardNo, one.plateNo, one.plateColor, one.laneNo, one.tradeTime, one.amountFen, one.feeFen, one.result, one.failCode ?? ''].join(','),
+  ) // prettier-ignore
+  const chargeFen = rows.reduce((sum, { amountFen, result }) => sum + (result === 0 ? amountFen : 0), 0)
+  const body = `${[`H,${issuer},${clearDate},${seq}`, ...lines].join('\n')}\n`
+  const sha = createHash('sha256').update(body).digest('hex')
+  return { name: `ETC_${issuer}_${clearDate}_${seq}.csv`, text: `${body}T,${rows.length},${chargeFen},0,${sha}\n` }
+}

@@ -1,0 +1,84 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  account,
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  message,
+  orNone,
+  personal,
+  pictures,
+  rowFields,
+  text,
+} from '../../../platform/contract/field.ts'
+import { ArrearsRecord } from './file.ts'
+
+export const AppealState = dictionary('appeal_state', ['申诉状态', 'State of the appeal'], {
+  waiting: [0, '待处理', 'Waiting', 'warning'],
+  upheld: [1, '成立', 'Upheld', 'success'],
+  rejected: [2, '驳回', 'Rejected'],
+  withdrawn: [3, '撤回', 'Withdrawn'],
+})
+/** Somebody says that they do not owe this. Until another person has decided, nothing is demanded. */
+export const Appeal = entity(['欠费申诉', 'Appeal against arrears'], {
+  ...rowFields<'AppealId'>(),
+  recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
+  parkCode: ArrearsRecord.properties.parkCode,
+  reason: account('申诉理由', 'Reason', { max: 500 }),
+  images: orNone(pictures('图片', 'Pictures')),
+  contact: personal('phone', text('联系电话', 'Telephone', { min: 5, max: 32 })),
+  state: among('状态', 'State', AppealState),
+  applicantId: id<'PersonId'>('登记人编号', 'Taken down by (id)'),
+  applicantName: text('登记人', 'Taken down by'),
+  approverName: orNone(text('处理人', 'Decided by')),
+  verdict: orNone(account('处理意见', 'Verdict', { max: 200 })),
+  appliedAt: instant('申诉时间', 'Appealed at'),
+  decidedAt: orNone(instant('处理时间', 'Decided at')),
+})
+export const appealSearch = searchOf(
+  Appeal,
+  { state: 'among', parkCode: 'equals', recordId: 'equals', appliedAt: 'between' },
+  { sort: ['appliedAt'] },
+)
+
+const decision = message({ id: Appeal.properties.id, version: Appeal.properties.version, verdict: text('处理意见', 'Verdict', { max: 200 }) })
+const apply = { service: 'business', needs: 'arrears:appeal:apply', writes: true, own: true } as const
+const decide = { service: 'business', needs: 'arrears:appeal:decide', writes: true, own: true } as const
+export const appeal = {
+  list: call('arrears.appeal.list', {
+    service: 'business',
+    needs: 'arrears:appeal:view',
+    own: true,
+    get: '/escape/appealList',
+    query: paged(appealSearch),
+    reply: pageOf(Appeal),
+  }),
+  /** `id` is the arrears record's. A paid one can be appealed for thirty days. */
+  apply: call('arrears.appeal.apply', {
+    ...apply,
+    post: '/escape/appealApply',
+    does: ['登记欠费申诉', 'Took down an appeal'],
+    body: message(
+      { id: ArrearsRecord.properties.id, reason: Appeal.properties.reason, contact: Appeal.properties.contact },
+      { images: pictures('图片', 'Pictures') },
+    ),
+    reply: Appeal,
+  }),
+  /** The order is void, and all that was paid goes back. */
+  accept: call('arrears.appeal.accept', {
+    ...decide,
+    post: '/escape/appealAccept',
+    does: ['认可欠费申诉', 'Upheld an appeal'],
+    body: decision,
+    reply: Appeal,
+  }),
+  reject: call('arrears.appeal.reject', {
+    ...decide,
+    post: '/escape/appealReject',
+    does: ['驳回欠费申诉', 'Rejected an appeal'],
+    body: decision,
+    reply: Appeal,
+  }),
+}

@@ -1,0 +1,111 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, fen, id, instant, moves, orNone, pictures, plate, text, whole, yes } from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { ParkType } from '../../parking/contract/park.ts'
+import { ArrearsSource, OrderType } from '../../settlement/contract/order.ts'
+
+export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'State of the arrears'], {
+  open: [0, '待缴', 'Open', 'error'],
+  partly: [1, '部分补缴', 'Partly repaid', 'warning'],
+  repaid: [2, '已补缴', 'Repaid', 'success'],
+  appealed: [3, '申诉中', 'Appealed', 'warning'],
+  waived: [4, '已减免', 'Waived'],
+  writtenOff: [5, '坏账核销', 'Written off'],
+  revoked: [6, '已撤销', 'Revoked'],
+})
+export const EscapeType = dictionary('escape_type', ['欠费类别', 'Kind of arrears'], {
+  unpaid: [1, '欠费', 'Unpaid'],
+  evaded: [2, '逃费', 'Evaded', 'error'],
+})
+/** What keeps a debt from being asked for. */
+export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'Why it is abnormal'], {
+  none: [0, '无', 'Nothing'],
+  evidence: [1, '证据不足', 'Evidence missing', 'warning'],
+  plate: [2, '车牌存疑', 'Plate in doubt', 'warning'],
+  amount: [3, '金额异常', 'Amount in doubt', 'warning'],
+  twice: [4, '疑似重复', 'Perhaps twice', 'warning'],
+  etcUnknown: [5, 'ETC结果未知', 'ETC result unknown', 'warning'],
+})
+export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Kind of evidence'], {
+  coming: [1, '驶入', 'Coming'],
+  parked: [2, '在停', 'Parked'],
+  leaving: [3, '驶离', 'Leaving'],
+})
+
+/** A rejected appeal goes back to where it came from; what was written off may still be paid. */
+const { open, partly, repaid, appealed, waived, writtenOff, revoked } = ArrearsState
+export const recordCan = moves(ArrearsState, {
+  repayPart: { [open]: partly, [partly]: partly, [appealed]: partly },
+  repayAll: { [open]: repaid, [partly]: repaid, [appealed]: repaid, [writtenOff]: repaid },
+  appeal: { [open]: appealed, [partly]: appealed, [repaid]: appealed },
+  waive: { [open]: waived, [partly]: waived, [appealed]: waived },
+  writeOff: { [open]: writtenOff, [partly]: writtenOff },
+  revoke: { [open]: revoked, [partly]: revoked, [appealed]: revoked },
+})
+
+/** The collection file of one order that nobody paid when the car left. */
+export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
+  id: id<'ArrearsRecordId'>(),
+  arrearsNo: text('欠费编号', 'Arrears number', { max: 40 }),
+  orderId: id<'OrderId'>('订单', 'Order'),
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  orderType: among('订单类型', 'Order type', OrderType),
+  stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
+  pType: among('车场类型', 'Kind of park', ParkType),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  amountFen: fen('欠费金额', 'Amount', { min: 1 }),
+  paidFen: fen('已补缴', 'Repaid', { min: 0 }),
+  waivedFen: fen('已减免', 'Waived', { min: 0 }),
+  writtenOffFen: fen('已核销', 'Written off', { min: 0 }),
+  revokedFen: fen('已撤销', 'Revoked', { min: 0 }),
+  owedFen: fen('尚欠', 'Still owed', { min: 0 }),
+  collectableFen: fen('可追缴', 'To collect', { min: 0 }),
+  sourceType: among('欠费来源', 'Source', ArrearsSource),
+  escapeType: among('欠费类别', 'Kind', EscapeType),
+  state: among('状态', 'State', ArrearsState),
+  exceptionType: among('异常原因', 'Abnormal because', ExceptionType),
+  missing: orNone(text('缺少', 'Missing', { max: 200 })),
+  arrivedAt: orNone(instant('驶入时间', 'Arrived at')),
+  leftAt: orNone(instant('驶离时间', 'Left at')),
+  images: orNone(pictures('图片', 'Pictures')),
+  exitGate: orNone(text('出口通道', 'Exit', { max: 24 })),
+  operatorOut: orNone(text('放行人', 'Let out by')),
+  dunCount: whole('催缴次数', 'Reminders', { min: 0 }),
+  lastDunAt: orNone(instant('最近催缴', 'Last reminder')),
+  blacklisted: yes('已提请黑名单', 'Proposed for the blacklist'),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  version: whole('版本', 'Version'),
+  createdAt: instant('产生时间', 'Arose at'),
+  updatedAt: instant('更新时间', 'Updated at'),
+})
+export const recordSearch = searchOf(
+  ArrearsRecord,
+  {
+    plateNo: 'startsWith', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', state: 'among', sourceType: 'among', escapeType: 'among',
+    exceptionType: 'among', arrearsNo: 'equals', stayId: 'equals', createdAt: 'between',
+  }, // prettier-ignore
+  { sort: ['createdAt'] },
+)
+
+/** A picture that shows which car stood where. A roadside debt is collected once one of coming and one of leaving show berth and plate. */
+export const Evidence = entity(['欠费证据', 'Evidence of arrears'], {
+  id: id<'EvidenceId'>(),
+  kind: among('证据类别', 'Kind', EvidenceKind),
+  image: pictures('图片', 'Picture'),
+  showsBerth: yes('可见泊位号', 'Shows the berth'),
+  showsPlate: yes('可见车牌', 'Shows the plate'),
+  takenAt: instant('拍摄时间', 'Taken at'),
+  note: orNone(text('说明', 'Note', { max: 200 })),
+  addedName: text('提供人', 'Added by'),
+})
+/** What of it a repayment paid. */
+export const PaidPart = entity({
+  repayNo: text('补缴单号', 'Repayment', { max: 48 }),
+  at: instant('补缴时间', 'Repaid at'),
+  allocatedFen: fen('分摊金额', 'Allocated', { min: 1 }),
+  refundFen: fen('已退', 'Refunded', { min: 0 }),
+  operatorName: orNone(text('收费员', 'Taken by')),
+})

@@ -1,0 +1,94 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { orderOf, revoke } from '../../settlement/server/api.ts'
+import { Appeal, appeal, appealSearch, AppealState } from '../contract/appeal.ts'
+import { ArrearsState, recordCan } from '../contract/file.ts'
+import { type File, lockFile, moveFile, setState } from './file.ts'
+import './tables.ts'
+
+export const OwnRequest = refusal(
+  'arrears.own-request',
+  41220,
+  '申请人不能审核自己的申请，请由另一人处理',
+  'Whoever asked cannot decide; another person does',
+  422,
+)
+const TooLate = refusal(
+  'arrears.appeal-too-late',
+  41221,
+  '补缴已超过 30 天，不能再申诉',
+  'It was paid more than thirty days ago: it can no longer be appealed',
+)
+/** What was paid can be appealed for so long. */
+const APPEAL_DAYS = 30
+
+export const appeals = listOver(Appeal, 'arrears.appeal', appealSearch)
+type Row = Of<typeof Appeal>
+type Person = { userId: string; userName: string }
+type Decision = Of<typeof appeal.accept.input>
+
+export const calls = serve(appeal, {
+  list: ({ tx, input }) => page(tx, appeals, input),
+  async apply({ tx, input, actor, at }) {
+    const file = await lockFile(tx, input.id)
+    if (recordCan.appeal(file.state) === undefined) throw IllegalMove({ state: file.state })
+    if (file.state === ArrearsState.repaid && (await paidLongAgo(tx, file, at))) throw TooLate()
+    await moveFile(tx, file, 'appeal', at, { beforeAppeal: file.state })
+    const { reason, contact, images = null } = input
+    const { userId, userName } = actor
+    return addRow(tx, appeals, {
+      recordId: file.id, parkCode: file.parkCode, reason, contact, images, applicantId: userId as Row['applicantId'], applicantName: userName, appliedAt: at,
+    }) // prettier-ignore
+  },
+  async accept({ tx, input, actor, at }) {
+    const { file, decided } = await decide(tx, input, actor, at, AppealState.upheld)
+    await revoke(tx, file.orderId, { reason: input.verdict, at, actor })
+    await moveFile(tx, file, 'revoke', at)
+    return decided
+  },
+  async reject({ tx, input, actor, at }) {
+    const { file, decided } = await decide(tx, input, actor, at, AppealState.rejected)
+    await setState(tx, file, await beforeOf(tx, file), at)
+    return decided
+  },
+})
+
+const paidLongAgo = async (tx: Tx, { orderId }: File, at: Instant): Promise<boolean> => {
+  const { payTime } = await orderOf(tx, orderId)
+  return payTime !== null && msOf(at) - msOf(payTime) > APPEAL_DAYS * DAY_MS
+}
+
+/** The file is held before its appeal, as whoever pays it does. */
+async function decide(
+  tx: Tx,
+  { id, version, verdict }: Decision,
+  { userId, userName }: Person,
+  at: Instant,
+  state: 1 | 2,
+): Promise<{ file: File; decided: Row }> {
+  const [about] = await run<{ recordId: string }>(
+    tx,
+    { sql: 'select record_id from arrears.appeal where enterprise_id = scope_enterprise() and id = $1' },
+    [id],
+  )
+  const file = about && (await lockFile(tx, about.recordId))
+  const found = await lockRow(tx, appeals, { id, version })
+  if (found.state !== AppealState.waiting || !file) throw IllegalMove({ state: found.state })
+  if (found.applicantId === (userId as string)) throw OwnRequest()
+  const decided = await setRow(tx, appeals, found, { state, approverId: userId, approverName: userName, verdict, decidedAt: at }, at)
+  return { file, decided }
+}
+
+const beforeOf = async (tx: Tx, { id }: File): Promise<number> => {
+  const [row] = await run<{ beforeAppeal: number }>(
+    tx,
+    { sql: 'select before_appeal from arrears.record where enterprise_id = scope_enterprise() and id = $1' },
+    [id],
+  )
+  return row!.beforeAppeal
+}

@@ -1,0 +1,34 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { on } from '../../../platform/server/events.ts'
+import { etcDisabled, laneEvent } from '../../device/server/api.ts'
+import { debts, exitWaits } from '../../parking/server/api.ts'
+import { orderPaid, owed, repaid } from '../../settlement/server/api.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as appeals } from './appeal.ts'
+import { calls as closings } from './closing.ts'
+import { deductAt, etcTasks, giveUp, hearEtc } from './deduct.ts'
+import { calls as etcs } from './etc.ts'
+import { calls as duns, tasks } from './dun.ts'
+import { debtsOf, hearRepaid, hearSettled, openFile } from './file.ts'
+import { nouns } from './nouns.ts'
+import { calls as records } from './record.ts'
+import { records as kinds } from './records.ts'
+import { calls as repays } from './repay.ts'
+
+export const arrears: Domain = {
+  name: 'arrears',
+  calls: [...records, ...repays, ...appeals, ...closings, ...duns, ...etcs],
+  menu,
+  records: kinds,
+  nouns,
+  tasks: [...tasks, ...etcTasks],
+  start() {
+    owed.answer('arrears', openFile)
+    repaid.answer('arrears', hearRepaid)
+    orderPaid.answer('arrears', hearSettled)
+    debts.answer('arrears', debtsOf)
+    exitWaits.answer('arrears', deductAt)
+    laneEvent.answer('arrears', hearEtc)
+    on(etcDisabled, 'arrears.etc', ({ tx, data, at }) => giveUp(tx, data.deviceNo, at))
+  },
+}

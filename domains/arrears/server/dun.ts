@@ -1,0 +1,154 @@
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { Refusal } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { send } from '../../message/server/api.ts'
+import { Dun, dun, dunSearch, DunState } from '../contract/dun.ts'
+import { DEMANDED, type File, fileOf, owedBy, tellFile } from './file.ts'
+import { dueAt, isQuiet, LADDER_DAYS, outOfQuiet } from './ladder.ts'
+import { blacklistProposed, contactOf } from './questions.ts'
+import './tables.ts'
+
+export const duns = listOver(Dun, 'arrears.dun', dunSearch)
+type Outcome = Of<typeof dun.send.reply>
+interface Vehicle {
+  plateNo: string
+  plateColor: PlateColorCode | null
+}
+
+export const calls = serve(dun, {
+  list: ({ tx, input }) => page(tx, duns, input),
+  async send({ tx, input, actor, at }) {
+    const chosen = await Promise.all([...new Set(input.ids)].map((id) => fileOf(tx, id)))
+    const vehicles = vehiclesOf(chosen)
+    const total: Outcome = { vehicles: vehicles.length, sent: 0, waiting: 0, noContact: 0, notSent: 0 }
+    for (const vehicle of vehicles) {
+      const state = await remind(tx, vehicle, actor.userName, at)
+      if (state !== undefined) total[state] += 1
+    }
+    return total
+  },
+})
+
+/** A debt whose plate nobody knows reminds nobody. */
+function vehiclesOf(files: readonly File[]): Vehicle[] {
+  const known = new Map<string, Vehicle>()
+  for (const { plateNo, plateColor } of files) if (plateNo) known.set(`${plateNo} ${plateColor}`, { plateNo, plateColor })
+  return [...known.values()].sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1))
+}
+
+/**
+ * Reminds the owner of a vehicle of all that is demanded of it, in one message a day; in quiet hours it waits for the morning. What became of it, or `undefined` when there was
+ * nothing to remind of, or it was done today already.
+ */
+async function remind(tx: Tx, vehicle: Vehicle, byName: string, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'> | undefined> {
+  const owed = await owedBy(tx, vehicle.plateNo, vehicle.plateColor, null)
+  const due = outOfQuiet(at)
+  const made = await run(tx, { sql: PLAN }, [owed.map(({ id }) => id), dayOf(due), due, byName, at])
+  if (made.length === 0) return undefined
+  return due === at ? bringOut(tx, vehicle, dayOf(due), at) : 'waiting'
+}
+const PLAN = `insert into arrears.dun (record_id, park_code, plate_no, plate_color, day, step, amount_fen, due_at, by_name, created_at, updated_at)
+  select id, park_code, plate_no, plate_color, $2::date, least((select dun_step from arrears.record r where r.enterprise_id = f.enterprise_id and r.id = f.id), ${LADDER_DAYS.length}), owed_fen, $3, $4, $5, $5
+  from arrears.file f where f.enterprise_id = scope_enterprise() and f.id = any($1) and f.owed_fen > 0
+  on conflict (enterprise_id, record_id, day) do nothing returning id`
+
+interface Waiting {
+  id: string
+  recordId: string
+  parkCode: string
+  amountFen: number
+  demanded: boolean
+}
+/** Sends what waits for a vehicle on a day. What was paid, appealed or let off meanwhile is not asked for. */
+async function bringOut(tx: Tx, vehicle: Vehicle, day: Day, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'>> {
+  const waiting = await run<Waiting>(tx, { sql: WAITING }, [vehicle.plateNo, vehicle.plateColor, day])
+  const [asked, over] = [waiting.filter(({ demanded }) => demanded), waiting.filter(({ demanded }) => !demanded)]
+  await settle(tx, over, DunState.stopped, at, null)
+  if (asked.length === 0) return 'notSent'
+  const contact = (await contactOf.ask(tx, vehicle))[0]?.answer
+  if (!contact) {
+    await settle(tx, asked, DunState.noContact, at, null)
+    return 'noContact'
+  }
+  const sent = await tell(tx, vehicle, contact, asked, day)
+  await settle(tx, asked, sent ? DunState.sent : DunState.notSent, at, contact.address)
+  if (sent) await run(tx, { sql: COUNT }, [asked.map(({ recordId }) => recordId), at])
+  await Promise.all(asked.map(({ recordId, parkCode }) => tellFile(tx, { id: recordId as File['id'], parkCode })))
+  return sent ? 'sent' : 'notSent'
+}
+const WAITING = `with asked as (
+    select id, record_id, park_code from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and plate_no = $1 and plate_color is not distinct from $2 and day = $3 for update
+  ), owing as (select id, owed_fen, (${DEMANDED}) as demanded from arrears.file where enterprise_id = scope_enterprise() and id in (select record_id from asked))
+  select asked.id, asked.record_id, asked.park_code, owing.owed_fen as amount_fen, owing.demanded from asked join owing on owing.id = asked.record_id`
+const COUNT = `update arrears.record set dun_count = dun_count + 1, last_dun_at = $2, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = any($1)`
+
+const settle = (tx: Tx, rows: readonly Waiting[], state: number, at: Instant, contact: string | null) =>
+  run(tx, { sql: SETTLE }, [rows.map(({ id }) => id), state, at, contact])
+const SETTLE = `update arrears.dun set state = $2::smallint, sent_at = case when $2::smallint = ${DunState.sent} then $3::timestamptz end, contact = $4, version = version + 1, updated_at = $3
+  where enterprise_id = scope_enterprise() and id = any($1)`
+
+/** The template whose text it is; an enterprise writes its own. */
+const TEMPLATE = 'arrears.remind'
+/** False where the enterprise has no such template, or no channel that sends it. */
+async function tell(
+  tx: Tx,
+  { plateNo, plateColor }: Vehicle,
+  contact: { name: string; address: string },
+  asked: readonly Waiting[],
+  day: Day,
+): Promise<boolean> {
+  const total = asked.reduce((sum, { amountFen }) => sum + amountFen, 0)
+  const [place] = await run<{ name: string }>(
+    tx,
+    { sql: 'select name from parking.park where enterprise_id = scope_enterprise() and park_code = $1' },
+    [asked[0]!.parkCode],
+  )
+  const parks = new Set(asked.map(({ parkCode }) => parkCode)).size
+  const park = parks > 1 ? `${place?.name ?? asked[0]!.parkCode}等${parks}处` : (place?.name ?? asked[0]!.parkCode)
+  try {
+    await send(tx, {
+      template: TEMPLATE,
+      to: contact,
+      vars: { plate: plateNo, park, amount: (total / 100).toFixed(2) },
+      dedupe: `dun:${plateNo}:${plateColor ?? ''}:${day}`,
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** So many debts in one round; the rest wait for the next. */
+const ROUND_MAX = 500
+/** Every ten minutes of the day: debts whose next reminder is due, and what waited for the morning. */
+export const climb = async (tx: Tx, at: Instant): Promise<void> => {
+  if (isQuiet(at)) return
+  const waited = await run<Vehicle & { day: Day }>(tx, { sql: MORNING }, [at])
+  for (const { day, ...vehicle } of waited) await bringOut(tx, vehicle, day, at)
+  const due = await run<{ id: File['id']; dunStep: number; createdAt: Instant }>(tx, { sql: DUE }, [at])
+  for (const { id, dunStep, createdAt } of due) await run(tx, { sql: STEP }, [id, dueAt(createdAt, dunStep + 1) ?? null])
+  const files = await Promise.all(due.map(({ id }) => fileOf(tx, id)))
+  for (const vehicle of vehiclesOf(files)) await remind(tx, vehicle, 'system', at)
+  for (const vehicle of vehiclesOf(files.filter((_, place) => due[place]!.dunStep + 1 >= LADDER_DAYS.length))) await propose(tx, vehicle)
+}
+const MORNING = `select distinct plate_no, plate_color, day::text as day from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and due_at <= $1 limit ${ROUND_MAX}`
+const DUE = `select id, dun_step, created_at from arrears.record where enterprise_id = scope_enterprise() and next_dun_at <= $1 and ${DEMANDED} order by next_dun_at limit ${ROUND_MAX} for update skip locked`
+const STEP = `update arrears.record set dun_step = dun_step + 1, next_dun_at = $2 where enterprise_id = scope_enterprise() and id = $1`
+
+/** Reminded to the last and not paid: whoever keeps the blacklist is told, and a person there decides. */
+async function propose(tx: Tx, { plateNo, plateColor }: Vehicle): Promise<void> {
+  const owed = await owedBy(tx, plateNo, plateColor, null)
+  if (owed.length === 0) return
+  await run(tx, { sql: PROPOSED }, [owed.map(({ id }) => id)])
+  await announce(tx, blacklistProposed, { plateNo, plateColor, count: owed.length, amountFen: owed.reduce((sum, { owedFen }) => sum + owedFen, 0) })
+}
+const PROPOSED = 'update arrears.record set blacklisted = true where enterprise_id = scope_enterprise() and id = any($1)'
+
+export const tasks = [task('arrears.climb', ({ tx, at }) => climb(tx, at), { every: '*/10 * * * *' })]

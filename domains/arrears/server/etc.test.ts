@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningIssuer, startIssuer } from '../../../city/etc/issuer.ts'
+import { leaveUnpaid, useIssuer } from '../../settlement/server/api.ts'
+import { deductAt, hearEtc } from './deduct.ts'
+import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
+
+const SN = 'ETC-T1'
+const PSAM = '0123456789AB'
+const SECRET = 'an issuer signs with thirty-two characters or more'
+let town: Collection
+let issuer: RunningIssuer
+beforeAll(async () => {
+  town = await aCollection()
+  await town.sql(`insert into parking.park (park_code, name, p_type, region_code, total_bays) values ('P001', '试', 1, '420607', 10)`)
+  await town.sql(
+    `insert into device.device (device_no, name, type, park_code, gate_code, use_status, secret_hash) values ('${SN}', '天线', 9, 'P001', 'P001-X', 1, 'none')`,
+  )
+  await town.sql(
+    `insert into device.presence (device_no, online) values ('${SN}', true) on conflict (enterprise_id, device_no) do update set online = true`,
+  )
+  await town.sql(`insert into device.etc (device_no, lane_no, psam_no) values ('${SN}', 'L1', '${PSAM}')`)
+  issuer = await startIssuer({ port: 0, secret: SECRET })
+  useIssuer({ url: issuer.url, secret: SECRET, notifyUrl: `${town.server.url}/lbs/business/pay/sandbox/notice` })
+})
+afterAll(async () => {
+  useIssuer(undefined)
+  await issuer.stop()
+  await town.close()
+})
+
+let seq = 0
+const write = <T>(work: Parameters<Collection['server']['house']['writing']>[2]) => town.server.house.writing(1, 'test', work) as Promise<T>
+/** A car at an ETC exit: its order, and the deduction that the antenna was told. */
+async function atExit(receivableFen = 500) {
+  const order = await town.anOrder({ plateNo: aPlate(), receivableFen })
+  await write((tx) =>
+    deductAt(tx, { parkCode: 'P001', gateCode: 'P001-X', stayId: null as never, orderId: order.id, dueFen: receivableFen, at: moment() }),
+  )
+  const [{ deductNo }] = (await town.sql<{ deductNo: string }>('select deduct_no from arrears.etc_deduct where order_id = $1', [order.id])) as [
+    { deductNo: string },
+  ]
+  return { order, deductNo, psamSeq: ++seq, amountFen: receivableFen }
+}
+type Passage = Awaited<ReturnType<typeof atExit>>
+const says = ({ deductNo, psamSeq }: Passage, result: string, more: object = {}, sn = SN) =>
+  write((tx) =>
+    hearEtc(tx, {
+      type: 'etc',
+      sn,
+      body: { deductNo, result, psamSeq, cardNo: '4201', ...more },
+      deviceTime: moment(),
+      receivedAt: moment(),
+    } as never),
+  )
+const leaves = ({ order }: Passage) => write((tx) => leaveUnpaid(tx, order.id, { at: moment() }))
+const stateOf = async ({ deductNo }: Passage) =>
+  (await town.sql<{ etcState: number; matched: boolean }>('select etc_state, matched from arrears.etc_passage where deduct_no = $1', [deductNo]))[0]!
+const line = ({ deductNo, psamSeq, amountFen }: Passage, row: number, result = 0) =>
+  `D,${row},1,${deductNo},I${deductNo},${PSAM},${psamSeq},4201,鄂A,0,L1,20261123101010,${amountFen},1,${result},${result ? 1 : ''}`
+let files = 0
+function aFile(lines: readonly string[], { chargeFen, name }: { chargeFen: number; name?: string }) {
+  const number = ++files
+  const head = `H,HB,20261123,${number}`
+  const sha = createHash('sha256')
+    .update(`${[head, ...lines].join('\n')}\n`)
+    .digest('hex')
+  return { name: name ?? `ETC_HB_20261123_${number}.csv`, text: [head, ...lines, `T,${lines.length},${chargeFen},0,${sha}`].join('\n') }
+}
+function imports({ name, text }: { name: string; text: string }) {
+  const form = new FormData()
+  form.append('file', new Blob([text]), name)
+  return town.server.ask(town.admin, 'POST', '/lbs/business/etc/etcFileImport', form)
+}
+const agrees = async () => {
+  const { ledger, files: owed } = await town.owed()
+  expect(owed).toBe(ledger)
+  expect((await town.replay()).right).toBe(true)
+}
+
+test('an antenna that has taken the fee settles the order, heard once or five times', async () => {
+  const passage = await atExit()
+  expect((await town.story(passage.order.id)).status).toBe(1)
+  await Promise.all(Array.from({ length: 5 }, () => says(passage, 'ok')))
+  const order = await town.story(passage.order.id)
+  expect([order.status, order.payMethod, order.paidFen, order.payments.length]).toEqual([2, 6, 500, 1])
+  expect(await stateOf(passage)).toMatchObject({ etcState: 2 })
+  await agrees()
+})
+
+test('failed at the lane: the order is free to be paid otherwise; unpaid, the debt says that ETC failed', async () => {
+  const passage = await atExit()
+  await says(passage, 'fail', { failCode: 1 })
+  expect((await town.story(passage.order.id)).status).toBe(0)
+  await leaves(passage)
+  expect(await town.fileOf(passage.order)).toMatchObject({ sourceType: 5, exceptionType: 0, collectableFen: 500 })
+  const { data } = await town.get('/etc/etcEscape', { deductNo: passage.deductNo })
+  expect(data.records).toMatchObject([{ etcState: 3, failCode: 1, owedFen: 500 }])
+})
+
+test('another antenna cannot speak of it', async () => {
+  const passage = await atExit()
+  await says(passage, 'ok', {}, 'ETC-OTHER')
+  expect(await stateOf(passage)).toMatchObject({ etcState: 1 })
+})
+
+test('unknown is not failed: nothing is demanded until the issuer has cleared it, and its success repays the debt', async () => {
+  const passage = await atExit()
+  await says(passage, 'unknown')
+  await leaves(passage)
+  expect(await town.fileOf(passage.order)).toMatchObject({ sourceType: 5, exceptionType: 5, collectableFen: 0 })
+  const file = aFile([line(passage, 1)], { chargeFen: 500 })
+  const answers = await Promise.all([imports(file), imports(file), imports(file)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
+  expect(answers[0]!.data).toMatchObject({ settled: 1, surplus: 0 })
+  expect(await town.fileOf(passage.order)).toMatchObject({ state: 2, exceptionType: 0, owedFen: 0 })
+  await agrees()
+})
+
+test('unknown, and failed by the file: it is demanded now', async () => {
+  const passage = await atExit()
+  await says(passage, 'unknown')
+  await leaves(passage)
+  expect((await imports(aFile([line(passage, 1, 1)], { chargeFen: 0 }))).data).toMatchObject({ failed: 1 })
+  expect(await town.fileOf(passage.order)).toMatchObject({ state: 0, exceptionType: 0, collectableFen: 500 })
+})
+
+test('unknown, paid by scanning, then success in the file: the ETC leg goes back once, whoever verifies', async () => {
+  const passage = await atExit()
+  await says(passage, 'unknown')
+  const { payNo, amountFen } = await town.startPaying(passage.order)
+  await town.notify({ payNo, amountFen })
+  await imports(aFile([line(passage, 1)], { chargeFen: 500 }))
+  const list = (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records
+  expect(list).toMatchObject([{ amountFen: 500, reason: 1, matched: true }])
+  const answers = await Promise.all(Array.from({ length: 20 }, () => town.get('/etc/etcRefundVerify', { id: list[0].id, result: 1 })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(0)
+  expect((await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.total).toBe(1)
+  await agrees()
+})
+
+test('a refund is verified by another, and only once the issuer has cleared the deduction', async () => {
+  const passage = await atExit(700)
+  await says(passage, 'ok')
+  const body = { deductNo: passage.deductNo, amountFen: 700, reason: 3, note: '误扣' }
+  expect((await town.post('/etc/etcRefundApply', body)).status).toBe(200)
+  expect((await town.post('/etc/etcRefundApply', body)).code).toBe(40508)
+  const [refund] = (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records
+  expect((await town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })).code).toBe(41241)
+  await imports(aFile([line(passage, 1)], { chargeFen: 700 }))
+  expect((await town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })).status).toBe(422)
+  await town.sql(`update settlement.refund set applicant_id = null where id = $1`, [refund.id])
+  const answers = await Promise.all(Array.from({ length: 20 }, () => town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  await until(async () => (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records[0].state, (state) => state === 3) // prettier-ignore
+  expect(await stateOf(passage)).toMatchObject({ etcState: 6 })
+  await agrees()
+})
+
+test('the issuer’s own file of a day is taken as it is', async () => {
+  const passage = await atExit()
+  await says(passage, 'unknown')
+  const { deductNo, psamSeq, amountFen } = passage
+  const trade = {
+    deductNo,
+    psamSeq,
+    amountFen,
+    psamNo: PSAM,
+    cardNo: '4201',
+    plateNo: '鄂A',
+    plateColor: 0,
+    laneNo: 'L1',
+    tradeTime: '2026-11-20 10:00:00',
+    feeFen: 1,
+    result: 0,
+  }
+  for (let i = 0; i < 2; i++) await fetch(`${issuer.url}/trade`, { method: 'POST', body: JSON.stringify(trade) })
+  const file = (await (await fetch(`${issuer.url}/file?issuer=HB&date=2026-11-20&seq=1`)).json()) as { name: string; text: string }
+  expect((await imports(file)).data).toMatchObject({ rows: 1, settled: 1, chargeFen: 500 })
+  expect((await town.story(passage.order.id)).status).toBe(2)
+})
+
+test('a file that was cut, with other sums or under a taken name is refused whole', async () => {
+  const passage = await atExit()
+  await says(passage, 'unknown')
+  const file = aFile([line(passage, 1)], { chargeFen: 500 })
+  const cut = { name: file.name, text: file.text.slice(0, -90) }
+  expect((await imports(cut)).code).toBe(41240)
+  expect((await imports({ name: file.name, text: file.text.split('\n').slice(0, -1).join('\n') })).code).toBe(41240)
+  expect((await imports(aFile([line(passage, 1)], { chargeFen: 499 }))).code).toBe(41240)
+  expect((await imports({ name: 'bill.csv', text: file.text })).code).toBe(41240)
+  expect(await stateOf(passage)).toMatchObject({ etcState: 4, matched: false })
+  expect((await imports(file)).status).toBe(200)
+  const other = aFile([], { chargeFen: 0 })
+  expect(
+    (await imports({ name: file.name, text: other.text.replace(/^H,HB,20261123,\d+/, `H,HB,20261123,${file.name.match(/_(\d+)\.csv/)![1]}`) })).code,
+  ).toBe(41240)
+})
+
+test('what the issuer has and we have not is counted as surplus', async () => {
+  const stranger = { deductNo: 'X1', psamSeq: 999_999, amountFen: 300 } as Passage
+  expect((await imports(aFile([line(stranger, 1)], { chargeFen: 300 }))).data).toMatchObject({ rows: 1, surplus: 1, matched: 0 })
+})
+
+test('the figures add up: attempts are done, failed, unknown and given to a person', async () => {
+  const { data } = await town.get('/etc/etcOverview', {})
+  expect(data.success + data.fail + data.unknown + data.manual).toBe(data.attempts)
+  expect(data.successFen + data.failFen + data.unknownFen + data.manualFen).toBe(data.attemptsFen)
+  expect(data.parks).toMatchObject([{ parkCode: 'P001', antennas: 1, online: 1 }])
+})

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { refusal } from '../../../platform/server/refusal.ts'
+
+export const BadFile = refusal(
+  'arrears.etc-file',
+  41240,
+  '清分文件不可用：{zh}，未导入任何一行',
+  'The clearing file cannot be used: {en}; nothing was imported',
+  422,
+)
+/** So many lines are read at once. */
+const LINES_MAX = 50_000
+const NAME = /^ETC_([A-Za-z0-9]{1,20})_(\d{4}-?\d{2}-?\d{2})_(\d{1,6})(\.csv)?$/
+
+export interface Row {
+  row: number
+  /** 1 charged, 2 refunded. */
+  kind: 1 | 2
+  deductNo: string
+  issuerTradeNo: string
+  psamNo: string
+  psamSeq: number | null
+  amountFen: number
+  feeFen: number
+  /** 0 done, 1 failed, 2 disputed. */
+  result: 0 | 1 | 2
+  failCode: number | null
+}
+export interface Cleared {
+  fileNo: string
+  issuer: string
+  clearDate: string
+  seq: number
+  digest: string
+  rows: Row[]
+  chargeFen: number
+  refundFen: number
+}
+
+/**
+ * The issuer's file `ETC_<issuer>_<date>_<seq>`: `H,issuer,clearDate,seq`, a `D` line for each trade, `T,count,chargeFen,refundFen,sha256` over all lines before it.
+ * @throws BadFile for whatever is not whole: no end, other sums, other bytes
+ */
+export function clearedOf(name: string, bytes: Uint8Array): Cleared {
+  const named = NAME.exec(name)
+  if (!named) throw BadFile({ zh: '文件名应为 ETC_发行方_日期_序号', en: 'its name is not ETC_issuer_date_number' })
+  const lines = Buffer.from(bytes).toString('utf8').replace(/^\uFEFF/, '').split(/\r?\n/).filter((line) => line !== '') // prettier-ignore
+  if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
+  const head = (lines[0] ?? '').split(',')
+  const tail = (lines.at(-1) ?? '').split(',')
+  if (head[0] !== 'H' || tail[0] !== 'T')
+    throw BadFile({ zh: '缺少首行或尾行，文件可能被截断', en: 'its first or last line is missing, it may have been cut' })
+  const clearDate = `${head[2]}`.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3')
+  const same =
+    head[1] === named[1] && clearDate === named[2]!.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3') && Number(head[3]) === Number(named[3])
+  if (!same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line is not what its name says' })
+  const rows = lines.slice(1, -1).map(rowOf)
+  const sum = (kind: 1 | 2) => rows.reduce((total, one) => total + (one.kind === kind && one.result === 0 ? one.amountFen : 0), 0)
+  const [chargeFen, refundFen] = [sum(1), sum(2)]
+  const sha = createHash('sha256').update(`${lines.slice(0, -1).join('\n')}\n`).digest('hex') // prettier-ignore
+  const whole = Number(tail[1]) === rows.length && Number(tail[2]) === chargeFen && Number(tail[3]) === refundFen && tail[4]?.toLowerCase() === sha
+  if (!whole)
+    throw BadFile({ zh: '笔数、金额或校验值与尾行不符', en: 'its number of lines, its sums or its checksum are not those of its last line' })
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { fileNo: name.replace(/\.csv$/, ''), issuer: named[1]!, clearDate, seq: Number(named[3]), digest, rows, chargeFen, refundFen }
+}
+
+function rowOf(line: string, place: number): Row {
+  const cells = line.split(',')
+  const [mark, row, kind, deductNo, issuerTradeNo, psamNo, psamSeq, , , , , , amountFen, feeFen, result, failCode] = cells
+  const whole = (text: string | undefined) => /^\d{1,12}$/.test(text ?? '')
+  const right =
+    mark === 'D' &&
+    cells.length === 16 &&
+    whole(row) &&
+    (kind === '1' || kind === '2') &&
+    whole(amountFen) &&
+    whole(feeFen) &&
+    /^[012]$/.test(result ?? '')
+  if (!right) throw BadFile({ zh: `第 ${place + 2} 行格式不对`, en: `line ${place + 2} is not in the format` })
+  return {
+    row: Number(row), kind: Number(kind) as 1 | 2, deductNo: deductNo!, issuerTradeNo: issuerTradeNo!, psamNo: psamNo!.toUpperCase(), psamSeq: whole(psamSeq) ? Number(psamSeq) : null,
+    amountFen: Number(amountFen), feeFen: Number(feeFen), result: Number(result) as 0 | 1 | 2, failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,
+  } // prettier-ignore
+}

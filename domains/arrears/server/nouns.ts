@@ -1,0 +1,41 @@
+import { fen, instant, text, whole } from '../../../platform/contract/field.ts'
+import type { Noun } from '../../../platform/server/nouns.ts'
+import { Appeal } from '../contract/appeal.ts'
+import { Closing } from '../contract/closing.ts'
+import { Dun } from '../contract/dun.ts'
+import { EtcFile, EtcPassage } from '../contract/etc.ts'
+import { ArrearsRecord, Evidence } from '../contract/file.ts'
+
+export const nouns: Noun[] = [
+  {
+    table: 'arrears.record',
+    entity: ArrearsRecord,
+    also: {
+      beforeAppeal: whole('申诉前状态', 'State before the appeal'),
+      nextDunAt: instant('下次催缴', 'Next reminder'),
+      dunStep: whole('催缴阶段', 'Step of the reminders'),
+    },
+  },
+  {
+    table: 'arrears.evidence',
+    entity: Evidence,
+    also: { recordId: text('欠费记录', 'Arrears record'), parkCode: text('车场编号', 'Park code') },
+  },
+  { table: 'arrears.appeal', entity: Appeal, also: { approverId: text('处理人编号', 'Decided by (id)') } },
+  { table: 'arrears.closing', entity: Closing, also: { secondApproverId: text('二审编号', 'Second approver id') } },
+  { table: 'arrears.dun', entity: Dun },
+  { table: 'arrears.etc_file', entity: EtcFile, also: { digest: text('校验值', 'Checksum') } },
+  {
+    table: 'arrears.etc_deduct',
+    label: ['ETC扣费', 'ETC deduction'],
+    entity: EtcPassage,
+    also: {
+      paymentId: text('支付', 'Payment'),
+      gateCode: text('通道编号', 'Gate code'),
+      deviceNo: text('设备编号', 'Device number'),
+      feeFen: fen('手续费', 'Fee'),
+      issuerTradeNo: text('发行方流水号', 'Issuer trade number'),
+      tries: whole('查询次数', 'Times asked'),
+    },
+  },
+]

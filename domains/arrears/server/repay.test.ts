@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leaveUnpaid } from '../../settlement/server/api.ts'
+import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
+
+let town: Collection
+beforeAll(async () => {
+  town = await aCollection()
+})
+afterAll(() => town.close())
+
+const collect = (ids: readonly string[], paidFen: number, more: object = {}) =>
+  town.post('/escape/repayCollect', { ids, paidFen, payMethod: 4, place: 3, ...more })
+const ids = (files: readonly any[]) => files.map(({ id }) => id)
+const agrees = async () => {
+  const { ledger, files } = await town.owed()
+  expect(files).toBe(ledger)
+  expect((await town.replay()).right).toBe(true)
+}
+
+test('a car that leaves unpaid has a file with all that is known of it, and the figures add up', async () => {
+  const [file] = await town.debts(aPlate(), [1200])
+  expect(file).toMatchObject({
+    state: 0,
+    amountFen: 1200,
+    owedFen: 1200,
+    collectableFen: 1200,
+    sourceType: 4,
+    escapeType: 1,
+    exceptionType: 0,
+    dunCount: 0,
+  })
+  expect(file.arrearsNo).toMatch(/^QF\d{14}/)
+  const { data } = await town.get('/escape/escapeSummary', { plateNo: file.plateNo })
+  expect(data).toMatchObject({ count: 1, amountFen: 1200, paidFen: 0, owedFen: 1200, repayRate: 0 })
+  await agrees()
+})
+
+test('cash for several debts is one repayment, each booked at its own park', async () => {
+  const plateNo = aPlate()
+  const files = [...(await town.debts(plateNo, [500, 700])), ...(await town.debts(plateNo, [900], { parkCode: 'P002' }))]
+  const { status, data } = await collect(ids(files), 2100)
+  expect([status, data.paidFen, data.records]).toEqual([200, 2100, 3])
+  for (const one of files) expect(await town.fileOf({ id: one.orderId })).toMatchObject({ state: 2, owedFen: 0, paidFen: one.amountFen })
+  const list = (await town.get('/escape/repayList', { plateNo })).data.records
+  expect(list.map((one: any) => [one.repayNo, one.parkCode, one.paidFen, one.records]).sort()).toEqual([
+    [data.repayNo, 'P001', 1200, 2],
+    [data.repayNo, 'P002', 900, 1],
+  ])
+  const entries = (await town.fileOf({ id: files[2].orderId })).entries
+  expect(
+    entries.map(({ bizType, account, parkCode, debitFen, creditFen }: any) => [bizType, account, parkCode, debitFen, creditFen]).slice(-2),
+  ).toEqual([
+    ['order.repaid', 'asset.cash', 'P002', 900, 0],
+    ['order.repaid', 'asset.arrears', 'P002', 0, 900],
+  ])
+  await agrees()
+})
+
+test('less than all is spread oldest first and leaves the last one partly repaid', async () => {
+  const [old, young] = await town.debts(aPlate(), [500, 700])
+  expect((await collect([young.id, old.id], 800)).status).toBe(200)
+  expect(await town.fileOf({ id: old.orderId })).toMatchObject({ state: 2, owedFen: 0 })
+  expect(await town.fileOf({ id: young.orderId })).toMatchObject({ state: 1, paidFen: 300, owedFen: 400 })
+  expect((await town.story(young.orderId)).status).toBe(4)
+  expect((await collect([young.id], 400)).status).toBe(200)
+  expect(await town.fileOf({ id: young.orderId })).toMatchObject({ state: 2, paidFen: 700, owedFen: 0 })
+  await agrees()
+})
+
+test('the owner pays all or nothing; more than is owed, another car, a repaid debt are refused and nothing moves', async () => {
+  const plateNo = aPlate()
+  const [one, two] = await town.debts(plateNo, [500, 700])
+  const [other] = await town.debts(aPlate(), [300])
+  expect((await collect(ids([one, two]), 800, { place: 4, payMethod: 1 })).code).toBe(41212)
+  expect((await collect(ids([one, two]), 1300)).code).toBe(41210)
+  expect((await collect(ids([one, other]), 800)).code).toBe(41211)
+  expect((await town.fileOf({ id: one.orderId })).owedFen).toBe(500)
+  expect((await collect([one.id], 500)).status).toBe(200)
+  expect((await collect([one.id], 500)).code).toBe(40010)
+  await agrees()
+})
+
+test('a present stay and three debts of two parks are paid by one payment at the channel, together', async () => {
+  const plateNo = aPlate()
+  const files = [...(await town.debts(plateNo, [500, 700])), ...(await town.debts(plateNo, [900], { parkCode: 'P002' }))]
+  const stay = await town.anOrder({ plateNo, receivableFen: 400 })
+  const quote = (await town.get('/escape/repayQuote', { plateNo })).data
+  expect([quote.owedFen, quote.current.orderNo, quote.records.length]).toEqual([2100, stay.orderNo, 3])
+  const { data } = await collect(ids(files), 2500, { payMethod: 1, place: 5, currentOrderNo: stay.orderNo })
+  expect(data.payUrl).toContain('http')
+  const payNo = new URL(data.payUrl).searchParams.get('payNo')!
+  expect((await town.story(stay.id)).status).toBe(1)
+  town.channel.channel.pay(payNo)
+  await until(() => town.story(stay.id), ({ status }) => status === 2) // prettier-ignore
+  for (const one of files) expect(await town.fileOf({ id: one.orderId })).toMatchObject({ state: 2, owedFen: 0 })
+  await agrees()
+})
+
+test('when one of them was paid meanwhile, none is paid by the late money, and it goes back by itself', async () => {
+  const plateNo = aPlate()
+  const files = await town.debts(plateNo, [500, 700, 900])
+  const stay = await town.anOrder({ plateNo, receivableFen: 400 })
+  const { data } = await collect(ids(files), 2500, { payMethod: 1, place: 5, currentOrderNo: stay.orderNo })
+  expect((await town.call(town.admin, '/order/cash', { id: files[1].orderId, amountFen: 700 })).status).toBe(200)
+  const payNo = new URL(data.payUrl).searchParams.get('payNo')!
+  town.channel.channel.pay(payNo)
+  const [{ id: repayId }] = (await town.sql<{ id: string }>('select id from settlement.order where order_no = $1', [data.repayNo])) as [
+    { id: string },
+  ]
+  const over = await until(() => town.story(repayId), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  expect([over.status, over.refunds[0].amountFen]).toEqual([5, 2500])
+  expect(await town.fileOf({ id: files[0].orderId })).toMatchObject({ state: 0, owedFen: 500 })
+  expect(await town.fileOf({ id: files[1].orderId })).toMatchObject({ state: 2, owedFen: 0 })
+  expect((await town.story(stay.id)).status).toBe(0)
+  await agrees()
+})
+
+test('a debt that another repayment asks for is held; when that one is cancelled it is free', async () => {
+  const [one] = await town.debts(aPlate(), [500])
+  const first = await collect([one.id], 500, { payMethod: 1 })
+  expect((await collect([one.id], 500)).code).toBe(40590)
+  const [row] = await town.sql<{ id: string }>('select id from settlement.order where order_no = $1', [first.data.repayNo])
+  await town.post('/order/cancel', { id: row!.id, reason: '车主改用现金' })
+  expect((await collect([one.id], 500)).status).toBe(200)
+})
+
+test('a way of paying that is not set up leaves the debt free', async () => {
+  const [one] = await town.debts(aPlate(), [500])
+  expect((await collect([one.id], 500, { payMethod: 12 })).code).toBe(40501)
+  expect((await collect([one.id], 500)).status).toBe(200)
+})
+
+test('twenty cashiers at once: one takes the money', async () => {
+  const [one] = await town.debts(aPlate(), [500])
+  const answers = await Promise.all(Array.from({ length: 20 }, () => collect([one.id], 500)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await town.fileOf({ id: one.orderId })).toMatchObject({ state: 2, paidFen: 500 })
+  await agrees()
+})
+
+test('a blue car never pays what a green one owes', async () => {
+  const plateNo = aPlate()
+  const [green] = await town.debts(plateNo, [500])
+  await town.sql('update arrears.record set plate_color = 4 where id = $1', [green.id])
+  expect((await town.get('/escape/repayQuote', { plateNo, plateColor: 0 })).data.records).toEqual([])
+  expect((await town.get('/escape/repayQuote', { plateNo, plateColor: 4 })).data.owedFen).toBe(500)
+})
+
+test('what came for debts is the same money in the list, in the sums, by way of paying and in the ledger', async () => {
+  const [{ sums }, { data: summary }, lanes, [ledger]] = await Promise.all([
+    town.get('/escape/repayList', { queryMode: 'sum' }).then(({ data }) => data),
+    town.get('/escape/repaySummary'),
+    town.server.ask(town.admin, 'GET', '/lbs/fee/parkRepay/queryList', { queryMode: 'sum' }),
+    town.sql<{
+      fen: number
+    }>(`select coalesce(sum(l.credit_fen), 0)::bigint as fen from ledger.line l join ledger.entry e on e.enterprise_id = l.enterprise_id and e.id = l.entry_id and e.at = l.at
+      where l.account = 'asset.arrears' and e.biz_type = 'order.repaid'`),
+  ])
+  expect(ledger!.fen).toBeGreaterThan(0)
+  expect([sums.paidFen, summary.paidFen, lanes.data.sums.allocatedFen]).toEqual([ledger!.fen, ledger!.fen, ledger!.fen])
+  expect(summary.byMethod.reduce((sum: number, { paidFen }: any) => sum + paidFen, 0)).toBe(ledger!.fen)
+  expect(summary.byKind.reduce((sum: number, { paidFen }: any) => sum + paidFen, 0)).toBe(ledger!.fen)
+})
+
+test('paid at the channel before the car was gone, and heard of after: the debt is settled', async () => {
+  const order = await town.anOrder({ plateNo: aPlate(), receivableFen: 800 })
+  const { payNo, amountFen } = await town.startPaying(order)
+  await town.server.house.writing(1, 'test', (tx) => leaveUnpaid(tx, order.id, { at: moment() }))
+  await town.notify({ payNo, amountFen })
+  expect(await town.fileOf(order)).toMatchObject({ state: 2, owedFen: 0, paidFen: 800 })
+  await agrees()
+})
+
+test('a refund of one debt takes no more than its part of the repayment', async () => {
+  const [one, two] = await town.debts(aPlate(), [500, 700])
+  const { data } = await collect(ids([one, two]), 1200)
+  const [row] = await town.sql<{ id: string }>('select id from settlement.order where order_no = $1', [data.repayNo])
+  expect((await town.post('/orderRefund/apply', { orderId: row!.id, amountFen: 100, reason: '误收' })).code).toBe(40591)
+  expect((await town.post('/orderRefund/apply', { orderId: one.orderId, amountFen: 600, reason: '误收' })).code).toBe(40508)
+  expect((await town.post('/orderRefund/apply', { orderId: one.orderId, amountFen: 500, reason: '误收' })).status).toBe(200)
+})

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ExceptionType, recordSearch } from '../contract/file.ts'
+import { record } from '../contract/record.ts'
+import { DebtHead, DebtStory } from './DebtStory.tsx'
+import { AddEvidence, Release } from './DebtDialogs.tsx'
+import { type Debt, TOPIC } from './Debts.tsx'
+
+/** What may not be asked for yet, and what is missing. */
+export default function AbnormalArrearsScreen() {
+  const say = useText()
+  const [asked, setAsked] = useState<{ what: 'evidence' | 'release'; of: Debt }>()
+  const Dialog = asked?.what === 'evidence' ? AddEvidence : Release
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '暂不可追缴的欠费：缺什么、怎么补；解除后恢复催缴',
+          'Arrears that may not be asked for yet: what is missing, and how it is made good',
+        ]}
+        query={record.exceptionList}
+        search={recordSearch}
+        exports={record.exceptionExport}
+        find={[
+          'exceptionType',
+          'plateNo',
+          'createdAt',
+          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+          'sectionCode',
+          'pType',
+          'arrearsNo',
+        ]}
+        sum={{
+          totals: ['amountFen', 'owedFen'],
+          figures: [
+            { text: ['证据不足', 'without evidence'], leads: { exceptionType: [ExceptionType.evidence] } },
+            { text: ['车牌存疑', 'plate in doubt'], leads: { exceptionType: [ExceptionType.plate] } },
+            { text: ['ETC结果未知', 'ETC unknown'], leads: { exceptionType: [ExceptionType.etcUnknown] } },
+          ],
+        }}
+        columns={[
+          'plateNo', 'exceptionType', 'missing', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
+          'pType', 'sectionCode', 'state', 'sourceType', 'arrearsNo', 'amountFen',
+        ]} // prettier-ignore
+        hidden={['sectionCode', 'sourceType', 'arrearsNo', 'amountFen']}
+        roomy={['parkCode', 'pType', 'state']}
+        live={TOPIC}
+        history={{ kind: 'arrears.record', changes: [record.exceptionList, record.detail] }}
+        actions={(row) => [
+          { text: ['补证据', 'Add evidence'], needs: record.addEvidence.needs, run: () => setAsked({ what: 'evidence', of: row }) },
+          { text: ['解除', 'Release'], needs: record.release.needs, run: () => setAsked({ what: 'release', of: row }) },
+        ]}
+        detail={{
+          call: record.detail,
+          head: (row) => <DebtHead of={row} />,
+          body: (row) => <DebtStory story={row} />,
+        }}
+        empty={['没有异常欠费', 'No abnormal arrears']}
+      />
+      {asked && <Dialog of={asked.of} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}

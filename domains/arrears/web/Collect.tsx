@@ -1,0 +1,158 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Checkbox, Modal, Radio } from 'antd'
+import { useRef, useState } from 'react'
+import type { Fen, Of } from '../../../platform/contract/field.ts'
+import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { Yuan } from '../../../platform/web/inputs.tsx'
+import { QrDialog } from '../../../platform/web/Qr.tsx'
+import { RequestId } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Plate, Time } from '../../../platform/web/value.tsx'
+import { ParkName } from '../../parking/web/names.tsx'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { ArrearsState } from '../contract/file.ts'
+import { type Collected, repay, RepayPlace, type RepayQuote } from '../contract/repay.ts'
+import { DEBT_CHANGES } from './changes.ts'
+import type { Debt } from './Debts.tsx'
+
+interface Props {
+  of: readonly Debt[]
+  onClose: () => void
+  onDone: () => void
+}
+const CASH = 4
+/** Cash in hand, and the channels whose code the payer scans. */
+const METHODS = [4, 1, 2, 5, 7] as const
+type Method = (typeof METHODS)[number]
+type Current = NonNullable<Of<typeof RepayQuote>['current']>
+const owedOf = (one: Debt) => (one.state === ArrearsState.writtenOff ? one.writtenOffFen : one.owedFen)
+
+/** Takes money for chosen debts, and for the stay that the car is to pay now, in one payment. Less than all is spread oldest first. */
+export function Collect({ of, onClose, onDone }: Props) {
+  const say = useText()
+  const current = useCurrent(of[0]!)
+  const [payMethod, setMethod] = useState<Method>(CASH)
+  const [withStay, setWithStay] = useState(false)
+  const stay = withStay ? current : undefined
+  const total = of.reduce((sum, one) => sum + owedOf(one), 0) + (stay?.payableFen ?? 0)
+  const [less, setLess] = useState<number>()
+  const fen = Math.min(less ?? total, total)
+  const [shown, setShown] = useState<Of<typeof Collected>>()
+  const taking = useTaking((done) => {
+    if (done.payUrl) return setShown(done)
+    toast('success', [`已补缴 ¥${yuan(done.paidFen)}，单号 ${done.repayNo}`, `¥${yuan(done.paidFen)} collected, ${done.repayNo}`])
+    onDone()
+  })
+  const take = () =>
+    taking.mutate({ ids: of.map(({ id }) => id), paidFen: fen as Fen, payMethod, place: RepayPlace.console, ...(stay && { currentOrderNo: stay.orderNo }) })
+  if (shown)
+    return (
+      <QrDialog
+        title={[`请车主扫码支付 ¥${yuan(shown.paidFen)}`, `Scan to pay ¥${yuan(shown.paidFen)}`]}
+        value={shown.payUrl!}
+        fileName={shown.repayNo}
+        caption={say([`${shown.repayNo} · 五分钟内有效`, `${shown.repayNo} · good for five minutes`])}
+        onClose={onDone}
+      />
+    )
+  return (
+    <Modal
+      open
+      width={520}
+      title={say(['补缴欠费', 'Collect arrears'])}
+      onCancel={onClose}
+      okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show the code for ¥${yuan(fen)}`])}
+      okButtonProps={{ loading: taking.isPending, disabled: fen <= 0 }}
+      cancelText={say(['取消', 'Cancel'])}
+      onOk={take}
+    >
+      {taking.error && <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />}
+      <Chosen of={of} />
+      <WithStay current={current} checked={withStay} onChange={setWithStay} />
+      <Ways value={payMethod} onChange={setMethod} />
+      <label>
+        {say(['补缴金额', 'Amount'])} <Yuan min={1} max={total} value={fen} onChange={(value: number | null) => setLess(value ?? undefined)} />
+      </label>
+      {fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'Less than all: oldest first, the last one is partly repaid'])}</p>}
+    </Modal>
+  )
+} // prettier-ignore
+
+/** The stay that the car is to pay now. */
+function useCurrent({ plateNo, plateColor }: Debt): Current | undefined {
+  const asked = { plateNo: plateNo ?? '', ...(plateColor !== null && { plateColor }) }
+  const { data } = useQuery({ ...asks(repay.quote, asked, { quiet: true }), enabled: plateNo !== null })
+  return data?.current ?? undefined
+}
+
+/** One press is one repayment, however often the answer is lost; after a refusal the next press is another. */
+function useTaking(onTaken: (done: Of<typeof Collected>) => void) {
+  const cache = useQueryClient()
+  const key = useRef(newKey())
+  return useMutation<Of<typeof Collected>, Refusal, Of<typeof repay.collect.input>>({
+    mutationFn: (input) => ask(repay.collect, input, { key: key.current, quiet: true }),
+    onSuccess: async (done) => {
+      await Promise.all(DEBT_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      onTaken(done)
+    },
+    onError: ({ status }) => {
+      if (status >= 400 && status < 500) key.current = newKey()
+    },
+  })
+}
+
+function Chosen({ of }: { of: readonly Debt[] }) {
+  const first = of[0]!
+  return (
+    <>
+      <p>
+        <Plate number={first.plateNo} color={first.plateColor} still />
+      </p>
+      <table className="lines">
+        <tbody>
+          {of.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <ParkName code={one.parkCode} />
+              </td>
+              <td>
+                <Time at={one.createdAt} />
+              </td>
+              <td className="right">
+                <Money fen={owedOf(one)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function WithStay({ current, checked, onChange }: { current: Current | undefined; checked: boolean; onChange: (now: boolean) => void }) {
+  const say = useText()
+  if (!current) return null
+  return (
+    <p>
+      <Checkbox checked={checked} onChange={({ target }) => onChange(target.checked)}>
+        {say([`连同本次停车 ¥${yuan(current.payableFen)} 一起支付`, `Together with the present stay, ¥${yuan(current.payableFen)}`])}
+      </Checkbox>
+    </p>
+  )
+}
+
+function Ways({ value, onChange }: { value: Method; onChange: (way: Method) => void }) {
+  const say = useText()
+  return (
+    <p>
+      <Radio.Group
+        optionType="button"
+        value={value}
+        onChange={({ target }) => onChange(target.value as Method)}
+        options={METHODS.map((one) => ({ value: one, label: say(PayMethod.entries[one]) }))}
+      />
+    </p>
+  )
+}

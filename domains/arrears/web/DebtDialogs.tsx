@@ -1,0 +1,194 @@
+import { yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { waiver } from '../../settlement/contract/waiver.ts'
+import { appeal } from '../contract/appeal.ts'
+import { closing, TWO_APPROVERS_FEN, WRITE_OFF_DAYS } from '../contract/closing.ts'
+import { dun } from '../contract/dun.ts'
+import { record } from '../contract/record.ts'
+import { DEBT_CHANGES } from './changes.ts'
+import { Collect } from './Collect.tsx'
+import type { Debt } from './Debts.tsx'
+
+export type What = 'collect' | 'dun' | 'appeal' | 'waive' | 'writeOff' | 'revoke' | 'evidence' | 'suspect'
+export interface Asked {
+  what: What
+  of: readonly Debt[]
+  /** The rows are no longer ticked. */
+  onDone?: () => void
+}
+interface For {
+  of: Debt
+  onClose: () => void
+}
+
+/** The dialog of what is asked for. */
+export function Asking({ what, of, onDone, onClose }: Asked & { onClose: () => void }) {
+  const first = of[0]!
+  const one = { of: first, onClose }
+  if (what === 'collect')
+    return (
+      <Collect
+        of={of}
+        onClose={onClose}
+        onDone={() => {
+          onDone?.()
+          onClose()
+        }}
+      />
+    )
+  if (what === 'dun') return <Remind of={of} onClose={onClose} />
+  if (what === 'writeOff') return <WriteOff of={of} onClose={onClose} />
+  const Dialog = { appeal: AppealAgainst, waive: Waive, revoke: Revoke, evidence: AddEvidence, suspect: Suspect }[what]
+  return <Dialog {...one} />
+}
+
+const Remind = ({ of, onClose }: { of: readonly Debt[]; onClose: () => void }) => (
+  <FormDialog
+    title={[`催缴 ${of.length} 笔欠费`, `Remind of ${of.length} debts`]}
+    entity={dun.send.input}
+    mode="new"
+    value={{ ids: of.map(({ id }) => id) }}
+    save={dun.send}
+    act={['发送催缴', 'Send the reminders']}
+    changes={DEBT_CHANGES}
+    fields={[]}
+    onSaved={(reply) => {
+      const { sent, waiting, noContact, notSent } = reply as { sent: number; waiting: number; noContact: number; notSent: number }
+      toast(sent + waiting > 0 ? 'success' : 'warning', [
+        `已发送 ${sent}，待早上八点发送 ${waiting}，无联系人 ${noContact}，未发出 ${notSent}`,
+        `${sent} sent, ${waiting} wait for 8:00, ${noContact} without a contact, ${notSent} not sent`,
+      ])
+    }}
+    onClose={onClose}
+  />
+)
+
+const AppealAgainst = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`申诉 · ${of.arrearsNo}`, `Appeal · ${of.arrearsNo}`]}
+    entity={appeal.apply.input}
+    mode="new"
+    value={{ id: of.id }}
+    save={appeal.apply}
+    act={['登记申诉', 'Take down the appeal']}
+    done={['已登记，处理前暂停追缴', 'Taken down: nothing is demanded until it is decided']}
+    changes={DEBT_CHANGES}
+    fields={['reason', 'contact', 'images']}
+    onClose={onClose}
+  />
+)
+
+const Waive = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`减免 · ${of.arrearsNo}`, `Waive · ${of.arrearsNo}`]}
+    entity={waiver.apply.input}
+    mode="new"
+    value={{ orderId: of.orderId, amountFen: of.owedFen }}
+    save={waiver.apply}
+    act={[`申请减免 ¥${yuan(of.owedFen)}`, `Ask to waive ¥${yuan(of.owedFen)}`]}
+    done={['已提交，等待审核', 'Asked; it waits for approval']}
+    changes={[...DEBT_CHANGES, waiver.list]}
+    fields={[{ name: 'reason', help: ['由另一人在订单中审核', 'Another person approves, at its order'] }]}
+    onClose={onClose}
+  />
+)
+
+function WriteOff({ of, onClose }: { of: readonly Debt[]; onClose: () => void }) {
+  const fen = of.reduce((sum, { owedFen }) => sum + owedFen, 0)
+  const two = of.some(({ owedFen }) => owedFen >= TWO_APPROVERS_FEN)
+  return (
+    <FormDialog
+      title={[`核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length}, ¥${yuan(fen)}`]}
+      entity={closing.writeOff.input}
+      mode="new"
+      value={{ ids: of.map(({ id }) => id) }}
+      save={closing.writeOff}
+      act={['申请核销', 'Ask to write off']}
+      done={['已提交，等待审核', 'Asked; it waits for approval']}
+      changes={DEBT_CHANGES}
+      fields={[
+        'cause',
+        {
+          name: 'reason',
+          help: two
+            ? [`满 ${WRITE_OFF_DAYS} 天可核销；¥500 以上需两人审核`, `After ${WRITE_OFF_DAYS} days; from ¥500 two people approve`]
+            : [`满 ${WRITE_OFF_DAYS} 天可核销，由另一人审核`, `After ${WRITE_OFF_DAYS} days; another person approves`],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+const Revoke = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`撤销 · ${of.arrearsNo}`, `Revoke · ${of.arrearsNo}`]}
+    entity={closing.revoke.input}
+    mode="new"
+    value={{ id: of.id, version: of.version }}
+    save={closing.revoke}
+    act={['申请撤销', 'Ask to revoke']}
+    done={['已提交，等待审核', 'Asked; it waits for approval']}
+    changes={DEBT_CHANGES}
+    fields={[
+      {
+        name: 'reason',
+        help: ['误判时撤销：由另一人审核，已付的钱原路退回', 'For what was misread: another person approves, and what was paid goes back'],
+      },
+    ]}
+    onClose={onClose}
+  />
+)
+
+export const AddEvidence = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`补证据 · ${of.arrearsNo}`, `Add evidence · ${of.arrearsNo}`]}
+    entity={record.addEvidence.input}
+    mode="new"
+    value={{ id: of.id, showsPlate: true, showsBerth: false }}
+    save={record.addEvidence}
+    act={['提交证据', 'Add the evidence']}
+    done={['证据已补充', 'The evidence was added']}
+    changes={DEBT_CHANGES}
+    fields={[
+      'kind',
+      'image',
+      'takenAt',
+      'showsPlate',
+      { name: 'showsBerth', help: ['路内欠费须同时看清泊位号', 'A roadside debt needs the berth’s number too'] },
+      'note',
+    ]}
+    onClose={onClose}
+  />
+)
+
+const Suspect = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`标记异常 · ${of.arrearsNo}`, `Mark as abnormal · ${of.arrearsNo}`]}
+    entity={record.suspect.input}
+    mode="new"
+    value={{ id: of.id, version: of.version }}
+    save={record.suspect}
+    act={['标记异常', 'Mark as abnormal']}
+    done={['已标记，暂停催缴和出口补缴', 'Marked: no reminders, and no exit asks for it']}
+    changes={DEBT_CHANGES}
+    fields={['exceptionType', 'reason']}
+    onClose={onClose}
+  />
+)
+
+export const Release = ({ of, onClose }: For) => (
+  <FormDialog
+    title={[`解除异常 · ${of.arrearsNo}`, `Release · ${of.arrearsNo}`]}
+    entity={record.release.input}
+    mode="new"
+    value={{ id: of.id, version: of.version }}
+    save={record.release}
+    act={['解除异常', 'Release it']}
+    done={['已解除，恢复追缴', 'Released: it is collected again']}
+    changes={DEBT_CHANGES}
+    fields={[{ name: 'reason', help: ['证据不足的须先补齐证据', 'What lacks evidence needs it first'] }]}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,126 @@
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Pictures, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { FeeExplanation } from '../../fee/web/FeeExplanation.tsx'
+import { GateName, ParkName } from '../../parking/web/names.tsx'
+import { Decisions, Duns } from './Decisions.tsx'
+import { Entries } from '../../settlement/web/Entries.tsx'
+import { ArrearsRecord, ArrearsState, EvidenceKind } from '../contract/file.ts'
+import { type ArrearsStory } from '../contract/record.ts'
+
+/** Whose debt it is, and how it stands. */
+export const DebtHead = ({ of }: { of: Of<typeof ArrearsRecord> }) => (
+  <>
+    <Plate number={of.plateNo} color={of.plateColor} large /> <State dictionary={ArrearsState} value={of.state} /> {of.arrearsNo}
+  </>
+)
+
+type Story = Of<typeof ArrearsStory>
+const STAYS = '/operation/record/parking/parkingRecord'
+const ORDERS = '/operation/finance'
+
+/** One debt: its stay, its evidence, why it is so much, what was paid of it and how it stands in the ledger. */
+export function DebtStory({ story }: { story: Story }) {
+  const say = useText()
+  return (
+    <div className="story">
+      <Facts
+        entity={ArrearsRecord}
+        of={story}
+        show={[
+          { label: ['车场', 'Park'], value: <ParkName code={story.parkCode} /> },
+          ...(story.sectionCode ? (['sectionCode'] as const) : []),
+          'sourceType', 'arrivedAt', 'leftAt',
+          ...(story.exitGate ? [{ label: ['出口', 'Exit'] as const, value: <GateName code={story.exitGate} /> }] : []),
+          ...(story.operatorOut ? (['operatorOut'] as const) : []),
+          'amountFen', 'paidFen', 'owedFen',
+          ...(story.waivedFen ? (['waivedFen'] as const) : []),
+          ...(story.writtenOffFen ? (['writtenOffFen'] as const) : []),
+          'exceptionType',
+          ...(story.missing ? (['missing'] as const) : []),
+          'dunCount', 'lastDunAt', 'createdAt',
+          { label: ['订单', 'Order'], value: <Link to={`${ORDERS}/${story.orderId}`}>{story.orderNo}</Link> },
+          ...(story.stayId ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'See the stay'])}</Link> }] : []),
+        ]} // prettier-ignore
+      />
+      <Section title={['证据', 'Evidence']}>
+        <Evidences of={story.evidence} />
+      </Section>
+      {story.quote && (
+        <Section title={['为什么是这个价', 'Why it cost this']}>
+          <FeeExplanation quote={story.quote} />
+        </Section>
+      )}
+      <Decisions story={story} />
+      {story.duns.length > 0 && (
+        <Section title={['催缴', 'Reminders']}>
+          <Duns of={story.duns} />
+        </Section>
+      )}
+      {story.parts.length > 0 && (
+        <Section title={['补缴', 'Repayments']}>
+          <Parts of={story.parts} />
+        </Section>
+      )}
+      {story.entries.length > 0 && (
+        <Section title={['总账分录', 'Ledger entries']}>
+          <Entries lines={story.entries} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function Evidences({ of }: { of: Story['evidence'] }) {
+  const say = useText()
+  if (of.length === 0)
+    return <p className="faint">{say(['还没有证据：请补充能看清车牌的图片', 'No evidence yet: add pictures that show the plate'])}</p>
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((one) => (
+          <tr key={one.id}>
+            <td>{say(EvidenceKind.entries[one.kind])}</td>
+            <td>
+              <Pictures addresses={one.image} height={64} />
+            </td>
+            <td>
+              {say(one.showsPlate ? ['可见车牌', 'Shows the plate'] : ['看不清车牌', 'Does not show the plate'])}
+              {one.showsBerth && ` · ${say(['可见泊位号', 'Shows the berth'])}`}
+              {one.note && <div className="faint">{one.note}</div>}
+            </td>
+            <td>
+              <Time at={one.takenAt} />
+              <div className="faint">{one.addedName === 'system' ? say(['系统', 'System']) : one.addedName}</div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Parts({ of }: { of: Story['parts'] }) {
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((one) => (
+          <tr key={`${one.repayNo}${one.at}`}>
+            <td>
+              {one.repayNo} {one.operatorName && <span className="faint">{one.operatorName}</span>}
+            </td>
+            <td>
+              <Time at={one.at} />
+            </td>
+            <td className="right">
+              <Money fen={one.allocatedFen} />
+            </td>
+            <td className="right">{one.refundFen > 0 && <Money fen={one.refundFen} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

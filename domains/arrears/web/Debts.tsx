@@ -1,0 +1,159 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Call, Page, Paged } from '../../../platform/contract/call.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { type Column, ListScreen, type RowAction, type Toolbar } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { GateName, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { waiver } from '../../settlement/contract/waiver.ts'
+import { appeal } from '../contract/appeal.ts'
+import { closing } from '../contract/closing.ts'
+import { dun } from '../contract/dun.ts'
+import { type ArrearsRecord, ArrearsState, ExceptionType, recordSearch } from '../contract/file.ts'
+import { type ArrearsSummary, record } from '../contract/record.ts'
+import { repay } from '../contract/repay.ts'
+import { Asking, type Asked, type What } from './DebtDialogs.tsx'
+import { DebtFigures } from './DebtFigures.tsx'
+import { DebtHead, DebtStory } from './DebtStory.tsx'
+
+export type Debt = Of<typeof ArrearsRecord>
+type Criteria = Omit<Of<typeof record.list.input>, keyof Paged<{}>>
+export const TOPIC = 'arrears.record'
+interface Props {
+  purpose: Text
+  query: Call<Of<typeof record.list.input>, Page<Debt>>
+  summary: Call<Of<typeof record.summary.input>, Of<typeof ArrearsSummary>>
+  exports: typeof record.export
+  only?: Criteria | undefined
+  /** Of lanes: who let it out, and where. */
+  lane?: boolean
+  /** At the roadside: in which section. */
+  section?: boolean
+}
+
+/** A list of debts with its figures; a debt opens its file. Several of one car are collected together. */
+export function Debts({ purpose, query, summary, exports, only, lane = false, section = false }: Props) {
+  const [asked, setAsked] = useState<Asked>()
+  const columns = useColumns(lane, section)
+  const park = { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> } as const
+  return (
+    <>
+      <ListScreen
+        purpose={purpose}
+        query={query as typeof record.list}
+        search={recordSearch}
+        {...(only && { only })}
+        exports={exports}
+        find={['plateNo', 'state', 'createdAt', park, ...(section ? (['sectionCode'] as const) : []), 'sourceType', 'escapeType', 'exceptionType', 'arrearsNo']}
+        sum={{
+          totals: ['amountFen', 'paidFen', 'waivedFen', 'writtenOffFen', 'revokedFen', 'owedFen'],
+          figures: [
+            { text: ['待缴', 'open'], leads: { state: [ArrearsState.open, ArrearsState.partly] } },
+            { text: ['申诉中', 'appealed'], leads: { state: [ArrearsState.appealed] } },
+            { text: ['证据不足', 'without evidence'], leads: { exceptionType: [ExceptionType.evidence] } },
+          ],
+        }}
+        ticks
+        toolbar={(list) => <Together list={list} summary={summary} only={only} ask={setAsked} />}
+        columns={columns}
+        hidden={['arrivedAt', 'paidFen', 'waivedFen', 'writtenOffFen', 'lastDunAt', 'escapeType', 'arrearsNo', 'blacklisted', 'operatorOut']}
+        roomy={['parkCode', 'sourceType', 'exceptionType', 'dunCount', 'leftAt', 'exitGate']}
+        live={TOPIC}
+        actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: [row] }))}
+        history={{ kind: 'arrears.record', changes: [query, record.detail] }}
+        detail={{
+          call: record.detail,
+          head: (row) => <DebtHead of={row} />,
+          act: (row) => <Next of={row} collect={() => setAsked({ what: 'collect', of: [row] })} />,
+          body: (row) => <DebtStory story={row} />,
+        }}
+        empty={['没有欠费：离场未缴的车会自动出现在这里', 'No arrears: cars that leave unpaid appear here by themselves']}
+      />
+      {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+function useColumns(lane: boolean, section: boolean): Column<Debt>[] {
+  const say = useText()
+  return [
+    'plateNo',
+    'state',
+    { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+    ...(section ? (['sectionCode'] as const) : []),
+    'amountFen',
+    'owedFen',
+    'createdAt',
+    'sourceType',
+    'exceptionType',
+    'dunCount',
+    ...(lane
+      ? ([
+          { dataIndex: 'exitGate', title: say(['出口', 'Exit']), render: (_: unknown, row: Debt) => <GateName code={row.exitGate} /> },
+          'operatorOut',
+        ] as const)
+      : []),
+    'arrivedAt',
+    'leftAt',
+    'paidFen',
+    'waivedFen',
+    'writtenOffFen',
+    'lastDunAt',
+    'escapeType',
+    'arrearsNo',
+    'blacklisted',
+  ]
+}
+
+interface TogetherProps extends Pick<Props, 'summary' | 'only'> {
+  list: Toolbar<unknown, Debt>
+  ask: (asked: Asked) => void
+}
+/** What is done about several debts at once. */
+function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProps) {
+  const say = useText()
+  const button = (what: What, needs: (typeof repay.collect)['needs'], text: Text, primary = false) =>
+    can(needs) && (
+      <Button type={primary ? 'primary' : 'default'} disabled={ticked.length === 0} onClick={() => ask({ what, of: ticked, onDone: untick })}>
+        {say(text)} {ticked.length > 0 && ticked.length}
+      </Button>
+    )
+  return (
+    <>
+      {button('collect', repay.collect.needs, ['补缴', 'Collect'], true)}
+      {button('dun', dun.send.needs, ['催缴', 'Remind'])}
+      {button('writeOff', closing.writeOff.needs, ['核销', 'Write off'])}
+      <DebtFigures summary={summary} only={only} />
+    </>
+  )
+}
+
+const demanded = ({ state }: Debt) => state === ArrearsState.open || state === ArrearsState.partly
+export const isOver = ({ state }: Debt) => state === ArrearsState.repaid || state === ArrearsState.waived || state === ArrearsState.revoked
+const OVER: Text = ['已结清的欠费不能再操作', 'It is settled: nothing more can be done']
+const OPEN_ONLY: Text = ['只有待缴的欠费可以这样处理', 'Only arrears that are open can be treated so']
+const NOT_AGAIN: Text = ['只有待缴或已补缴的欠费可以申诉', 'Only arrears that are open or repaid can be appealed']
+
+function Next({ of, collect }: { of: Debt; collect: () => void }) {
+  const say = useText()
+  if (isOver(of) || !can(repay.collect.needs)) return null
+  const fen = of.state === ArrearsState.writtenOff ? of.writtenOffFen : of.owedFen
+  return (
+    <Button type="primary" onClick={collect}>
+      {say([`补缴 ¥${yuan(fen)}`, `Collect ¥${yuan(fen)}`])}
+    </Button>
+  )
+}
+
+const actionsOf = (row: Debt, ask: (what: What) => () => void): RowAction[] => [
+  { text: ['补缴', 'Collect'], needs: repay.collect.needs, run: ask('collect'), not: isOver(row) && OVER },
+  { text: ['催缴', 'Remind'], needs: dun.send.needs, run: ask('dun'), not: !demanded(row) && OPEN_ONLY },
+  { text: ['申诉', 'Appeal'], needs: appeal.apply.needs, run: ask('appeal'), not: !demanded(row) && row.state !== ArrearsState.repaid && NOT_AGAIN },
+  { text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'), not: !demanded(row) && OPEN_ONLY },
+  { text: ['核销', 'Write off'], needs: closing.writeOff.needs, run: ask('writeOff'), not: !demanded(row) && OPEN_ONLY },
+  { text: ['撤销', 'Revoke'], needs: closing.revoke.needs, run: ask('revoke'), not: !demanded(row) && OPEN_ONLY },
+  { text: ['补证据', 'Add evidence'], needs: record.addEvidence.needs, run: ask('evidence') },
+  { text: ['标记异常', 'Mark abnormal'], needs: record.suspect.needs, run: ask('suspect'), not: !demanded(row) && OPEN_ONLY },
+]

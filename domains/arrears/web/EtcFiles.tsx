@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useRef } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { etc, type EtcFile } from '../contract/etc.ts'
+import { DEBT_CHANGES } from './changes.ts'
+
+/** Takes the issuer's clearing file. */
+export function EtcFiles() {
+  const say = useText()
+  const cache = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const sending = useMutation<Of<typeof EtcFile>, Refusal, File>({
+    mutationFn: (file) => ask(etc.fileImport, { file } as never, { key: newKey() }),
+    onSuccess: async (done) => {
+      await Promise.all([...DEBT_CHANGES, etc.escape, etc.refund, etc.overview].map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      toast('success', [
+        `${done.fileNo}：一致 ${done.matched}，补记成功 ${done.settled}，补记失败 ${done.failed}，长款 ${done.surplus}`,
+        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.surplus} unknown here`,
+      ])
+    },
+  })
+  if (!can(etc.fileImport.needs)) return null
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        accept=".csv"
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) sending.mutate(file)
+          target.value = ''
+        }}
+      />
+      <Button loading={sending.isPending} onClick={() => field.current?.click()}>
+        {say(['导入清分文件', 'Import a clearing file'])}
+      </Button>
+    </>
+  )
+}

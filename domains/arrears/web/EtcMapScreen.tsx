@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money, State } from '../../../platform/web/value.tsx'
+import { etc as antenna, EtcStatus } from '../../device/contract/etc.ts'
+import { park } from '../../parking/contract/park.ts'
+import { ParkName } from '../../parking/web/names.tsx'
+import { etc, type EtcPark } from '../contract/etc.ts'
+
+type Place = Of<typeof EtcPark>
+const MAP_PX = 460
+
+/** Where ETC stands, and how it does: over all parks, or one that is chosen on the map. */
+export default function EtcMapScreen() {
+  return can(etc.overview.needs) ? <EtcMap /> : <NoPermission />
+}
+
+function EtcMap() {
+  const [chosen, setChosen] = useState<string>()
+  const all = useQuery(asks(etc.overview, {}))
+  const one = useQuery({ ...asks(etc.overview, { parkCode: chosen ?? '' }), enabled: chosen !== undefined })
+  const places = useQuery(asks(park.queryPage, { limit: 500, queryMode: 'rows' }, { quiet: true }))
+  if (all.error) return <Failed error={all.error as Refusal} retry={() => void all.refetch()} />
+  if (!all.data) return <Waiting />
+  const at = new Map(all.data.parks.map((row) => [row.parkCode, row]))
+  const points = (places.data?.records ?? []).flatMap(({ parkCode, name, lng, lat }): MapPoint[] => {
+    const here = at.get(parkCode)
+    return here && lng !== null && lat !== null ? [{ id: parkCode, name, lng, lat, tone: here.online === here.antennas ? 'success' : 'error' }] : []
+  })
+  const shown = chosen === undefined ? all.data : (one.data ?? all.data)
+  return (
+    <div className="list">
+      <PageHead purpose={['ETC车道分布与扣费情况；点选车场看该车场', 'Where ETC lanes are and how they do; choose a park to see its own']} />
+      <Figures of={shown} />
+      <PlaceMap
+        label={['ETC地图', 'ETC map']}
+        points={points}
+        chosen={chosen}
+        height={MAP_PX}
+        onOpen={(id) => setChosen(id === chosen ? undefined : id)}
+      />
+      <Places of={all.data.parks} />
+      {chosen !== undefined && can(antenna.query.needs) && <Antennas of={chosen} />}
+    </div>
+  )
+}
+
+const share = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
+const PASSAGES = '/extendedBusiness/etc/arrears'
+function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
+  return (
+    <Tiles label={['ETC概况', 'ETC in figures']}>
+      <Tile name={['扣费次数', 'Attempts']} value={of.attempts} />
+      <Tile name={['成功率', 'Rate of success']} value={share(of.successRate)} />
+      <Tile name={['成功金额', 'Taken']} value={<Money fen={of.successFen} />} />
+      <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={PASSAGES} />
+      <Tile name={['追回率', 'Rate of recovery']} value={share(of.recoverRate)} />
+      <Tile name={['结果未知', 'Unknown']} value={of.unknown} tone={of.unknown > 0 && 'warning'} />
+    </Tiles>
+  )
+}
+
+const HEADS: readonly Text[] = [
+  ['车场', 'Park'],
+  ['天线', 'Antennas'],
+  ['在线', 'Online'],
+  ['扣费次数', 'Attempts'],
+  ['成功金额', 'Taken'],
+]
+function Places({ of }: { of: readonly Place[] }) {
+  const say = useText()
+  if (of.length === 0) return <p className="faint">{say(['还没有ETC设备：在设备管理中登记天线后在此显示', 'No ETC antennas yet: register them with the devices'])}</p>
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          {HEADS.map((head) => (
+            <th key={head[1]}>{say(head)}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((row) => (
+          <tr key={row.parkCode}>
+            <td><ParkName code={row.parkCode} /></td>
+            <td>{row.antennas}</td>
+            <td>{row.online}</td>
+            <td>{row.attempts}</td>
+            <td><Money fen={row.successFen} /></td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+} // prettier-ignore
+
+/** The antennas of a park, as they are heard of. */
+function Antennas({ of }: { of: string }) {
+  const { data } = useQuery(asks(antenna.query, { parkCode: of, limit: 100 }, { quiet: true }))
+  return (
+    <table className="lines">
+      <tbody>
+        {data?.records.map((row) => (
+          <tr key={row.id}>
+            <td>{row.laneNo}</td>
+            <td>{row.deviceNo}</td>
+            <td>
+              <State dictionary={EtcStatus} value={row.status} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

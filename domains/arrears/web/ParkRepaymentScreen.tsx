@@ -1,0 +1,34 @@
+import { Link } from 'react-router'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { partSearch, repay } from '../contract/repay.ts'
+import { ByMethod } from './Repayments.tsx'
+
+const FILES = '/userCenter/arrearage/record'
+
+/** What each debt of a park got of the repayments. */
+export default function ParkRepaymentScreen() {
+  const say = useText()
+  return (
+    <ListScreen
+      purpose={['停车场每笔欠费分到的补缴', 'What each debt of a park got of the repayments']}
+      query={repay.laneList}
+      search={partSearch}
+      exports={repay.laneExport}
+      find={['plateNo', 'at', 'payMethod', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'place', 'repayNo', 'arrearsNo']}
+      sum={{ totals: ['allocatedFen', 'refundFen'] }}
+      toolbar={<ByMethod only={{ pType: [1] }} />}
+      columns={[
+        'repayNo',
+        { dataIndex: 'arrearsNo', render: (_, row) => <Link to={`${FILES}/${row.recordId}`}>{row.arrearsNo}</Link> },
+        'plateNo',
+        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        'allocatedFen', 'amountFen', 'owedFen', 'state', 'payMethod', 'place', 'operatorName', 'at', 'refundFen', 'createdAt',
+      ]} // prettier-ignore
+      hidden={['refundFen', 'createdAt', 'amountFen']}
+      roomy={['parkCode', 'owedFen', 'place', 'operatorName']}
+      empty={['还没有补缴', 'Nothing has been repaid yet']}
+    />
+  )
+}

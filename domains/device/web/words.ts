@@ -1,0 +1,80 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import { type Command, CommandFailure, CommandState } from '../contract/command.ts'
+import { type Message, MessageKind } from '../contract/message.ts'
+
+/** What devices are told and say, in sentences. What no sentence is known for keeps its own name; all that was sent is shown on demand. */
+type Body = Readonly<Record<string, unknown>>
+const bodyOf = (said: unknown): Body => (typeof said === 'object' && said !== null && !Array.isArray(said) ? (said as Body) : {})
+const wordOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const linesOf = (value: unknown): string => (Array.isArray(value) ? value.map(wordOf).filter(Boolean).join(' / ') : wordOf(value))
+/** A part that is said only where there is something to say. */
+const more = (value: string, zh: string, en: string): Text => (value ? [zh, en] : ['', ''])
+
+const OPEN_REASONS: Record<string, Text> = {
+  manual: ['人工', 'by hand'],
+  paid: ['已缴费', 'paid'],
+  pass: ['准许通行', 'admitted'],
+}
+const TOLD: Record<string, (params: Body) => Text> = {
+  'gate.open': ({ reason }) => {
+    const [zh, en] = OPEN_REASONS[wordOf(reason)] ?? ['', '']
+    return zh ? [`开闸（${zh}）`, `Open the barrier (${en})`] : ['开闸', 'Open the barrier']
+  },
+  'gate.close': () => ['关闸', 'Close the barrier'],
+  'gate.keepOpen': ({ seconds }) => [`道闸常开 ${wordOf(seconds)} 秒`, `Keep the barrier open for ${wordOf(seconds)} s`],
+  'display.show': ({ lines }) => [`屏显：${linesOf(lines)}`, `Show on the sign: ${linesOf(lines)}`],
+  'etc.deduct': ({ deductNo }) => [`ETC扣费：${wordOf(deductNo)}`, `Take by ETC: ${wordOf(deductNo)}`],
+  'etc.query': ({ deductNo }) => [`查询ETC扣费：${wordOf(deductNo)}`, `Ask about the ETC deduction ${wordOf(deductNo)}`],
+  'voice.play': ({ text }) => [`播报：${wordOf(text)}`, `Announce: ${wordOf(text)}`],
+}
+/** What a device was told. */
+export const toldWords = ({ method, params }: Pick<Of<typeof Command>, 'method' | 'params'>): Text =>
+  TOLD[method]?.(bodyOf(params)) ?? [method, method]
+
+/** How far a command came, and why no further. */
+export function endWords({ state, failure }: Pick<Of<typeof Command>, 'state' | 'failure'>): Text {
+  const [zh, en] = CommandState.entries[state]
+  if (failure === null) return [zh, en]
+  const [why, reason] = CommandFailure.entries[failure]
+  return [`${zh}：${why}`, `${en}: ${reason}`]
+}
+
+const BARRIER: Record<string, Text> = {
+  opened: ['道闸抬起', 'Barrier up'],
+  closed: ['道闸落下', 'Barrier down'],
+  blocked: ['道闸受阻', 'Barrier blocked'],
+}
+const CAUSES: Record<string, Text> = {
+  command: ['按指令', 'on command'],
+  manual: ['现场手动', 'by hand on site'],
+  remote: ['遥控器', 'by remote control'],
+  timeout: ['超时', 'timed out'],
+}
+const EVENTS: Record<string, (body: Body) => Text> = {
+  plate: ({ plate, direction, confidence }) => {
+    const [way, heading] = direction === 'in' ? ['入场', 'entering'] : direction === 'out' ? ['出场', 'leaving'] : ['', '']
+    const [sure, certainty] = more(wordOf(confidence), `，可信度 ${wordOf(confidence)}`, `, confidence ${wordOf(confidence)}`)
+    return [
+      `识别车牌 ${wordOf(plate) || '（无）'}${way && `，${way}`}${sure}`,
+      `Read plate ${wordOf(plate) || '(none)'}${heading && `, ${heading}`}${certainty}`,
+    ]
+  },
+  gate: ({ state, cause, passed, cars }) => {
+    const [zh, en] = BARRIER[wordOf(state)] ?? [`道闸 ${wordOf(state)}`, `Barrier ${wordOf(state)}`]
+    const [why, because] = CAUSES[wordOf(cause)] ?? ['', '']
+    const [went, gone] = passed === true ? ['，车已通过', ', car passed'] : passed === false ? ['，车未通过', ', car did not pass'] : ['', '']
+    const [many, count] = typeof cars === 'number' && cars > 1 ? [`，连过 ${cars} 车`, `, ${cars} cars passed`] : ['', '']
+    return [`${zh}${why && `（${why}）`}${went}${many}`, `${en}${because && ` (${because})`}${gone}${count}`]
+  },
+  button: ({ name }) => [`按钮被按下${wordOf(name) && `：${wordOf(name)}`}`, `Button pressed${wordOf(name) && `: ${wordOf(name)}`}`],
+}
+/** What a device said. */
+export function saidWords({ kind, type, payload }: Pick<Of<typeof Message>, 'kind' | 'type' | 'payload'>): Text {
+  const words = EVENTS[type]?.(bodyOf(payload))
+  if (words) return words
+  const [zh, en] = MessageKind.entries[kind]
+  return type === PLAIN[kind] ? [`上报${zh}`, `Reported ${en.toLowerCase()}`] : [`${zh}：${type}`, `${en}: ${type}`]
+}
+/** The type that says no more than its kind. */
+const PLAIN: Partial<Record<number, string>> = { 2: 'telemetry', 3: 'attributes', 4: 'status' }

@@ -1,0 +1,112 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, instant, message, orNone, personal, pick, ref, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import { Gate } from './gate.ts'
+import { Park } from './park.ts'
+import type { StayId } from './stay.ts'
+
+export const CallResult = dictionary('call_result', ['呼叫处理结果', 'What became of a call'], {
+  opened: [1, '远程开闸', 'Barrier opened', 'success'],
+  plateFixed: [2, '修正车牌', 'Plate corrected', 'success'],
+  entered: [3, '补录', 'Entry added', 'success'],
+  passedOn: [4, '转人工', 'Passed on to staff', 'warning'],
+  unanswered: [5, '无人接听', 'Not answered', 'error'],
+})
+export const CallSource = dictionary('call_source', ['呼叫来源', 'Source of a call'], {
+  centre: [1, '呼叫中心', 'Call centre'],
+  byHand: [2, '手工登记', 'Written down'],
+})
+/** A call is to be answered within this. */
+export const ANSWER_TARGET_S = 20
+/** A call that rings longer counts as not answered. */
+export const RING_MAX_S = 60
+
+/** Somebody at a lane called for help. */
+export const CallOut = entity(['呼叫记录', 'Call'], {
+  ...rowFields<'CallOutId'>(),
+  callId: text('呼叫编号', 'Call number', { max: 64, pattern: '^[\\w.:-]+$' }),
+  parkCode: Park.properties.parkCode,
+  gateCode: Gate.properties.gateCode,
+  source: among('来源', 'Source', CallSource),
+  caller: orNone(personal('phone', text('主叫号码', 'Caller', { max: 32 }))),
+  startAt: instant('呼叫时间', 'Called at'),
+  answerAt: orNone(instant('接听时间', 'Answered at')),
+  endAt: orNone(instant('结束时间', 'Ended at')),
+  waitSec: orNone(whole('等待', 'Waited', { unit: 'second' })),
+  agent: orNone(text('坐席', 'Agent', { max: 64 })),
+  result: orNone(among('处理结果', 'Result', CallResult)),
+  stayId: orNone(ref<StayId>('停车记录', 'Stay')),
+  recordUrl: orNone(text('录音', 'Recording', { max: 500, pattern: '^https://' })),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+})
+export const callOutSearch = searchOf(
+  CallOut,
+  { gateCode: 'equals', parkCode: 'equals', agent: 'equals', result: 'among', source: 'equals', startAt: 'between' },
+  { sort: ['startAt'] },
+)
+/** How calls were answered; `answeredIn` within ANSWER_TARGET_S, of all calls of the call centre. */
+export const CallFigures = entity({
+  calls: whole('来电', 'Calls'),
+  answered: whole('已接听', 'Answered'),
+  answeredIn: whole('20秒内接听', 'Answered within 20 s'),
+})
+
+const { callId, gateCode, remark } = CallOut.properties
+const view = { service: 'device', needs: 'parking:call-out:view' } as const
+/** What the call centre tells of a call, in any order and as often as it likes. */
+export const CALL_EVENTS = ['ring', 'answer', 'hangup', 'recording'] as const
+export type CallEvent = (typeof CALL_EVENTS)[number]
+
+export const callOut = {
+  search: call('parking.call-center.search', { ...view, post: '/callCenter/search', body: paged(callOutSearch), reply: pageOf(CallOut) }),
+  /** What was done about a call; without a known `callId` a call that somebody took by other means. */
+  insert: call('parking.call-center.insert', {
+    service: 'device',
+    needs: 'parking:call-out:edit',
+    writes: true,
+    does: ['登记呼叫', 'Recorded a call'],
+    post: '/callCenter/insert',
+    body: message({ gateCode, result: among('处理结果', 'Result', CallResult) }, { callId, stayId: ref<StayId>('停车记录', 'Stay'), remark }),
+    reply: CallOut,
+  }),
+  figures: call('parking.call-center.figures', {
+    ...view,
+    own: true,
+    post: '/callCenter/figures',
+    body: message(
+      {},
+      pick(entity(callOutSearch.schema as never), 'gateCode', 'parkCode', 'startAtFrom', 'startAtTo').properties as Record<string, never>,
+    ),
+    reply: CallFigures,
+  }),
+  /**
+   * The call centre tells of a call, signed: HMAC-SHA256 over all other fields, sorted by name, as `name=value` joined by `&`, not older than five minutes.
+   * Events come in any order and may repeat.
+   */
+  notice: call('parking.call-center.notice', {
+    service: 'device',
+    own: true,
+    needs: 'public',
+    writes: true,
+    does: ['呼叫中心通知', 'Heard from the call centre'],
+    post: '/callCenter/notice',
+    body: message(
+      {
+        centre: text('呼叫中心', 'Call centre', { max: 40, pattern: '^kerbline-\\d{1,9}$' }),
+        callId,
+        event: { ...text('事件', 'Event', { max: 16 }), enum: CALL_EVENTS } as never as ReturnType<typeof eventField>,
+        gateCode,
+        at: text('时间', 'At', { max: 30 }),
+        timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),
+        nonce: text('随机串', 'Nonce', { min: 16, max: 64 }),
+        sign: text('签名', 'Signature', { min: 64, max: 64 }),
+      },
+      {
+        caller: text('主叫号码', 'Caller', { max: 32 }),
+        agent: text('坐席', 'Agent', { max: 64 }),
+        recordUrl: text('录音', 'Recording', { max: 500, pattern: '^https://' }),
+      },
+    ),
+    reply: text('答复', 'Answer'),
+  }),
+}
+declare function eventField(): import('../../../platform/contract/field.ts').Field<CallEvent>

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { aGround, type Field, type Ground } from './testing.ts'
+
+let ground: Ground
+let own: Field
+let third: Field
+beforeAll(async () => {
+  ground = await aGround()
+  own = await ground.field({ name: '城东' })
+  third = await ground.field({ name: '城西', subType: 2, pType: 2 })
+  await own.write(async (tx) => {
+    for (const area of ['B1', 'B2', 'B3'])
+      await run(tx, { sql: 'insert into parking.area (park_code, area_code, name, total_bays) values ($1, $2, $2, 10)' }, [own.parkCode, area])
+    for (const seat of ['A1', 'A2', 'A3'])
+      await run(tx, { sql: `insert into roadside.berth (park_code, area_code, seat_code, berth_no) values ($1, 'B1', $2, $2)` }, [own.parkCode, seat])
+  })
+})
+afterAll(() => ground.server.close())
+
+const get = async (path: string, query: object) => (await ground.ask(ground.admin, path, query, 'GET')).data
+const codes = (rows: { parkCode: string }[]) => rows.map(({ parkCode }) => parkCode)
+
+test('the map shows the layer and the parks of the operator that are asked for', async () => {
+  expect(codes(await get('/business/park/screen', { moduleType: 1 }))).toEqual([own.parkCode])
+  expect(codes(await get('/business/park/screen', { moduleType: 2 }))).toEqual([third.parkCode])
+  expect(codes(await get('/business/park/screen', { subType: 2 }))).toEqual([third.parkCode])
+  expect(codes(await get('/business/park/screen', { moduleType: 1, subType: 2 }))).toEqual([])
+})
+test('the map by the name of the company: its parks, or none of another', async () => {
+  const [company] = await own.write((tx) => run<{ name: string }>(tx, { sql: 'select name from identity.enterprise where id = 1' }, []))
+  expect(codes(await get('/business/park/screen', { custName: company!.name.slice(0, 2) }))).toEqual([own.parkCode, third.parkCode])
+  expect(await get('/business/park/screen', { custName: '没有这家' })).toEqual([])
+})
+test('answers about parks tell the kind as ptype, and lists take the operator', async () => {
+  const list = await ground.ask(ground.admin, '/basic/parkInfo/queryPage', { pType: [2], subType: [2] })
+  expect(list.data.records).toMatchObject([{ parkCode: third.parkCode, pType: 2, ptype: 2, subType: 2 }])
+  const choices = await ground.ask(ground.admin, '/basic/parkInfo/queryList', { subType: 1 })
+  expect(choices.data).toMatchObject([{ parkCode: own.parkCode, ptype: 1 }])
+})
+test('areas of a park and bays come by the page', async () => {
+  const areas = async (current: number) => (await get('/business/park/screen/detail', { parkCode: own.parkCode, current, limit: 2 })).areas
+  expect((await areas(1)).map(({ areaCode }: { areaCode: string }) => areaCode)).toEqual(['B1', 'B2'])
+  expect((await areas(2)).map(({ areaCode }: { areaCode: string }) => areaCode)).toEqual(['B3'])
+  for (const path of ['/business/park/parkBayList', '/device/parkSeat/findParkSeatList']) {
+    const bays = async (query: object) =>
+      (await get(path, { parkCode: own.parkCode, ...query })).map(({ seatCode }: { seatCode: string }) => seatCode)
+    expect([path, await bays({ current: 1, limit: 2 }), await bays({ current: 2, limit: 2 }), await bays({ seatCode: 'A2' })]).toEqual([path, ['A1', 'A2'], ['A3'], ['A2']]) // prettier-ignore
+  }
+})
+test('clauses are loaded into the law that the address names', async () => {
+  const law = await ground.ask(ground.admin, '/basic/regulation/add', { title: '条例', kind: 4, effectiveOn: '2026-01-01' })
+  const form = new FormData()
+  form.append('file', new Blob(['章节,条号,条文\n总则,1,第一条的文字\n']), 'clauses.csv')
+  const answer = await fetch(`${ground.server.url}/lbs/basic/regulation/importClause?regulationId=${law.data.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ground.admin}`, 'idempotency-key': law.data.id },
+    body: form,
+  })
+  expect(await answer.json()).toMatchObject({ code: 200, data: { added: 1 } })
+})

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { NONE } from '../../../platform/web/format.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { callOut, type CallOut, callOutSearch, CallResult } from '../contract/callOut.ts'
+import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
+import './parking.css'
+
+type Row = Of<typeof CallOut>
+const CHANGES = [callOut.search, callOut.figures]
+
+/** Who called for help at a lane, how long it rang, and what was done. */
+export default function CallOutScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<{ of?: Row }>()
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '车道求助呼叫：多久接听、怎样处理、关联哪次停车',
+          'Calls for help from the lanes: how long they rang, what was done, and for which stay',
+        ]}
+        query={callOut.search}
+        search={callOutSearch}
+        find={[
+          { name: 'gateCode', control: <GateSelect /> },
+          'result',
+          'startAt',
+          'agent',
+          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+          'source',
+        ]}
+        sum={{ figures: [{ text: ['无人接听', 'not answered'], leads: { result: [CallResult.unanswered] } }] }}
+        columns={[
+          'startAt',
+          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'gateCode', title: say(['通道', 'Gate']), render: (_, row) => <GateName code={row.gateCode} /> },
+          'result',
+          'waitSec',
+          'agent',
+          { dataIndex: 'stayId', render: (_, row) => (row.stayId ? <Link to={`/operation/record/parking/parkingRecord/${row.stayId}`} onClick={(event) => event.stopPropagation()}>{say(['查看', 'View'])}</Link> : <span className="faint">{NONE}</span>) },
+          'source',
+          'caller',
+          'endAt',
+          { dataIndex: 'recordUrl', render: (_, row) => (row.recordUrl ? <a href={row.recordUrl} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>{say(['播放', 'Play'])}</a> : <span className="faint">{NONE}</span>) },
+          'remark',
+        ]} // prettier-ignore
+        hidden={['caller', 'endAt', 'remark']}
+        roomy={['agent', 'source']}
+        add={{ call: callOut.insert, open: () => setDoing({}), text: ['登记呼叫', 'Record a call'] }}
+        toolbar={({ criteria }) => <Figures criteria={criteria} />}
+        actions={(row) => [{ text: ['登记处理', 'Record what was done'], needs: callOut.insert.needs, run: () => setDoing({ of: row }) }]}
+        empty={[
+          '还没有呼叫记录。呼叫中心接入后自动记录，也可手工登记。',
+          'No calls yet. The call centre records them by itself once it is connected; calls can be recorded by hand too.',
+        ]}
+      />
+      {doing && <Record {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+/** Of the calls that the filter leaves. */
+function Figures({ criteria }: { criteria: Record<string, unknown> }) {
+  const { gateCode, parkCode, startAtFrom, startAtTo } = criteria
+  const { data } = useQuery(asks(callOut.figures, { gateCode, parkCode, startAtFrom, startAtTo } as never, { quiet: true }))
+  const share = data && data.calls > 0 ? Math.round((data.answeredIn * 1000) / data.calls) / 10 : undefined
+  return (
+    <Tiles label={['接听', 'Answering']}>
+      <Tile name={['来电', 'Calls']} value={data?.calls ?? NONE} />
+      <Tile
+        name={['20秒接听率', 'Answered within 20 s']}
+        value={share ?? NONE}
+        unit={['%', '%']}
+        tone={share !== undefined && share < 80 && 'warning'}
+      />
+    </Tiles>
+  )
+}
+
+function Record({ of, onClose }: { of?: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={of ? [`登记处理 · ${of.gateCode}`, `What was done · ${of.gateCode}`] : ['登记呼叫', 'Record a call']}
+      entity={callOut.insert.input}
+      mode="new"
+      fields={[...(of ? [] : ([{ name: 'gateCode', control: <GateSelect /> }] as const)), 'result', { name: 'remark', optional: true }]}
+      value={of ? { ...(of.result && { result: of.result }) } : {}}
+      also={of ? { callId: of.callId, gateCode: of.gateCode } : {}}
+      save={callOut.insert}
+      done={['已登记', 'Recorded']}
+      changes={CHANGES}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,217 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, DatePicker, Input } from 'antd'
+import dayjs from 'dayjs'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Call } from '../../../platform/contract/call.ts'
+import type { Dictionary } from '../../../platform/contract/field.ts'
+import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { RequestId } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { FeeChoice, OpenReason } from '../contract/gate.ts'
+import type { LaneRow } from '../contract/laneBoard.ts'
+import { STAY_CHANGES } from './changes.ts'
+import { actLines, changedSince, type Doing, isReady, type Said, toSend } from './laneActs.ts'
+import { ParkName } from './names.tsx'
+
+interface Props {
+  lane: LaneRow
+  doing: Doing
+  onClose: () => void
+}
+/**
+ * What a person does at a lane, in its card: what and where it is, the reasons by number key, Enter, done. Another car at the lane, or one that has paid meanwhile,
+ * takes the button away.
+ */
+export function LaneAct({ lane, doing, onClose }: Props) {
+  const say = useText()
+  const was = useRef(lane).current
+  const [said, tell] = useState<Said>({})
+  const box = useRef<HTMLFormElement>(null)
+  const { act, sending } = useSending(was, doing, onClose)
+  const gone = changedSince(was, lane, doing)
+  const { title, button, effect } = actLines(was, doing, said)
+  const ready = gone === undefined && isReady(was, doing, said)
+  const send = () => void (ready && act(said))
+  usePanelKeys(box, {
+    leave: onClose,
+    send,
+    number: (number) => tell((now) => ({ ...now, ...numberSaid(was, doing, now, number) })),
+  })
+
+  return (
+    <form
+      ref={box}
+      className="lane-act"
+      tabIndex={-1}
+      aria-label={say(title)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <h3>
+        <ParkName code={was.parkCode} still /> · {was.name} · {say(title)}
+      </h3>
+      {gone ? (
+        <p className="gone" role="alert">
+          {say(gone)}
+        </p>
+      ) : (
+        <Questions was={was} doing={doing} said={said} tell={tell} />
+      )}
+      {effect && !gone && <p className="faint">{say(effect)}</p>}
+      {sending.error && (
+        <p className="gone" role="alert">
+          {sending.error.message} <RequestId id={sending.error.requestId} />
+        </p>
+      )}
+      <footer>
+        {!gone && (
+          <Button type="primary" htmlType="submit" disabled={!ready} loading={sending.isPending} danger={doing === 'refuse'}>
+            {say(button)}
+          </Button>
+        )}
+        <Button onClick={onClose}>
+          {say(gone ? ['知道了', 'OK'] : ['取消', 'Cancel'])} <kbd>Esc</kbd>
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+interface PanelKeys {
+  leave: () => void
+  send: () => void
+  number: (number: number) => void
+}
+/** Esc, Enter and the numbers are the panel's own while the focus is in it; it takes the focus when it opens. */
+function usePanelKeys(box: RefObject<HTMLFormElement | null>, keys: PanelKeys) {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    const panel = box.current!
+    const hear = (event: KeyboardEvent) => {
+      const field = event.target as Element
+      if (event.key === 'Escape') latest.current.leave()
+      else if (event.key === 'Enter' && !field.closest('input, footer')) latest.current.send()
+      else if (/^[1-9]$/.test(event.key) && !field.matches('input')) latest.current.number(Number(event.key))
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    panel.focus()
+    panel.addEventListener('keydown', hear)
+    return () => panel.removeEventListener('keydown', hear)
+  }, [])
+}
+
+/** One send with one key: pressed twice it is done once. */
+function useSending(was: LaneRow, doing: Doing, onClose: () => void) {
+  const cache = useQueryClient()
+  const key = useRef(newKey())
+  const sending = useMutation<unknown, Refusal, Said>({
+    mutationFn: (said) => {
+      const [call, input] = toSend(was, doing, said)
+      return ask(call as Call<unknown, unknown>, input, { key: key.current, quiet: true })
+    },
+    onSuccess: async () => {
+      toast('success', DONE[doing])
+      await Promise.all(STAY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      onClose()
+    },
+    onError: ({ status }) => {
+      if (status >= 400 && status < 500) key.current = newKey()
+    },
+  })
+  return { sending, act: (said: Said) => sending.isPending || sending.mutate(said) }
+}
+const DONE: Record<Doing, Text> = {
+  open: ['开闸指令已下发', 'Open command sent'],
+  free: ['已免费放行', 'Let out free of charge'],
+  cash: ['现金已入账', 'Cash recorded'],
+  pass: ['已放行', 'Let through'],
+  refuse: ['已拒绝', 'Turned away'],
+  entry: ['已按此时间计费', 'Charged from that time'],
+}
+
+/** A number answers the first question that is still open; then it changes the last one. */
+function numberSaid(lane: LaneRow, doing: Doing, said: Said, number: number): Partial<Said> {
+  if (doing !== 'open' && doing !== 'free') return {}
+  const asksFee = doing === 'open' && lane.dueFen > 0
+  if (said.reason !== undefined && asksFee) return number in FeeChoice.entries ? { fee: number as NonNullable<Said['fee']> } : {}
+  return number in OpenReason.entries ? { reason: number as NonNullable<Said['reason']> } : {}
+}
+
+interface Asking {
+  was: LaneRow
+  doing: Doing
+  said: Said
+  tell: (change: (now: Said) => Said) => void
+}
+function Questions({ was, doing, said, tell }: Asking) {
+  const say = useText()
+  const answer = (change: Said) => tell((now) => ({ ...now, ...change }))
+  const byHand = doing === 'open' || doing === 'free'
+  return (
+    <>
+      {byHand && (
+        <Numbered
+          of={OpenReason}
+          chosen={said.reason}
+          keys={said.reason === undefined || !(doing === 'open' && was.dueFen > 0)}
+          choose={(reason) => answer({ reason })}
+        />
+      )}
+      {doing === 'open' && was.dueFen > 0 && (
+        <Numbered of={FeeChoice} chosen={said.fee} keys={said.reason !== undefined} choose={(fee) => answer({ fee })}>
+          {say([`待缴 ¥${yuan(was.dueFen)}`, `¥${yuan(was.dueFen)} due`])}
+        </Numbered>
+      )}
+      {doing === 'entry' && (
+        <DatePicker
+          showTime
+          autoFocus
+          value={said.entryTime ? dayjs(said.entryTime) : null}
+          disabledDate={(day) => day.isAfter(dayjs())}
+          placeholder={say(['入场时间', 'Entry time'])}
+          onChange={(day) => answer({ entryTime: day ? day.toISOString() : undefined })}
+        />
+      )}
+      {doing !== 'cash' && (
+        <Input
+          maxLength={REMARK_MAX}
+          value={said.remark ?? ''}
+          aria-label={say(['说明', 'Note'])}
+          placeholder={say(['说明（选填）', 'Note (optional)'])}
+          onChange={({ target }) => answer({ remark: target.value })}
+        />
+      )}
+    </>
+  )
+}
+const REMARK_MAX = 200
+
+interface NumberedProps<C extends number> {
+  of: Dictionary<C>
+  chosen: C | undefined
+  /** The number keys answer this one now. */
+  keys: boolean
+  choose: (code: C) => void
+  children?: ReactNode
+}
+/** A few answers, each with its number. */
+function Numbered<C extends number>({ of, chosen, keys, choose, children }: NumberedProps<C>) {
+  const say = useText()
+  return (
+    <div className="numbered" role="radiogroup" aria-label={say(of.label)}>
+      {children && <b>{children}</b>}
+      {(Object.keys(of.entries).map(Number) as C[]).map((code) => (
+        <button key={code} type="button" role="radio" aria-checked={code === chosen} onClick={() => choose(code)}>
+          {keys && <kbd>{code}</kbd>} {say(of.entries[code])}
+        </button>
+      ))}
+    </div>
+  )
+}

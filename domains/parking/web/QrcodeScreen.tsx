@@ -1,0 +1,114 @@
+import { PrinterOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { fileOrData } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { QrDialog } from '../../../platform/web/Qr.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ImageUpload } from '../../../platform/web/Upload.tsx'
+import { type Qrcode, qrcode, qrcodeSearch } from '../contract/qrcode.ts'
+import { ParkName, ParkSelect } from './names.tsx'
+
+type Row = Of<typeof Qrcode>
+type Doing = { of: Row; what: 'show' | 'address' | 'reissue' | 'photo' }
+/** What is printed, whatever it leads to later. */
+const printed = ({ code }: Row) => `${location.origin}/q/${code}`
+
+/** The codes that hang at parks, gates and bays. */
+export default function QrcodeScreen() {
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  const form = { entity: qrcode.updateQrUrl.input, mode: 'new' as const, save: qrcode.updateQrUrl, changes: [qrcode.query], onClose: close }
+  return (
+    <>
+      <ListScreen
+        purpose={['现场张贴的二维码：扫码缴费、换发与作废', 'The codes on site: drivers scan them to pay; reissue or revoke them here']}
+        query={qrcode.query}
+        search={qrcodeSearch}
+        exports={qrcode.export}
+        find={[{ name: 'parkCode', control: <ParkSelect /> }, 'target', 'targetCode', 'status']}
+        columns={['name', 'target', 'targetCode', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, 'versionNo', 'oldestNo', 'status', 'scans', 'photo', 'landUrl', 'shortCode', 'updatedAt']} // prettier-ignore
+        hidden={['oldestNo', 'shortCode', 'updatedAt']}
+        toolbar={({ criteria }) => <PrintButton criteria={criteria} />}
+        actions={(row) => [
+          { text: ['查看', 'Show'], needs: qrcode.query.needs, run: () => setDoing({ of: row, what: 'show' }) },
+          { text: ['现场照片', 'Photograph'], needs: qrcode.savePhoto.needs, run: () => setDoing({ of: row, what: 'photo' }) },
+          { text: ['改地址', 'Change address'], needs: qrcode.updateQrUrl.needs, run: () => setDoing({ of: row, what: 'address' }) },
+          { text: ['换发', 'Reissue'], needs: qrcode.updateQrUrl.needs, run: () => setDoing({ of: row, what: 'reissue' }) },
+        ]}
+      />
+      {doing?.what === 'show' && (
+        <QrDialog value={printed(doing.of)} title={[doing.of.name, doing.of.name]} fileName={doing.of.targetCode} onClose={close} />
+      )}
+      {doing?.what === 'address' && (
+        <FormDialog
+          {...form}
+          title={['修改跳转地址', 'Change where it leads']}
+          value={{ ids: [doing.of.id], landUrl: doing.of.landUrl }}
+          act={['保存', 'Save']}
+          done={['已保存', 'Saved']}
+          fields={[
+            {
+              name: 'landUrl',
+              help: [
+                '留空则显示位置说明；可填本平台路径（以 / 开头），或系统参数中允许的 https 域名',
+                'Empty: a short page that names the place. Otherwise a path of this server (begins with /), or https at a host that the settings allow',
+              ],
+            },
+          ]}
+        />
+      )}
+      {doing?.what === 'photo' && <PhotoDialog of={doing.of} onClose={close} />}
+      {doing?.what === 'reissue' && (
+        <FormDialog
+          {...form}
+          title={[`换发 ${doing.of.targetCode} 的二维码`, `Reissue the code of ${doing.of.targetCode}`]}
+          value={{ ids: [doing.of.id], reissue: true, revokeOld: false }}
+          act={['换发', 'Reissue']}
+          done={['已换发，请张贴新码', 'Reissued; put up the new code']}
+          fields={['revokeOld']}
+        />
+      )}
+    </>
+  )
+}
+
+/** The picture is read as it is saved: what shows anything else than this code is refused there. */
+const PhotoDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
+  <FormDialog
+    entity={qrcode.savePhoto.input}
+    mode="new"
+    save={qrcode.savePhoto}
+    changes={[qrcode.query]}
+    onClose={onClose}
+    title={[`${of.name} 的现场照片`, `Photograph of the code of ${of.name}`]}
+    value={{ id: of.id, photo: of.photo ?? '' }}
+    act={['识别并保存', 'Check and save']}
+    done={['照片上正是此码，已保存', 'The picture shows this code; saved']}
+    fields={[
+      {
+        name: 'photo',
+        control: <ImageUpload max={1} />,
+        help: [`须拍到现行第 ${of.versionNo} 版，二维码清晰完整`, `It must show the present edition, ${of.versionNo}, whole and sharp`],
+      },
+    ]}
+  />
+)
+
+/** Sheets of A4 with the codes that the list's search finds, as a page that any browser prints. */
+function PrintButton({ criteria }: { criteria: object }) {
+  const say = useText()
+  const [now, setNow] = useState(false)
+  const run = async () => {
+    setNow(true)
+    await fileOrData(qrcode.export, { ...criteria, format: 'print' }).catch(() => undefined) // shown and noted by `ask`
+    setNow(false)
+  }
+  return (
+    <Button icon={<PrinterOutlined />} loading={now} onClick={() => void run()}>
+      {say(['打印版', 'Sheets to print'])}
+    </Button>
+  )
+}

@@ -1,0 +1,79 @@
+import { yuan } from '../../../platform/web/format.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import { order } from '../../settlement/contract/order.ts'
+import { type FeeChoice, gate, type OpenReason } from '../contract/gate.ts'
+import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
+
+/** What a person can do at a lane without leaving the board. */
+export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry'
+/** What the person has said so far. */
+export interface Said {
+  reason?: keyof typeof OpenReason.entries
+  fee?: keyof typeof FeeChoice.entries
+  entryTime?: string | undefined
+  remark?: string
+}
+
+const FREE = 1
+const CASH = 3
+const ANSWER = { pass: 1, refuse: 2, entry: 4 } as const
+
+/** Whether all is said that the act needs. */
+export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime }: Said): boolean {
+  if (doing === 'entry') return entryTime !== undefined
+  if (doing === 'free') return reason !== undefined
+  if (doing === 'open') return reason !== undefined && (lane.dueFen === 0 || fee !== undefined)
+  return true
+}
+
+/** Why the act no longer fits what stands at the lane: another car, a question that was answered, a fee that was paid. */
+export function changedSince(was: LaneRow, now: LaneRow, doing: Doing): Text | undefined {
+  if (was.plateNo !== now.plateNo || was.stayId !== now.stayId)
+    return ['通道上的车已变化，请重新操作', 'Another car is at the lane now. Start again.']
+  if (doing in ANSWER && was.decisionId !== now.decisionId) return ['该通道已处理', 'This lane was dealt with meanwhile.']
+  if (was.dueFen > 0 && now.dueFen === 0) return ['费用已缴清，无需再操作', 'The fee has been paid meanwhile. Nothing to do.']
+  if (was.dueFen !== now.dueFen)
+    return [`待缴金额已变为 ¥${yuan(now.dueFen)}，请重新操作`, `The amount due is now ¥${yuan(now.dueFen)}. Start again.`]
+  return undefined
+}
+
+/** The call that does it, and what is sent. */
+export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call: unknown, input: unknown] {
+  const { gateCode, decisionId } = lane
+  const remark = said.remark?.trim() || undefined
+  const { reason, entryTime } = said
+  if (doing === 'cash') return [order.cash, { id: lane.orderId, amountFen: lane.dueFen }]
+  if (doing === 'open' || doing === 'free') return [gate.openGate, { gateCode, action: 1, reason, remark, fee: doing === 'free' ? FREE : said.fee }]
+  return [laneBoard.answer, { gateCode, decisionId, answer: ANSWER[doing], remark, ...(doing === 'entry' && { entryTime }) }]
+}
+
+const TITLES: Record<Doing, Text> = {
+  open: ['开闸', 'Open barrier'],
+  free: ['免费放行', 'Let out free'],
+  cash: ['收现金', 'Take cash'],
+  pass: ['放行', 'Let pass'],
+  refuse: ['拒绝', 'Turn away'],
+  entry: ['补入场时间', 'Set entry time'],
+}
+/** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
+export function actLines(lane: Pick<LaneRow, 'plateNo' | 'dueFen'>, doing: Doing, { fee }: Said): { title: Text; button: Text; effect?: Text } {
+  const [zh, en] = TITLES[doing]
+  const plate = lane.plateNo
+  const due = `¥${yuan(lane.dueFen)}`
+  const title: Text = plate ? [`${zh} ${plate}`, `${en}: ${plate}`] : [zh, en]
+  if (doing === 'cash')
+    return {
+      title,
+      button: [`确认收现金 ${due}`, `Take ${due} in cash`],
+      effect: ['记入当前班次；收款后自动开闸', 'Counts in your shift; the barrier opens once paid.'],
+    }
+  if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
+  if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }
+  if (doing === 'entry') return { title, button: ['按此时间计费', 'Charge from this time'] }
+  return { title, button: title }
+}
+const FEE_ACT: Record<keyof typeof FeeChoice.entries, (due: string) => Text> = {
+  [FREE]: (due) => [`免收 ${due} 并开闸`, `Waive ${due} and open`],
+  2: (due) => [`记欠费 ${due} 并开闸`, `Record ${due} as owed and open`],
+  [CASH]: (due) => [`收现金 ${due} 并开闸`, `Take ${due} in cash and open`],
+}

@@ -1,0 +1,266 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  minutes,
+  orNone,
+  pick,
+  pictures,
+  plate,
+  ref,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { Quote } from '../../fee/contract/quote.ts'
+import { CarKind, PayState, SessionAbnormal, SessionStatus, Stay, type StayId } from '../../parking/contract/stay.ts'
+import { Park } from '../../parking/contract/park.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { Berth, Detector } from './berth.ts'
+
+export const ConfirmState = dictionary('road_confirm_state', ['确认状态', 'Confirmation'], {
+  unconfirmed: [0, '待确认', 'Unconfirmed'],
+  confirmed: [1, '已确认', 'Confirmed', 'success'],
+  split: [2, '已拆分', 'Split'],
+  merged: [3, '已合并', 'Merged'],
+})
+export const EvidenceKind = dictionary('road_evidence_kind', ['取证环节', 'What it shows'], {
+  arrive: [1, '驶入', 'Arrival'],
+  stands: [2, '在停', 'Standing'],
+  leave: [3, '驶离', 'Leaving'],
+})
+/** Who named the plate; the higher one is believed. A person who looked outranks every machine. */
+export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Plate from'], {
+  none: [0, '无', 'Nobody'],
+  patrol: [1, '巡检车', 'Patrol car'],
+  handheld: [2, 'PDA', 'Handheld'],
+  video: [3, '高位视频', 'High-pole camera'],
+  person: [4, '人工审核', 'A person'],
+})
+
+/** One thing that was seen at a berth. */
+export const Evidence = entity(['取证', 'Evidence'], {
+  id: id<'EvidenceId'>(),
+  /** None: it fits no stay, a leave of a car that nobody saw come. */
+  stayId: orNone(ref<StayId>('停车记录', 'Stay')),
+  kind: among('取证环节', 'What it shows', EvidenceKind),
+  detector: among('检测方式', 'Seen by', Detector),
+  deviceNo: orNone(text('设备编号', 'Device', { max: 32 })),
+  at: instant('时间', 'At'),
+  image: orNone(pictures('图片', 'Picture')),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  confidence: orNone(whole('置信度', 'Confidence', { unit: 'permille', min: 0, max: 1000 })),
+  showsBerth: yes('可见泊位号', 'Shows the berth number'),
+  showsPlate: yes('可见车牌', 'Shows the plate'),
+})
+
+const { version, createdAt, updatedAt } = rowFields()
+/** A stay on a berth of the street. */
+export const RoadStay = entity(['路内停车', 'Roadside stay'], {
+  id: id<StayId>(),
+  parkCode: Park.properties.parkCode,
+  sectionCode: text('路段编号', 'Section code', { max: 24 }),
+  seatCode: Berth.properties.seatCode,
+  /** None: nobody knows it yet (待补录). */
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  vehicleClass: Stay.properties.vehicleClass,
+  carKindIn: among('车辆类型', 'Kind of car', CarKind),
+  arrivedAt: instant('驶入时间', 'Arrived at'),
+  leftAt: orNone(instant('驶离时间', 'Left at')),
+  chargedMin: orNone(minutes('停车时长', 'Parked for')),
+  status: among('状态', 'State', SessionStatus),
+  abnormalType: among('异常类型', 'Abnormal', SessionAbnormal),
+  payState: among('缴费状态', 'Payment', PayState),
+  receivableFen: fen('应收', 'Receivable'),
+  discountFen: fen('优惠', 'Discount'),
+  payableFen: fen('应付', 'Payable'),
+  paidFen: fen('实收', 'Paid'),
+  arrearsFen: fen('欠费', 'Arrears'),
+  orderId: orNone(ref<'OrderId'>('订单', 'Order')),
+  ruleVersionId: orNone(text('计费规则版本', 'Version of the fee rule', { max: 40 })),
+  detector: among('检测方式', 'Seen by', Detector),
+  confirmState: among('确认状态', 'Confirmation', ConfirmState),
+  tollNo: orNone(text('收费员', 'Collector', { max: 64 })),
+  /** There is a picture of its coming and one of its going, each with plate and berth number. */
+  collectable: yes('可追缴', 'Evidence complete'),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+  ...{ version, createdAt, updatedAt },
+})
+export const roadSearch = searchOf(
+  RoadStay,
+  {
+    id: 'equals', parkCode: 'equals', sectionCode: 'equals', seatCode: 'equals', plateNo: 'plate', status: 'among', abnormalType: 'among', payState: 'among', detector: 'among', confirmState: 'among',
+    collectable: 'equals', arrivedAt: 'between', leftAt: 'between',
+  },
+  { sort: ['arrivedAt'] },
+) // prettier-ignore
+
+/** Everything about one stay on the street: what was seen, what it costs and why. */
+export const RoadStory = entity({
+  stay: shaped('停车记录', 'Stay', RoadStay),
+  parkName: text('片区', 'District'),
+  sectionName: text('路段', 'Section'),
+  berthNo: Berth.properties.berthNo,
+  evidence: shaped('取证', 'Evidence', listOf(Evidence)),
+  /** What the stay as it is still lacks before a debt of it may be asked for. */
+  lacks: shaped('缺少证据', 'Still missing', listOf(among('取证环节', 'What it shows', EvidenceKind))),
+  quote: orNone(shaped('计费', 'Fee', Quote)),
+  dueFen: fen('现在应付', 'Due now'),
+  orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
+  cameOf: shaped('来自', 'Made of', listOf(id<StayId>())),
+  became: shaped('成为', 'Became', listOf(id<StayId>())),
+})
+
+const V = { id: RoadStay.properties.id, version: RoadStay.properties.version }
+const seat = { parkCode: RoadStay.properties.parkCode, seatCode: RoadStay.properties.seatCode }
+const reason = text('原因', 'Reason', { max: 200 })
+const seen = {
+  image: pictures('图片', 'Picture'),
+  plateColor: among('车牌颜色', 'Plate colour', PlateColor),
+  special: yes('特殊车牌', 'Special plate'),
+  showsBerth: yes('可见泊位号', 'Shows the berth number'),
+  showsPlate: yes('可见车牌', 'Shows the plate'),
+}
+const view = { service: 'business', needs: 'roadside:stay:view', own: true } as const
+const collect = { service: 'business', needs: 'roadside:stay:collect', writes: true, own: true } as const
+const correct = { service: 'business', needs: 'roadside:stay:correct', writes: true, own: true } as const
+const roadOut = call('roadside.road-out.query-page', {
+  service: 'fee',
+  get: '/roadOut/queryPage',
+  needs: 'roadside:stay:view',
+  query: paged(roadSearch),
+  reply: pageOf(RoadStay),
+})
+export const Receipt = entity({
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  amountFen: fen('金额', 'Amount'),
+  payMethod: among('支付方式', 'Paid with', PayMethod),
+  shiftId: id<'ShiftId'>('班次', 'Shift'),
+  at: instant('时间', 'At'),
+})
+
+export const roadStay = {
+  roadOut,
+  present: call('roadside.stay.query-present', {
+    ...view,
+    get: '/roadStay/queryPresent',
+    query: paged(roadSearch),
+    reply: pageOf(RoadStay),
+  }),
+  story: call('roadside.stay.story', { ...view, heavy: true, get: '/roadStay/story', query: pick(RoadStay, 'id'), reply: RoadStory }),
+  /** A person with a handheld sees a car on a berth, or its leaving. */
+  arrive: call('roadside.stay.arrive', {
+    ...collect,
+    does: ['登记驶入', 'Recorded an arrival'],
+    post: '/roadStay/arrive',
+    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at') }),
+    reply: RoadStay,
+  }),
+  leave: call('roadside.stay.leave', {
+    ...collect,
+    does: ['登记驶离', 'Recorded a leaving'],
+    post: '/roadStay/leave',
+    body: message(V, { image: seen.image, showsBerth: seen.showsBerth, showsPlate: seen.showsPlate, at: instant('驶离时间', 'Left at') }),
+    reply: RoadStay,
+  }),
+  /** What is to be paid if the car left now; its order is opened, or gets that amount. */
+  bill: call('roadside.stay.bill', {
+    ...collect,
+    does: ['开具路内账单', 'Billed a roadside stay'],
+    post: '/roadStay/bill',
+    body: message(V),
+    reply: message({
+      version: RoadStay.properties.version,
+      orderId: orNone(ref<'OrderId'>('订单', 'Order')),
+      orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
+      dueFen: fen('应付', 'Due'),
+    }),
+  }),
+  /** Cash into the hands of the collector, whose shift it belongs to. Another amount than was shown is refused. */
+  collect: call('roadside.stay.collect', {
+    ...collect,
+    does: ['收取停车费', 'Took cash for a roadside stay'],
+    post: '/roadStay/collect',
+    body: message({ ...V, amountFen: fen('金额', 'Amount', { min: 1 }) }),
+    reply: Receipt,
+  }),
+  fillPlate: call('roadside.stay.fill-plate', {
+    ...correct,
+    does: ['补录车牌', 'Filled in a plate'],
+    post: '/roadStay/fillPlate',
+    body: message({ ...V, plateNo: plate() }, { plateColor: seen.plateColor, special: seen.special, image: seen.image, reason }),
+    reply: RoadStay,
+  }),
+  addEvidence: call('roadside.stay.add-evidence', {
+    ...correct,
+    does: ['补充取证', 'Added evidence'],
+    post: '/roadStay/addEvidence',
+    body: message(
+      { ...V, kind: Evidence.properties.kind, at: Evidence.properties.at, image: seen.image },
+      { showsBerth: seen.showsBerth, showsPlate: seen.showsPlate },
+    ),
+    reply: RoadStay,
+  }),
+  confirm: call('roadside.stay.confirm', {
+    ...correct,
+    does: ['确认停车记录', 'Confirmed a stay'],
+    post: '/roadStay/confirm',
+    body: message(V),
+    reply: RoadStay,
+  }),
+  /** Two cars were taken for one: at `at` the first had gone and the second stood there. Both are charged anew. */
+  split: call('roadside.stay.split', {
+    ...correct,
+    does: ['拆分停车记录', 'Split a stay'],
+    post: '/roadStay/split',
+    body: message({ ...V, at: instant('拆分时间', 'Split at'), reason }),
+    reply: listOf(RoadStay),
+  }),
+  /** One car was taken for two, with a gap of an hour at most between them. */
+  merge: call('roadside.stay.merge', {
+    ...correct,
+    does: ['合并停车记录', 'Merged two stays'],
+    post: '/roadStay/merge',
+    body: message({ ids: shaped('停车记录', 'Stays', listOf(id<StayId>(), { max: 2 })), reason }),
+    reply: RoadStay,
+  }),
+  export: exportOf('roadside.road-out.export', {
+    service: 'fee',
+    get: '/roadOut/export',
+    needs: 'roadside:stay:view',
+    own: true,
+    title: ['路内停车记录', 'Roadside stays'],
+    query: roadOut,
+    columns: [
+      'plateNo',
+      'plateColor',
+      'parkCode',
+      'sectionCode',
+      'seatCode',
+      'arrivedAt',
+      'leftAt',
+      'chargedMin',
+      'receivableFen',
+      'discountFen',
+      'paidFen',
+      'arrearsFen',
+      'payState',
+      'detector',
+      'confirmState',
+      'collectable',
+      'remark',
+    ],
+  }),
+}

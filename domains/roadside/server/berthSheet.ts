@@ -1,0 +1,65 @@
+import gcoord from 'gcoord'
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import type { Outcome, RowContext } from '../../../platform/server/sheets/importing.ts'
+import type { berth } from '../contract/berth.ts'
+import { addBerth, type BerthRow, refuseOverlap, setBerth } from './berthRow.ts'
+import { bindOne, boundTo } from './binding.ts'
+import { districtOf } from './district.ts'
+import './tables.ts'
+
+type Row = Of<(typeof berth)['import']['row']>
+interface Known {
+  parkCode: string
+  there: ReadonlyMap<string, BerthRow>
+}
+const FIELDS = [
+  'id',
+  'parkCode',
+  'sectionCode',
+  'areaCode',
+  'seatCode',
+  'berthNo',
+  'type',
+  'chargeType',
+  'lng',
+  'lat',
+  'status',
+  'remark',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** Berths of one district by the rules of adding and changing one: unknown sections, codes given before, berths on one spot and devices that are bound already are its rows' errors. */
+export const berthSheet = { prepare, row }
+
+async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; input: { parkCode: string } }): Promise<Known> {
+  await districtOf(tx, input.parkCode)
+  const codes = rows.map(({ seatCode }) => seatCode)
+  const there = await tx.selectFrom('roadside.berth').select(FIELDS).where('parkCode', '=', input.parkCode).where('deleted', '=', false).where('seatCode', 'in', codes.length ? codes : ['']).execute() // prettier-ignore
+  return { parkCode: input.parkCode, there: new Map(there.map((one) => [one.seatCode, one as BerthRow])) }
+}
+
+async function row({ tx, row: { deviceNo, lngGcj02, latGcj02, ...row }, known, at, actor }: RowContext<Row, Known>): Promise<Outcome> {
+  const place = lngGcj02 === undefined || latGcj02 === undefined ? {} : storedPlace(lngGcj02, latGcj02)
+  const wanted = { parkCode: known.parkCode, ...row, ...place }
+  const there = known.there.get(row.seatCode)
+  const changed = there && (Object.keys(wanted) as (keyof typeof wanted)[]).some((name) => !alike(there[name], wanted[name]))
+  if (!there) await addBerth(tx, wanted)
+  else if (changed) {
+    await refuseOverlap(tx, { ...there, ...wanted })
+    await setBerth(tx, there, wanted as Partial<BerthRow>, at)
+  }
+  const berth = { parkCode: known.parkCode, seatCode: row.seatCode }
+  const bound = deviceNo ? await boundTo(tx, berth) : []
+  const binds = deviceNo !== undefined && !bound.some((one) => one.deviceNo === deviceNo)
+  if (binds) await bindOne(tx, { ...berth, deviceNo, replace: false, at, by: actor.userName }, bound)
+  return !there ? 'added' : changed || binds ? 'changed' : 'same'
+}
+function storedPlace(lngGcj02: number, latGcj02: number): { lng: number; lat: number } {
+  const [lng, lat] = gcoord.transform([lngGcj02, latGcj02] as [number, number], gcoord.GCJ02, gcoord.WGS84)
+  return { lng, lat }
+}
+/** A place that went to the map's datum and back differs in the last digits. */
+const alike = (a: unknown, b: unknown) => (typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-7 : a === b)

@@ -1,0 +1,163 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { allowOutside } from '../../../platform/server/outside.ts'
+import { scrap } from '../../device/server/api.ts'
+import { aStreet, type Field, type Street } from './testing.ts'
+
+let street: Street
+let camera: Server
+let stream: string
+beforeAll(async () => {
+  street = await aStreet()
+  camera = createServer((_, reply) => {
+    reply.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=f' })
+    reply.write('--f\r\n')
+    reply.end('a frame')
+  })
+  await new Promise<void>((done) => camera.listen(0, '127.0.0.1', done))
+  const { port } = camera.address() as AddressInfo
+  allowOutside([`127.0.0.1:${port}`])
+  stream = `http://127.0.0.1:${port}/live`
+})
+afterAll(async () => {
+  camera.close()
+  await street.close()
+})
+const aCamera = async (field: Field) => {
+  const sn = await field.camera(...field.berths)
+  await field.reports(sn, { streamUrl: stream })
+  return sn
+}
+const online = (sn: string) => street.write((tx) => run(tx, { sql: 'update device.presence set online = true where device_no = $1' }, [sn]))
+const look = (url: string, token: string) => fetch(`${street.server.url}${url}`, { headers: { authorization: `Bearer ${token}` } })
+
+describe('a live picture', () => {
+  test('one ticket, one connection, of the session that asked; never the address of the camera', async () => {
+    const field = await street.field()
+    const sn = await aCamera(field)
+    const { data } = await street.get('/device/device/highPole/play', { deviceNo: sn })
+    expect(data).toMatchObject({ protocol: 'http' })
+    expect(data.url).not.toContain('127.0.0.1')
+    expect((await street.get('/device/device/highPole/play', { deviceNo: sn })).data.url).toBe(data.url)
+    const [admin, other] = [await street.server.signIn('admin'), await street.server.signIn('admin')]
+    const { data: mine } = await street.server.ask(admin, 'POST', '/lbs/device/device/highPole/play', { deviceNo: sn })
+    expect((await look(mine.url, other)).status).toBe(403)
+    const shown = await look(mine.url, admin)
+    expect(await shown.text()).toContain('a frame')
+    expect((await look(mine.url, admin)).status).toBe(403)
+    const played = await street.write((tx) =>
+      run<any>(tx, { sql: 'select * from roadside.play where device_no = $1 and begun_at is not null' }, [sn]),
+    )
+    expect(played).toMatchObject([{ personName: expect.any(String) }])
+  })
+  test('a ticket of a minute ago is none any more', async () => {
+    const field = await street.field()
+    const sn = await aCamera(field)
+    const token = await street.server.signIn('admin')
+    const { data } = await street.server.ask(token, 'POST', '/lbs/device/device/highPole/play', { deviceNo: sn })
+    await street.write((tx) => run(tx, { sql: `update roadside.play set expires_at = now() - interval '1 second' where device_no = $1` }, [sn]))
+    expect((await look(data.url, token)).status).toBe(403)
+  })
+  test('what is no camera, or has told no stream, has no picture', async () => {
+    const field = await street.field()
+    for (const sn of [await field.device(4), await field.device(5)])
+      expect(await street.get('/device/device/highPole/play', { deviceNo: sn })).toMatchObject({ status: 422, code: 41130 })
+  })
+})
+
+describe('cameras on poles', () => {
+  test('are judged: away, off the clock, without a picture, blind to a berth, fine', async () => {
+    const field = await street.field({ berths: 2 })
+    const sn = await field.camera(...field.berths)
+    const verdict = async () => (await street.get('/device/highVideo/checkHighVideo', { deviceNo: sn })).data[0]
+    expect(await verdict()).toMatchObject({ verdict: 2, seatsBound: 2, blindSeats: field.berths })
+    await online(sn)
+    expect(await verdict()).toMatchObject({ verdict: 4 })
+    const now = (Date.now() - Date.parse(field.at(0))) / 60_000
+    await field.says(sn, 'occupied', now, { berth: field.berths[0]!, plate: '鄂F12345', confidence: 0.99, image: '/a.jpg' })
+    expect(await verdict()).toMatchObject({ verdict: 5, blindSeats: [field.berths[1]] })
+    await field.says(sn, 'vacant', now, { berth: field.berths[1]! })
+    expect(await verdict()).toMatchObject({ verdict: 1, blindSeats: [] })
+    await field.says(sn, 'seen', now + 0.01, { berth: field.berths[0]!, told: now + 5 })
+    expect(await verdict()).toMatchObject({ verdict: 3 })
+  })
+  test('one that alone sees a car stays; else it lets go of its berths and is in stock', async () => {
+    const field = await street.field()
+    const sn = await field.camera(field.berths[0]!)
+    await field.says(sn, 'occupied', 0, { berth: field.berths[0]!, plate: '鄂F12345', confidence: 0.99 })
+    const remove = () => street.get('/device/highVideo/deleteHighVideo', { deviceNo: sn, reason: '更换' })
+    expect(await remove()).toMatchObject({ status: 409, code: 41131 })
+    await field.sensor(field.berths[0]!)
+    expect(await remove()).toMatchObject({ status: 200 })
+    const device = await street.write((tx) => run<any>(tx, { sql: 'select use_status, park_code from device.device where device_no = $1' }, [sn]))
+    expect(device).toEqual([{ useStatus: 4, parkCode: null }])
+    const { records } = (await street.ask('/business/roadInfo/queryPageSeatBindLog', { parkCode: field.parkCode, deviceNo: sn })).data
+    expect(records).toMatchObject([{ action: 2, reason: '更换' }])
+  })
+  test('a scrapped one watches nothing any more, and the log says so', async () => {
+    const field = await street.field()
+    const sn = await field.camera(field.berths[0]!)
+    await street.write((tx) => run(tx, { sql: 'update device.device set use_status = 2 where device_no = $1' }, [sn]))
+    await street.write((tx) => scrap(tx, { deviceNo: sn, at: field.at(0) }))
+    const { records } = (await street.ask('/business/roadInfo/queryPageSeatBindLog', { deviceNo: sn })).data
+    expect(records).toMatchObject([{ action: 4 }])
+  })
+})
+
+test('presets of a dome are kept once for each number, and changed by version', async () => {
+  const field = await street.field()
+  const sn = await field.device(12)
+  const preset = { deviceNo: sn, presetNo: 1, zone: '路口', type: 1, holdMin: 3 }
+  const save = (more: object) => street.ask('/device/dome/presetSave', { ...preset, ...more })
+  const { data } = await save({})
+  expect(data).toMatchObject({ presetNo: 1, dayMask: 127, parkCode: field.parkCode })
+  expect(await save({ zone: '学校' })).toMatchObject({ status: 409 })
+  expect((await save({ zone: '学校', version: data.version })).data).toMatchObject({ zone: '学校', version: data.version + 1 })
+  expect(await save({ deviceNo: await field.device(5) })).toMatchObject({ status: 422, code: 41129 })
+  expect((await street.get('/device/dome/list', { parkCode: field.parkCode })).data).toMatchObject([
+    { deviceNo: sn, presets: 1, caughtToday: 0, validPermille: -1 },
+  ])
+  expect(await street.ask('/device/dome/presetDelete', { id: data.id, version: data.version + 1 })).toMatchObject({ status: 200 })
+  expect((await street.get('/device/dome/presetList', { deviceNo: sn })).data).toEqual([])
+})
+
+test('the map: every berth is one of four, and today is what ended today', async () => {
+  const field = await street.field({ berths: 3 })
+  const sn = await field.camera(...field.berths)
+  const now = Math.floor((Date.now() - Date.parse(field.at(0))) / 60_000) - 1
+  await field.says(sn, 'occupied', now, { berth: field.berths[0]!, plate: '鄂F12345', confidence: 0.99 })
+  const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode: field.parkCode, seatCode: field.berths[2]! })).data
+  await street.ask('/business/roadInfo/editparkSeat', { id: records[0].id, version: records[0].version, status: 2 })
+  const { parkCode } = field
+  expect((await street.get('/business/seat/screen', { parkCode })).data).toMatchObject({
+    seatTotal: 3,
+    occupied: 1,
+    free: 1,
+    abnormal: 0,
+    disabled: 1,
+    payRate: null,
+  })
+  expect((await street.get('/business/seat/screen/parkSeatList', { parkCode })).data).toMatchObject([
+    { occupy: 1, plateNo: '鄂F12345', dueFen: 0 },
+    { occupy: 0, dueFen: null },
+    { occupy: 3 },
+  ])
+  expect((await street.get('/business/seat/screen/parkSeat', { parkCode, seatCode: field.berths[0]! })).data).toMatchObject({
+    stay: { plateNo: '鄂F12345' },
+    bindings: [{ deviceNo: sn }],
+    evidence: [{ kind: 1 }],
+  })
+  expect((await street.get('/business/seat/screen/park', {})).data.find((one: any) => one.parkCode === parkCode)).toMatchObject({
+    seatTotal: 3,
+    seatFree: 1,
+    offlineDevices: 1,
+  })
+  expect((await street.get('/business/seat/screen/resources', { parkCode })).data).toMatchObject({
+    parks: 1,
+    sections: 1,
+    seats: [{ type: 1, total: 3 }],
+    devices: [{ kind: 2, total: 1, online: 0 }],
+  })
+})

@@ -1,0 +1,62 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { Detector } from '../contract/berth.ts'
+import { IllegalSource, type IllegalStop, IllegalType } from '../contract/illegalStop.ts'
+import type { Place } from './place.ts'
+import { illegalTopic } from './questions.ts'
+import type { Seen } from './seen.ts'
+
+export type Illegal = Of<typeof IllegalStop>
+export type Caught = Pick<Illegal, 'parkCode' | 'type' | 'source' | 'plateNo' | 'plateColor' | 'place'> &
+  Partial<Pick<Illegal, 'sectionCode' | 'seatCode' | 'deviceNo' | 'holdMin' | 'remark'>> & {
+    at: Instant
+    images: Illegal['images']
+    filedBy: string | null
+  }
+
+/** The same car at the same place is one record for so long. */
+const AGAIN = '2 hours'
+/** A car where it may not stop. Seen again at the same place it is the same stop, seen once more; what is decided already stays decided. */
+export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> {
+  const key = `illegal ${one.parkCode} ${one.place} ${one.plateNo ?? one.seatCode ?? ''}`
+  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [key])
+  const images = JSON.stringify(one.images)
+  const [again] = await run<Pick<Illegal, 'id'>>(tx, COUNT_UP, [one.plateNo, one.place, one.parkCode, one.at, images])
+  const found = again ?? (await run<Pick<Illegal, 'id'>>(tx, CATCH, [
+    one.parkCode, one.type, one.source, one.plateNo, one.plateColor, one.sectionCode ?? null, one.seatCode ?? null, one.place, one.deviceNo ?? null, one.at, images, one.holdMin ?? HOLD_MIN, one.filedBy, one.remark ?? null,
+  ]))[0]! // prettier-ignore
+  await tell(tx, illegalTopic, { park: one.parkCode, ids: [found.id] })
+  return found
+}
+const HOLD_MIN = 3
+const PICTURES_MOST = 20
+const COUNT_UP = {
+  sql: `update roadside.illegal_stop set count = count + 1, last_at = greatest(last_at, $4::timestamptz), first_at = least(first_at, $4::timestamptz), version = version + 1, updated_at = $4,
+      images = case when jsonb_array_length(images) < ${PICTURES_MOST} then images || $5::jsonb else images end
+    where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and plate_no = $1 and place = $2
+      and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}' order by last_at desc limit 1) returning id`,
+}
+const CATCH = {
+  sql: `insert into roadside.illegal_stop (illegal_no, park_code, type, source, plate_no, plate_color, section_code, seat_code, place, device_no, first_at, last_at, images, hold_min, filed_by, remark)
+    values (platform.business_no('WT'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11::jsonb, $12, $13, $14) returning id`,
+}
+
+const SOURCES: Partial<Record<Seen['detector'], Illegal['source']>> = {
+  [Detector.patrol]: IllegalSource.patrol,
+  [Detector.handheld]: IllegalSource.person,
+}
+/** A car came to a berth that is out of use: there is nothing to be paid there, and nowhere to stop. */
+export const stoppedWhereClosed = (tx: Tx, { parkCode, sectionCode, seatCode, sectionName, berthNo }: Place, seen: Seen) =>
+  caught(tx, {
+    ...{ parkCode, sectionCode, seatCode },
+    type: IllegalType.noStopping,
+    source: SOURCES[seen.detector] ?? IllegalSource.highPole,
+    plateNo: seen.plateNo,
+    plateColor: seen.plateColor,
+    place: `${sectionName} ${berthNo}`,
+    deviceNo: seen.deviceNo,
+    at: seen.at,
+    images: seen.image ? [{ image: seen.image, at: seen.at, showsPlate: seen.showsPlate, showsPlace: seen.showsBerth }] : [],
+    filedBy: seen.by,
+  })

@@ -1,0 +1,32 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { laneEvent, scrapping } from '../../device/server/api.ts'
+import { bays } from '../../parking/server/api.ts'
+import { menu } from '../contract/menu.ts'
+import { baysOf, calls as berths } from './berth.ts'
+import { letGoOf } from './binding.ts'
+import { calls as districts } from './district.ts'
+import { calls as domes } from './dome.ts'
+import { hearBerth } from './hear.ts'
+import { calls as highVideos } from './highVideo.ts'
+import { calls as illegalStops, tasks as pushes, workWithPolice } from './illegalStop.ts'
+import { tasks } from './leaving.ts'
+import { nouns } from './nouns.ts'
+import { recordNouns, records } from './records.ts'
+import { calls as roadStays } from './roadStay.ts'
+import { calls as screens } from './screen.ts'
+import { calls as sections } from './section.ts'
+
+export const roadside: Domain = {
+  name: 'roadside',
+  calls: [...districts, ...sections, ...berths, ...roadStays, ...screens, ...highVideos, ...illegalStops, ...domes],
+  menu,
+  tasks: [...tasks, ...pushes],
+  records,
+  nouns: [...nouns, ...recordNouns],
+  start(house) {
+    workWithPolice(house, { url: process.env['POLICE_URL'] || undefined, secret: process.env['POLICE_SECRET'] || undefined })
+    laneEvent.answer('roadside', hearBerth)
+    scrapping.answer('roadside', letGoOf)
+    bays.answer('roadside', baysOf)
+  },
+}

@@ -1,0 +1,52 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { dayOf, startOf } from '../../../platform/contract/time.ts'
+import { run } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { searchOf } from '../../../platform/contract/call.ts'
+import { DeviceType } from '../../device/contract/device.ts'
+import { statusOf } from '../../device/server/api.ts'
+import { type Dome, dome, Preset } from '../contract/dome.ts'
+import { IllegalSource, IllegalState } from '../contract/illegalStop.ts'
+import './tables.ts'
+
+const NoDome = refusal(
+  'roadside.no-dome',
+  41129,
+  '设备「{deviceNo}」不是球机，或没有安装位置',
+  'Device “{deviceNo}” is no dome camera, or stands nowhere',
+  422,
+)
+
+const presetSearch = searchOf(Preset, { deviceNo: 'equals', presetNo: 'equals' }, { sort: ['presetNo'], ascending: true })
+const presets = listOver(Preset, 'roadside.preset', presetSearch)
+/** A camera turns to so many places at most. */
+const PRESETS_MOST = 255
+
+export const calls = serve(dome, {
+  list: ({ tx, input, at }) => run<Of<typeof Dome>>(tx, DOMES, [input.parkCode ?? null, startOf(dayOf(at))]),
+  presetList: async ({ tx, input }) => (await page(tx, presets, { deviceNo: input.deviceNo, queryMode: 'rows', limit: PRESETS_MOST })).records,
+  async presetSave({ tx, input: { version, ...wanted }, at }) {
+    const device = await statusOf(tx, wanted.deviceNo)
+    if (!device) throw NotFound({ deviceNo: wanted.deviceNo })
+    if (device.type !== DeviceType.dome || device.parkCode === null) throw NoDome({ deviceNo: wanted.deviceNo })
+    const { records } = await page(tx, presets, { deviceNo: wanted.deviceNo, presetNo: wanted.presetNo, queryMode: 'rows' })
+    if (!records[0]) return addRow(tx, presets, { ...wanted, parkCode: device.parkCode })
+    if (version === undefined) throw Stale({ version: records[0].version })
+    return setRow(tx, presets, await lockRow(tx, presets, { id: records[0].id, version }), wanted, at)
+  },
+  async presetDelete({ tx, input, at }) {
+    await removeRow(tx, presets, await lockRow(tx, presets, input), at)
+  },
+})
+const DOMES = {
+  sql: `select d.device_no, d.name, d.park_code, coalesce(p.name, '') as place, d.online::int as online,
+      (select count(*)::int from roadside.preset r where r.enterprise_id = d.enterprise_id and r.device_no = d.device_no) as presets,
+      (select count(*)::int from roadside.illegal_stop i where i.enterprise_id = d.enterprise_id and i.device_no = d.device_no and i.source = ${IllegalSource.dome} and i.first_at >= $2) as caught_today,
+      coalesce((select (1000 * count(*) filter (where i.state <> ${IllegalState.invalid}) / nullif(count(*), 0))::int from roadside.illegal_stop i
+        where i.enterprise_id = d.enterprise_id and i.device_no = d.device_no and i.reviewed_at is not null and i.state <> ${IllegalState.waiting}), -1) as valid_permille
+    from device.status d join parking.park p on p.enterprise_id = d.enterprise_id and p.park_code = d.park_code
+    where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.dome} and d.use_status not in (3, 4) and ($1::text is null or d.park_code = $1) order by d.device_no limit 500`,
+}

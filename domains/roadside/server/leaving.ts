@@ -1,0 +1,147 @@
+import type { Id, Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { CarKind, PassMode, SessionAbnormal, SessionStatus, StayPlace, type StayId } from '../../parking/contract/stay.ts'
+import {
+  type AnyStay,
+  type Bill,
+  billStay,
+  editStay,
+  minutesBetween,
+  moveStay,
+  oweRest,
+  priceOf,
+  type StayChanges,
+  withStay,
+} from '../../parking/server/api.ts'
+import { ChargeType } from '../contract/berth.ts'
+import { EvidenceKind } from '../contract/roadStay.ts'
+import { placeOf, type Place } from './place.ts'
+import { berthTopic } from './questions.ts'
+import { keep, type Seen } from './seen.ts'
+import { FLAP_MS, isSensor, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
+
+/** A berth was seen empty. Whoever calls holds it. What fits no stay is kept for an arrival that may be told later. */
+export async function leaves(tx: Tx, place: Place, seen: Seen): Promise<AnyStay | null> {
+  const { prior } = await staysAround(tx, place, seen.at)
+  const stay = prior && (await leaveOf(tx, place, seen, prior))
+  await Promise.all([keep(tx, place, seen, stay?.id ?? null), tell(tx, berthTopic, { park: place.parkCode, ids: [place.seatCode] })])
+  return stay ?? null
+}
+
+async function leaveOf(tx: Tx, place: Place, seen: Seen, prior: AnyStay): Promise<AnyStay | undefined> {
+  if (prior.status === SessionStatus.abnormal) return prior.exitTime === null ? editStay(tx, prior, { exitTime: seen.at }) : prior
+  if (prior.status === SessionStatus.present) return (await contradicted(tx, prior, seen)) ? prior : vacate(tx, place, prior, seen.at, seen)
+  const apart = Math.abs(msBetween(prior.exitTime!, seen.at))
+  if (apart > SAME_MS) return undefined
+  // Another device saw it go too; the sensor's clock says when.
+  return prior.status === SessionStatus.leaving && isSensor(seen) && apart > 0 ? vacate(tx, place, prior, seen.at, seen) : prior
+}
+
+/** A device of another kind saw the car standing there afterwards: it has not gone. */
+async function contradicted(tx: Tx, { id }: AnyStay, { at, detector }: Seen): Promise<boolean> {
+  const [found] = await run(tx, SEEN_AFTER, [id, at, detector])
+  return found !== undefined
+}
+const SEEN_AFTER = {
+  sql: `select 1 from roadside.evidence where enterprise_id = scope_enterprise() and stay_id = $1 and at > $2 and detector <> $3 and kind in (${EvidenceKind.arrive}, ${EvidenceKind.stands}) limit 1`,
+}
+
+/** The car is gone as far as anybody can see. What it owes is worked out now; it is owed for good when three minutes have shown that it does not stand there after all. */
+export const vacate = (tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: Seen): Promise<AnyStay> =>
+  withStay(tx, stay, (current) => vacated(tx, place, current, at, seen))
+
+async function vacated(tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: Seen): Promise<AnyStay> {
+  if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) return stay
+  const bill = await billAt(tx, place, stay, at)
+  const seenOff = {
+    exitTime: at,
+    durationMin: minutesBetween(stay.entryTime!, at),
+    carKindOut: stay.carKindIn,
+    ...(seen && { exitImage: seen.image, exitMode: seen.by ? PassMode.byHand : PassMode.camera, operatorOut: seen.by }),
+  }
+  // Nothing silently costs nothing: a person looks.
+  if (!bill) return moveStay(tx, stay, 'flag', { ...seenOff, abnormalType: SessionAbnormal.unpriced })
+  const changes: StayChanges = { ...(await billStay(tx, stay, bill, at)), ...seenOff }
+  return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
+}
+
+/** What the stay costs until then, before what was paid; `undefined` where no rule covers it. */
+export async function billAt(tx: Tx, place: Place, stay: AnyStay, at: Instant): Promise<Bill | undefined> {
+  if (FREE_KINDS.has(stay.carKindIn) || place.chargeType === ChargeType.free) return { receivableFen: stay.settledFen, discountFen: 0 }
+  if (stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)) return { receivableFen: stay.settledFen, discountFen: 0 }
+  return (await priceOf(tx, place.park, stay, at))?.bill
+}
+const FREE_KINDS = new Set<number>([CarKind.free, CarKind.special])
+
+/** The stay is over. What is not paid is owed from now on: no barrier holds anybody on the street. */
+export const settle = (tx: Tx, stay: AnyStay, at: Instant): Promise<AnyStay> =>
+  withStay(tx, stay, async (current) => {
+    if (current.status !== SessionStatus.leaving) return current
+    const { collectable } = await visitOf(tx, current.id)
+    const exceptionType = current.plateNo === null ? PLATE_UNKNOWN : collectable ? 0 : EVIDENCE_MISSING
+    const left = await moveStay(
+      tx,
+      current,
+      'leave',
+      await oweRest(tx, current, UNPAID_AT_BERTH, at, { sectionCode: current.sectionCode, exceptionType }),
+    )
+    await tell(tx, berthTopic, { park: left.parkCode, ids: [left.seatCode!] })
+    return left
+  })
+const UNPAID_AT_BERTH = 1
+/** Why a debt may not be asked for yet. */
+const EVIDENCE_MISSING = 1
+const PLATE_UNKNOWN = 2
+
+/** So many in one minute's round; the rest wait for the next. */
+const ROUND_MAX = 500
+/** Once a minute: cars that have been gone for as long as a sensor may be mistaken. */
+export async function settleGone(tx: Tx, at: Instant): Promise<void> {
+  const gone = await run<{ id: Id<StayId> }>(tx, GONE, [at])
+  for (const { id } of gone) await settle(tx, await lockRoadStay(tx, id), at)
+}
+const GONE = {
+  sql: `select id from parking.stay where enterprise_id = scope_enterprise() and status = ${SessionStatus.leaving} and p_type = ${StayPlace.street} and third_platform is null
+    and exit_time < $1::timestamptz - make_interval(secs => ${FLAP_MS / 1000}) order by seen_at limit ${ROUND_MAX}`,
+}
+
+/** Once a minute: a stay whose plate nobody has brought within the district's time is abnormal. It still stands there and counts. */
+export async function markPlateless(tx: Tx, at: Instant): Promise<void> {
+  const late = await run<{ id: Id<StayId>; parkCode: string; seatCode: string }>(tx, PLATELESS, [at])
+  for (const { id, parkCode, seatCode } of late) {
+    const stay = await lockRoadStay(tx, id)
+    if (stay.plateNo !== null || stay.abnormalType !== SessionAbnormal.none) continue
+    await editStay(tx, stay, { abnormalType: SessionAbnormal.noPlate })
+    await tell(tx, berthTopic, { park: parkCode, ids: [seatCode] })
+  }
+}
+const PLATELESS = {
+  sql: `select s.id, s.park_code, s.seat_code from parking.present c join parking.stay s on s.id = c.stay_id join parking.park p on p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
+    where c.enterprise_id = scope_enterprise() and c.seat_code is not null and c.plate_no is null and s.abnormal_type = ${SessionAbnormal.none}
+      and s.entry_time < $1::timestamptz - make_interval(mins => p.plate_fill_min) order by s.entry_time limit ${ROUND_MAX}`,
+}
+export const tasks = [
+  task('roadside.settle-gone', ({ tx, at }) => settleGone(tx, at), { every: '* * * * *' }),
+  task('roadside.mark-plateless', ({ tx, at }) => markPlateless(tx, at), { every: '* * * * *' }),
+]
+
+/**
+ * A berth holds one open stay. What is put right of its past is done while the stay that is open now is set aside, and then it stands there again as before.
+ * Whoever calls holds the berth.
+ */
+export async function besideOpen<T>(tx: Tx, { parkCode, seatCode }: Place, work: () => Promise<T>): Promise<T> {
+  const [open] = await run<{ stayId: Id<StayId> }>(tx, OPEN, [parkCode, seatCode])
+  if (!open) return work()
+  const stay = await lockRoadStay(tx, open.stayId)
+  const aside = await moveStay(tx, stay, 'flag', { abnormalType: SessionAbnormal.offlineConflict })
+  const done = await work()
+  const restored = await moveStay(tx, aside, 'restore', { abnormalType: stay.abnormalType })
+  if (stay.status === SessionStatus.leaving) await moveStay(tx, restored, 'toExit')
+  return done
+}
+const OPEN = { sql: 'select stay_id from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2' }
+
+/** The place of a stay. */
+export const placeOfStay = (tx: Tx, { parkCode, seatCode }: AnyStay) => placeOf(tx, { parkCode, seatCode: seatCode! })

@@ -1,0 +1,179 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { type CallContext, serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { SessionStatus, type StayId } from '../../parking/contract/stay.ts'
+import { type AnyStay, dueOf, editStay, plateTyped, priceOf } from '../../parking/server/api.ts'
+import { orderOf } from '../../settlement/server/api.ts'
+import { Detector } from '../contract/berth.ts'
+import { ConfirmState, EvidenceKind, RoadStay, roadSearch, roadStay, type RoadStory } from '../contract/roadStay.ts'
+import { arrives } from './arriving.ts'
+import { holdBerth } from './binding.ts'
+import { billAt, leaves, placeOfStay } from './leaving.ts'
+import { nameByPerson } from './naming.ts'
+import { merge, split } from './parts.ts'
+import { placeOf } from './place.ts'
+import { evidenceOf, keep, lacking, type Seen } from './seen.ts'
+import { bill, collect } from './toll.ts'
+import { lockRoadStay, setVisit, visitOf } from './visit.ts'
+import './tables.ts'
+
+const BerthTaken = refusal(
+  'roadside.berth-taken',
+  41117,
+  '泊位「{seatCode}」已停 {plateNo}，请先登记其驶离',
+  'Berth “{seatCode}” is taken by {plateNo}: record its leaving first',
+)
+const BerthClosed = refusal('roadside.berth-closed', 41118, '该泊位已停用，已按违停登记', 'This berth is disabled: an illegal stop was recorded')
+const NotYet = refusal('roadside.not-yet', 41119, '时间不能晚于现在', 'That time has not come yet', 422)
+const NotGone = refusal(
+  'roadside.not-gone',
+  41120,
+  '之后仍有设备看到该车在停，请核对驶离时间',
+  'A device saw the car standing there afterwards: check the time',
+  422,
+)
+const OnlyPictures = refusal('roadside.only-pictures', 41121, '请上传图片', 'Add a picture', 422)
+
+type RoadRow = Of<typeof RoadStay>
+const sums = ['receivableFen', 'discountFen', 'paidFen', 'arrearsFen'] as const
+const ended = listOver(RoadStay, 'roadside.stay', roadSearch, { only: `status = ${SessionStatus.left}`, sums })
+const present = listOver(RoadStay, 'roadside.stay', roadSearch, { only: `status in (${SessionStatus.present}, ${SessionStatus.leaving})`, sums })
+const byId = listOver(RoadStay, 'roadside.stay', roadSearch)
+
+export const calls = serve(roadStay, {
+  roadOut: ({ tx, input }) => page(tx, ended, input),
+  present: ({ tx, input }) => page(tx, present, input),
+  story: ({ tx, input, at }) => storyOf(tx, input.id, at),
+  async arrive(context) {
+    const { tx, input, at, actor } = context
+    const place = await placeOf(tx, input)
+    await holdBerth(tx, place)
+    const plateNo = plateTyped(input.plateNo, input.special)
+    const plateColor = input.plateColor ?? impliedColor(plateNo)
+    const [taken] = await run<{ plateNo: string }>(tx, TAKEN, [place.parkCode, place.seatCode, plateNo])
+    if (taken) throw BerthTaken({ seatCode: place.seatCode, plateNo: taken.plateNo })
+    const stay = await arrives(tx, place, { ...byHand(context, EvidenceKind.arrive, input.at ?? at), plateNo, plateColor, by: actor.userName })
+    if (!stay) throw BerthClosed()
+    return shownOf(tx, stay.id)
+  },
+  async leave(context) {
+    const { tx, input, at } = context
+    const place = await placeOfStay(tx, await lockRoadStay(tx, input.id, input.version))
+    await holdBerth(tx, place)
+    const stay = await lockRoadStay(tx, input.id, input.version)
+    if (stay.status !== SessionStatus.present) throw IllegalMove({ status: stay.status })
+    const left = input.at ?? at
+    if (Date.parse(left) < Date.parse(stay.entryTime!)) throw BadInput({ zh: '驶离不能早于驶入', en: 'it cannot leave before it came' })
+    const { plateNo, plateColor } = stay
+    const gone = await leaves(tx, place, { ...byHand(context, EvidenceKind.leave, left), plateNo, plateColor })
+    if (gone?.id !== stay.id || gone.status === SessionStatus.present) throw NotGone()
+    return shownOf(tx, stay.id)
+  },
+  async bill({ tx, input, at }) {
+    const { stay, orderId, orderNo, dueFen } = await bill(tx, input.id, input.version, at)
+    return { version: stay.version, orderId, orderNo, dueFen: dueFen as never }
+  },
+  collect: ({ tx, input, actor, at }) => collect(tx, input, actor, at),
+  async fillPlate(context) {
+    const { tx, input, actor, at } = context
+    const plateNo = plateTyped(input.plateNo, input.special)
+    if (input.reason) await because(tx, input.reason)
+    const place = await placeOfStay(tx, await lockRoadStay(tx, input.id, input.version))
+    await holdBerth(tx, place)
+    const stay = await lockRoadStay(tx, input.id, input.version)
+    if (stay.status === SessionStatus.void) throw IllegalMove({ status: stay.status })
+    const plateColor: PlateColorCode | null = input.plateColor ?? impliedColor(plateNo)
+    const named = await nameByPerson(tx, place, stay, { plateNo, plateColor })
+    if (input.image)
+      await keep(tx, place, { ...byHand(context, EvidenceKind.stands, at), plateNo, plateColor, image: input.image, by: actor.userName }, stay.id)
+    return shownOf(tx, named.id)
+  },
+  async addEvidence(context) {
+    const { tx, input } = context
+    if (!input.image) throw OnlyPictures()
+    const stay = await lockRoadStay(tx, input.id, input.version)
+    const place = await placeOfStay(tx, stay)
+    const { plateNo, plateColor } = stay
+    await keep(tx, place, { ...byHand(context, input.kind, input.at), plateNo, plateColor }, stay.id)
+    await editStay(tx, stay, {})
+    return shownOf(tx, stay.id)
+  },
+  async confirm({ tx, input }) {
+    const stay = await lockRoadStay(tx, input.id, input.version)
+    const { confirmState } = await visitOf(tx, stay.id)
+    if (stay.plateNo === null || confirmState !== ConfirmState.unconfirmed) throw IllegalMove({ confirmState })
+    await setVisit(tx, stay.id, { confirmState: ConfirmState.confirmed })
+    await editStay(tx, stay, {})
+    return shownOf(tx, stay.id)
+  },
+  async split({ tx, input: { id, version, at: splitAt, reason }, actor, at }) {
+    const parts = await split(tx, { id, version, splitAt }, { actor, at, reason })
+    return Promise.all(parts.map((one) => shownOf(tx, one.id)))
+  },
+  merge: async ({ tx, input, actor, at }) => shownOf(tx, (await merge(tx, input.ids, { actor, at, reason: input.reason })).id),
+  export: exporting(roadStay.export, ended),
+})
+const TAKEN = {
+  sql: `select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and plate_no is not null and plate_no <> $3 and status = ${SessionStatus.present}`,
+}
+
+/** What a person says of a berth, with or without a picture. @throws NotYet */
+function byHand(
+  { input, at, actor }: Pick<CallContext<{ image?: string; showsBerth?: boolean; showsPlate?: boolean }>, 'input' | 'at' | 'actor'>,
+  kind: Seen['kind'],
+  when: Instant,
+): Seen {
+  if (Date.parse(when) > Date.parse(at)) throw NotYet()
+  const { image = null, showsBerth = false, showsPlate = false } = input
+  return {
+    ...{
+      kind,
+      at: when,
+      receivedAt: at,
+      image,
+      showsBerth: image !== null && showsBerth,
+      showsPlate: image !== null && showsPlate,
+      by: actor.userName,
+    },
+    ...{ detector: Detector.handheld, deviceNo: null, plateNo: null, plateColor: null, confidence: null, messageId: null },
+  }
+}
+
+async function shownOf(tx: Tx, id: Id<StayId>): Promise<RoadRow> {
+  const found = await find(tx, byId, id)
+  if (!found) throw NotFound()
+  return found
+}
+
+async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof RoadStory>> {
+  const stay = await shownOf(tx, id)
+  const [whole] = await run<AnyStay>(tx, { sql: 'select * from parking.stay where enterprise_id = scope_enterprise() and id = $1' }, [id])
+  const place = await placeOfStay(tx, whole!)
+  const until = whole!.exitTime ?? at
+  const [names, evidence, priced, due, visit] = await Promise.all([
+    run<{ name: string }>(tx, { sql: 'select name from parking.park where enterprise_id = scope_enterprise() and park_code = $1' }, [stay.parkCode]),
+    evidenceOf(tx, id),
+    priceOf(tx, place.park, whole!, until),
+    billAt(tx, place, whole!, until),
+    visitOf(tx, id),
+  ])
+  const open = stay.status === SessionStatus.present || stay.status === SessionStatus.leaving
+  return {
+    stay,
+    parkName: names[0]!.name,
+    sectionName: place.sectionName,
+    berthNo: place.berthNo,
+    evidence,
+    lacks: lacking(evidence),
+    quote: priced?.quote ?? null,
+    dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as never,
+    orderNo: stay.orderId ? (await orderOf(tx, stay.orderId)).orderNo : null,
+    cameOf: visit.cameOf as Id<StayId>[],
+    became: visit.became as Id<StayId>[],
+  }
+}

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { settleGone, markPlateless } from './leaving.ts'
+import { aStreet, type Field, type Street } from './testing.ts'
+
+let street: Street
+beforeAll(async () => {
+  street = await aStreet()
+})
+afterAll(() => street.close())
+
+const PLATE = '鄂F12345'
+const ARRIVED = { image: '/lbs/basic/file?fileName=a.jpg' }
+const LEFT = { image: '/lbs/basic/file?fileName=b.jpg' }
+const of = <T = any>(field: Field) =>
+  street.write((tx) => run<T>(tx, { sql: 'select s.*, v.collectable, v.confirm_state, v.detector from parking.stay s join roadside.visit v on v.stay_id = s.id where s.park_code = $1 order by s.seen_at, s.id' }, [field.parkCode])) // prettier-ignore
+const orders = (field: Field) =>
+  street.write((tx) => run<any>(tx, { sql: 'select * from settlement.order where park_code = $1 order by created_at, id' }, [field.parkCode]))
+const evidence = (field: Field) =>
+  street.write((tx) => run<any>(tx, { sql: 'select * from roadside.evidence where park_code = $1 order by at, id' }, [field.parkCode]))
+/** Time goes by: the minute's round. */
+const later = (field: Field, minutes: number) => street.write((tx) => settleGone(tx, field.at(minutes)))
+const standing = async (field: Field) => (await street.get('/business/roadStay/queryPresent', { parkCode: field.parkCode })).data.records
+const V = ({ id, version }: { id: string; version: number }) => ({ id, version })
+
+describe('a car comes and goes', () => {
+  test('a sensor sees it, a camera names it; it leaves unpaid and owes, three minutes later', async () => {
+    const field = await street.field()
+    const [seat] = field.berths
+    const sensor = await field.sensor(seat!)
+    const camera = await field.camera(seat!)
+    await field.says(sensor, 'occupied', 0, { berth: seat! })
+    expect(await of(field)).toMatchObject([
+      { status: 1, plateNo: null, seatCode: seat, sectionCode: field.section, pType: 2, detector: 1, payState: 0 },
+    ])
+    await field.says(camera, 'occupied', 1, { berth: seat!, plate: PLATE, color: 'blue', confidence: 0.98, ...ARRIVED })
+    expect(await of(field)).toMatchObject([{ status: 1, plateNo: PLATE, plateColor: 0, entryTime: field.at(0) }])
+    await field.says(sensor, 'vacant', 90, {})
+    expect(await of(field)).toMatchObject([{ status: 2, exitTime: field.at(90), durationMin: 90, payableFen: 1000, payState: 1 }])
+    await later(field, 92.9)
+    expect(await of(field)).toMatchObject([{ status: 2 }])
+    await later(field, 94)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 4, collectable: false }])
+    expect(await orders(field)).toMatchObject([{ status: 4, plateNo: PLATE, sourceType: 1, payableFen: 1000 }])
+    // The camera's picture of its going comes afterwards, and the evidence is whole.
+    await field.says(camera, 'vacant', 90.5, { berth: seat!, plate: PLATE, told: 95, ...LEFT })
+    expect(await of(field)).toMatchObject([{ status: 3, collectable: true, exitTime: field.at(90) }])
+    const { data } = await street.get('/fee/roadOut/queryPage', { parkCode: field.parkCode })
+    expect(data.records).toMatchObject([{ seatCode: seat, chargedMin: 90, arrearsFen: 1000, collectable: true }])
+  })
+  test('within the free minutes it owes nothing', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 15)
+    await later(field, 20)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 3, payableFen: 0 }])
+  })
+  test('a free berth costs nothing however long', async () => {
+    const field = await street.field()
+    const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode: field.parkCode })).data
+    await street.ask('/business/roadInfo/editparkSeat', { ...V(records[0]), chargeType: 0 })
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 600)
+    await later(field, 610)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 3, payableFen: 0 }])
+  })
+  test('a message told twice is one, and one that names no berth does nothing', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    for (let n = 0; n < 2; n++) await field.says(sensor, 'occupied', 0, { mid: 'same' })
+    await field.says(await field.device(4), 'occupied', 5, { berth: field.berths[0]! })
+    await field.says(await field.camera(field.berths[0]!), 'occupied', 5, { berth: field.berths[0]!, plate: '无牌车' })
+    expect(await evidence(field)).toMatchObject([{ detector: 1 }, { detector: 2, plateNo: null }])
+    expect(await of(field)).toHaveLength(1)
+  })
+})
+
+describe('devices that disagree', () => {
+  test('left and taken again by the same car within three minutes was never left', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 30)
+    await field.says(sensor, 'occupied', 32)
+    expect(await of(field)).toMatchObject([{ status: 1, exitTime: null }])
+    await field.says(sensor, 'vacant', 60)
+    await field.says(sensor, 'occupied', 64)
+    expect(await of(field)).toMatchObject([
+      { status: 3, exitTime: field.at(60) },
+      { status: 1, entryTime: field.at(64) },
+    ])
+  })
+  test('another car within three minutes is another stay, when a camera is sure of it', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    const said = { berth: field.berths[0]!, confidence: 0.98 }
+    await field.says(camera, 'occupied', 0, { ...said, plate: PLATE })
+    await field.says(camera, 'vacant', 30, said)
+    await field.says(camera, 'occupied', 31, { ...said, plate: '鄂A99887' })
+    expect(await of(field)).toMatchObject([
+      { status: 3, plateNo: PLATE, exitTime: field.at(30), payState: 4 },
+      { status: 1, plateNo: '鄂A99887' },
+    ])
+  })
+  test('a leave that nobody told: the next car ends the stay before, which cannot be collected', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    const said = { berth: field.berths[0]!, confidence: 0.98 }
+    await field.says(camera, 'occupied', 0, { ...said, plate: PLATE, ...ARRIVED })
+    await field.says(camera, 'occupied', 100, { ...said, plate: '鄂A99887', ...ARRIVED })
+    expect(await of(field)).toMatchObject([
+      { status: 3, exitTime: field.at(100), collectable: false, payState: 4 },
+      { status: 1, plateNo: '鄂A99887', entryTime: field.at(100) },
+    ])
+  })
+  test('a sign misread is no other car', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    const said = { berth: field.berths[0]! }
+    await field.says(camera, 'occupied', 0, { ...said, plate: '鄂F12B45', confidence: 0.7 })
+    await field.says(camera, 'seen', 1, { ...said, plate: '鄂F12845', confidence: 0.97 })
+    await field.says(camera, 'seen', 2, { ...said, plate: '鄂F12B45', confidence: 0.8 })
+    expect(await of(field)).toMatchObject([{ status: 1, plateNo: '鄂F12845', plateOriginal: '鄂F12B45' }])
+  })
+  test('a sensor that loses a car which a camera goes on seeing is not believed', async () => {
+    const field = await street.field()
+    const [sensor, camera] = [await field.sensor(field.berths[0]!), await field.camera(field.berths[0]!)]
+    await field.says(sensor, 'occupied', 0)
+    await field.says(camera, 'seen', 40, { berth: field.berths[0]!, plate: PLATE, confidence: 0.99 })
+    await field.says(sensor, 'vacant', 20, { told: 41 })
+    expect(await of(field)).toMatchObject([{ status: 1, exitTime: null }])
+  })
+  test("the sensor's clock says when, whoever told first", async () => {
+    const field = await street.field()
+    const [sensor, camera] = [await field.sensor(field.berths[0]!), await field.camera(field.berths[0]!)]
+    await field.says(camera, 'occupied', 2, { berth: field.berths[0]!, plate: PLATE, confidence: 0.99 })
+    await field.says(sensor, 'occupied', 0, { told: 3 })
+    await field.says(camera, 'vacant', 63, { berth: field.berths[0]! })
+    await field.says(sensor, 'vacant', 60, { told: 64 })
+    expect(await of(field)).toMatchObject([{ entryTime: field.at(0), exitTime: field.at(60), durationMin: 60, payableFen: 500, status: 2 }])
+  })
+  test('one car on two berths: the surer reading stays, the other waits for a person', async () => {
+    const field = await street.field({ berths: 2 })
+    const camera = await field.camera(...field.berths)
+    await field.says(camera, 'occupied', 0, { berth: field.berths[0]!, plate: PLATE, confidence: 0.96 })
+    await field.says(camera, 'occupied', 1, { berth: field.berths[1]!, plate: PLATE, confidence: 0.99 })
+    expect(await of(field)).toMatchObject([
+      { status: 4, abnormalType: 1, seatCode: field.berths[0] },
+      { status: 1, seatCode: field.berths[1] },
+    ])
+    const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode: field.parkCode })).data
+    expect(records).toMatchObject([{ occupy: 2 }, { occupy: 1, plateNo: PLATE }])
+  })
+  test('a leave that is told before its arrival finds it', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'vacant', 60)
+    expect(await of(field)).toEqual([])
+    await field.says(sensor, 'occupied', 0, { told: 61 })
+    expect(await of(field)).toMatchObject([{ status: 2, entryTime: field.at(0), exitTime: field.at(60), payableFen: 500 }])
+  })
+  test('a stay told after the one behind it takes its place before it', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 100)
+    await field.says(sensor, 'vacant', 60, { told: 101 })
+    await field.says(sensor, 'occupied', 0, { told: 102 })
+    expect(await of(field)).toMatchObject([
+      { status: 3, entryTime: field.at(0), exitTime: field.at(60), payState: 4 },
+      { status: 1, entryTime: field.at(100), abnormalType: 0 },
+    ])
+  })
+})
+
+describe('its plate', () => {
+  test('not brought in time it is abnormal, and right again once a person fills it in', async () => {
+    const field = await street.field({ district: { plateFillMin: 30 } })
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await street.write((tx) => markPlateless(tx, field.at(29)))
+    expect(await of(field)).toMatchObject([{ abnormalType: 0 }])
+    await street.write((tx) => markPlateless(tx, field.at(31)))
+    const [late] = await of(field)
+    expect(late).toMatchObject({ abnormalType: 10, status: 1 })
+    const fill = (more: object) => street.ask('/business/roadStay/fillPlate', { ...V(late), ...more })
+    expect(await fill({ plateNo: 'ABC' })).toMatchObject({ status: 422 })
+    expect((await fill({ plateNo: '鄂F·12345' })).data).toMatchObject({ plateNo: PLATE, abnormalType: 0, plateColor: null })
+    expect(await fill({ plateNo: PLATE })).toMatchObject({ status: 409 })
+  })
+  test('filled in after it left, the debt has a name', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 60)
+    await later(field, 70)
+    const [gone] = await of(field)
+    expect(gone).toMatchObject({ status: 3, plateNo: null, payState: 4 })
+    expect((await street.ask('/business/roadStay/fillPlate', { ...V(gone), plateNo: PLATE, plateColor: 0 })).data).toMatchObject({
+      plateNo: PLATE,
+      arrearsFen: 500,
+    })
+    expect(await orders(field)).toMatchObject([{ plateNo: PLATE, status: 4 }])
+  })
+})
+
+describe('a person with a handheld', () => {
+  test('records the car, bills it, takes the cash into a shift, and it leaves in time', async () => {
+    const field = await street.field()
+    const seat = { parkCode: field.parkCode, seatCode: field.berths[0]! }
+    const hour = new Date(Date.now() - 3_600_000).toISOString()
+    const { data: stay } = await street.ask('/business/roadStay/arrive', {
+      ...seat,
+      plateNo: PLATE,
+      plateColor: 0,
+      at: hour,
+      ...ARRIVED,
+      showsBerth: true,
+      showsPlate: true,
+    })
+    expect(stay).toMatchObject({ plateNo: PLATE, detector: 5, status: 1 })
+    expect(await street.ask('/business/roadStay/arrive', { ...seat, plateNo: '鄂A99887' })).toMatchObject({ status: 409, code: 41117 })
+    const { data: bill } = await street.ask('/business/roadStay/bill', V(stay))
+    expect(bill).toMatchObject({ dueFen: 500 })
+    expect(await street.ask('/business/roadStay/collect', { id: stay.id, version: bill.version, amountFen: 400 })).toMatchObject({
+      status: 409,
+      code: 41116,
+    })
+    const { data: receipt } = await street.ask('/business/roadStay/collect', { id: stay.id, version: bill.version, amountFen: 500 })
+    expect(receipt).toMatchObject({ amountFen: 500, payMethod: 4 })
+    const { data: shift } = await street.get('/business/shift/mine', {})
+    expect(receipt.shiftId).toBe(shift.id)
+    const paid = (await standing(field))[0]
+    expect(paid).toMatchObject({ payState: 2, paidFen: 500 })
+    expect((await street.ask('/business/roadStay/leave', { ...V(paid), ...LEFT, showsBerth: true, showsPlate: true })).data).toMatchObject({
+      status: 2,
+      payState: 2,
+      arrearsFen: 0,
+      collectable: true,
+    })
+    await street.write((tx) => settleGone(tx, new Date(Date.now() + 300_000).toISOString() as never))
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 2, paidFen: 500 }])
+  })
+  test('a leave that a camera contradicts is refused, and nothing is written', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    await field.says(camera, 'occupied', 0, { berth: field.berths[0]!, plate: PLATE, confidence: 0.99 })
+    await field.says(camera, 'seen', 50, { berth: field.berths[0]! })
+    const [stay] = await of(field)
+    expect(await street.ask('/business/roadStay/leave', { ...V(stay), at: field.at(30) })).toMatchObject({ status: 422, code: 41120 })
+    expect(await evidence(field)).toHaveLength(2)
+  })
+  test('a picture added afterwards makes the evidence whole', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 60)
+    await later(field, 70)
+    let [stay] = await of(field)
+    for (const [kind, minute] of [
+      [1, 0],
+      [3, 60],
+    ] as const) {
+      expect((await street.get('/business/roadStay/story', { id: stay.id })).data.lacks).toContain(kind)
+      stay = (
+        await street.ask('/business/roadStay/addEvidence', {
+          ...V(stay),
+          kind,
+          at: field.at(minute),
+          image: ARRIVED.image,
+          showsBerth: true,
+          showsPlate: true,
+        })
+      ).data
+    }
+    expect(stay).toMatchObject({ collectable: true })
+    expect((await street.get('/business/roadStay/story', { id: stay.id })).data).toMatchObject({ lacks: [], dueFen: 500 })
+  })
+})
+
+describe('put right by people', () => {
+  test('split and merged again, both fees are as before', async () => {
+    const field = await street.field()
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 180)
+    const [whole] = await of(field)
+    expect(whole).toMatchObject({ payableFen: 1500 })
+    const outside = await street.ask('/business/roadStay/split', { ...V(whole), at: field.at(190), reason: '两辆车' })
+    expect(outside).toMatchObject({ status: 422, code: 41113 })
+    const { data: parts } = await street.ask('/business/roadStay/split', { ...V(whole), at: field.at(90), reason: '两辆车' })
+    expect(parts).toMatchObject([
+      { chargedMin: 90, payableFen: 1000, confirmState: 2 },
+      { chargedMin: 90, payableFen: 1000, confirmState: 2 },
+    ])
+    const { data: one } = await street.ask('/business/roadStay/merge', { ids: parts.map(({ id }: { id: string }) => id), reason: '同一辆车' })
+    expect(one).toMatchObject({ chargedMin: 180, payableFen: 1500, confirmState: 3, arrivedAt: field.at(0), leftAt: field.at(180) })
+    expect((await of(field)).map(({ status }) => status).sort()).toEqual([3, 9, 9, 9])
+    const owed = (await orders(field)).filter(({ status }: { status: number }) => status === 4)
+    expect(owed).toMatchObject([{ payableFen: 1500 }])
+    expect((await evidence(field)).every(({ stayId }: { stayId: string }) => stayId === one.id)).toBe(true)
+  })
+  test('two berths, a gap of more than an hour, or the same one twice are no pair', async () => {
+    const field = await street.field({ berths: 2 })
+    const [a, b] = [await field.sensor(field.berths[0]!), await field.sensor(field.berths[1]!)]
+    for (const [sensor, from, to] of [
+      [a, 0, 30],
+      [a, 91, 120],
+      [b, 40, 50],
+    ] as const) {
+      await field.says(sensor, 'occupied', from)
+      await field.says(sensor, 'vacant', to)
+      await later(field, to + 4)
+    }
+    const [first, other, second] = await of(field)
+    for (const ids of [
+      [first.id, second.id],
+      [first.id, other.id],
+      [first.id, first.id],
+    ])
+      expect(await street.ask('/business/roadStay/merge', { ids, reason: '试' })).toMatchObject({ status: 422, code: 41114 })
+  })
+})
+
+describe('a berth that is closed', () => {
+  test('whoever stands there already pays as before; whoever comes is an illegal stop', async () => {
+    const field = await street.field({ berths: 2 })
+    const camera = await field.camera(...field.berths)
+    await field.says(camera, 'occupied', 0, { berth: field.berths[0]!, plate: PLATE, confidence: 0.99 })
+    await street.get('/business/roadInfo/changeRoadParkStatus', { parkCode: field.parkCode, status: 2, reason: '施工' })
+    await field.says(camera, 'vacant', 60, { berth: field.berths[0]! })
+    expect(await of(field)).toMatchObject([{ payableFen: 500 }])
+    for (const minute of [70, 100]) await field.says(camera, 'occupied', minute, { berth: field.berths[1]!, plate: '鄂A99887', confidence: 0.99 })
+    expect(await of(field)).toHaveLength(1)
+    const stops = await street.write((tx) => run<any>(tx, { sql: 'select * from roadside.illegal_stop where park_code = $1' }, [field.parkCode]))
+    expect(stops).toMatchObject([
+      { type: 1, state: 0, plateNo: '鄂A99887', count: 2, firstAt: field.at(70), lastAt: field.at(100), seatCode: field.berths[1] },
+    ])
+  })
+})

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ask, asks, newKey } from '../../../platform/web/ask.ts'
+import { count } from '../../../platform/web/format.ts'
+import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { tickedSome } from '../../../platform/web/selection.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Pictures, Plate, State } from '../../../platform/web/value.tsx'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { IllegalSource, IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, IllegalType } from '../contract/illegalStop.ts'
+import { ILLEGAL_CHANGES } from './changes.ts'
+import { DistrictName, DistrictSelect, SectionSelect } from './names.tsx'
+
+type Row = Of<typeof IllegalStop>
+type Doing = { what: 'new' } | { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row }
+
+/** Cars where they may not stop: caught by cameras and people, reviewed, and sent to the police. */
+export default function IllegalStopScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  const act = (what: Exclude<Doing['what'], 'new'>, of: Row) => () => setDoing({ what, of })
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '球机、高位、巡检车和人工发现的违停：审核后推送交警',
+          'Illegal stops by cameras, patrol cars and people: reviewed, then sent to the police',
+        ]}
+        query={illegalStop.query}
+        search={illegalSearch}
+        find={[
+          { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect /> }, 'state', 'plateNo', 'type', 'source', 'firstAt',
+          { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',
+        ]} // prettier-ignore
+        columns={[
+          'plateNo', 'type', 'place', 'firstAt', 'count', 'source', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} /> },
+          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo',
+        ]} // prettier-ignore
+        hidden={['illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'result', 'deviceNo', 'parkCode']}
+        roomy={['count', 'pushError', 'source']}
+        live="roadside.illegal"
+        sum={{
+          figures: [
+            { text: ['待审', 'to be reviewed'], leads: { state: [IllegalState.waiting] } },
+            { text: ['待推送', 'to be sent'], leads: { state: [IllegalState.valid] } },
+          ],
+        }}
+        add={{ call: illegalStop.create, open: () => setDoing({ what: 'new' }), text: ['登记违停', 'Record one'] }}
+        ticks={can(illegalStop.push.needs)}
+        toolbar={({ ticked, untick, refresh }) => (
+          <>
+            {can(illegalStop.push.needs) && <Button onClick={() => tickedSome(ticked) && void pushAll(ticked).then(() => (untick(), refresh()))}>{say(['推送交警', 'Send to the police'])}</Button>}
+            <PatrolPictures />
+          </>
+        )} // prettier-ignore
+        actions={(row) => [
+          { text: ['有效', 'Holds'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined && DECIDED },
+          { text: ['无效', 'Does not hold'], needs: illegalStop.review.needs, run: act('reject', row), not: illegalCan.reject(row.state) === undefined && DECIDED },
+          { text: ['复核', 'Review again'], needs: illegalStop.recheck.needs, run: act('recheck', row), not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only what was found not to hold'] as const) },
+          { text: ['交警回执', 'Police answer'], needs: illegalStop.receipt.needs, run: act('receipt', row), not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'It was not sent yet'] as const) },
+        ]} // prettier-ignore
+        detail={{
+          call: illegalStop.one,
+          head: (row) => (
+            <>
+              {row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['未识别车牌', 'No plate'])}{' '}
+              <State dictionary={IllegalState} value={row.state} />
+            </>
+          ),
+          body: (row) => <Story row={row} />,
+        }}
+      />
+      {doing?.what === 'new' && <Create onClose={close} />}
+      {doing && doing.what !== 'new' && <Decide {...doing} onClose={close} />}
+    </>
+  )
+}
+const DECIDED = ['已审核', 'It was reviewed already'] as const
+
+async function pushAll(rows: readonly Row[]) {
+  await ask(illegalStop.push, { ids: rows.map(({ id }) => id) }, { key: newKey() }).then(
+    () => toast('success', ['已提交推送，结果见状态与推送错误', 'Being sent: see the state, or why it was not sent']),
+    () => {}, // the refusal was shown
+  )
+}
+
+function PatrolPictures() {
+  const say = useText()
+  const { data } = useQuery(asks(illegalStop.pictureCount, {}, { quiet: true }))
+  return data ? (
+    <span className="faint">
+      {say([
+        `巡检车图片 ${count(data.total)} 张，今日 ${count(data.today)} 张`,
+        `${count(data.total)} pictures by patrol cars, ${count(data.today)} today`,
+      ])}
+    </span>
+  ) : null
+}
+
+function Story({ row }: { row: Row }) {
+  const say = useText()
+  return (
+    <>
+      <Facts
+        entity={IllegalStop}
+        of={row}
+        show={['illegalNo', 'type', 'source', 'place', { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, 'firstAt', 'lastAt', 'count', 'holdMin', 'deviceNo', 'invalidReason', 'reviewedBy', 'reviewedAt', 'policeNo', 'pushError', 'result', 'remark']} // prettier-ignore
+      />
+      <Section title={['图片', 'Pictures']}>
+        <Timeline
+          events={row.images.map(({ image, at, showsPlate, showsPlace }, n) => ({
+            key: String(n),
+            at,
+            title: <Pictures addresses={image} height={120} />,
+            body: [showsPlate && say(['可见车牌', 'shows the plate']), showsPlace && say(['可见位置', 'shows the place'])]
+              .filter(Boolean)
+              .join(' · '),
+          }))}
+        />
+      </Section>
+    </>
+  )
+}
+
+/** One picture is enough to record it; it takes two to hold. */
+function Create({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['登记违停', 'Record an illegal stop']}
+      entity={illegalStop.create.input}
+      mode="new"
+      value={{ type: IllegalType.noStopping, source: IllegalSource.person, images: [] }}
+      save={illegalStop.create}
+      done={['已登记，等待他人审核', 'Recorded; another person reviews it']}
+      changes={ILLEGAL_CHANGES}
+      fields={[
+        { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect empty={CHOOSE} /> }, 'plateNo', { name: 'plateColor', optional: true }, 'type', 'source', 'place', 'at', { name: 'remark', optional: true },
+      ]} // prettier-ignore
+      onClose={onClose}
+    />
+  )
+}
+
+const WORDS: Record<'accept' | 'reject' | 'recheck', { title: Text; done: Text }> = {
+  accept: { title: ['判为有效', 'It holds'], done: ['已判为有效，可推送交警', 'It holds and can be sent'] },
+  reject: { title: ['判为无效', 'It does not hold'], done: ['已判为无效', 'Found not to hold'] },
+  recheck: { title: ['复核', 'Review again'], done: ['已退回待审', 'To be reviewed again'] },
+}
+function Decide({ what, of, onClose }: { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row; onClose: () => void }) {
+  const key = { id: of.id, version: of.version }
+  const name = [of.plateNo, of.place].filter(Boolean).join(' ')
+  const shared = { changes: ILLEGAL_CHANGES, mode: 'edit' as const, onClose }
+  if (what === 'receipt')
+    return (
+      <FormDialog
+        {...shared}
+        title={[`交警回执 · ${name}`, `Police answer · ${name}`]}
+        entity={illegalStop.receipt.input}
+        value={key}
+        save={illegalStop.receipt}
+        done={['已登记回执', 'Entered']}
+        fields={[
+          { name: 'result', optional: true },
+          { name: 'reason', optional: true, help: ['交警退回时填写，记录回到有效', 'When the police gave it back: it is valid again'] },
+        ]}
+      />
+    )
+  const { title, done } = WORDS[what]
+  const named = { title: [`${title[0]} · ${name}`, `${title[1]} · ${name}`] as Text, act: title, done }
+  if (what === 'recheck')
+    return <FormDialog {...shared} {...named} entity={illegalStop.recheck.input} value={key} save={illegalStop.recheck} fields={['reason']} />
+  const state = what === 'accept' ? IllegalState.valid : IllegalState.invalid
+  return (
+    <FormDialog
+      {...shared}
+      {...named}
+      entity={illegalStop.review.input}
+      value={{ ...key, state }}
+      save={illegalStop.review}
+      fields={what === 'reject' ? ['invalidReason'] : []}
+    />
+  )
+}

@@ -1,0 +1,173 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { DetailDrawer, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { useFrames } from '../../../platform/web/live.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { Detector, Occupy } from '../contract/berth.ts'
+import { roadStay } from '../contract/roadStay.ts'
+import { screen, type SeatRow } from '../contract/screen.ts'
+import { DistrictSelect, SectionSelect, useDistricts } from './names.tsx'
+import { Overview } from './Overview.tsx'
+import { RoadStory } from './RoadStory.tsx'
+import { AddEvidence, Arrive, Collect, FillPlate, Leave, type Row } from './StayDialogs.tsx'
+
+type Seat = Of<typeof SeatRow>
+/** The board looks again by itself, in case a word was lost. */
+const AGAIN_MS = 30_000
+const TOPIC = 'roadside.berth'
+
+/** Forty berths at a glance: free ones small, cars with their plate and what they owe; one click tells all of it. */
+export default function RoadBoardScreen() {
+  return can(screen.parkSeatList.needs) ? <Board /> : <NoPermission />
+}
+
+function Board() {
+  const say = useText()
+  const cache = useQueryClient()
+  const districts = useDistricts()
+  const [chosen, setChosen] = useState<string>()
+  const [sectionCode, setSection] = useState<string>()
+  const [seatCode, setSeat] = useState<string>()
+  const parkCode = chosen ?? districts[0]?.parkCode
+  const of = { parkCode: parkCode ?? '', ...(sectionCode && { sectionCode }), limit: 500 }
+  const { data, error, isPending } = useQuery({
+    ...asks(screen.parkSeatList, of, { quiet: true }),
+    enabled: parkCode !== undefined,
+    refetchInterval: AGAIN_MS,
+  })
+  const step = (by: 1 | -1) => {
+    const next = data?.[data.findIndex((one) => one.seatCode === seatCode) + by]
+    if (next) setSeat(next.seatCode)
+  }
+  useFrames(TOPIC, () => void cache.invalidateQueries({ queryKey: [screen.parkSeatList.id] }))
+  return (
+    <div className="road-board">
+      <PageHead
+        purpose={[
+          '泊位是空是占、停的什么车、该付多少；点泊位可登记和收费',
+          'Which berths are taken, by whom, and what they owe; click a berth to record or collect',
+        ]}
+      >
+        <span className="road-choice">
+          <DistrictSelect value={parkCode} onChange={(code) => (setChosen(code), setSection(undefined), setSeat(undefined))} empty={CHOOSE} />
+          <SectionSelect parkCode={parkCode} value={sectionCode} onChange={setSection} empty={['全部路段', 'All sections']} />
+        </span>
+      </PageHead>
+      <Overview parkCode={parkCode} />
+      {parkCode === undefined && (
+        <Nothing>{say(['还没有片区，先在路内片区里新增', 'There is no district yet: add one under Roadside districts'])}</Nothing>
+      )}
+      {error && <Failed error={error as Refusal} />}
+      {isPending && parkCode !== undefined && <Waiting lines={6} />}
+      {data?.length === 0 && <Nothing>{say(['该片区还没有泊位', 'This district has no berths yet'])}</Nothing>}
+      <ul className="seats" aria-label={say(['泊位', 'Berths'])}>
+        {data?.map((seat) => (
+          <li key={seat.seatCode}>
+            <SeatCard seat={seat} onOpen={() => setSeat(seat.seatCode)} />
+          </li>
+        ))}
+      </ul>
+      {parkCode && seatCode && <SeatDrawer parkCode={parkCode} seatCode={seatCode} onStep={step} onClose={() => setSeat(undefined)} />}
+    </div>
+  )
+}
+
+const TONES = { [Occupy.free]: 'free', [Occupy.occupied]: 'taken', [Occupy.abnormal]: 'odd', [Occupy.disabled]: 'off' } as const
+function SeatCard({ seat, onOpen }: { seat: Seat; onOpen: () => void }) {
+  const say = useText()
+  return (
+    <button type="button" className={`seat ${TONES[seat.occupy]}`} onClick={onOpen}>
+      <b>{seat.seatCode}</b>
+      <State dictionary={Occupy} value={seat.occupy} />
+      {seat.stayId &&
+        (seat.plateNo ? (
+          <Plate number={seat.plateNo} color={seat.plateColor} still />
+        ) : (
+          <span className="faint">{say(['待补录车牌', 'Plate not known'])}</span>
+        ))}
+      {seat.stayId && (
+        <span className="seat-due">
+          <Money fen={seat.dueFen} />
+        </span>
+      )}
+    </button>
+  )
+}
+
+type What = 'arrive' | 'leave' | 'collect' | 'plate' | 'evidence'
+function SeatDrawer({
+  parkCode,
+  seatCode,
+  onStep,
+  onClose,
+}: {
+  parkCode: string
+  seatCode: string
+  onStep: (by: 1 | -1) => void
+  onClose: () => void
+}) {
+  const say = useText()
+  const [what, setWhat] = useState<What>()
+  const { data } = useQuery({ ...asks(screen.parkSeat, { parkCode, seatCode }), refetchInterval: AGAIN_MS })
+  const done = () => setWhat(undefined)
+  const stay = data?.stay as Row | null | undefined
+  return (
+    <>
+      <DetailDrawer
+        call={screen.parkSeat}
+        input={() => ({ parkCode, seatCode })}
+        id={seatCode}
+        live={TOPIC}
+        isOpen={() => true}
+        onStep={onStep}
+        onClose={onClose}
+        head={({ berth }) => (
+          <>
+            <b>{berth.seatCode}</b> <span className="faint">{berth.berthNo}</span> <State dictionary={Occupy} value={berth.occupy} />
+          </>
+        )}
+        act={
+          ({ stay: now }) =>
+          can(roadStay.arrive.needs) && (
+            <>
+              {!now && <Button type="primary" onClick={() => setWhat('arrive')}>{say(['登记驶入', 'Record an arrival'])}</Button>}
+              {now && <Button type="primary" onClick={() => setWhat('collect')}>{say(['收费', 'Take cash'])}</Button>}
+              {now && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Leaving'])}</Button>}
+              {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(['补车牌', 'Plate'])}</Button>}
+            </>
+          ) // prettier-ignore
+        }
+        body={(seat) => (
+          <>
+            {seat.stay ? <RoadStoryOf id={seat.stay.id} /> : <p className="faint">{say(['泊位空闲', 'Nothing stands here'])}</p>}
+            <Section title={['检测设备', 'Devices']}>
+              {seat.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device is bound yet'])}</p>}
+              {seat.bindings.map(({ deviceNo, kind, fromAt }) => (
+                <p key={deviceNo}>
+                  <b>{deviceNo}</b> <State dictionary={Detector} value={kind} /> <Time at={fromAt} />
+                </p>
+              ))}
+            </Section>
+          </>
+        )}
+      />
+      {what === 'arrive' && <Arrive parkCode={parkCode} seatCode={seatCode} onClose={done} />}
+      {stay && what === 'collect' && <Collect of={stay} onClose={done} />}
+      {stay && what === 'leave' && <Leave of={stay} onClose={done} />}
+      {stay && what === 'plate' && <FillPlate of={stay} onClose={done} />}
+      {stay && what === 'evidence' && <AddEvidence of={stay} onClose={done} />}
+    </>
+  )
+}
+function RoadStoryOf({ id }: { id: Row['id'] }) {
+  const { data } = useQuery(asks(roadStay.story, { id }, { quiet: true }))
+  return data ? <RoadStory {...data} /> : <Waiting lines={4} />
+}

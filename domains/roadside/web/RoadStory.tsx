@@ -1,0 +1,103 @@
+import { Link } from 'react-router'
+import { Button } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, Pictures, Plate, State } from '../../../platform/web/value.tsx'
+import { FeeExplanation } from '../../fee/web/FeeExplanation.tsx'
+import { SessionStatus } from '../../parking/contract/stay.ts'
+import { Detector } from '../contract/berth.ts'
+import { EvidenceKind, RoadStay, type RoadStory as Story } from '../contract/roadStay.ts'
+import { BerthChip, DistrictName, SectionName } from './names.tsx'
+
+type Row = Of<typeof Story>
+const RECORDS = '/operation/record/roadParking/roadParkingRecord'
+
+export const PlateOr = ({ of }: { of: { plateNo: string | null; plateColor: number | null } }) => {
+  const say = useText()
+  return of.plateNo ? (
+    <Plate number={of.plateNo} color={of.plateColor} />
+  ) : (
+    <span className="state warning">{say(['待补录', 'Plate not known'])}</span>
+  )
+}
+
+export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
+  <>
+    <PlateOr of={stay} /> <BerthChip parkCode={stay.parkCode} seatCode={stay.seatCode} /> <State dictionary={SessionStatus} value={stay.status} />
+  </>
+)
+
+/** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
+export function RoadStory({ stay, quote, dueFen, orderNo, evidence, lacks, cameOf, became }: Row) {
+  const say = useText()
+  return (
+    <>
+      <Facts
+        entity={RoadStay}
+        of={stay}
+        show={[
+          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> }, 'payState', 'arrivedAt', 'leftAt', 'chargedMin', 'receivableFen', 'paidFen', 'arrearsFen',
+          { label: ['片区', 'District'], value: <DistrictName code={stay.parkCode} /> }, { label: ['路段', 'Section'], value: <SectionName code={stay.sectionCode} /> },
+          'carKindIn', 'detector', 'confirmState', 'tollNo', 'abnormalType', { label: ['订单号', 'Order'], value: orderNo ?? '--' }, 'remark',
+        ]} // prettier-ignore
+      />
+      <Section title={['取证', 'Evidence']}>
+        {lacks.length > 0 && (
+          <p className="state warning">
+            {say(['不可追缴，缺少：', 'Cannot be collected yet, missing: '])}
+            {lacks.map((kind) => say(EvidenceKind.entries[kind])).join(say(['、', ', ']))}
+            {say(['照片（须可见泊位号和车牌）', ' picture with berth number and plate'])}
+          </p>
+        )}
+        <Timeline
+          events={evidence.map((one) => ({ key: one.id, at: one.at, title: say(EvidenceKind.entries[one.kind]), body: <Shown of={one} /> }))}
+        />
+      </Section>
+      {(cameOf.length > 0 || became.length > 0) && (
+        <Section title={['拆分与合并', 'Split and merged']}>
+          <Others label={['由以下记录而来', 'Made of']} ids={cameOf} />
+          <Others label={['已成为', 'Became']} ids={became} />
+        </Section>
+      )}
+      {quote && (
+        <Section title={['为什么收这些', 'Why it costs this']}>
+          <FeeExplanation quote={quote} />
+        </Section>
+      )}
+    </>
+  )
+}
+function Others({ label, ids }: { label: Text; ids: readonly string[] }) {
+  const say = useText()
+  if (ids.length === 0) return null
+  return (
+    <p>
+      {say(label)}{' '}
+      {ids.map((id, n) => (
+        <Link key={id} to={`${RECORDS}/${id}`}>
+          <Button size="small" type="link">
+            {say(['记录', 'Record'])} {n + 1}
+          </Button>
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+/** What one thing that was seen shows, in words, with its picture. */
+function Shown({ of: { detector, deviceNo, plateNo, confidence, showsBerth, showsPlate, image } }: { of: Row['evidence'][number] }) {
+  const say = useText()
+  const parts = [
+    say(Detector.entries[detector]),
+    deviceNo,
+    plateNo && confidence !== null ? `${plateNo} ${confidence / 10}%` : plateNo,
+    image && showsBerth && say(['可见泊位号', 'berth number']),
+    image && showsPlate && say(['可见车牌', 'plate']),
+  ]
+  return (
+    <>
+      {parts.filter(Boolean).join(' · ')} <Pictures addresses={image} height={48} />
+    </>
+  )
+}

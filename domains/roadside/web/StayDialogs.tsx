@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
+import { STAY_CHANGES } from './changes.ts'
+import { DistrictSelect } from './names.tsx'
+
+export type Row = Of<typeof RoadStay>
+interface Props {
+  of: Row
+  onClose: () => void
+}
+const KEPT: Text = ['原因会写入变更记录', 'The reason stays in the history']
+const nameOf = ({ plateNo, seatCode }: Row) => [plateNo, seatCode].filter(Boolean).join(' ')
+const keyOf = ({ id, version }: Row) => ({ id, version })
+const shared = { changes: STAY_CHANGES } as const
+
+/** The plate as a person sees it. */
+export function FillPlate({ of, onClose }: Props) {
+  return (
+    <FormDialog
+      {...shared}
+      title={[`补录车牌 · ${nameOf(of)}`, `Plate · ${nameOf(of)}`]}
+      entity={roadStay.fillPlate.input}
+      mode="edit"
+      value={{ ...keyOf(of), ...(of.plateNo !== null && { plateNo: of.plateNo }), ...(of.plateColor !== null && { plateColor: of.plateColor }) }}
+      save={roadStay.fillPlate}
+      act={['补录车牌', 'Fill in the plate']}
+      done={['车牌已补录', 'The plate was filled in']}
+      fields={[
+        'plateNo',
+        { name: 'plateColor', optional: true, help: ['颜色决定车型与费率', 'The colour decides the class and the tariff'] },
+        { name: 'image', optional: true },
+        { name: 'special', optional: true },
+        { name: 'reason', optional: true, help: KEPT },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+export function AddEvidence({ of, onClose }: Props) {
+  return (
+    <FormDialog
+      {...shared}
+      title={[`取证 · ${nameOf(of)}`, `Evidence · ${nameOf(of)}`]}
+      entity={roadStay.addEvidence.input}
+      mode="new"
+      value={{
+        ...keyOf(of),
+        kind: of.leftAt ? EvidenceKind.leave : EvidenceKind.arrive,
+        at: of.leftAt ?? of.arrivedAt,
+        showsBerth: true,
+        showsPlate: true,
+      }}
+      save={roadStay.addEvidence}
+      act={['保存取证', 'Save it']}
+      done={['取证已保存', 'Saved']}
+      fields={[
+        'kind',
+        'at',
+        {
+          name: 'image',
+          help: ['驶入、驶离各一张，须拍到泊位号和车牌', 'One of the arrival and one of the leaving, each with berth number and plate'],
+        },
+        { name: 'showsBerth', optional: true },
+        { name: 'showsPlate', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+export function Split({ of, onClose }: Props) {
+  return (
+    <FormDialog
+      {...shared}
+      title={[`拆分 · ${nameOf(of)}`, `Split · ${nameOf(of)}`]}
+      entity={roadStay.split.input}
+      mode="edit"
+      value={keyOf(of)}
+      save={roadStay.split}
+      act={['拆成两条', 'Split it']}
+      done={['已拆分，费用重新计算', 'Split, and charged anew']}
+      fields={[
+        {
+          name: 'at',
+          help: [
+            '前一辆车离开、后一辆车停入的时间；原记录作废',
+            'When the first car had gone and the second stood there; the record itself is voided',
+          ],
+        },
+        { name: 'reason', help: KEPT },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+export function Merge({ ticked, onClose }: { ticked: readonly Row[]; onClose: () => void }) {
+  return (
+    <FormDialog
+      {...shared}
+      title={[`合并 · ${ticked.map(nameOf).join(' + ')}`, `Merge · ${ticked.map(nameOf).join(' + ')}`]}
+      entity={roadStay.merge.input}
+      mode="edit"
+      value={{ ids: ticked.map(({ id }) => id) }}
+      save={roadStay.merge}
+      act={['合并为一条', 'Merge them']}
+      done={['已合并，费用重新计算', 'Merged, and charged anew']}
+      fields={[
+        {
+          name: 'reason',
+          help: ['同一泊位、前后间隔不超过 60 分钟；原记录作废', 'Of one berth, 60 minutes apart at most; the records themselves are voided'],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A collector sees a car on a berth. */
+export function Arrive({ parkCode, seatCode, onClose }: { parkCode?: string; seatCode?: string; onClose: () => void }) {
+  return (
+    <FormDialog
+      {...shared}
+      title={seatCode ? [`登记驶入 · ${seatCode}`, `Arrival · ${seatCode}`] : ['登记驶入', 'Record an arrival']}
+      entity={roadStay.arrive.input}
+      mode="new"
+      value={{ ...(parkCode && { parkCode }), ...(seatCode && { seatCode }), showsBerth: true, showsPlate: true }}
+      save={roadStay.arrive}
+      act={['登记驶入', 'Record it']}
+      done={['已登记', 'Recorded']}
+      fields={[
+        ...(parkCode ? [] : [{ name: 'parkCode' as const, label: ['片区', 'District'] as const, control: <DistrictSelect empty={CHOOSE} /> }]),
+        ...(seatCode ? [] : ['seatCode' as const]),
+        'plateNo',
+        { name: 'plateColor', optional: true },
+        { name: 'at', optional: true, help: ['不填为现在', 'Now, if it is left empty'] },
+        { name: 'image', optional: true },
+        { name: 'special', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+export function Leave({ of, onClose }: Props) {
+  return (
+    <FormDialog
+      {...shared}
+      title={[`登记驶离 · ${nameOf(of)}`, `Leaving · ${nameOf(of)}`]}
+      entity={roadStay.leave.input}
+      mode="edit"
+      value={{ ...keyOf(of), showsBerth: true, showsPlate: true }}
+      save={roadStay.leave}
+      act={['登记驶离', 'Record it']}
+      done={['已登记驶离', 'Recorded']}
+      fields={[
+        {
+          name: 'at',
+          optional: true,
+          help: ['不填为现在；未缴的费用三分钟后转为欠费', 'Now, if it is left empty; what is unpaid is owed three minutes later'],
+        },
+        { name: 'image', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Cash at the berth: the amount is what is due at this moment. */
+export function Collect({ of, onClose }: Props) {
+  const { data } = useQuery({ ...asks(roadStay.story, { id: of.id }), gcTime: 0 })
+  if (!data) return null
+  const amount = yuan(data.dueFen)
+  return (
+    <FormDialog
+      {...shared}
+      title={[`收取现金 · ${nameOf(of)} · ¥${amount}`, `Take cash · ${nameOf(of)} · ¥${amount}`]}
+      entity={roadStay.collect.input}
+      mode="edit"
+      value={{ id: of.id, version: data.stay.version, amountFen: data.dueFen }}
+      save={roadStay.collect}
+      act={[`确认收款 ¥${amount}`, `Take ¥${amount}`]}
+      done={['已收款，记入当前班次', 'Taken into your shift']}
+      fields={[{ name: 'amountFen', help: ['与应付不符时不会入账', 'Another amount than is due is not taken'] }]}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { signed } from '../../city/pay/signature.ts'
+import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
+import { printed } from './parking.ts'
+import { type Factories, type Maker, now, of, some } from './maker.ts'
+
+const DUE_FEN = 1200
+/** What a channel's payment is asked of. */
+const WECHAT = 1
+
+/** Orders that wait for their money, refunds and waivers that wait for their approval, a channel's notice of a payment, signed as the channel signs it. */
+export function ready({ write, asked, made, row, admin, deputy, parkCode, secret }: Maker): Factories {
+  const anOrder = () =>
+    write((tx) => openOrder(tx, { type: 1, plateNo: '鄂F6S218', plateColor: 0, parkCode, receivableFen: DUE_FEN, discountFen: 0, at: now() }))
+  const paid = async () => {
+    const order = await anOrder()
+    return write((tx) => payCash(tx, { orderId: order.id, amountFen: DUE_FEN, actor: { userId: randomUUID(), userName: 'cashier' }, at: now() }))
+  }
+  const refund = async () => asked(deputy, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })
+  const waiver = async () => asked(deputy, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })
+  const byOrder = async () => ({ id: (await anOrder()).id })
+  const notice = (payNo: string) =>
+    signed(
+      {
+        mchId: 'kerbline-1',
+        channel: 'wechat',
+        kind: 'payment',
+        number: payNo,
+        tradeNo: `T-${some()}`,
+        amountFen: DUE_FEN,
+        result: 'SUCCESS',
+        finishedAt: now(),
+        timestamp: Math.floor(Date.now() / 1000),
+        nonce: randomBytes(16).toString('hex'),
+      },
+      secret,
+    )
+  const failedRefund = async () => {
+    const { id: orderId } = await anOrder()
+    await write((tx) => payCash(tx, { orderId, amountFen: DUE_FEN, actor: { userId: randomUUID(), userName: 'cashier' }, at: now() }))
+    const asking = await asked(deputy, 'settlement.refund.apply', { orderId, amountFen: 300, reason: '试' })
+    const refund = await asked(admin, 'settlement.refund.approve', of(asking))
+    await row('update settlement.payment set refunding_fen = refunding_fen - 300 where order_id = $1', [orderId])
+    await row('update settlement.order set refunding_fen = refunding_fen - 300 where id = $1', [orderId])
+    return row('update settlement.refund set state = 4 where id = $1 returning id, version', [refund.id])
+  }
+  return {
+    'settlement.order.cash': async () => ({ ...(await byOrder()), amountFen: DUE_FEN }),
+    'settlement.order.cancel': byOrder,
+    'settlement.order.pay': async () => ({ ...(await byOrder()), payMethod: WECHAT }),
+    'settlement.scan.pay': async () => ({ code: (await printed(write, parkCode)).code, orderNo: (await anOrder()).orderNo, payMethod: WECHAT }),
+    'settlement.refund.apply': async () => ({ orderId: (await paid()).id, amountFen: 300 }),
+    'settlement.refund.approve': async () => of(await refund()),
+    'settlement.refund.reject': async () => of(await refund()),
+    'settlement.refund.pay-out': async () => of(await asked(admin, 'settlement.refund.approve', of(await refund()))),
+    'settlement.waiver.apply': async () => ({ orderId: (await anOrder()).id, amountFen: DUE_FEN }),
+    'settlement.waiver.approve': async () => of(await waiver()),
+    'settlement.waiver.reject': async () => of(await waiver()),
+    'settlement.notice.sandbox': async () => notice((await made('settlement.order.pay', { id: (await anOrder()).id, payMethod: 1 })).payNo),
+    'settlement.refund.retry': failedRefund,
+  } // prettier-ignore
+}

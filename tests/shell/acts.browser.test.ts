@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type District, openDistrict } from '../journeys/district.ts'
+import { type Console, GATES, openConsole, poll, STAYS } from './console.ts'
+
+const PLATE = '鄂F65026'
+const FIVE_HOURS_MS = 5 * 3600_000
+let district: District
+let shown: Console
+let page: Page
+let token: string
+beforeAll(async () => {
+  district = await openDistrict()
+  shown = await openConsole(district.server)
+  token = await shown.server.signIn('admin')
+  page = await shown.as('admin')
+})
+afterAll(async () => {
+  await shown?.close()
+  await district?.close()
+})
+const dialog = () => page.getByRole('dialog')
+const stayOf = async () =>
+  (await shown.server.ask(token, 'GET', `/lbs/fee/parkRecord/queryPage?plateNo=${encodeURIComponent(PLATE)}`)).data.records[0]
+const due = ({ payableFen, paidFen }: { payableFen: number; paidFen: number }) => ((payableFen - paidFen) / 100).toFixed(2)
+
+test('clearing by condition counts cars and amount first, and its button says both', async () => {
+  await district.entrance.plate({ plate: PLATE, ts: Date.now() - FIVE_HOURS_MS, offline: true, seq: 1 })
+  await poll(async () => (await stayOf())?.status).toBe(1)
+  await district.exit.plate({ plate: PLATE })
+  await poll(async () => (await stayOf()).payState).toBe(1)
+  await page.goto('/dist/operation/record/parking/present')
+  await page.getByRole('button', { name: '按条件清场' }).click()
+  const act = dialog().locator('.ant-modal-footer .ant-btn-primary')
+  expect(await act.isDisabled()).toBe(true)
+  await dialog().getByLabel('车场').click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()
+  await dialog().getByLabel('入场早于').focus()
+  await page.locator('.ant-picker-dropdown:visible').waitFor()
+  const now = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'medium' }).format(Date.now())
+  await dialog().getByLabel('入场早于').fill(now)
+  await page.keyboard.press('Enter')
+  await poll(() => act.textContent()).toContain(`清场 1 辆，放弃 ¥${due(await stayOf())}`)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await dialog().first().waitFor({ state: 'detached' })
+})
+
+test('opening an exit names park, lane, plate and what becomes of the fee; paid meanwhile, the dialog says so and closes itself, and so does taking cash', async () => {
+  const stay = await stayOf()
+  await page.goto(`/dist${GATES}`)
+  await page.locator('.ant-table-row', { hasText: 'P001-G02' }).getByText('开闸', { exact: true }).click()
+  const head = dialog().locator('.ant-modal-title')
+  await poll(() => head.textContent()).toContain(PLATE)
+  expect(await head.textContent()).toMatch(/.+ · .+ · 开闸 鄂F65026/)
+  await dialog().getByText('欠费', { exact: true }).click()
+  await dialog()
+    .getByRole('button', { name: `记欠费 ¥${due(stay)} 并开闸` })
+    .waitFor()
+  const other = await shown.as('admin')
+  await other.goto(`/dist${STAYS}/${stay.id}`)
+  await other.getByRole('button', { name: /现金/ }).first().click()
+  await other.getByRole('dialog').getByText(PLATE).first().waitFor()
+  expect((await shown.server.ask(token, 'POST', '/lbs/business/order/cash', { id: stay.orderId, amountFen: stay.payableFen })).message).toBe('ok')
+  await Promise.all([page, other].map((at) => at.getByRole('dialog').getByRole('alert').first().waitFor()))
+  for (const at of [page, other]) await at.locator('.ant-modal-wrap').first().waitFor({ state: 'detached' })
+})

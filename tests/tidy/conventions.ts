@@ -1,0 +1,65 @@
+import type { Rule } from './rules.ts'
+
+/** Of each domain, and of the platform: the first of its hundred refusal numbers. */
+const BLOCKS: Readonly<Record<string, number>> = {
+  platform: 40000, system: 40100, identity: 40200, message: 40300, ledger: 40400, settlement: 40500, fee: 40600, device: 40700, parking: 40800, dashboard: 40900, roadside: 41100,
+  arrears: 41200, charging: 41300, member: 41400, owner: 41500, coupon: 41600, merchant: 41700, share: 41800, staff: 41900, inspection: 42000, 'after-sale': 42100, 'street-lamp': 42200,
+  fleet: 42300, rent: 42400,
+} // prettier-ignore
+/** Numbers that clients knew before there were blocks. */
+const FIXED = new Set([40010, 40011, 40020, 40030, 40041, 40901, 40902])
+/** Below are the numbers of HTTP itself, which say only what kind of thing went wrong. */
+const OWN_FROM = 1000
+
+/** One refusal, one number, of its domain's block: whoever reads `40807` in a log finds the sentence. */
+export const refusalNumbers: Rule = (sources) => {
+  const homes = new Map<number, string>()
+  return sources
+    .filter(({ file }) => /^(domains|platform)\//.test(file) && !/\.test\.ts$|\/testing\.ts$/.test(file))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\brefusal\(\s*'([^']+)',\s*(\d+)/g)].flatMap(([, id, digits]): string[] => {
+        const number = Number(digits)
+        if (number < OWN_FROM) return []
+        const taken = homes.get(number)
+        homes.set(number, id!)
+        if (taken) return [`${file}: ${id} has the number of ${taken}, ${number}: take the next free one of its domain.`]
+        const block = BLOCKS[file.startsWith('platform/') ? 'platform' : file.split('/')[1]!]
+        if (block === undefined) return [`${file}: give its domain a block of a hundred numbers in tests/tidy/conventions.ts.`]
+        return FIXED.has(number) || Math.floor(number / 100) * 100 === block
+          ? []
+          : [`${file}: ${id} has ${number}: its domain's numbers are ${block} to ${block + 99}.`]
+      }),
+    )
+}
+
+/** What a handler says where it writes a row by itself; `lockRow`, `setRow` and `removeRow` of `platform/server/row.ts` do it. */
+const BY_ITSELF =
+  /version: [\w.]*version \+ 1|'version', '\+', 1|updatedAt: new Date\(|updated_at = now\(\)|fn\('now'\)|updatedAt: \w+\.fn\.?\w*\('now'\)/
+/** A state that is a digit. */
+const DIGIT =
+  /\b(?:status|state|outcome|direction|payState|abnormalType|entryMode|exitMode|carKind\w*|kind|type)\)? (?:===|!==) \d|\b(?:status|state|\w+_state|outcome|direction|kind|type|\w+_type)\b (?:=|<>) \d|\b(?:status|state|\w+_state)\b in \(\d/
+const MEMBERS = /\bdictionary\(\s*'[^']+',\s*\[[^\]]*\],\s*\{\s*\d+:/
+
+/**
+ * Rows are written in one way, and codes are called by their names. `known` are the files that are older than the rule, `rule | file`: one that has been mended leaves the list, and
+ * none joins it.
+ */
+export const newestForms =
+  (known: readonly string[]): Rule =>
+  (sources) => {
+    const rules = [
+      { name: 'row', found: BY_ITSELF, where: /^domains\/[^/]+\/server\//, say: 'writes a row by itself: lockRow, setRow and removeRow of platform/server/row.ts do that.' },
+      { name: 'digit', found: DIGIT, where: /^domains\/[^/]+\/server\//, say: 'has a digit for a state: its closed list names its members.' },
+      { name: 'members', found: MEMBERS, where: /^domains\/[^/]+\/contract\//, say: 'has a closed list whose members have no names.' },
+    ] // prettier-ignore
+    const met = rules.flatMap(({ name, found, where, say }) =>
+      sources
+        .filter(({ file, text }) => where.test(file) && !/\.test\.ts$|\/(testing|factories)\.ts$/.test(file) && found.test(text))
+        .map(({ file }) => ({ line: `${name} | ${file}`, sentence: `${file} ${say}` })),
+    )
+    const lines = new Set(met.map(({ line }) => line))
+    return [
+      ...met.filter(({ line }) => !known.includes(line)).map(({ sentence }) => sentence),
+      ...known.filter((line) => !lines.has(line)).map((line) => `tests/tidy/old-forms.txt: ${line} has been mended: take it out.`),
+    ]
+  }
