@@ -15,7 +15,12 @@ export const ORDER = [
   'parking',
   'roadside',
   'arrears',
+  'charging',
+  'owner',
+  'merchant',
+  'coupon',
   'member',
+  'share',
   'dashboard',
 ] as const
 

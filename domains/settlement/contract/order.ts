@@ -35,6 +35,8 @@ export const OrderType = dictionary('order_type', ['订单类型', 'Order type']
   sharedParking: [7, '共享', 'Shared parking'],
   deposit: [8, '租赁保证金', 'Rental deposit'],
   coupon: [9, '优惠券采购', 'Coupon purchase'],
+  merchantRecharge: [10, '商户充值', 'Merchant recharge'],
+  pointsGoods: [11, '积分商品', 'Goods for points'],
 })
 export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {
   unpaid: [0, '待支付', 'Unpaid', 'warning'],
@@ -92,6 +94,7 @@ export const Order = entity(['订单', 'Order'], {
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
+  creditedTo: text('记入账户', 'Credited to', { min: 0, max: 64 }),
   receivableFen: fen('应收', 'Receivable', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   payableFen: fen('应付', 'Payable', { min: 0 }),

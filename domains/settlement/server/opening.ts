@@ -6,10 +6,12 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { post } from '../../ledger/server/api.ts'
 import { amountDue, type Owed, owed } from './events.ts'
 import { letGo } from './holding.ts'
-import { change, moved, type OrderRow, orderOf, refuseMove, soldAs, type StatusCode } from './row.ts'
+import { change, moved, type OrderRow, orderOf, refuseMove, revenueOf, soldAs, type StatusCode } from './row.ts'
 
 export interface NewOrder {
-  type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+  type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+  /** Whose money it becomes where the order is paid into somebody's account: the owner, the merchant, the hold. Its sub-account in the ledger. */
+  creditedTo?: string
   stayId?: string | null
   /** What a payer reads on the bill. */
   subject?: string
@@ -30,7 +32,7 @@ interface Amounts {
   discountFen?: number
   at: Instant
 }
-const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 'CD' }
+const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 'CD', 6: 'YY', 7: 'GX', 10: 'SH', 11: 'JF' }
 
 /**
  * A new order, unpaid (0), or free (3) at once when nothing is to be paid. Amounts in whole fen; the discount is at most the receivable.
@@ -39,14 +41,14 @@ const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 
 export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
   const { receivableFen, discountFen } = amountsOf(order)
   soldAs(order.type)
-  const { type, stayId = null, subject = null, plateNo = null, plateColor = null, parkCode, at } = order
+  const { type, stayId = null, subject = null, plateNo = null, plateColor = null, parkCode, creditedTo = '', at } = order
   const [made] = await run<{ id: string }>(
     tx,
     {
-      sql: `insert into settlement.order (order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, good_until, created_at, updated_at)
-        values (platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $11, $10, $10) returning id`,
+      sql: `insert into settlement.order (order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, good_until, credited_to, created_at, updated_at)
+        values (platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10, $10) returning id`,
     },
-    [PREFIX[type] ?? 'TC', type, stayId, subject, plateNo, plateColor, parkCode, receivableFen, discountFen, at, stayId && goodFrom(at)],
+    [PREFIX[type] ?? 'TC', type, stayId, subject, plateNo, plateColor, parkCode, receivableFen, discountFen, at, stayId && goodFrom(at), creditedTo],
   )
   return receivableFen === discountFen ? setFree(tx, made!.id, at) : orderOf(tx, made!.id)
 }
@@ -147,7 +149,7 @@ export async function leaveUnpaid(
 export const bookDue = (tx: Tx, order: OrderRow, bizType: string, at: Instant, became: Parameters<typeof post>[1]['lines'], bizNo = order.orderNo) =>
   post(tx, {
     bizType, bizNo, about: order.orderNo, eventId: `due:${order.orderNo}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
-    lines: [...became, { account: 'contra.discount', debitFen: order.discountFen }, { account: soldAs(order.type).revenue, creditFen: order.receivableFen }],
+    lines: [...became, { account: 'contra.discount', debitFen: order.discountFen }, { ...revenueOf(order), creditFen: order.receivableFen }],
   }) // prettier-ignore
 
 function amountsOf({ receivableFen, discountFen = 0 }: Omit<Amounts, 'at'>): { receivableFen: Fen; discountFen: Fen } {

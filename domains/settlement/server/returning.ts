@@ -6,7 +6,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { Refund, refundSearch } from '../contract/refund.ts'
 import { askToSend } from './pay/queue.ts'
-import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, soldAs, told } from './row.ts'
+import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
 
 export type RefundRow = Of<typeof Refund>
 export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
@@ -101,7 +101,7 @@ export async function giveBack(
   if (!(await run(tx, { sql }, [refund.paymentId, refund.amountFen])).length) throw TooMuch({ left: '0.00' })
   const order = refund.kind === 1 ? await refundOrder(tx, refund, at) : await orderOf(tx, refund.orderId)
   const against = {
-    1: { account: soldAs(order.type).revenue },
+    1: revenueOf(order),
     2: { account: 'clearing.duplicate', sub: payment.channel },
     3: { account: 'clearing.over-short', sub: payment.channel },
   } as const

@@ -91,7 +91,16 @@ const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>
   // A repayment is no income again: it settles what is owed.
   2: { revenue: 'asset.arrears', business: 'parking' },
   3: { revenue: 'liability.pass', business: 'pass' },
+  4: { revenue: 'liability.stored', business: 'stored' },
+  5: { revenue: 'liability.charge-prepaid', business: 'charging' },
+  // Until the place was used, or not, it is the driver's money.
+  6: { revenue: 'liability.deposit', business: 'share' },
+  7: { revenue: 'liability.deposit', business: 'share' },
+  9: { revenue: 'liability.coupon', business: 'coupon' },
+  10: { revenue: 'liability.merchant', business: 'coupon' },
 }
+/** The ledger's line for what an order asked. */
+export const revenueOf = ({ type, creditedTo }: Pick<OrderRow, 'type' | 'creditedTo'>) => ({ account: soldAs(type).revenue, sub: creditedTo })
 export function soldAs(type: number): { revenue: AccountCode; business: Business } {
   const sold = SOLD[type]
   if (!sold) throw NotSold()

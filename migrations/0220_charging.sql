@@ -1,0 +1,3 @@
+-- Charging piles.
+create schema charging;
+select platform.opened('charging');

@@ -1,0 +1,3 @@
+-- Drivers.
+create schema owner;
+select platform.opened('owner');

@@ -1,0 +1,3 @@
+-- Coupons and points.
+create schema coupon;
+select platform.opened('coupon');

@@ -1,0 +1,3 @@
+-- Merchants.
+create schema merchant;
+select platform.opened('merchant');

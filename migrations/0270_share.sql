@@ -1,0 +1,3 @@
+-- Shared bays and reservations.
+create schema share;
+select platform.opened('share');
