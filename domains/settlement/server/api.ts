@@ -8,11 +8,27 @@
  */
 export { cancelOrder, freshen, leaveUnpaid, type NewOrder, openOrder, requote } from './opening.ts'
 export { type CashPayment, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
+export { NotEnough, payFromPurse, type PursePayment } from './purse.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
 export { openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
-export { amountDue, orderCancelled, orderPaid, orderTopic, type Owed, owed, paid, type Place, repaid, scanned, type Settled } from './events.ts'
+export {
+  amountDue,
+  orderCancelled,
+  orderPaid,
+  orderTopic,
+  type Owed,
+  owed,
+  paid,
+  type Place,
+  type PurseLeg,
+  purseReturned,
+  repaid,
+  type Returned,
+  scanned,
+  type Settled,
+} from './events.ts'
 export { ordersOfStay } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { shiftsRunning } from './shift.ts'

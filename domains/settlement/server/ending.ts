@@ -1,8 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { post } from '../../ledger/server/api.ts'
-import { askToSend } from './pay/queue.ts'
-import { setAside, TooMuch } from './returning.ts'
+import { sendBack, setAside, TooMuch } from './returning.ts'
 import { type Changed, change, moved, type OrderRow, PAYMENT, type PaymentRow, refuseMove, soldAs, tellSettled } from './row.ts'
 
 /** 4 → 8, what is left of a debt is bad: it is not asked for any more, and income that never comes. Paid all the same later, it is recovered (`openRepayment`). */
@@ -60,7 +59,7 @@ async function returnAll(
     if (!(await setAside(tx, { id: payment.id, orderId: order.id }, payment.cameFen, true))) throw TooMuch({ left: '0.00' })
     const values = [order.id, payment.id, order.parkCode, payment.cameFen, reason, actor.userId, actor.userName, at]
     const [made] = await run<{ id: string }>(tx, { sql: RETURN }, values)
-    if (payment.channel !== 'cash') await askToSend(tx, made!.id)
+    await sendBack(tx, made!.id, payment, at)
   }
 }
 const CAME = `select ${PAYMENT.split(', ').map((column) => `p.${column}`).join(', ')}, a.amount_fen - a.refund_fen - a.refunding_fen as came_fen

@@ -3,6 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
+import type { AccountCode } from '../../ledger/contract/account.ts'
 
 /** Nothing is left to pay on an order. */
 export interface Settled {
@@ -39,6 +40,23 @@ export const orderCancelled = question<{ orderId: string; stayId: string; at: In
 /** The same as `orderPaid`, after the commit, for whatever can wait. */
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')
+
+/** A part of a payment: what one account that is kept here bears of it. */
+export interface PurseLeg {
+  account: AccountCode
+  sub: string
+  fen: number
+}
+/** Money of a purse payment went back into the accounts it came from, by leg: whoever keeps them writes it down in the same transaction. */
+export const purseReturned = question<Returned, unknown>('settlement.purseReturned')
+export interface Returned {
+  orderId: string
+  orderNo: string
+  refundNo: string
+  parkCode: string
+  legs: readonly PurseLeg[]
+  at: Instant
+}
 
 /** An order has become a debt: whoever collects opens a file on it, in the same transaction. */
 export interface Owed {

@@ -16,7 +16,7 @@ export interface Takings {
 export const takingsBetween = async (tx: Tx, from: Instant, to: Instant): Promise<Takings> =>
   (await run<Takings>(tx, { sql: `${NET} from (select ${FIGURES} from (${LINES}) d) f` }, [from, to]))[0]!
 // Named, because the lines are found by account and time.
-const ACCOUNTS = `'income.parking', 'contra.discount', 'contra.waiver', 'asset.arrears', 'asset.channel', 'asset.cash', 'clearing.duplicate', 'clearing.over-short'`
+const ACCOUNTS = `'income.parking', 'contra.discount', 'contra.waiver', 'asset.arrears', 'asset.channel', 'asset.cash', 'liability.stored', 'liability.stored-bonus', 'liability.points', 'clearing.duplicate', 'clearing.over-short'`
 const LINES = `select account, debit_fen, credit_fen, (debit_fen > 0)::int as debits, (credit_fen > 0)::int as credits from ledger.line
   where enterprise_id = scope_enterprise() and business = 'parking' and at >= $1 and at < $2 and account = any (array[${ACCOUNTS}])`
 

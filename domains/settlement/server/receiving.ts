@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { repaid } from './events.ts'
+import { cameBy } from './legs.ts'
 import { bookDue } from './opening.ts'
 import { allocate, cancelRepayment, itemsOwed, payItems } from './repaying.ts'
 import { returnUnasked } from './returning.ts'
@@ -71,7 +72,7 @@ const PAYS_PART = `${PAYS}, receivable_fen = discount_fen + $2`
 const isBy = (paidAt: Instant, until: Instant | null) => until === null || Date.parse(paidAt) <= Date.parse(until)
 
 /** Money has arrived: it settles the order, or it is set apart and goes back. */
-async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string }, at: Instant, final = false): Promise<Outcome> {
+export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string }, at: Instant, final = false): Promise<Outcome> {
   const { orderId, receivedFen, payMethod, channel, tradeNo, paidAt, expiresAt, operatorName, operatorId = null, shiftId } = payment
   const items = await itemsOf(tx, orderId, at)
   const values = [receivedFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId]
@@ -95,12 +96,12 @@ async function itemsOf(tx: Tx, orderId: string, at: Instant) {
 }
 
 async function bookPaid(tx: Tx, order: Changed, payment: PaymentRow, at: Instant): Promise<void> {
-  const came = { ...assetOf(payment), debitFen: payment.receivedFen }
+  const came = await cameBy(tx, payment, payment.receivedFen)
   const paidAt = payment.paidAt!
-  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', paidAt, [came], payment.payNo))
+  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', paidAt, came, payment.payNo))
   await post(tx, {
     bizType: 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at: paidAt, parkCode: order.parkCode, business: soldAs(order.type).business,
-    lines: [came, { account: 'asset.arrears', creditFen: payment.receivedFen }],
+    lines: [...came, { account: 'asset.arrears', creditFen: payment.receivedFen }],
   }) // prettier-ignore
   await allocate(tx, { payment, order, amountFen: payment.receivedFen, repayId: null, forDebt: true })
   await repaid.ask(tx, { orderId: order.id, repayNo: payment.payNo, amountFen: payment.receivedFen, whole: true, at })

@@ -4,9 +4,8 @@ import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
-import { askToSend } from './pay/queue.ts'
 import { REPAYMENT } from './row.ts'
-import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, setAside, TooMuch } from './returning.ts'
+import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, TooMuch } from './returning.ts'
 import { orderOf, PAYMENT, type PaymentRow, told } from './row.ts'
 import { shiftOf } from './shift.ts'
 
@@ -36,14 +35,15 @@ export const calls = serve(refund, {
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
   reject: ({ tx, input, actor, at }) => rejectRefund(tx, input, actor, at),
   payOut: ({ tx, input, actor, at }) => payOut(tx, input, actor, at),
-  retry: ({ tx, input }) => retry(tx, input),
+  retry: ({ tx, input, at }) => retry(tx, input, at),
 })
 
 type Decided = { id: string; version: number; verdict?: string }
 export async function approveRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const approved = await decide(tx, which, actor, at, APPROVES)
-  if (approved.state === 1 && (await paymentOf(tx, approved.paymentId)).channel !== 'cash') await askToSend(tx, approved.id)
-  return approved
+  if (approved.state !== 1) return approved
+  await sendBack(tx, approved.id, await paymentOf(tx, approved.paymentId), at)
+  return refundOf(tx, approved.id)
 }
 export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const rejected = await decide(tx, which, actor, at, REJECTS)
@@ -129,16 +129,16 @@ async function payOut(tx: Tx, { id, version }: { id: string; version: number }, 
   if (!(await run(tx, { sql }, [id, version, at])).length) return refuse(tx, id, version)
   const out = await refundOf(tx, id)
   const { id: shiftId } = await shiftOf(tx, actor, at)
-  await giveBack(tx, out, await paymentOf(tx, out.paymentId), { account: 'asset.cash', sub: shiftId }, at)
+  await giveBack(tx, out, await paymentOf(tx, out.paymentId), [{ account: 'asset.cash', sub: shiftId, creditFen: out.amountFen }], at)
   return out
 }
 
-async function retry(tx: Tx, { id, version }: { id: string; version: number }): Promise<RefundRow> {
+async function retry(tx: Tx, { id, version }: { id: string; version: number }, at: Instant): Promise<RefundRow> {
   const sql = `update settlement.refund set state = 2, failure = null, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 4 returning ${REFUND}`
   const [again] = await run<RefundRow>(tx, { sql }, [id, version])
   if (!again) return refuse(tx, id, version)
   if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === 1))) throw TooMuch({ left: '0.00' })
-  await askToSend(tx, again.id)
+  await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)
   return again
 }
 

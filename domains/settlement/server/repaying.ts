@@ -6,8 +6,9 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { repaid } from './events.ts'
 import { closeItems, letGo } from './holding.ts'
+import { cameBy } from './legs.ts'
 import { bookDue } from './opening.ts'
-import { assetOf, type Changed, change, moved, type OrderRow, orderOf, type PaymentRow, REPAYMENT, refuseMove, soldAs, tellSettled } from './row.ts'
+import { type Changed, change, moved, type OrderRow, orderOf, type PaymentRow, REPAYMENT, refuseMove, soldAs, tellSettled } from './row.ts'
 
 export const Held = refusal(
   'settlement.held',
@@ -146,11 +147,11 @@ async function takePart(tx: Tx, { orderId, amountFen }: Item, payment: PaymentRo
 }
 
 async function bookPart(tx: Tx, order: Changed, { amountFen, status }: Item, payment: PaymentRow): Promise<void> {
-  const came = { ...assetOf(payment), debitFen: amountFen }
-  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', payment.paidAt!, [came], payment.payNo))
+  const came = await cameBy(tx, payment, amountFen)
+  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', payment.paidAt!, came, payment.payNo))
   await post(tx, {
     bizType: status === WRITTEN_OFF ? 'order.recovered' : 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}:${order.id}`, at: payment.paidAt!, parkCode: order.parkCode,
-    business: soldAs(order.type).business, lines: [came, { account: status === WRITTEN_OFF ? 'contra.bad-debt' : 'asset.arrears', creditFen: amountFen }],
+    business: soldAs(order.type).business, lines: [...came, { account: status === WRITTEN_OFF ? 'contra.bad-debt' : 'asset.arrears', creditFen: amountFen }],
   }) // prettier-ignore
 }
 

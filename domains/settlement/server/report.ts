@@ -44,7 +44,9 @@ export const calls = serve(report, {
 // Every figure is a sum over the ledger's days, so the sum by park, by day and by method are the same money.
 // Money that nobody asked for (second payments, wrong amounts) stands on clearing accounts: it is neither 实收 when it comes nor 退款 when it goes.
 const of = (accounts: string, sum: string) => `coalesce(sum(${sum}) filter (where d.account in (${accounts})), 0)::bigint`
-const MONEY = `'asset.channel', 'asset.cash'`
+/** What a driver pays out of stored value or points was paid too, and stands under the business it was spent on. */
+const PURSES = `'liability.stored', 'liability.stored-bonus'`
+const MONEY = `'asset.channel', 'asset.cash', ${PURSES}, 'liability.points'`
 const CLEARING = `'clearing.duplicate', 'clearing.over-short'`
 export const FIGURES = `coalesce(sum(d.credits) filter (where d.account = 'income.parking'), 0)::integer as orders,
   ${of(`'income.parking'`, 'd.credit_fen')} as receivable_fen,
@@ -58,7 +60,7 @@ const WAYS = `${net(`d.sub = 'wechat'`)} as wechat_fen, ${net(`d.sub = 'alipay'`
   ${net(`d.account <> 'asset.cash' and d.sub not in ('wechat', 'alipay')`)} as other_fen`
 const FROM = `from ledger.daily d where d.enterprise_id = scope_enterprise() and d.business = 'parking' and d.day between $1 and $2 and ($3::text is null or d.park_code = $3)`
 export const NET = 'select f.*, f.paid_fen - f.refund_fen as net_fen'
-const METHODS = `select case d.account when 'asset.cash' then 'cash' else d.sub end as channel,
+const METHODS = `select case when d.account = 'asset.cash' then 'cash' when d.account in (${PURSES}) then 'stored' when d.account = 'liability.points' then 'points' else d.sub end as channel,
     ${of(MONEY, 'd.debit_fen')} - ${of(CLEARING, 'd.credit_fen')} as paid_fen, ${of(MONEY, 'd.credit_fen')} - ${of(CLEARING, 'd.debit_fen')} as refund_fen
   ${FROM} and d.account in (${MONEY}, ${CLEARING}) group by 1 order by 2 desc`
 

@@ -5,6 +5,8 @@ import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { Refund, refundSearch } from '../contract/refund.ts'
+import { purseReturned } from './events.ts'
+import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
 import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
 
@@ -56,8 +58,17 @@ export async function returnUnasked(tx: Tx, payment: PaymentRow, order: OrderRow
     values (platform.business_no('TK'), $1, $2, $3, 2, $4, $5, 1, 'system', 0, 0, $6, $6) returning id`
   const reason = order.status === 5 ? '订单取消后支付，自动退回' : '重复支付，自动退回'
   const [made] = await run<{ id: string }>(tx, { sql }, [order.id, payment.id, payment.parkCode, payment.receivedFen, reason, at])
-  await askToSend(tx, made!.id)
+  await sendBack(tx, made!.id, payment, at)
 }
+
+/** An approved refund goes its way: to its channel once this is committed, or at once into the purse that it came from. Cash waits at the counter. */
+export async function sendBack(tx: Tx, refundId: string, payment: PaymentRow, at: Instant): Promise<void> {
+  if (payment.channel === 'cash') return
+  if (!isPurse(payment)) return askToSend(tx, refundId)
+  const [due] = await run<{ refundNo: string }>(tx, { sql: NUMBER }, [refundId])
+  await finishRefund(tx, { refundNo: due!.refundNo, ok: true, at })
+}
+const NUMBER = 'select refund_no from settlement.refund where enterprise_id = scope_enterprise() and id = $1'
 
 export interface RefundResult {
   refundNo: string
@@ -84,18 +95,25 @@ export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = nul
   const payment = await paymentOf(tx, done.paymentId)
   if (done.was === 4 && !(await setAside(tx, { id: payment.id, orderId: done.orderId }, done.amountFen, done.kind === 1)))
     throw TooMuch({ left: '0.00' })
-  await giveBack(tx, done, payment, assetOf(payment), at)
+  await giveBack(
+    tx,
+    done,
+    payment,
+    isPurse(payment) ? await intoPurse(tx, done, payment, at) : [{ ...assetOf(payment), creditFen: done.amountFen }],
+    at,
+  )
   return done
 }
 
+async function intoPurse(tx: Tx, { orderId, refundNo, amountFen }: RefundRow, payment: PaymentRow, at: Instant): Promise<PostingLine[]> {
+  const legs = await backTo(tx, payment, amountFen)
+  const { orderNo, parkCode } = await orderOf(tx, orderId)
+  await purseReturned.ask(tx, { orderId, orderNo, refundNo, parkCode, legs, at })
+  return legs.map(({ account, sub, fen }) => ({ account, sub, creditFen: fen }))
+}
+
 /** The money is out: payment, order and ledger say so. `from` is where it left. */
-export async function giveBack(
-  tx: Tx,
-  refund: RefundRow,
-  payment: PaymentRow,
-  from: { account: 'asset.cash' | 'asset.channel'; sub: string },
-  at: Instant,
-): Promise<void> {
+export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, from: readonly PostingLine[], at: Instant): Promise<void> {
   const sql = `update settlement.payment set refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, version = version + 1, updated_at = now()
     where enterprise_id = scope_enterprise() and id = $1 and refunding_fen >= $2 returning id`
   if (!(await run(tx, { sql }, [refund.paymentId, refund.amountFen])).length) throw TooMuch({ left: '0.00' })
@@ -105,10 +123,7 @@ export async function giveBack(
     2: { account: 'clearing.duplicate', sub: payment.channel },
     3: { account: 'clearing.over-short', sub: payment.channel },
   } as const
-  const lines: PostingLine[] = [
-    { ...against[refund.kind], debitFen: refund.amountFen },
-    { ...from, creditFen: refund.amountFen },
-  ]
+  const lines: PostingLine[] = [{ ...against[refund.kind], debitFen: refund.amountFen }, ...from]
   await post(tx, {
     bizType: 'refund.done',
     bizNo: refund.refundNo,
