@@ -10,23 +10,30 @@ import { CappedBy, FreeReason, LineKind, type QuoteLineOf, type QuoteOf } from '
 import { huesOf, type Hue, isAdjusting, isCostless, type Stretch, stretchesOf, ticksBetween, timeLines } from './bands.ts'
 import './fee.css'
 
+interface Named {
+  zh: string
+  en: string
+  amountFen: number
+}
 interface Explained {
   quote: QuoteOf
   /** Taken off after the fee: coupons and the like. */
   discountFen?: number
+  /** Those of them that have a name. */
+  discounts?: readonly Named[] | undefined
   /** Say until when the amount stays so: for a car that has not left. */
   until?: boolean
 }
 const RULES = '/appManage/toll/ordinary'
 
 /** Why a stay costs what it costs: the stay as a bar of time, a line for every part, the sum, and the rule it follows from. */
-export function FeeExplanation({ quote, discountFen = 0, until = false }: Explained) {
+export function FeeExplanation({ quote, discountFen = 0, discounts = [], until = false }: Explained) {
   const hues = huesOf(quote.lines)
   return (
     <div className="fee-why">
       <Rule quote={quote} until={until} />
       {timeLines(quote.lines).length > 0 && <TimeBar quote={quote} hues={hues} />}
-      <Lines quote={quote} hues={hues} discountFen={discountFen} />
+      <Lines quote={quote} hues={hues} discountFen={discountFen} discounts={discounts} />
     </div>
   )
 }
@@ -154,7 +161,7 @@ const nameOf = (line: QuoteLineOf, say: Say) => (isCostless(line) || line.segmen
 
 /** More lines than this wait behind a button: a stay of weeks repeats itself. */
 const LINES_OPEN = 12
-function Lines({ quote, hues, discountFen }: { quote: QuoteOf; hues: Map<number, Hue>; discountFen: number }) {
+function Lines({ quote, hues, ...off }: { quote: QuoteOf; hues: Map<number, Hue>; discountFen: number; discounts: readonly Named[] }) {
   const say = useText()
   const [all, setAll] = useState(false)
   const { lines } = quote
@@ -184,7 +191,7 @@ function Lines({ quote, hues, discountFen }: { quote: QuoteOf; hues: Map<number,
           </tr>
         )}
       </tbody>
-      <Sum quote={quote} discountFen={discountFen} />
+      <Sum quote={quote} {...off} />
     </table>
   )
 }
@@ -238,10 +245,11 @@ function Units({ line: { kind, units, unitMin, unitFen, unitE4 } }: { line: Quot
   )
 }
 
-function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen }: Explained & { discountFen: number }) {
+function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen, discounts }: Explained & { discountFen: number; discounts: readonly Named[] }) {
   const say = useText()
+  const unnamed = unnamedOf(discountFen, discounts)
   const less = (zh: string, en: string, fen: number) => (
-    <tr>
+    <tr key={zh}>
       <td colSpan={4}>{say([zh, en])}</td>
       <td className="right">
         −<Money fen={fen as Fen} />
@@ -258,7 +266,8 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen }: Explaine
         </td>
       </tr>
       {paidFen > 0 && less('已付', 'Paid before', paidFen)}
-      {discountFen > 0 && less('优惠', 'Discount', discountFen)}
+      {discounts.map(({ zh, en, amountFen }) => less(zh, en, amountFen))}
+      {unnamed > 0 && less('优惠', 'Discount', unnamed)}
       {due !== totalFen && (
         <tr className="fee-due">
           <td colSpan={4}>{say(['应付', 'To pay'])}</td>
@@ -271,9 +280,14 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen }: Explaine
   )
 }
 
+/** What was taken off without a name of its own. */
+const unnamedOf = (discountFen: number, discounts: readonly Named[]) =>
+  Math.max(0, discountFen - discounts.reduce((sum, { amountFen }) => sum + amountFen, 0))
+
 /** The same for the driver's print, in plain words: what was charged from when to when, and what was not. */
-export function FeeInWords({ quote, discountFen = 0 }: Explained) {
+export function FeeInWords({ quote, discountFen = 0, discounts = [] }: Explained) {
   const say = useText()
+  const unnamed = unnamedOf(discountFen, discounts)
   const line = (key: string, label: string, fen: number) => (
     <div key={key}>
       <dt>{label}</dt>
@@ -286,7 +300,8 @@ export function FeeInWords({ quote, discountFen = 0 }: Explained) {
     <>
       <dl>
         {quote.lines.map((one, i) => line(`${i}`, inWords(one, say), one.amountFen))}
-        {discountFen > 0 && line('discount', say(['优惠', 'Discount']), -discountFen)}
+        {discounts.map(({ zh, en, amountFen }) => line(zh, say([zh, en]), -amountFen))}
+        {unnamed > 0 && line('discount', say(['优惠', 'Discount']), -unnamed)}
         {line('sum', say(['应付', 'To pay']), Math.max(0, quote.totalFen - discountFen))}
       </dl>
       {quote.ruleName && (

@@ -202,6 +202,15 @@ export const CheckTried = entity({
 })
 export type Tried = (typeof CheckTried)['~unsafe']
 
+/** What somebody took off a fee: a coupon by its name, for example. */
+export const TakenOff = entity({
+  zh: text('优惠', 'Discount', { max: 100 }),
+  en: text('英文名称', 'In English', { max: 100 }),
+  amountFen: fen('金额', 'Amount', { min: 0 }),
+})
+/** The fee as the tariff makes it, and what was taken off it. */
+export const StayFee = message(Quote.properties, { discounts: shaped('优惠', 'Discounts', listOf(TakenOff)) })
+
 /** What a lane decided about one car: why it was refused, why it cost that. */
 export const Decision = entity({
   id: id<DecisionId>(),
@@ -219,7 +228,7 @@ export const Decision = entity({
   outcome: among('决定', 'Decision', LaneOutcome),
   checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
   /** The fee as quoted at that moment, with a line for every part of it. */
-  quote: orNone(shaped('计费', 'Fee', Quote)),
+  quote: orNone(shaped('计费', 'Fee', StayFee)),
   /** The device's message, the command that followed. */
   messageId: orNone(text('设备消息', 'Message', { max: 64 })),
   commandId: orNone(text('指令', 'Command', { max: 64 })),
@@ -278,7 +287,7 @@ export const Story = entity({
   segments: shaped('区域经过', 'Areas', listOf(Segment)),
   decisions: shaped('决定', 'Decisions', listOf(Decision)),
   /** The fee as it stands: the quote of the exit, or of now for a car that is inside. */
-  quote: orNone(shaped('计费', 'Fee', Quote)),
+  quote: orNone(shaped('计费', 'Fee', StayFee)),
   orders: shaped('订单', 'Orders', listOf(StoryOrder)),
   history: shaped('变更记录', 'Changes', listOf(Change)),
   /** The record that took this one's place when it was corrected, and the one whose place it took. */

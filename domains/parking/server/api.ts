@@ -1,9 +1,23 @@
 /**
  * All of parking that other domains may call. Those above answer its questions: `admission` (who is this car here and now), `cover` (time paid for otherwise),
- * `debts` (what it owes from before), `parkHeld` (what keeps a park from being deleted); and listen to `entered` and `left`.
+ * `debts` (what it owes from before), `discounts` (what is taken off its fee), `parkHeld` (what keeps a park from being deleted); and listen to `entered` and `left`.
  */
-export { admission, bays, cover, debts, entered, exitWaits, laneTopic, left, parkHeld, parkTopic, stayTopic } from './questions.ts'
-export type { CarAt, Covered, Debts, Parked, Standing } from './questions.ts'
+export {
+  admission,
+  bays,
+  cover,
+  debts,
+  discounts,
+  discountsHeld,
+  entered,
+  exitWaits,
+  laneTopic,
+  left,
+  parkHeld,
+  parkTopic,
+  stayTopic,
+} from './questions.ts'
+export type { CarAt, Covered, Debts, Discount, DiscountWanted, Parked, Standing } from './questions.ts'
 export { flowBetween, parksSince, type Passed, passedBetween, platesBetween } from './figures.ts'
 export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './occupancy.ts'
 /** What a stay of a berth is made, moved, priced and billed by: the same as one of a lane. */

@@ -19,7 +19,7 @@ import { insertStay, type Known } from './entrance.ts'
 import { type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { type Bill, billStay, oweRest } from './money.ts'
-import { priceOf, type Priced } from './pricing.ts'
+import { explained, priceOf, type Priced } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord, withStay } from './stayMoves.ts'
@@ -211,7 +211,7 @@ async function carryOut(
     car.live && showLines(tx, gate, leave.says),
   ])
   await Promise.all([
-    writeDecision(tx, car, { id, stayId: stay.id, outcome: leave.outcome, checks: leave.checks, quote: priced?.quote ?? null, commandId, by }),
+    writeDecision(tx, car, { id, stayId: stay.id, outcome: leave.outcome, checks: leave.checks, quote: explained(priced), commandId, by }),
     tell(tx, parkTopic, { park: park.parkCode, ids: [park.parkCode] }),
     !car.gone &&
       setLane(tx, gate, {

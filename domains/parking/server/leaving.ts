@@ -118,16 +118,29 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
     say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; a person lets it go free`)
-    return made(LaneOutcome.pass, stay.settledFen ? asBefore(car) : { ...bill, discountFen: bill.receivableFen }, '一路平安')
+    return made(
+      LaneOutcome.pass,
+      stay.settledFen ? asBefore(car) : { receivableFen: bill.receivableFen, discountFen: bill.receivableFen },
+      '一路平安',
+    )
   }
   if (due > 0) {
-    say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元`, `¥${yuan(due)} to pay`)
+    const [zhOff, enOff] = takenOff(bill)
+    say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元${zhOff}`, `¥${yuan(due)} to pay${enOff}`)
     const reminder = debts.count > 0 && park.exitArrears !== ExitArrears.ignore ? `另欠 ${yuan(debts.amountFen)} 元` : ''
     return made(LaneOutcome.toPay, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
   }
-  say(LaneCheck.fee, true, stay.paidFen ? '已缴清' : '费用为 0', stay.paidFen ? 'Paid in full' : 'Nothing to pay')
+  const [zhOff, enOff] = takenOff(bill)
+  say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '费用为 0'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
   return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, '一路平安'] })
 }
+
+/** What was taken off, in words that fit the check. */
+const takenOff = ({ taken = [] }: Bill): [zh: string, en: string] =>
+  taken.length
+    ? [`（${taken.map(({ zh }) => zh).join('，')}）`.slice(0, TOLD_MAX), ` (${taken.map(({ en }) => en).join(', ')})`.slice(0, TOLD_MAX)]
+    : ['', '']
+const TOLD_MAX = 160
 
 const isSpecial = ({ standing, stay }: AtExit) => standing.special === true || isOfficialPlate(stay.plateNo)
 

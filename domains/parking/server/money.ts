@@ -1,6 +1,8 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { cancelOrder, leaveUnpaid, openOrder, requote } from '../../settlement/server/api.ts'
+import { cancelOrder, leaveUnpaid, mayRequote, openOrder, requote } from '../../settlement/server/api.ts'
+import { type Discount, discountsHeld } from './questions.ts'
 import type { AnyStay, StayChanges } from './stayMoves.ts'
 import { PayState } from '../contract/stay.ts'
 
@@ -8,12 +10,15 @@ import { PayState } from '../contract/stay.ts'
 export interface Bill {
   receivableFen: number
   discountFen: number
+  /** What others take off what is still to be paid: the order that asks for the rest holds it. */
+  taken?: readonly Discount[]
 }
 const PARKING = 1
 
 /** What is still to be paid of a bill: less what the paid orders of this stay were for, never below none. */
-export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen }: Bill): number =>
-  Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen))
+export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken }: Bill): number =>
+  Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
+export const sumOf = (taken: readonly Discount[] = []) => taken.reduce((sum, { amountFen }) => sum + amountFen, 0)
 
 /**
  * Brings the stay's order in line with its bill and gives the figures to keep on the stay. An order that is being paid right now keeps its amount: the
@@ -26,11 +31,16 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)
   const amounts = { receivableFen, discountFen: receivableFen - due, at }
   const subject = ['停车费', stay.plateNo ?? stay.seatCode].join(' ')
+  const held = { stayId: stay.id, discounts: bill.taken ?? [], used: due === 0, at }
+  if (open && (bill.taken || isReduced(stay)) && (await mayRequote(tx, open, at))) await discountsHeld.ask(tx, { orderId: open, ...held })
   const asked = open && (await requote(tx, open, amounts))
+  const id = randomUUIDv7()
+  if ((!asked || asked.status === CANCELLED) && bill.taken) await discountsHeld.ask(tx, { orderId: id, ...held })
   const order =
     asked && asked.status !== CANCELLED
       ? asked
       : await openOrder(tx, {
+          id,
           type: PARKING,
           stayId: stay.id,
           subject,
@@ -51,11 +61,20 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
 /** Of an order: over, as if there were none. */
 const CANCELLED = 5
 
+/** Of what is asked now, something has been taken off. */
+const isReduced = ({ discountFen, settledFen, paidFen }: AnyStay) => discountFen > (settledFen ? settledFen - paidFen : 0)
+
 /** A stay that will never be paid as it stands: its open order goes. What was paid stays paid. */
 export async function cancelDue(tx: Tx, stay: AnyStay, reason: string, at: Instant): Promise<StayChanges> {
-  if (stay.payState === PayState.toPay && stay.orderId) await cancelOrder(tx, stay.orderId, { reason, at })
+  if (stay.payState === PayState.toPay && stay.orderId) {
+    await cancelOrder(tx, stay.orderId, { reason, at })
+    await letDiscountsGo(tx, stay, at)
+  }
   return asSettled(stay)
 }
+/** The order that held them is cancelled. */
+export const letDiscountsGo = async (tx: Tx, stay: AnyStay, at: Instant): Promise<unknown> =>
+  isReduced(stay) && discountsHeld.ask(tx, { orderId: stay.orderId!, stayId: stay.id, discounts: [], used: false, at })
 /** What a stay shows when nothing is asked for it: what was settled before. */
 export const asSettled = (stay: AnyStay): StayChanges => ({
   orderId: stay.settledFen ? stay.orderId : null,

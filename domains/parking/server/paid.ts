@@ -6,7 +6,7 @@ import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { currentOf } from './correction.ts'
 import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
-import { asSettled, type Bill, billStay, dueOf } from './money.ts'
+import { asSettled, type Bill, billStay, dueOf, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { priceOf } from './pricing.ts'
 import { after } from './passing.ts'
@@ -74,9 +74,10 @@ export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: strin
 }
 
 /** A person cancelled the order of a stay: it has none any more. A car that stands at an exit is asked anew, by an order of its own. */
-export async function orderGone(tx: Tx, { orderId, stayId }: { orderId: string; stayId: string }): Promise<true | undefined> {
+export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: string; stayId: string; at: Instant }): Promise<true | undefined> {
   const stay = await currentOf(tx, stayId as Id<StayId>)
   if (stay.orderId !== orderId) return undefined
+  await letDiscountsGo(tx, stay, at)
   await editStay(tx, stay, asSettled(stay))
   const lane = stay.status === SessionStatus.leaving ? await exitOf(tx, stay) : undefined
   if (lane?.asked && !lane.openRef) await decideAgain(tx, { ...lane.asked, live: true, gone: false })

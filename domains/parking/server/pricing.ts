@@ -1,15 +1,17 @@
-import type { Fen, Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { vehicleClassOf, type Vehicle, type VehicleClassCode } from '../../../platform/contract/plate.ts'
-import { dayOf, startOf } from '../../../platform/contract/time.ts'
+import { dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { QuoteOf } from '../../fee/contract/quote.ts'
 import { countedFreeOf, NoRule, quoteStay, resolveRule, type RuleWanted } from '../../fee/server/api.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
 import type { ParkRow } from './lane.ts'
 import type { Bill } from './money.ts'
-import { cover, type Covered } from './questions.ts'
+import { cover, type Covered, type Discount, discounts } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
+import { PayState, type StayFee, TakenOff } from '../contract/stay.ts'
 
 export interface Priced {
   bill: Bill
@@ -41,13 +43,42 @@ async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
 }
 const NO_RULE = NoRule().id
 
-/** What a stay costs from its entry until `at`, before what was paid. `undefined`: no rule covers it. */
-export async function priceOf(
-  tx: Tx,
-  park: Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'>,
-  stay: AnyStay,
-  at: Instant,
-): Promise<Priced | undefined> {
+/** What a stay costs from its entry until `at`, before what was paid, with what is taken off it. `undefined`: no rule covers it. */
+export async function priceOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
+  const priced = await feeOf(tx, park, stay, at)
+  const amountFen = priced ? restOf(stay, priced) : 0
+  if (!priced || amountFen === 0 || stay.plateNo === null) return priced
+  const { id: stayId, parkCode, plateNo, plateColor, vehicleClass } = stay
+  const orderId = stay.payState === PayState.toPay ? stay.orderId : null
+  const amountIf = async (minutesLess: number) => {
+    const shorter = await feeOf(tx, park, stay, instantAt(msOf(at) - minutesLess * MINUTE_MS))
+    return shorter ? restOf(stay, shorter) : amountFen
+  }
+  const wanted = { stayId, orderId, parkCode, plateNo, plateColor, vehicleClass, at, amountFen, quote: priced.quote, amountIf }
+  const taken = within(
+    amountFen,
+    (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer),
+  )
+  return taken.length ? { ...priced, bill: { ...priced.bill, taken } } : priced
+}
+/** The fee with what was taken off it, as it is kept and shown. */
+export const explained = (priced: Priced | undefined): Of<typeof StayFee> | null =>
+  priced?.quote ? { ...priced.quote, ...(priced.bill.taken && { discounts: priced.bill.taken.map(onlyFields(TakenOff)) }) } : null
+const restOf = ({ settledFen }: AnyStay, { bill }: Priced) => Math.max(0, bill.receivableFen - settledFen)
+
+/** Several may take something off the same fee; nobody is paid for parking. */
+function within(amountFen: number, offered: readonly Discount[]): Discount[] {
+  let left = amountFen
+  return offered.flatMap((one) => {
+    const taken = Math.min(one.amountFen, left)
+    left -= taken
+    return taken > 0 ? [{ ...one, amountFen: taken }] : []
+  })
+}
+
+type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'>
+/** What the tariff alone asks. */
+async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   if (!stay.entryTime) return { bill: { receivableFen: park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0, discountFen: 0 }, quote: null }
   if (Date.parse(at) < Date.parse(stay.entryTime)) return { bill: { receivableFen: 0, discountFen: 0 }, quote: null }
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])

@@ -3,6 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
+import type { QuoteOf } from '../../fee/contract/quote.ts'
 
 /** A car before a lane of a park. Colour `null` matches any. */
 export interface CarAt {
@@ -54,6 +55,44 @@ export interface Parked {
   from: Instant
   to: Instant
 }
+
+/** What somebody takes off the fee of a stay: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. */
+export interface Discount {
+  /** Which domain takes it off, and by what of its own. */
+  by: string
+  ref: string
+  amountFen: number
+  zh: string
+  en: string
+}
+export interface DiscountWanted {
+  stayId: string
+  /** Of the stay, while it asks for money: what this order holds already may be offered again. */
+  orderId: string | null
+  parkCode: string
+  plateNo: string
+  plateColor: PlateColorCode | null
+  vehicleClass: number
+  at: Instant
+  /** What is still asked, before any discount. */
+  amountFen: number
+  /** What the fee says for itself; none: it was not worked out by a rule. */
+  quote: QuoteOf | null
+  /** What would still be asked if the car had left so many minutes sooner. */
+  amountIf(minutesLess: number): Promise<number>
+}
+/**
+ * Asked wherever a stay's fee is worked out, also only to be shown: it changes nothing and costs one look where there is nothing. Of all that is offered, in the order
+ * of those who answer, as much counts as there is to pay.
+ */
+export const discounts = question<DiscountWanted, Discount[]>('parking.discounts')
+/**
+ * What an order holds from now on, in the transaction that opens or requotes it; whatever else it held is free again. `used`: nothing is left to pay, so they are
+ * used up at once. @throws Stale where one of them went elsewhere meanwhile.
+ */
+export const discountsHeld = question<{ orderId: string; stayId: string; discounts: readonly Discount[]; used: boolean; at: Instant }, true>(
+  'parking.discountsHeld',
+)
 
 /** A car stands at an exit and is to pay: whoever can take the money there without its driver begins now, in the lane's transaction. */
 export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: string; orderId: string; dueFen: number; at: Instant }, true>(

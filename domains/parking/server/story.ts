@@ -4,7 +4,8 @@ import { historyOf } from '../../../platform/server/audit.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
-import type { QuoteOf } from '../../fee/contract/quote.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
+import { Quote, type QuoteOf } from '../../fee/contract/quote.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { commandsFor } from '../../device/server/api.ts'
 import { type OrderRow, ordersOfStay } from '../../settlement/server/api.ts'
@@ -21,7 +22,7 @@ import {
   type StoryOrder,
 } from '../contract/stay.ts'
 import type { ParkRow } from './lane.ts'
-import { priceOf } from './pricing.ts'
+import { explained, priceOf } from './pricing.ts'
 import type { StayRecord } from './stayMoves.ts'
 import { shown } from './shown.ts'
 import { Direction } from '../contract/gate.ts'
@@ -93,7 +94,7 @@ async function gateNames(tx: Tx, codes: (string | null)[]): Promise<Map<string, 
 
 /** The fee as it was asked for at the exit; of a car that is inside, as it would be now. */
 async function quoteOf(tx: Tx, park: ParkRow, stay: StayRecord, decisions: DecisionRow[], at: Instant) {
-  if (stay.status === SessionStatus.present) return (await priceOf(tx, park, stay, at))?.quote ?? null
+  if (stay.status === SessionStatus.present) return explained(await priceOf(tx, park, stay, at))
   return decisions.findLast(({ quote }) => quote)?.quote ?? (stay.exitTime ? ((await priceOf(tx, park, stay, stay.exitTime))?.quote ?? null) : null)
 }
 
@@ -102,7 +103,7 @@ export async function feeOfStay(tx: Tx, id: string): Promise<QuoteOf | null> {
   const sql =
     'select quote from parking.decision where enterprise_id = scope_enterprise() and stay_id = $1 and quote is not null order by received_at desc, id desc limit 1'
   const [last] = await run<{ quote: QuoteOf }>(tx, { sql }, [id])
-  if (last) return last.quote
+  if (last) return onlyFields(Quote)(last.quote)
   const stay = (await tx
     .selectFrom('parking.stay')
     .selectAll()

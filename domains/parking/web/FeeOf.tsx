@@ -2,7 +2,10 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { FeeExplanation } from '../../fee/web/FeeExplanation.tsx'
-import type { Story } from '../contract/stay.ts'
+import { PayState, type StayFee, type Story } from '../contract/stay.ts'
+
+/** Of a car that is inside, what would be taken off now comes to what was taken off before. */
+const sumOf = ({ discounts = [] }: Of<typeof StayFee>) => discounts.reduce((sum, { amountFen }) => sum + amountFen, 0)
 
 /** Why it cost this: of a car that is inside, what it would cost if it left now. */
 export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Story> }) {
@@ -12,7 +15,12 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
   return (
     <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['为什么是这个价', 'Why it cost this']}>
       {quote ? (
-        <FeeExplanation quote={quote} discountFen={stay.discountFen} until={inside} />
+        <FeeExplanation
+          quote={quote}
+          discountFen={inside && stay.payState !== PayState.toPay ? stay.discountFen + sumOf(quote) : stay.discountFen}
+          discounts={quote.discounts}
+          until={inside}
+        />
       ) : (
         <p className="soft">
           {free

@@ -56,7 +56,7 @@ function Slip({ story: { stay: visit, orders, quote } }: { story: Of<typeof Stor
         {line('停车时长', 'Parked for', duration(visit.durationMin, say))}
       </dl>
       {quote ? (
-        <FeeInWords quote={quote} discountFen={visit.discountFen} />
+        <FeeInWords quote={quote} discountFen={visit.discountFen} discounts={quote.discounts} />
       ) : (
         <dl>{line('停车费', 'Parking fee', <Money fen={visit.receivableFen - visit.discountFen} />)}</dl>
       )}

@@ -6,7 +6,7 @@
  * question `orderPaid` (same transaction) or listens to the event `paid` (afterwards). Who collects debts answers `owed` and `repaid`, and asks for several debts at once by
  * `openRepayment`; a debt ends otherwise by `writeOff` and `revoke`.
  */
-export { cancelOrder, freshen, leaveUnpaid, type NewOrder, openOrder, requote } from './opening.ts'
+export { cancelOrder, freshen, leaveUnpaid, mayRequote, type NewOrder, openOrder, requote } from './opening.ts'
 export { type CashPayment, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
 export { NotEnough, payFromPurse, type PursePayment } from './purse.ts'
 export { startPayment } from './pay/start.ts'

@@ -9,6 +9,8 @@ import { letGo } from './holding.ts'
 import { change, moved, type OrderRow, orderOf, refuseMove, revenueOf, soldAs, type StatusCode } from './row.ts'
 
 export interface NewOrder {
+  /** Where something is tied to the order before it is there. */
+  id?: string
   type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
   /** Whose money it becomes where the order is paid into somebody's account: the owner, the merchant, the hold. Its sub-account in the ledger. */
   creditedTo?: string
@@ -41,14 +43,28 @@ const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 
 export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
   const { receivableFen, discountFen } = amountsOf(order)
   soldAs(order.type)
-  const { type, stayId = null, subject = null, plateNo = null, plateColor = null, parkCode, creditedTo = '', at } = order
+  const { id = null, type, stayId = null, subject = null, plateNo = null, plateColor = null, parkCode, creditedTo = '', at } = order
   const [made] = await run<{ id: string }>(
     tx,
     {
-      sql: `insert into settlement.order (order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, good_until, credited_to, created_at, updated_at)
-        values (platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10, $10) returning id`,
+      sql: `insert into settlement.order (id, order_no, type, stay_id, subject, plate_no, plate_color, park_code, receivable_fen, discount_fen, good_until, credited_to, created_at, updated_at)
+        values (coalesce($13, uuidv7()), platform.business_no($1), $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10, $10) returning id`,
     },
-    [PREFIX[type] ?? 'TC', type, stayId, subject, plateNo, plateColor, parkCode, receivableFen, discountFen, at, stayId && goodFrom(at), creditedTo],
+    [
+      PREFIX[type] ?? 'TC',
+      type,
+      stayId,
+      subject,
+      plateNo,
+      plateColor,
+      parkCode,
+      receivableFen,
+      discountFen,
+      at,
+      stayId && goodFrom(at),
+      creditedTo,
+      id,
+    ],
   )
   return receivableFen === discountFen ? setFree(tx, made!.id, at) : orderOf(tx, made!.id)
 }
@@ -67,6 +83,13 @@ export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promis
   const order = await orderOf(tx, orderId)
   return order.status === 1 || order.status === 5 ? order : refuseMove(tx, orderId)
 }
+const REQUOTABLE = {
+  sql: `select from settlement.order where enterprise_id = scope_enterprise() and id = $1
+    and not owed and (status = 0 or (status = 1 and good_until < $2)) for update`,
+}
+/** Whether `requote` would change the order; it is held until the transaction ends. */
+export const mayRequote = async (tx: Tx, orderId: string, at: Instant): Promise<boolean> =>
+  (await run(tx, REQUOTABLE, [orderId, instantAt(msOf(at) + LEFT_MS)])).length > 0
 /** Before somebody pays a stay's order: its amount as it is now, unless it was worked out a moment ago. */
 export async function freshen(tx: Tx, orderId: string, at: Instant): Promise<void> {
   const [grown] = await run<{ stayId: string }>(
