@@ -1,0 +1,33 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, fen, orNone, plate, rowFields, text } from '../../../platform/contract/field.ts'
+
+export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Kind of card'], {
+  personal: [1, '个人', 'Personal'],
+  company: [2, '单位', 'Company'],
+  staff: [3, '员工', 'Staff'],
+})
+export const CardStatus = dictionary('charging_card_status', ['充电卡状态', 'State of the card'], {
+  good: [1, '正常', 'Good', 'success'],
+  disabled: [2, '停用', 'Disabled'],
+  lost: [3, '挂失', 'Lost', 'error'],
+})
+/** A charging card; its number is the idTag that a pile reads. */
+export const Card = entity(['充电卡', 'Charging card'], {
+  ...rowFields<'ChargingCardId'>(),
+  cardNo: text('卡号', 'Card number', { max: 20, pattern: '^[0-9A-Za-z]+$' }),
+  kind: among('类型', 'Kind', CardKind),
+  /** Whose stored value pays: of a personal card. */
+  ownerId: orNone(text('车主编号', 'Owner', { max: 64 })),
+  /** Who is billed by the month: of a company's card. */
+  unit: orNone(text('单位名称', 'Company', { max: 64 })),
+  creditFen: fen('授信额度', 'Credit', { min: 0 }),
+  holderName: orNone(text('持卡人', 'Holder', { max: 32 })),
+  plateNo: orNone(plate()),
+  status: among('状态', 'State', CardStatus),
+  remark: orNone(text('备注', 'Remark', { max: 200 })),
+})
+export const cardSearch = searchOf(
+  Card,
+  { cardNo: 'startsWith', kind: 'among', status: 'among', unit: 'contains', plateNo: 'plate' },
+  { sort: ['createdAt'] },
+)

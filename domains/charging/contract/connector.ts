@@ -1,0 +1,91 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, instant, orNone, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import { Equipment } from './equipment.ts'
+import { kilowatts, parkCode, wattHours } from './units.ts'
+
+export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Kind of gun'], {
+  household: [1, '家用插座(模式2)', 'Household socket'],
+  acSocket: [2, '交流接口插座(模式3,连接方式B)', 'AC socket'],
+  acPlug: [3, '交流接口插头(带枪线,模式3,连接方式C)', 'AC plug'],
+  dcPlug: [4, '直流接口枪头(带枪线,模式4)', 'DC plug'],
+  wireless: [5, '无线充电座', 'Wireless'],
+  other: [6, '其他', 'Other'],
+})
+export const NationalStandard = dictionary('charging_national_standard', ['国家标准', 'Standard'], {
+  gb2011: [1, '2011', 'GB 2011'],
+  gb2015: [2, '2015', 'GB 2015'],
+})
+export const ConnectorStatus = dictionary('charging_connector_status', ['枪状态', 'State of the gun'], {
+  offline: [0, '离网', 'Off line', 'error'],
+  free: [1, '空闲', 'Free', 'success'],
+  plugged: [2, '占用(未充电)', 'Taken, not charging', 'warning'],
+  charging: [3, '占用(充电中)', 'Charging', 'success'],
+  reserved: [4, '占用(预约锁定)', 'Reserved', 'warning'],
+  faulty: [255, '故障', 'Faulty', 'error'],
+})
+export const ParkStatus = dictionary('charging_park_status', ['车位状态', 'The bay'], {
+  unknown: [0, '未知', 'Unknown'],
+  free: [10, '空闲', 'Free', 'success'],
+  taken: [50, '占用', 'Taken', 'warning'],
+})
+export const LockStatus = dictionary('charging_lock_status', ['地锁状态', 'The bay’s lock'], {
+  unknown: [0, '未知', 'Unknown'],
+  open: [10, '已解锁', 'Open'],
+  locked: [50, '已上锁', 'Locked'],
+})
+
+/** A gun of a pile: where one car charges. */
+export const Connector = entity(['充电枪', 'Charging gun'], {
+  ...rowFields<'ConnectorId'>(),
+  connectorId: text('充电枪ID', 'Gun id', { max: 26, pattern: '^[0-9A-Za-z_-]+$' }),
+  connectorName: orNone(text('充电枪名称', 'Name', { max: 30 })),
+  equipmentId: Equipment.properties.equipmentId,
+  stationId: Equipment.properties.stationId,
+  parkCode,
+  connectorType: among('接口类型', 'Kind', ConnectorType),
+  voltageUpper: whole('电压上限', 'Voltage, at most', { unit: 'volt', min: 0, max: 2_000 }),
+  voltageLower: whole('电压下限', 'Voltage, at least', { unit: 'volt', min: 0, max: 2_000 }),
+  current: whole('额定电流', 'Rated current', { unit: 'ampere', min: 0, max: 2_000 }),
+  power: kilowatts('额定功率', 'Rated power'),
+  parkNo: orNone(text('车位号', 'Bay number', { max: 10 })),
+  nationalStandard: among('国家标准', 'Standard', NationalStandard),
+  /** Its number at the pile, from 1 on; under OCPP 2.0.1 that of the gun in its EVSE. */
+  ocppConnectorNo: whole('桩内枪号', 'Number at the pile', { min: 1, max: 99 }),
+  evseId: orNone(whole('EVSE编号', 'EVSE', { min: 1, max: 99 })),
+  seatCode: orNone(text('泊位编号', 'Bay', { max: 24 })),
+})
+/** What a gun last said. */
+export const ConnectorState = entity(['充电枪实时状态', 'What a gun last said'], {
+  connectorId: Connector.properties.connectorId,
+  parkCode,
+  status: among('枪状态', 'State', ConnectorStatus),
+  /** The word of its protocol. */
+  statusRaw: orNone(text('原始状态', 'As it said', { max: 40 })),
+  /** By the gun's own time, so that an older message never takes the place of a newer one. */
+  statusAt: orNone(instant('状态时间', 'Since')),
+  parkStatus: among('车位状态', 'The bay', ParkStatus),
+  lockStatus: among('地锁状态', 'The lock', LockStatus),
+  errorCode: orNone(text('故障码', 'Error', { max: 50 })),
+  meterWh: orNone(wattHours('电表底度', 'Register')),
+  meterAt: orNone(instant('抄表时间', 'Read at')),
+  powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
+  soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
+})
+/** A gun as lists show it: its nameplate, what it said last and the order that holds it. */
+export const Gun = entity(['充电枪', 'Charging gun'], {
+  ...Connector.properties,
+  status: ConnectorState.properties.status,
+  statusRaw: ConnectorState.properties.statusRaw,
+  statusAt: ConnectorState.properties.statusAt,
+  parkStatus: ConnectorState.properties.parkStatus,
+  lockStatus: ConnectorState.properties.lockStatus,
+  errorCode: ConnectorState.properties.errorCode,
+  powerW: ConnectorState.properties.powerW,
+  soc: ConnectorState.properties.soc,
+  orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
+})
+export const gunSearch = searchOf(
+  Gun,
+  { equipmentId: 'equals', stationId: 'equals', connectorId: 'equals', status: 'among', parkCode: 'equals' },
+  { sort: ['createdAt'], ascending: true },
+)

@@ -1,0 +1,99 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { among, day, degrees, dictionary, entity, instant, moves, orNone, rowFields, text, whole, yes } from '../../../platform/contract/field.ts'
+import { Station } from './station.ts'
+import { kilowatts, parkCode } from './units.ts'
+
+export const EquipmentType = dictionary('charging_equipment_type', ['桩类型', 'Kind of pile'], {
+  dc: [1, '直流设备', 'DC'],
+  ac: [2, '交流设备', 'AC'],
+  both: [3, '交直流一体设备', 'AC and DC'],
+  wireless: [4, '无线设备', 'Wireless'],
+  other: [5, '其他', 'Other'],
+})
+/** What people say of a pile; what its guns say stands apart. */
+export const AdminStatus = dictionary('charging_admin_status', ['桩管理状态', 'What people say of the pile'], {
+  enabled: [1, '启用', 'Enabled', 'success'],
+  disabled: [2, '停用', 'Disabled'],
+  maintained: [3, '维护', 'Under maintenance', 'warning'],
+  waiting: [4, '待投用', 'Not in use yet', 'warning'],
+  scrapped: [9, '报废', 'Scrapped'],
+})
+/** Scrapping goes by an approval of maintenance alone. */
+export const adminCan = moves(AdminStatus, {
+  enable: { 2: 1, 3: 1, 4: 1 },
+  disable: { 1: 2 },
+  maintain: { 1: 3, 2: 3 },
+})
+export const PileProtocol = dictionary('charging_pile_protocol', ['通信协议', 'Protocol'], {
+  ocpp16: [1, 'OCPP 1.6J', 'OCPP 1.6J'],
+  ocpp201: [2, 'OCPP 2.0.1', 'OCPP 2.0.1'],
+  platform: [3, '平台接入', 'By a platform'],
+})
+export const MeterKind = dictionary('charging_meter_kind', ['电量上报', 'What the meter tells'], {
+  register: [1, '电表底度', 'Register'],
+  interval: [2, '时段增量', 'Energy since the last one'],
+})
+export const TimeMode = dictionary('charging_time_mode', ['无时区时间', 'Times without a zone'], {
+  utc: [1, 'UTC', 'UTC'],
+  city: [2, '本地时间', 'City time'],
+})
+
+/** A pile: the nameplate that partners read, and the device behind it. */
+export const Equipment = entity(['充电桩', 'Charging pile'], {
+  ...rowFields<'EquipmentId'>(),
+  equipmentId: text('充电桩ID', 'Pile id', { max: 23, pattern: '^[0-9A-Za-z_-]+$' }),
+  equipmentName: text('充电桩名称', 'Name', { max: 30 }),
+  stationId: Station.properties.stationId,
+  parkCode,
+  equipmentType: among('桩类型', 'Kind', EquipmentType),
+  power: kilowatts('额定功率', 'Rated power'),
+  manufacturerId: orNone(text('生产商代码', 'Maker’s code', { max: 9 })),
+  manufacturerName: orNone(text('生产商', 'Maker', { max: 30 })),
+  equipmentModel: orNone(text('型号', 'Model', { max: 20 })),
+  productionDate: orNone(day('生产日期', 'Made on')),
+  /** WGS-84; the station's place where it is not known. */
+  lng: orNone(degrees('经度', 'Longitude')),
+  lat: orNone(degrees('纬度', 'Latitude')),
+  adminStatus: among('管理状态', 'State', AdminStatus),
+  /** What the pile calls itself when it connects; none where it has no link yet. */
+  chargePointId: orNone(text('通信编号', 'Charge point id', { max: 48, pattern: '^[0-9A-Za-z_.:-]+$' })),
+  protocol: orNone(among('通信协议', 'Protocol', PileProtocol)),
+  securityProfile: whole('安全级别', 'Security profile', { min: 0, max: 3 }),
+  meterKind: among('电量上报', 'Meter tells', MeterKind),
+  timeMode: among('无时区时间', 'Times without a zone', TimeMode),
+  loadPriority: whole('功率优先级', 'Load priority', { min: 0, max: 9 }),
+  remark: orNone(text('备注', 'Remark', { max: 200 })),
+})
+/** What its link last said of the pile; kept apart, since it changes with every sign of life. */
+export const PileState = entity(['充电桩在线状态', 'What a pile last said'], {
+  equipmentId: Equipment.properties.equipmentId,
+  parkCode,
+  online: yes('在线', 'Online'),
+  lastSeenAt: orNone(instant('最近通信', 'Last heard of')),
+  connectedAt: orNone(instant('连接时间', 'Connected at')),
+  bootAt: orNone(instant('启动时间', 'Started at')),
+  vendor: orNone(text('厂商', 'Vendor', { max: 50 })),
+  model: orNone(text('上报型号', 'Model it says', { max: 50 })),
+  serialNo: orNone(text('序列号', 'Serial number', { max: 50 })),
+  firmware: orNone(text('固件版本', 'Firmware', { max: 50 })),
+  /** How far its clock is ahead of ours. */
+  skewSec: orNone(whole('时钟偏差', 'Clock is ahead by', { unit: 'second' })),
+  /** Open faults of it and its guns, and the worst of their levels: from 3 on nothing starts. */
+  faultCount: whole('未恢复故障', 'Open faults', { min: 0 }),
+})
+/** A pile as lists show it. */
+export const Pile = entity(['充电桩', 'Charging pile'], {
+  ...Equipment.properties,
+  stationName: Station.properties.stationName,
+  online: PileState.properties.online,
+  lastSeenAt: PileState.properties.lastSeenAt,
+  firmware: PileState.properties.firmware,
+  skewSec: PileState.properties.skewSec,
+  faultCount: PileState.properties.faultCount,
+  connectors: whole('枪数', 'Guns', { min: 0 }),
+})
+export const pileSearch = searchOf(
+  Pile,
+  { equipmentId: 'startsWith', equipmentName: 'contains', stationId: 'equals', adminStatus: 'among', online: 'equals', protocol: 'among', equipmentType: 'among', parkCode: 'equals' },
+  { sort: ['createdAt'], ascending: true },
+) // prettier-ignore

@@ -1,0 +1,25 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { dictionary, entity, among, orNone, personal, rowFields, text, yes } from '../../../platform/contract/field.ts'
+
+export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'State of the operator'], {
+  active: [1, '启用', 'Active', 'success'],
+  stopped: [2, '停用', 'Stopped'],
+})
+/** Who runs charging stations; known to others by the nine characters of its organisation code. */
+export const Operator = entity(['充电运营商', 'Charging operator'], {
+  ...rowFields<'ChargingOperatorId'>(),
+  operatorId: text('运营商ID', 'Operator id', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' }),
+  operatorName: text('运营商名称', 'Name', { max: 64 }),
+  operatorTel1: personal('phone', text('联系电话', 'Telephone', { min: 5, max: 32 })),
+  operatorTel2: orNone(personal('phone', text('备用电话', 'Second telephone', { min: 5, max: 32 }))),
+  regAddress: orNone(text('注册地址', 'Registered at', { max: 255 })),
+  note: orNone(text('说明', 'Note', { max: 255 })),
+  /** The enterprise itself, whose charges are its own income. */
+  own: yes('本企业', 'Our own'),
+  status: among('状态', 'State', OperatorStatus),
+})
+export const operatorSearch = searchOf(
+  Operator,
+  { operatorId: 'equals', operatorName: 'contains', status: 'among' },
+  { sort: ['createdAt'], ascending: true },
+)

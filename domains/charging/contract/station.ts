@@ -1,0 +1,77 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { among, degrees, dictionary, entity, fen, images, moves, orNone, personal, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import { Operator } from './operator.ts'
+import { parkCode } from './units.ts'
+
+export const StationType = dictionary('charging_station_type', ['站点类型', 'Kind of station'], {
+  public: [1, '公共', 'Public'],
+  private: [50, '个人', 'Private'],
+  bus: [100, '公交(专用)', 'Buses'],
+  sanitation: [101, '环卫(专用)', 'Sanitation'],
+  logistics: [102, '物流(专用)', 'Logistics'],
+  taxi: [103, '出租车(专用)', 'Taxis'],
+  other: [255, '其他', 'Other'],
+})
+export const StationStatus = dictionary('charging_station_status', ['站点状态', 'State of the station'], {
+  unknown: [0, '未知', 'Unknown'],
+  building: [1, '建设中', 'Being built', 'warning'],
+  closed: [5, '关闭下线', 'Closed'],
+  maintained: [6, '维护中', 'Under maintenance', 'warning'],
+  inUse: [50, '正常使用', 'In use', 'success'],
+})
+/** Only a station in use takes new charges. */
+export const stationCan = moves(StationStatus, {
+  open: { 0: 50, 1: 50, 5: 50, 6: 50 },
+  maintain: { 50: 6 },
+  close: { 50: 5, 6: 5 },
+})
+export const Construction = dictionary('charging_station_construction', ['建设场所', 'Where it stands'], {
+  homes: [1, '居民区', 'Homes'],
+  publicBody: [2, '公共机构', 'Public body'],
+  company: [3, '企事业单位', 'Company'],
+  offices: [4, '写字楼', 'Offices'],
+  industry: [5, '工业园区', 'Industrial park'],
+  hub: [6, '交通枢纽', 'Transport hub'],
+  venue: [7, '大型文体设施', 'Stadium or hall'],
+  green: [8, '城市绿地', 'City green'],
+  building: [9, '大型建筑配建停车场', 'Car park of a building'],
+  street: [10, '路边停车位', 'Kerbside bays'],
+  motorway: [11, '城际高速服务区', 'Motorway services'],
+  other: [255, '其他', 'Other'],
+})
+
+/** A place with piles. Its coordinates are GCJ-02, as partners and phones read them. */
+export const Station = entity(['充电站', 'Charging station'], {
+  ...rowFields<'StationId'>(),
+  stationId: text('充电站ID', 'Station id', { max: 20, pattern: '^[0-9A-Za-z_-]+$' }),
+  stationName: text('充电站名称', 'Name', { max: 50 }),
+  operatorId: Operator.properties.operatorId,
+  equipmentOwnerId: orNone(text('设备所属方ID', 'Owner of the piles', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' })),
+  parkCode,
+  regionCode: text('行政区', 'Region', { max: 12 }),
+  address: text('地址', 'Address', { max: 128 }),
+  stationTel: orNone(personal('phone', text('站点电话', 'Telephone', { min: 5, max: 32 }))),
+  serviceTel: personal('phone', text('服务电话', 'Service line', { min: 5, max: 32 })),
+  stationType: among('站点类型', 'Kind', StationType),
+  stationStatus: among('站点状态', 'State', StationStatus),
+  parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),
+  stationLng: degrees('经度(GCJ-02)', 'Longitude (GCJ-02)'),
+  stationLat: degrees('纬度(GCJ-02)', 'Latitude (GCJ-02)'),
+  siteGuide: orNone(text('站点引导', 'How to find it', { max: 200 })),
+  construction: among('建设场所', 'Where it stands', Construction),
+  pictures: orNone(images('照片', 'Pictures')),
+  matchCars: orNone(text('使用车型描述', 'Fits which cars', { max: 200 })),
+  parkInfo: orNone(text('车位楼层及数量', 'Bays and floors', { max: 200 })),
+  busineHours: text('营业时间', 'Opening hours', { max: 100 }),
+  parkFee: orNone(text('停车费说明', 'About parking fees', { max: 200 })),
+  payment: orNone(text('支付方式说明', 'Ways to pay', { max: 50 })),
+  remark: orNone(text('备注', 'Remark', { max: 200 })),
+  /** What a driver who scans pays in advance. */
+  prepayFen: fen('预付金额', 'Paid in advance', { min: 0 }),
+  limitW: orNone(whole('功率上限(W)', 'Power limit (W)', { min: 0 })),
+})
+export const stationSearch = searchOf(
+  Station,
+  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'startsWith', stationId: 'equals', parkCode: 'equals' },
+  { sort: ['createdAt'], ascending: true },
+) // prettier-ignore

@@ -1,0 +1,93 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import {
+  account,
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  orNone,
+  permille,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { halfHour, priceE4 } from './units.ts'
+
+export const PeriodKind = dictionary('charging_period_kind', ['时段类型', 'Kind of period'], {
+  sharp: [1, '尖', 'Sharp peak', 'error'],
+  peak: [2, '峰', 'Peak', 'warning'],
+  flat: [3, '平', 'Flat'],
+  valley: [4, '谷', 'Valley', 'success'],
+  deep: [5, '深谷', 'Deep valley', 'success'],
+})
+export const StrategyStatus = dictionary('charging_strategy_status', ['价格表状态', 'State of the price table'], {
+  draft: [0, '草稿', 'Draft'],
+  published: [1, '已发布', 'Published', 'success'],
+  stopped: [2, '停用', 'Stopped'],
+})
+/** Halves of an hour of one day; a table has as many at most. */
+export const PERIODS_MAX = 48
+/** So many runs of one price a day are what the protocol between platforms can say. */
+export const RUNS_MAX = 32
+/** What a kilowatt hour costs between two half hours of the city's day. */
+export const Period = message({
+  from: halfHour('开始', 'From'),
+  to: halfHour('结束', 'To'),
+  kind: among('类型', 'Kind', PeriodKind),
+  elecPriceE4: priceE4('电价', 'Electricity'),
+  servicePriceE4: priceE4('服务费', 'Service'),
+})
+
+/** One version of a price table; `tableId` is the same for all its versions. What was published never changes. */
+export const Strategy = entity(['充电价格表', 'Charging price table'], {
+  ...rowFields<'ChargingStrategyId'>(),
+  tableId: id<'PriceTableId'>('价格表', 'Price table'),
+  versionNo: whole('版次', 'Edition', { min: 1 }),
+  name: text('名称', 'Name', { max: 64 }),
+  status: among('状态', 'State', StrategyStatus),
+  periods: shaped('时段', 'Periods', listOf(Period, { max: PERIODS_MAX })),
+  /** After the charge has ended the bay is free for so long. */
+  idleGraceMin: whole('占位宽限', 'Free minutes afterwards', { unit: 'minute', min: 0, max: 1_440 }),
+  occupyFenPerMin: fen('占位费(每分钟)', 'Occupancy, a minute', { min: 0 }),
+  occupyCapFen: fen('占位费封顶', 'Occupancy, at most', { min: 0 }),
+  quietFrom: halfHour('占位免计起', 'No occupancy from'),
+  quietTo: halfHour('占位免计止', 'No occupancy to'),
+  effectiveFrom: orNone(instant('生效时间', 'In force from')),
+  effectiveTo: orNone(instant('失效时间', 'In force until')),
+  stationIds: shaped('充电站', 'Stations', listOf(text('充电站ID', 'Station id', { max: 20 }), { max: 500 })),
+  publishedName: orNone(text('发布人', 'Published by')),
+})
+export const strategySearch = searchOf(Strategy, { name: 'contains', status: 'among', effectiveFrom: 'between' }, { sort: ['createdAt'] })
+
+export const UserKind = dictionary('charging_user_kind', ['用户类型', 'Kind of user'], {
+  owner: [1, '车主', 'Owner'],
+  phone: [2, '手机号', 'Telephone'],
+  plate: [3, '车牌', 'Plate'],
+  card: [4, '充电卡', 'Card'],
+  group: [5, '车主分组', 'Group of owners'],
+})
+/** Somebody who charges for less: what of the price they pay, in thousandths. */
+export const StrategyUser = entity(['充电用户策略', 'Discount of a user'], {
+  ...rowFields<'StrategyUserId'>(),
+  /** Of one price table alone; none is all of them. */
+  strategyId: orNone(id<'PriceTableId'>('价格表', 'Price table')),
+  name: text('名称', 'Name', { max: 64 }),
+  userKind: among('用户类型', 'Kind of user', UserKind),
+  userKey: account('用户', 'User', { max: 64 }),
+  servicePermille: permille('服务费按', 'Of the service fee'),
+  elecPermille: permille('电费按', 'Of the electricity'),
+  validFrom: instant('有效期起', 'Valid from'),
+  validTo: instant('有效期止', 'Valid until'),
+  usedCount: whole('使用次数', 'Used', { min: 0 }),
+  savedFen: fen('累计优惠', 'Saved in all', { min: 0 }),
+})
+export const strategyUserSearch = searchOf(
+  StrategyUser,
+  { strategyId: 'equals', name: 'contains', userKind: 'among', userKey: 'equals' },
+  { sort: ['createdAt'] },
+)

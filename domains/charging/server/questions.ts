@@ -1,0 +1,22 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { question } from '../../../platform/server/question.ts'
+
+/** What somebody's stored value will pay for a charge. */
+export interface Purse {
+  /** What may be frozen now. */
+  availableFen: number
+  payer: string
+  /** They owe from before, or may not charge: said in both languages. */
+  refused?: { zh: string; en: string }
+}
+/** What the stored value of an owner has for a charge; whoever keeps stored value answers. */
+export const purse = question<{ ownerId: string; at: Instant }, Purse>('charging.purse')
+/** Freezes, spends or frees stored value for a hold. Spent money is credited to `liability.charge-prepaid` with the order as sub-account: the bill takes it from there. */
+export const purseMoved = question<
+  { move: 'freeze' | 'spend' | 'free'; ownerId: string; holdNo: string; orderNo: string; parkCode: string; amountFen: number; at: Instant },
+  boolean
+>('charging.purseMoved')
+/** The groups that an owner is in, for discounts of groups. */
+export const groupsOf = question<{ ownerId: string }, string[]>('charging.groupsOf')
+/** Whose a car or a VIN is, and whether its charges may be taken from the stored value without asking. */
+export const ownerOf = question<{ plateNo?: string | null; vin?: string | null; phone?: string | null }, { ownerId: string; autoPay: boolean; plateNo: string | null }>('charging.ownerOf') // prettier-ignore

@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Card } from '../contract/card.ts'
+import type { Connector, ConnectorState, Gun } from '../contract/connector.ts'
+import type { Equipment, Pile, PileState } from '../contract/equipment.ts'
+import type { MeterSample } from '../contract/meter.ts'
+import type { Bill, Hold } from '../contract/money.ts'
+import type { OperateLog } from '../contract/operateLog.ts'
+import type { Operator } from '../contract/operator.ts'
+import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
+import type { Station } from '../contract/station.ts'
+import type { Strategy, StrategyUser } from '../contract/strategy.ts'
+
+type Scoped = { enterpriseId: Generated<number> }
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
+
+/** What the server alone knows of a charge, beside what it shows. */
+export interface ChargeInside {
+  /** It has the gun, or waits for the money that will claim it. */
+  claimed: boolean
+  idTag: string | null
+  /** Starts it at the pile, once. */
+  token: string | null
+  startNo: number | null
+  /** Whoever started it at the door shows it again. */
+  doorKey: string | null
+  acceptedAt: Instant | null
+  stopAskedAt: Instant | null
+  /** When its end was heard of, and when its bill is made at latest. */
+  endedAt: Instant | null
+  finalDueAt: Instant | null
+  saidAt: Instant | null
+  /** Its pile repeated something otherwise than before. */
+  flagged: boolean
+  suspendedAt: Instant | null
+  occupiedFrom: Instant | null
+  occupiedTo: Instant | null
+  prices: Of<typeof Prices>
+}
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'charging.operator': Filled<Of<typeof Operator>, Row | 'operatorTel2' | 'regAddress' | 'note' | 'own' | 'status'> & Scoped
+    'charging.station': Filled<Of<typeof Station>, Row> & Scoped
+    'charging.equipment': Filled<Of<typeof Equipment>, Row> & Scoped
+    'charging.pileState': Of<typeof PileState> & Scoped
+    'charging.pile': Of<typeof Pile> & { enterpriseId: number }
+    'charging.connector': Filled<Of<typeof Connector>, Row> & Scoped
+    'charging.connectorState': Of<typeof ConnectorState> & Scoped
+    'charging.gun': Of<typeof Gun> & { enterpriseId: number }
+    'charging.strategy': Filled<Of<typeof Strategy>, Row> & Scoped
+    'charging.strategyUser': Filled<Of<typeof StrategyUser>, Row | 'usedCount' | 'savedFen'> & Scoped
+    'charging.card': Filled<Of<typeof Card>, Row> & Scoped
+    'charging.charge': Filled<Of<typeof ChargeOrder>, Row | 'costFen'> & ChargeInside & Scoped
+    'charging.chargeMove': Of<typeof ChargeMove> & Scoped
+    'charging.meterSample': Of<typeof MeterSample> & Scoped
+    'charging.hold': Filled<Of<typeof Hold>, Row | 'openFen'> & Scoped & { accountId: string | null; settlementId: string | null }
+    'charging.bill': Filled<Of<typeof Bill>, 'id'> & Scoped & { settlementId: string | null }
+    'charging.operateLog': Filled<Of<typeof OperateLog>, 'id'> & Scoped
+  }
+}
