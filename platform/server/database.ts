@@ -326,7 +326,7 @@ class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any
     if (hasAside) message.fields.pop()
     super.handleRowDescription(message)
     const { fields, _parsers } = this._result
-    const shape = { fields, hasAside, rowOf: rowMaker(fields, _parsers) }
+    const shape = shapeOf(fields, _parsers, hasAside)
     Object.assign(this._result, shape)
     this.#keep(shape)
   }
@@ -354,20 +354,29 @@ class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any
 }
 type RowMaker = (values: readonly (string | null)[]) => object
 type Columns = readonly { name: string; dataTypeID: number }[]
-const makers = new Map<string, RowMaker>()
+interface Answered {
+  fields: Columns
+  hasAside: boolean
+  rowOf: RowMaker
+}
+const answered = new Map<string, Answered>()
+/** What statements of the same columns answer with, kept once for all of them and all connections. */
+function shapeOf(fields: Columns, parsers: readonly ((text: string) => unknown)[], hasAside: boolean): Answered {
+  const key = `${hasAside} ${fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()}`
+  const known = answered.get(key)
+  if (known) return known
+  const made = { fields, hasAside, rowOf: rowMaker(fields, parsers) }
+  if (answered.size < STATEMENTS_MAX) answered.set(key, made)
+  return made
+}
 /**
- * Rows of one statement, made by a function of their own: a page of seventy columns costs a list a tenth less than setting each by its name. Made once, for all
- * connections: each function is compiled. The names are those of our own columns, and quoted.
+ * Rows of one statement, made by a function of their own: a page of seventy columns costs a list a tenth less than setting each by its name. Each function is
+ * compiled. The names are those of our own columns, and quoted.
  */
 function rowMaker(columns: Columns, parsers: readonly ((text: string) => unknown)[]): RowMaker {
-  const key = columns.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()
-  const known = makers.get(key)
-  if (known) return known
   const parts = columns.map(({ name }, at) => `${JSON.stringify(name)}: values[${at}] === null ? null : parsers[${at}](values[${at}])`)
   // oxlint-disable-next-line no-new-func -- quoted names of our own columns, and nothing of what anybody sent
-  const made = new Function('parsers', `return (values) => ({ ${parts.join(', ')} })`)(parsers) as RowMaker
-  if (makers.size < STATEMENTS_MAX) makers.set(key, made)
-  return made
+  return new Function('parsers', `return (values) => ({ ${parts.join(', ')} })`)(parsers) as RowMaker
 }
 
 const camelNames = new Map<string, string>()

@@ -107,14 +107,17 @@ interface Criterion {
 }
 /** A total alone, and the rows with it aside: of near pages it stands ahead of where they come from, of deep ones behind. */
 interface Counted {
-  total: CompiledQuery
-  rows: CompiledQuery
+  total: Statement
+  rows: Statement
 }
+/** The text alone: what it was built of is many times as large, and thousands of them are kept. */
+type Statement = Pick<CompiledQuery, 'sql'>
+const textOf = (built: { compile(): CompiledQuery }): Statement => ({ sql: built.compile().sql })
 interface Statements {
-  rows: CompiledQuery
+  rows: Statement
   capped: Counted
   exact: Counted
-  sums: CompiledQuery | undefined
+  sums: Statement | undefined
   criteria: Criterion[]
   /** The criterion that names one park. */
   ofPark: Criterion | undefined
@@ -208,12 +211,12 @@ function build(list: List<any>, criteria: Criterion[], order: readonly Order[], 
     .limit(sql.lit(TOTAL_CAP + 1))
     .as('some')
   const n = sql`count(*)::int`.as('n')
-  const counted = (total: any): Counted => ({ total: total.compile(), rows: rows.select(sql`(${total})`.as(ASIDE)).compile() })
+  const counted = (total: any): Counted => ({ total: textOf(total), rows: textOf(rows.select(sql`(${total})`.as(ASIDE))) })
   return {
-    rows: rows.compile(),
+    rows: textOf(rows),
     capped: counted((builder as any).selectFrom(some).select(n)),
     exact: counted(from.select(n)),
-    sums: sums.length ? from.select(sums.map((field) => sql`coalesce(sum(${sql.ref(field)}), 0)::bigint`.as(field))).compile() : undefined,
+    sums: sums.length ? textOf(from.select(sums.map((field) => sql`coalesce(sum(${sql.ref(field)}), 0)::bigint`.as(field)))) : undefined,
     criteria,
     ofPark: criteria.find(isOnePark),
   }
