@@ -6,7 +6,6 @@ import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { callOut, type CallOut, callOutSearch, CallResult } from '../contract/callOut.ts'
 import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
@@ -72,15 +71,12 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
   const { data } = useQuery(asks(callOut.figures, { gateCode, parkCode, startAtFrom, startAtTo } as never, { quiet: true }))
   const share = data && data.calls > 0 ? Math.round((data.answeredIn * 1000) / data.calls) / 10 : undefined
   return (
-    <Tiles label={['接听', 'Answering']}>
-      <Tile name={['来电', 'Calls']} value={data?.calls ?? NONE} />
-      <Tile
-        name={['20秒接听率', 'Answered within 20 s']}
-        value={share ?? NONE}
-        unit={['%', '%']}
-        tone={share !== undefined && share < 80 && 'warning'}
-      />
-    </Tiles>
+    <span className="faint" aria-live="polite">
+      {say([
+        `来电 ${data?.calls ?? NONE} · 20秒内接听 ${share === undefined ? NONE : `${share} %`}`,
+        `${data?.calls ?? NONE} calls · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
+      ])}
+    </span>
   )
 }
 

@@ -53,7 +53,7 @@ function Screen() {
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const placeless = shown.length - points.length
   return (
-    <div className="park-map">
+    <div className="park-map page">
       <PageHead
         purpose={[
           '车场在哪里、还有多少空位；点一个车场看今天的进出与收入',
