@@ -43,7 +43,7 @@ function RoadMap() {
   const open = (id: string) =>
     parkCode === undefined ? setParkCode(id) : void go(`/assetManage/roadParking/berth?${new URLSearchParams({ parkCode, seatCode: id })}`)
   return (
-    <div className="road-map page">
+    <div className="road-map">
       <PageHead purpose={['路内片区和泊位在哪里、哪里有空位', 'Where the districts and their berths are, and which are free']}>
         <DistrictSelect value={parkCode} onChange={setParkCode} empty={['全部片区', 'All districts']} />
       </PageHead>
