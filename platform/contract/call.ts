@@ -87,6 +87,15 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
   }
 }
 
+/**
+ * The same by POST, as one of our own. The catalogue's clients change some things by GET, which a page that is looked at ahead, a crawler or a history may call
+ * again; ours post.
+ */
+export function posted<I, R>(id: string, { does, ...one }: Call<I, R>): Call<I, R> {
+  if (does) deeds.set(id, does)
+  return { ...one, id, does, method: 'POST', payload: 'body', own: true }
+}
+
 const deeds = new Map<string, Text>()
 /** What a call does, by its id. On the server that is every call of the house, in a page only those of the contracts that it has read. */
 export const deedOf = (id: string): Text | undefined => deeds.get(id)

@@ -1,4 +1,4 @@
-import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
   type CodeOf,
@@ -62,17 +62,24 @@ export const warningRuleSearch = searchOf(
 const WRITTEN = ['parkCode', 'threshold', 'durationSec', 'notifyPeople', 'notifyRoles', 'silenceMin', 'remark'] as const
 const view = { service: 'device', needs: 'device:warning-rule:view' } as const
 const edit = { service: 'device', needs: 'device:warning-rule:edit', writes: true } as const
-const statusChange = message(
-  { id: WarningRule.properties.id, status: WarningRule.properties.status },
-  { closeOpen: whole('一并关闭未恢复的预警', 'Close its open warnings too', { min: 0, max: 1 }) },
-)
-
 const query = call('device.warning.warning-info', {
   ...view,
   get: '/deviceWarning/warningInfo',
   query: paged(warningRuleSearch),
   reply: pageOf(WarningRuleRow),
 })
+/** The same status again changes nothing. `closeOpen` 1 closes what the rule has raised and nobody has handled; otherwise it stays until it recovers. */
+const statusChange = call('device.warning.status-change', {
+  ...edit,
+  does: ['启用或停用预警规则', 'Switched a warning rule'],
+  get: '/deviceWarning/statusChange',
+  query: message(
+    { id: WarningRule.properties.id, status: WarningRule.properties.status },
+    { closeOpen: whole('一并关闭未恢复的预警', 'Close its open warnings too', { min: 0, max: 1 }) },
+  ),
+  reply: WarningRule,
+})
+
 export const warningRule = {
   query,
   add: call('device.warning.add', {
@@ -89,22 +96,8 @@ export const warningRule = {
     body: pickSome(WarningRule, ['id', 'version'], ['name', 'level', ...WRITTEN]),
     reply: WarningRule,
   }),
-  /** The same status again changes nothing. `closeOpen` 1 closes what the rule has raised and nobody has handled; otherwise it stays until it recovers. */
-  statusChange: call('device.warning.status-change', {
-    ...edit,
-    does: ['启用或停用预警规则', 'Switched a warning rule'],
-    get: '/deviceWarning/statusChange',
-    query: statusChange,
-    reply: WarningRule,
-  }),
-  statusChangePost: call('device.warning.status-change-post', {
-    ...edit,
-    own: true,
-    does: ['启用或停用预警规则', 'Switched a warning rule'],
-    post: '/deviceWarning/statusChange',
-    body: statusChange,
-    reply: WarningRule,
-  }),
+  statusChange,
+  statusChangePost: posted('device.warning.status-change-post', statusChange),
   delete: call('device.warning.delete', {
     ...edit,
     own: true,

@@ -1,4 +1,4 @@
-import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
   degrees,
@@ -175,6 +175,23 @@ const edit = { service: 'business', needs: 'roadside:berth:edit', writes: true }
 const bind = { service: 'business', needs: 'roadside:berth:bind', writes: true } as const
 const find = call('roadside.berth.find', { ...view, post: '/roadInfo/findparkSeat', body: paged(berthSearch), reply: pageOf(BerthNow) })
 
+/** Without a device a look at what is bound; with one it is bound, with `unbind` taken off. */
+const bindOne = call('roadside.berth.bind-by-seat-no', {
+  ...bind,
+  does: ['绑定泊位设备', 'Bound a device to a berth'],
+  get: '/roadInfo/bindBySeatNo',
+  query: BindAsked,
+  reply: Bindings,
+})
+/** Free devices of a district by the berths that they report: what could be bound, and with `dryRun=0` all of it at once. */
+const bindPark = call('roadside.berth.bind-by-park-code', {
+  ...bind,
+  does: ['按片区绑定设备', 'Bound the devices of a district'],
+  get: '/roadInfo/bindByParkCode',
+  query: BindParkAsked,
+  reply: listOf(BindPlan),
+})
+
 export const berth = {
   find,
   /** One park whole: `current` and `limit` are taken and make no difference. */
@@ -216,38 +233,10 @@ export const berth = {
     reply: nothing,
   }),
   qrCode: call('roadside.berth.qr-code', { ...view, post: '/roadInfo/findSeatQRCode', body: pick(Berth, 'parkCode', 'seatCode'), reply: QrContent }),
-  /** Without a device a look at what is bound; with one it is bound, with `unbind` taken off. */
-  bind: call('roadside.berth.bind-by-seat-no', {
-    ...bind,
-    does: ['绑定泊位设备', 'Bound a device to a berth'],
-    get: '/roadInfo/bindBySeatNo',
-    query: BindAsked,
-    reply: Bindings,
-  }),
-  /** Free devices of a district by the berths that they report: what could be bound, and with `dryRun=0` all of it at once. */
-  bindPark: call('roadside.berth.bind-by-park-code', {
-    ...bind,
-    does: ['按片区绑定设备', 'Bound the devices of a district'],
-    get: '/roadInfo/bindByParkCode',
-    query: BindParkAsked,
-    reply: listOf(BindPlan),
-  }),
-  bindPost: call('roadside.berth.bind-by-seat-no-post', {
-    ...bind,
-    own: true,
-    does: ['绑定泊位设备', 'Bound a device to a berth'],
-    post: '/roadInfo/bindBySeatNo',
-    body: BindAsked,
-    reply: Bindings,
-  }),
-  bindParkPost: call('roadside.berth.bind-by-park-code-post', {
-    ...bind,
-    own: true,
-    does: ['按片区绑定设备', 'Bound the devices of a district'],
-    post: '/roadInfo/bindByParkCode',
-    body: BindParkAsked,
-    reply: listOf(BindPlan),
-  }),
+  bind: bindOne,
+  bindPost: posted('roadside.berth.bind-by-seat-no-post', bindOne),
+  bindPark,
+  bindParkPost: posted('roadside.berth.bind-by-park-code-post', bindPark),
   bindLog: call('roadside.berth.bind-log', { ...view, post: '/roadInfo/queryPageSeatBindLog', body: paged(bindingSearch), reply: pageOf(Binding) }),
   import: importOf('roadside.berth.import', {
     service: 'business',

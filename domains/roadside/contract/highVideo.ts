@@ -1,4 +1,4 @@
-import { call } from '../../../platform/contract/call.ts'
+import { call, posted } from '../../../platform/contract/call.ts'
 import {
   among,
   dictionary,
@@ -53,7 +53,16 @@ const Ticket = entity({
 const reason = text('原因', 'Reason', { max: 200 })
 const view = { service: 'device', needs: 'roadside:camera:view' } as const
 const edit = { service: 'device', needs: 'roadside:camera:edit', writes: true, does: ['移除高位视频', 'Removed a high-pole camera'] } as const
-const play = { service: 'device', needs: 'roadside:camera:play', writes: true, does: ['查看实时画面', 'Watched a live picture'] } as const
+const plays = { service: 'device', needs: 'roadside:camera:play', writes: true, does: ['查看实时画面', 'Watched a live picture'] } as const
+
+const remove = call('roadside.high-video.delete', {
+  ...edit,
+  get: '/highVideo/deleteHighVideo',
+  query: message({ deviceNo, reason }),
+  reply: nothing,
+})
+/** A ticket of one minute for one connection of this session; the camera's own address is told to nobody. Asked again it is the same ticket while nobody has used it. */
+const play = call('roadside.high-pole.play', { ...plays, get: '/device/highPole/play', query: message({ deviceNo }), reply: Ticket })
 
 export const highVideo = {
   check: call('roadside.high-video.check', {
@@ -62,14 +71,8 @@ export const highVideo = {
     query: message({}, { parkCode, deviceNo }),
     reply: listOf(HighVideo),
   }),
-  delete: call('roadside.high-video.delete', { ...edit, get: '/highVideo/deleteHighVideo', query: message({ deviceNo, reason }), reply: nothing }),
-  deletePost: call('roadside.high-video.delete-post', {
-    ...edit,
-    own: true,
-    post: '/highVideo/deleteHighVideo',
-    body: message({ deviceNo, reason }),
-    reply: nothing,
-  }),
+  delete: remove,
+  deletePost: posted('roadside.high-video.delete-post', remove),
   byPark: call('roadside.high-pole.by-park', {
     ...view,
     get: '/device/highPoleByPark',
@@ -85,9 +88,8 @@ export const highVideo = {
       }),
     ),
   }),
-  /** A ticket of one minute for one connection of this session; the camera's own address is told to nobody. Asked again it is the same ticket while nobody has used it. */
-  play: call('roadside.high-pole.play', { ...play, get: '/device/highPole/play', query: message({ deviceNo }), reply: Ticket }),
-  playPost: call('roadside.high-pole.play-post', { ...play, own: true, post: '/device/highPole/play', body: message({ deviceNo }), reply: Ticket }),
+  play,
+  playPost: posted('roadside.high-pole.play-post', play),
   stream: call('roadside.high-pole.stream', {
     ...view,
     own: true,
