@@ -67,6 +67,7 @@ export default function CallOutScreen() {
 
 /** Of the calls that the filter leaves. */
 function Figures({ criteria }: { criteria: Record<string, unknown> }) {
+  const say = useText()
   const { gateCode, parkCode, startAtFrom, startAtTo } = criteria
   const { data } = useQuery(asks(callOut.figures, { gateCode, parkCode, startAtFrom, startAtTo } as never, { quiet: true }))
   const share = data && data.calls > 0 ? Math.round((data.answeredIn * 1000) / data.calls) / 10 : undefined

@@ -3,25 +3,22 @@ import { Button, Checkbox, Drawer, Table } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { PageHead } from '../../../platform/web/page.tsx'
+import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { Failed, NoPermission } from '../../../platform/web/states.tsx'
+import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { UseStatus } from '../../parking/contract/park.ts'
 import { type Dome, dome, Preset } from '../contract/dome.ts'
-import { highVideo } from '../contract/highVideo.ts'
 import { IllegalType } from '../contract/illegalStop.ts'
 import { PRESET_CHANGES } from './changes.ts'
-import { Live } from './Live.tsx'
-import { DistrictName, DistrictSelect } from './names.tsx'
+import { Cameras } from './Cameras.tsx'
 
 type Row = Of<typeof Dome>
 type PresetRow = Of<typeof Preset>
-const AGAIN_MS = 30_000
 
 /** The dome cameras: where each looks, what it caught today, and how much of it held. */
 export default function DomeScreen() {
@@ -29,71 +26,37 @@ export default function DomeScreen() {
 }
 function Domes() {
   const say = useText()
-  const [parkCode, setParkCode] = useState<string>()
-  const [doing, setDoing] = useState<{ what: 'live' | 'presets'; of: Row }>()
-  const { data, error, isPending } = useQuery({ ...asks(dome.list, parkCode ? { parkCode } : {}, { quiet: true }), refetchInterval: AGAIN_MS })
-  const columns = [
-    { title: say(['球机', 'Camera']), dataIndex: 'name' },
-    { title: say(['设备编号', 'Device']), dataIndex: 'deviceNo' },
-    { title: say(['片区', 'District']), render: (_: unknown, row: Row) => <DistrictName code={row.parkCode} /> },
-    {
-      title: say(['状态', 'State']),
-      render: (_: unknown, row: Row) => (
-        <span className={row.online ? 'state success' : 'state error'}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
-      ),
-    },
-    { title: say(['预置位', 'Presets']), align: 'right' as const, dataIndex: 'presets' },
-    {
-      title: say(['今日抓拍', 'Caught today']),
-      align: 'right' as const,
-      render: (_: unknown, row: Row) => <Link to={`/operation/illegalStop?deviceNo=${encodeURIComponent(row.deviceNo)}`}>{row.caughtToday}</Link>,
-    },
-    {
-      title: say(['有效率', 'Held']),
-      align: 'right' as const,
-      render: (_: unknown, row: Row) => (row.validPermille < 0 ? '--' : `${row.validPermille / 10}%`),
-    },
-    {
-      title: say(['操作', 'Actions']),
-      render: (_: unknown, row: Row) => (
-        <>
-          {can(highVideo.playPost.needs) && (
-            <Button size="small" type="text" disabled={!row.online} onClick={() => setDoing({ what: 'live', of: row })}>
-              {say(['画面', 'Live'])}
-            </Button>
-          )}
-          <Button size="small" type="text" onClick={() => setDoing({ what: 'presets', of: row })}>
-            {say(['预置位', 'Presets'])}
-          </Button>
-        </>
-      ),
-    },
-  ]
+  const [looking, setLooking] = useState<Row>()
   return (
-    <div className="list">
-      <PageHead
+    <>
+      <Cameras<Row>
         purpose={[
           '抓拍违停的球机：看哪里、什么时候禁停、抓拍是否有效',
           'Cameras that catch illegal stops: where they look, when stopping is forbidden, and what held',
         ]}
-      >
-        <DistrictSelect value={parkCode} onChange={setParkCode} />
-      </PageHead>
-      {error && <Failed error={error as Refusal} />}
-      <Table<Row>
-        rowKey="deviceNo"
-        size="small"
-        loading={isPending}
-        dataSource={data ?? []}
-        pagination={false}
-        scroll={{ x: 'max-content' }}
-        columns={columns}
+        call={dome.list}
+        empty={['还没有球机。在设备管理中登记并设为球机后显示在这里。', 'No dome cameras yet. Those registered with the devices are shown here.']}
+        columns={[
+          { title: say(['状态', 'State']), render: (_, row) => <Online is={row.online} /> },
+          { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
+          { title: say(['今日抓拍', 'Caught today']), align: 'right', render: (_, row) => <Caught of={row} /> },
+          { title: say(['有效率', 'Held']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : `${row.validPermille / 10}%`) },
+        ]}
+        actions={(row) => (
+          <Button size="small" type="text" onClick={() => setLooking(row)}>
+            {say(['预置位', 'Presets'])}
+          </Button>
+        )}
       />
-      {doing?.what === 'live' && <Live deviceNo={doing.of.deviceNo} name={doing.of.name} onClose={() => setDoing(undefined)} />}
-      {doing?.what === 'presets' && <Presets of={doing.of} onClose={() => setDoing(undefined)} />}
-    </div>
+      {looking && <Presets of={looking} onClose={() => setLooking(undefined)} />}
+    </>
   )
 }
+function Online({ is }: { is: unknown }) {
+  const say = useText()
+  return <span className={is ? 'state success' : 'state error'}>{say(is ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
+}
+const Caught = ({ of }: { of: Row }) => <Link to={`/operation/illegalStop?deviceNo=${encodeURIComponent(of.deviceNo)}`}>{of.caughtToday}</Link>
 
 /** Where one camera looks. A preset that is switched off catches nothing. */
 function Presets({ of, onClose }: { of: Row; onClose: () => void }) {

@@ -1,88 +1,60 @@
-import { useQuery } from '@tanstack/react-query'
-import { Button, Table } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { PageHead } from '../../../platform/web/page.tsx'
+import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission } from '../../../platform/web/states.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
+import { NoPermission } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { type HighVideo, highVideo, VideoVerdict } from '../contract/highVideo.ts'
+import { Cameras } from './Cameras.tsx'
 import { CAMERA_CHANGES } from './changes.ts'
-import { Live } from './Live.tsx'
-import { BerthChip, DistrictName, DistrictSelect } from './names.tsx'
+import { BerthChip } from './names.tsx'
 
 type Row = Of<typeof HighVideo>
-const AGAIN_MS = 30_000
 
 /** The cameras on their poles: is each heard of, does its clock go right, and does it see all its berths. */
 export default function HighVideoScreen() {
-  return can(highVideo.check.needs) ? <Cameras /> : <NoPermission />
+  return can(highVideo.check.needs) ? <OnPoles /> : <NoPermission />
 }
 
-function Cameras() {
+function OnPoles() {
   const say = useText()
-  const [parkCode, setParkCode] = useState<string>()
-  const [doing, setDoing] = useState<{ what: 'live' | 'remove'; of: Row }>()
-  const { data, error, isPending } = useQuery({ ...asks(highVideo.check, parkCode ? { parkCode } : {}, { quiet: true }), refetchInterval: AGAIN_MS })
+  const [removing, setRemoving] = useState<Row>()
   return (
-    <div className="list">
-      <PageHead purpose={['高位视频是否在线、时钟是否准、泊位是否都看得到', 'Is each high-pole camera heard of, on time, and seeing all its berths']}>
-        <DistrictSelect value={parkCode} onChange={setParkCode} />
-      </PageHead>
-      {error && <Failed error={error as Refusal} />}
-      <Table<Row>
-        rowKey="deviceNo"
-        size="small"
-        loading={isPending}
-        dataSource={data ?? []}
-        pagination={false}
-        scroll={{ x: 'max-content' }}
-        columns={columnsOf(say, setDoing)}
+    <>
+      <Cameras<Row>
+        purpose={['高位视频是否在线、时钟是否准、泊位是否都看得到', 'Is each high-pole camera heard of, on time, and seeing all its berths']}
+        call={highVideo.check}
+        empty={['还没有高位视频。在泊位管理中绑定后显示在这里。', 'No high-pole cameras yet. Those bound to berths are shown here.']}
+        columns={[
+          { title: say(['检查结论', 'Verdict']), render: (_, row) => <State dictionary={VideoVerdict} value={row.verdict} /> },
+          { title: say(['最近画面', 'Newest picture']), render: (_, row) => <Time at={row.lastFrameAt} /> },
+          {
+            title: say(['时钟偏差', 'Clock off']),
+            align: 'right',
+            render: (_, row) => (row.clockOffsetSec === null ? NONE : `${row.clockOffsetSec} s`),
+          },
+          { title: say(['绑定泊位', 'Berths']), align: 'right', dataIndex: 'seatsBound' },
+          {
+            title: say(['24 小时无取证', 'Blind for a day']),
+            render: (_, { parkCode, blindSeats }) =>
+              blindSeats.length === 0 ? NONE : blindSeats.map((seatCode) => <BerthChip key={seatCode} parkCode={parkCode} seatCode={seatCode} />),
+          },
+        ]}
+        actions={(row) =>
+          can(highVideo.deletePost.needs) && (
+            <Button size="small" type="text" danger onClick={() => setRemoving(row)}>
+              {say(['移除', 'Remove'])}
+            </Button>
+          )
+        }
       />
-      {doing?.what === 'live' && <Live deviceNo={doing.of.deviceNo} name={doing.of.name} onClose={() => setDoing(undefined)} />}
-      {doing?.what === 'remove' && <Remove of={doing.of} onClose={() => setDoing(undefined)} />}
-    </div>
+      {removing && <Remove of={removing} onClose={() => setRemoving(undefined)} />}
+    </>
   )
 }
-
-const columnsOf = (say: Say, act: (doing: { what: 'live' | 'remove'; of: Row }) => void) => [
-  { title: say(['设备', 'Camera']), dataIndex: 'name' },
-  { title: say(['设备编号', 'Device']), dataIndex: 'deviceNo' },
-  { title: say(['片区', 'District']), render: (_: unknown, row: Row) => <DistrictName code={row.parkCode} /> },
-  { title: say(['检查结论', 'Verdict']), render: (_: unknown, row: Row) => <State dictionary={VideoVerdict} value={row.verdict} /> },
-  { title: say(['最近画面', 'Newest picture']), render: (_: unknown, row: Row) => <Time at={row.lastFrameAt} /> },
-  {
-    title: say(['时钟偏差', 'Clock off']),
-    align: 'right' as const,
-    render: (_: unknown, row: Row) => (row.clockOffsetSec === null ? '--' : `${row.clockOffsetSec} s`),
-  },
-  { title: say(['绑定泊位', 'Berths']), align: 'right' as const, dataIndex: 'seatsBound' },
-  {
-    title: say(['24 小时无取证', 'Blind for a day']),
-    render: (_: unknown, row: Row) =>
-      row.blindSeats.length === 0 ? '--' : row.blindSeats.map((seatCode) => <BerthChip key={seatCode} parkCode={row.parkCode} seatCode={seatCode} />),
-  },
-  {
-    title: say(['操作', 'Actions']),
-    render: (_: unknown, row: Row) => (
-      <>
-        {can(highVideo.playPost.needs) && (
-          <Button size="small" type="text" disabled={!row.online} onClick={() => act({ what: 'live', of: row })}>
-            {say(['实时画面', 'Live'])}
-          </Button>
-        )}
-        {can(highVideo.deletePost.needs) && (
-          <Button size="small" type="text" danger onClick={() => act({ what: 'remove', of: row })}>
-            {say(['移除', 'Remove'])}
-          </Button>
-        )}
-      </>
-    ),
-  },
-]
 
 function Remove({ of, onClose }: { of: Row; onClose: () => void }) {
   return (

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Table } from 'antd'
+import type { ColumnsType } from 'antd/es/table'
+import { type ReactNode, useState } from 'react'
+import type { Call } from '../../../platform/contract/call.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, Nothing } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { highVideo } from '../contract/highVideo.ts'
+import { Live } from './Live.tsx'
+import { DistrictName, DistrictSelect } from './names.tsx'
+
+type Text = readonly [zh: string, en: string]
+interface Camera {
+  deviceNo: string
+  name: string
+  parkCode: string
+  online: boolean | number
+}
+const AGAIN_MS = 30_000
+
+/** The cameras of the streets, few enough for one page: which, where, what `columns` say of them, and what can be done. */
+export function Cameras<Row extends Camera>({
+  purpose,
+  call,
+  empty,
+  columns,
+  actions,
+}: {
+  purpose: Text
+  call: Call<any, Row[]>
+  empty: Text
+  columns: ColumnsType<Row>
+  actions: (row: Row) => ReactNode
+}) {
+  const say = useText()
+  const [parkCode, setParkCode] = useState<string>()
+  const [watched, setWatched] = useState<Row>()
+  const { data, error, isPending, refetch } = useQuery({ ...asks(call, parkCode ? { parkCode } : {}, { quiet: true }), refetchInterval: AGAIN_MS })
+  const acts = (row: Row) => (
+    <>
+      {can(highVideo.playPost.needs) && (
+        <Button size="small" type="text" disabled={!row.online} onClick={() => setWatched(row)}>
+          {say(['实时画面', 'Live'])}
+        </Button>
+      )}
+      {actions(row)}
+    </>
+  )
+  return (
+    <div className="page">
+      <PageHead purpose={purpose}>
+        <DistrictSelect value={parkCode} onChange={setParkCode} />
+      </PageHead>
+      {error && <Failed error={error as Refusal} retry={() => void refetch()} />}
+      <div className="panel">
+        <Table<Row>
+          rowKey="deviceNo"
+          size="small"
+          loading={isPending}
+          dataSource={data ?? []}
+          pagination={false}
+          scroll={{ x: 'max-content' }}
+          locale={{ emptyText: <Nothing>{say(empty)}</Nothing> }}
+          columns={[
+            { title: say(['设备', 'Camera']), dataIndex: 'name' },
+            { title: say(['设备编号', 'Device']), dataIndex: 'deviceNo' },
+            { title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
+            ...columns,
+            { title: say(['操作', 'Actions']), render: (_, row) => acts(row) },
+          ]}
+        />
+      </div>
+      {watched && <Live deviceNo={watched.deviceNo} name={watched.name} onClose={() => setWatched(undefined)} />}
+    </div>
+  )
+}
