@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -16,13 +17,24 @@ export const testDatabase = (): Promise<TestDatabase> => copyOf(new URL(inject('
 export async function copyOf(template: string): Promise<TestDatabase> {
   const { ownerUrl, appUrl } = inject('template')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asOwner(ownerUrl, `create database ${name} template ${template}`)
+  await asOwner(ownerUrl, (client) => client.query(`create database ${name} template ${template}`))
   return {
     ownerUrl: renamed(ownerUrl, name),
     appUrl: renamed(appUrl, name),
-    drop: () => asOwner(ownerUrl, `drop database if exists ${name} with (force)`),
+    drop: () => dropped(ownerUrl, name),
   }
 }
+
+/** A pool that has ended still closes its connections: cut, each would say so to nobody who listens. Whoever stays longer is put out. */
+const dropped = (ownerUrl: string, name: string) =>
+  asOwner(ownerUrl, async (client) => {
+    for (let left = 100; left > 0; left--) {
+      const { rows } = await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])
+      if (rows.length === 0) break
+      await setTimeout(20)
+    }
+    await client.query(`drop database if exists ${name} with (force)`)
+  })
 
 export function renamed(connectionString: string, database: string) {
   const url = new URL(connectionString)
@@ -31,11 +43,11 @@ export function renamed(connectionString: string, database: string) {
 }
 
 /** On the database `postgres`, because nobody may be connected to the template while it is copied. */
-async function asOwner(ownerUrl: string, statement: string) {
+async function asOwner(ownerUrl: string, work: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client({ connectionString: renamed(ownerUrl, 'postgres') })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }
