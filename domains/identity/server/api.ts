@@ -4,6 +4,8 @@ import { run } from '../../../platform/server/database.ts'
 import './tables.ts'
 
 export { sessionsIn, type SessionsHere } from './sessions.ts'
+/** Accounts that are no persons of the console keep their passwords as persons do. */
+export { digestOf, hashed, Mismatch, noPassword, randomPassword } from './password.ts'
 export { syncCatalogue } from './catalogue.ts'
 export { ensureEnterprise, ensureFirstAdministrator } from './people.ts'
 export { peopleAmong } from './systemAnswers.ts'

@@ -1,4 +1,34 @@
+import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
+import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
+import { calls as accounts } from './account.ts'
+import { calls as advertisements } from './advertisement.ts'
+import { calls as credits } from './credit.ts'
+import { setHouse } from './house.ts'
+import { calls as merchants } from './merchant.ts'
+import { nouns } from './nouns.ts'
+import { records } from './records.ts'
+import { calls as statements } from './statement.ts'
 
-export const merchant: Domain = { name: 'merchant', calls: [], menu }
+export const merchant: Domain = {
+  name: 'merchant',
+  calls: [...merchants, ...accounts, ...credits, ...statements, ...advertisements],
+  menu,
+  records,
+  nouns,
+  start(house) {
+    setHouse(house)
+    subNames.answer('merchant', namesOf)
+  },
+}
+
+const KEPT_BY_MERCHANT = new Set(['liability.merchant', 'asset.merchant-credit', 'liability.coupon'])
+/** The ledger keeps a merchant's money by its id; people know it by its name. */
+async function namesOf(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
+  const mine = subs.filter(({ account }) => KEPT_BY_MERCHANT.has(account))
+  if (!mine.length) return []
+  const sql = 'select id::text, name from merchant.merchant where enterprise_id = scope_enterprise() and id::text = any($1)'
+  const names = new Map((await run<{ id: string; name: string }>(tx, { sql }, [mine.map(({ sub }) => sub)])).map(({ id, name }) => [id, name]))
+  return mine.flatMap(({ account, sub }) => (names.has(sub) ? [{ account, sub, zh: names.get(sub)!, en: names.get(sub)! }] : []))
+}

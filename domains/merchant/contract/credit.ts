@@ -1,0 +1,65 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, fen, id, instant, message, orNone, pick, text, yes } from '../../../platform/contract/field.ts'
+import { Merchant, mchId, MerchantNamed } from './merchant.ts'
+
+export const CreditKind = dictionary('merchant_credit_kind', ['授信变动', 'Change of credit'], {
+  granted: [1, '授信', 'Granted'],
+  used: [2, '使用', 'Used'],
+  repaid: [3, '归还', 'Repaid'],
+  withdrawn: [4, '收回', 'Withdrawn'],
+})
+/** One change of what a merchant may owe, or owes. */
+export const CreditSerial = entity(['授信流水', 'Change of credit'], {
+  id: id<'MovementId'>(),
+  ...MerchantNamed,
+  kind: among('类别', 'Kind', CreditKind),
+  amountFen: fen('金额', 'Amount'),
+  quotaFen: fen('额度', 'Credit', { min: 0 }),
+  usedFen: fen('已用', 'Used', { min: 0 }),
+  bizNo: text('业务单号', 'Reference', { max: 60 }),
+  remark: orNone(text('原因', 'Reason', { max: 200 })),
+  operatorName: orNone(text('操作员', 'By')),
+  at: instant('时间', 'At'),
+})
+export const creditSearch = searchOf(CreditSerial, { mchId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
+/** What one merchant may owe. */
+export const Credit = entity({
+  ...pick(Merchant, 'id', 'version', 'mchNo', 'name', 'type', 'status', 'balanceFen', 'quotaFen', 'usedFen', 'createdAt').properties,
+  /** Credit withdrawn while it was used: the quota falls to this as it is repaid. */
+  quotaTargetFen: orNone(fen('收回后额度', 'Credit to come down to', { min: 0 })),
+})
+export const creditPageSearch = searchOf(Credit, { name: 'contains', mchNo: 'equals', status: 'among', quotaFen: 'between' }, { sort: ['createdAt'] })
+
+const grant = { service: 'custom', needs: 'merchant:credit:grant', writes: true } as const
+const amountFen = fen('金额', 'Amount', { min: 1 })
+export const credit = {
+  page: call('merchant.credit.page', {
+    service: 'custom',
+    post: '/merchant/queryCreditPage',
+    needs: 'merchant:credit:view',
+    body: paged(creditPageSearch),
+    reply: pageOf(Credit),
+  }),
+  serialPage: call('merchant.credit.serial-page', {
+    service: 'custom',
+    post: '/merchant/queryCreditSerialPage',
+    needs: 'merchant:credit:view',
+    body: paged(creditSearch),
+    reply: pageOf(CreditSerial),
+  }),
+  add: call('merchant.credit.add', {
+    ...grant,
+    post: '/merchant/addCreditQuota',
+    does: ['增加商户授信', 'Granted credit'],
+    body: message({ mchId, amountFen, reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: Credit,
+  }),
+  /** Not below what is used, unless it runs down: then nothing new is used, and it falls as it is repaid. */
+  delete: call('merchant.credit.delete', {
+    ...grant,
+    post: '/merchant/deleteCreditQuota',
+    does: ['收回商户授信', 'Withdrew credit'],
+    body: message({ mchId, amountFen }, { runDown: yes('随还款逐步收回', 'Run down as it is repaid'), reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: Credit,
+  }),
+}

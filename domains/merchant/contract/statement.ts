@@ -1,0 +1,97 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, day, entity, fen, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { BalanceDetail } from './account.ts'
+import { mchId, MerchantNamed, SettleMode } from './merchant.ts'
+
+const money = (zh: string, en: string) => orNone(fen(zh, en))
+/** One day of a merchant, as the ledger has it: closing = opening + recharged - bought + given back - deducted + expired back = balance + held - used. */
+export const Statement = entity(['商户对账单', "A merchant's day"], {
+  id: text('编号', 'Id', { max: 60 }),
+  ...MerchantNamed,
+  settleMode: among('结算方式', 'Settlement', SettleMode),
+  day: day('日期', 'Day'),
+  openingFen: fen('期初', 'Opening'),
+  rechargeFen: money('充值', 'Recharged'),
+  boughtFen: money('购券', 'Bought'),
+  returnedFen: money('退券', 'Given back'),
+  deductedFen: money('核销', 'Deducted'),
+  expiredBackFen: money('过期退回', 'Expired, back'),
+  closingFen: fen('期末', 'Closing'),
+  balanceFen: fen('余额', 'Balance'),
+  heldFen: fen('冻结', 'Held'),
+  usedFen: fen('已用授信', 'Credit used'),
+  confirmedAt: orNone(instant('确认时间', 'Agreed at')),
+  confirmedBy: orNone(text('确认人', 'Agreed by')),
+})
+export const statementSearch = searchOf(Statement, { mchId: 'equals', day: 'between', settleMode: 'among' }, { sort: ['day'] })
+/** Coupons of a merchant in a stretch of days, by what became of them then. */
+export const CouponCounts = entity({
+  issued: whole('发放', 'Issued', { min: 0 }),
+  used: whole('使用', 'Used', { min: 0 }),
+  withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
+  expired: whole('过期', 'Expired', { min: 0 }),
+})
+export const StatementDay = entity({
+  ...Statement.properties,
+  ...CouponCounts.properties,
+  movements: shaped('明细', 'Movements', listOf(BalanceDetail)),
+})
+const view = 'merchant:statement:view'
+const page = call('merchant.statement.page', {
+  service: 'custom',
+  post: '/merchant/statement/page',
+  needs: view,
+  own: true,
+  body: paged(statementSearch),
+  reply: pageOf(Statement),
+})
+const which = { mchId, day: Statement.properties.day }
+export const statement = {
+  page,
+  day: call('merchant.statement.day', {
+    service: 'custom',
+    post: '/merchant/statement/day',
+    needs: view,
+    own: true,
+    body: message(which),
+    reply: StatementDay,
+  }),
+  /** Both sides agree on a day that is over, as it was shown. */
+  confirm: call('merchant.statement.confirm', {
+    service: 'custom',
+    post: '/merchant/statement/confirm',
+    needs: 'merchant:statement:confirm',
+    own: true,
+    writes: true,
+    does: ['确认商户对账单', "Agreed on a merchant's day"],
+    body: message({ ...which, closingFen: Statement.properties.closingFen }),
+    reply: Statement,
+  }),
+  export: exportOf('merchant.statement.export', {
+    service: 'custom',
+    get: '/merchant/statement/export',
+    needs: view,
+    own: true,
+    title: ['商户对账单', 'Merchant statements'],
+    query: page,
+    columns: [
+      'day',
+      'mchNo',
+      'mchName',
+      'settleMode',
+      'openingFen',
+      'rechargeFen',
+      'boughtFen',
+      'returnedFen',
+      'deductedFen',
+      'expiredBackFen',
+      'closingFen',
+      'balanceFen',
+      'heldFen',
+      'usedFen',
+      'confirmedAt',
+      'confirmedBy',
+    ],
+  }),
+}

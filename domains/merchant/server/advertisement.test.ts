@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMarket, type Market } from './testing.ts'
+
+let town: Market
+let second: string
+let code: string
+beforeAll(async () => {
+  town = await aMarket()
+  await town.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
+    where p.person_id = (select id from identity.person where username = 'auditor')`)
+  second = await town.server.signIn('auditor')
+  code = await town.codeOf('P001')
+})
+afterAll(() => town.close())
+const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString()
+const add = async (more: object = {}) =>
+  (
+    await town.business('/advertisement/add', {
+      name: '春节优惠',
+      slot: 2,
+      media: '/lbs/basic/file/a?fileName=a.png',
+      startAt: hours(-1),
+      endAt: hours(1),
+      ...more,
+    })
+  ).data
+const update = (one: any, more: object, token?: string) =>
+  town.business('/advertisement/update', { id: one.id, version: one.version, ...more }, token)
+const serve = async (slot = 2) => (await town.server.ask(null, 'POST', '/lbs/business/advertisement/serve', { code, slot })).data
+const on = async (more: object = {}) => (await update((await update(await add(more), { act: 1 })).data, { act: 2 }, second)).data
+
+test('another person passes it; a new picture is looked at again', async () => {
+  const draft = await add()
+  expect(draft.status).toBe(0)
+  expect(await update(draft, { act: 2 }, second)).toMatchObject({ code: 40010 })
+  const sent = (await update(draft, { act: 1 })).data
+  expect(await update(sent, { act: 2 })).toMatchObject({ code: 41750 })
+  const rejected = (await update(sent, { act: 3, verdict: '图片不清' }, second)).data
+  expect(rejected).toMatchObject({ status: 4, verdict: '图片不清', auditorName: expect.any(String) })
+  const passed = (await update((await update(rejected, { act: 1 })).data, { act: 2 }, second)).data
+  expect(passed.status).toBe(2)
+  expect((await update(passed, { name: '春节大优惠' })).data.status).toBe(2)
+  const [now] = (await town.business('/advertisement/find', { name: '大优惠' })).data.records
+  const changed = (await update(now, { media: '/lbs/basic/file/a?fileName=b.png' })).data
+  expect(changed.status).toBe(1)
+  expect((await town.server.ask(town.admin, 'GET', '/lbs/business/advertisement/del', { id: changed.id })).code).toBe(40010)
+  expect(await update(changed, { startAt: hours(2), endAt: hours(1) })).toMatchObject({ code: 41751 })
+})
+
+test('it is shown within its window, by its weight, at the place whose code was scanned', async () => {
+  expect(await serve(1)).toEqual([])
+  const [much, little] = [await on({ slot: 1, weight: 3, name: '多' }), await on({ slot: 1, weight: 1, name: '少' })]
+  await on({ slot: 1, name: '别处', regions: ['999999'] })
+  const shown: string[] = []
+  for (let i = 0; i < 8; i++) shown.push((await serve(1))[0].name)
+  expect(shown.filter((name) => name === '多')).toHaveLength(6)
+  expect(shown.filter((name) => name === '少')).toHaveLength(2)
+  const rows = (await town.business('/advertisement/find', { slot: [1] })).data.records
+  expect(rows.find(({ id }: any) => id === much.id).shows).toBe(6)
+  await town.sql(`update merchant.advertisement set end_at = now() - interval '1 minute', start_at = now() - interval '1 hour' where id = any($1)`, [
+    [much.id, little.id],
+  ])
+  expect(await serve(1)).toEqual([])
+  const over = (await town.business('/advertisement/find', { slot: [1], status: [3] })).data.records
+  expect(over.map(({ id }: any) => id).sort()).toEqual([much.id, little.id].sort())
+  expect((await town.server.ask(town.admin, 'GET', '/lbs/business/advertisement/del', { id: much.id })).status).toBe(200)
+  expect((await town.server.ask(null, 'POST', '/lbs/business/advertisement/serve', { code: 'nothing', slot: 1 })).status).toBe(404)
+})

@@ -1,0 +1,96 @@
+import { searchOf } from '../../../platform/contract/call.ts'
+import { entity, id, type Instant, type Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { scanned } from '../../settlement/server/api.ts'
+import { AdAct, AdStatus, Advertisement, advertisement, advertisementSearch, adCan } from '../contract/advertisement.ts'
+import { theHouse } from './house.ts'
+import './tables.ts'
+
+const OwnAdvertisement = refusal('merchant.own-advertisement', 41750, '不能审核自己提交的广告', 'Whoever made it cannot review it', 422)
+const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于开始时间', 'It must end after it begins', 422)
+
+export const advertisements = listOver(Advertisement, 'merchant.advertised', advertisementSearch)
+/** The rows behind the list, with the state as it was set. */
+const { status: state, ...fields } = Advertisement.properties
+const Kept = entity({ ...fields, state, authorId: id<'PersonId'>('提交人编号', 'By (id)') })
+const rows = listOver(Kept, 'merchant.advertisement', searchOf(Kept, {}, { sort: ['createdAt'] }))
+type Shown = Of<typeof Advertisement>
+type Kept = Of<typeof Kept>
+type Person = { userId: string; userName: string }
+
+export const calls = serve(advertisement, {
+  find: ({ tx, input }) => page(tx, advertisements, input),
+  async add({ tx, input, actor }) {
+    refuseWindow(input)
+    const { id } = await addRow(tx, rows, { ...input, authorId: actor.userId as Kept['authorId'], authorName: actor.userName })
+    return shown(tx, id)
+  },
+  async update({ tx, input: { id, version, act, verdict, ...fields }, actor, at }) {
+    if (act === AdAct.pass || act === AdAct.reject) {
+      if (!actor.may.has(advertisement.audit.needs)) throw NoPermission()
+      return audit(tx, { id, version, act, verdict }, actor, at)
+    }
+    const found = await lock(tx, id, version)
+    if (act !== undefined) return set(tx, found, { state: next(found, act === AdAct.submit ? 'submit' : 'takeOff') }, at)
+    refuseWindow({ ...found, ...fields })
+    const seen = (fields.media ?? found.media) !== found.media || (fields.link ?? found.link) !== found.link
+    return set(tx, found, { ...fields, ...(seen && { state: next(found, 'change') }) }, at)
+  },
+  audit: ({ tx, input, actor, at }) => audit(tx, input, actor, at),
+  async del({ tx, input, at }) {
+    const found = await lock(tx, input.id)
+    const { status } = await shown(tx, found.id)
+    if (adCan.delete(status) === undefined) throw IllegalMove({ status })
+    await removeRow(tx, rows, found, at)
+  },
+  serve: phased(async ({ input: { code, slot, clicked }, at, read }) => {
+    const [place] = await read((tx) => scanned.ask(tx, { code }))
+    if (!place) throw NotFound()
+    const { enterpriseId, parkCode } = place.answer
+    return theHouse().writing(enterpriseId, advertisement.serve.id, async (tx) => {
+      if (clicked) return (await run(tx, CLICKED, [clicked]), [])
+      return run<Pick<Shown, 'id' | 'name' | 'media' | 'link'>>(tx, NEXT, [slot, at, parkCode])
+    })
+  }),
+})
+/** Each is shown as often as its weight says: the one that is furthest behind comes next. */
+const NEXT = {
+  sql: `update merchant.advertisement set shows = shows + 1 where enterprise_id = scope_enterprise() and id = (
+      select a.id from merchant.advertisement a left join parking.park p on p.enterprise_id = a.enterprise_id and p.park_code = $3
+      where a.enterprise_id = scope_enterprise() and a.slot = $1 and a.state = ${AdStatus.on} and a.start_at <= $2 and a.end_at > $2
+        and (a.regions = '{}' or exists (select from unnest(a.regions) region where p.region_code ^@ region))
+      order by a.shows::numeric / a.weight, a.id limit 1 for update of a skip locked)
+    returning id, name, media, link`,
+}
+const CLICKED = { sql: 'update merchant.advertisement set clicks = clicks + 1 where enterprise_id = scope_enterprise() and id = $1' }
+
+async function audit(
+  tx: Tx,
+  { id, version, act, verdict }: { id: string; version: number; act: Of<typeof advertisement.audit.input>['act']; verdict?: string | undefined },
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<Shown> {
+  if (act !== AdAct.pass && act !== AdAct.reject) throw BadInput({ zh: '审核只有通过或驳回', en: 'a review passes or rejects' })
+  const found = await lock(tx, id, version)
+  const state = next(found, act === AdAct.pass ? 'pass' : 'reject')
+  if (found.authorId === userId) throw OwnAdvertisement()
+  return set(tx, found, { state, auditorName: userName, verdict: verdict ?? null }, at)
+}
+const next = ({ state }: Kept, verb: keyof typeof adCan): Shown['status'] => {
+  const to = adCan[verb](state)
+  if (to === undefined) throw IllegalMove({ status: state })
+  return to
+}
+const lock = (tx: Tx, id: string, version?: number): Promise<Kept> => lockRow(tx, rows, { id, version })
+async function set(tx: Tx, found: Kept, changes: Partial<Kept>, at: Instant): Promise<Shown> {
+  await setRow(tx, rows, found, changes, at)
+  return shown(tx, found.id)
+}
+const shown = async (tx: Tx, id: string): Promise<Shown> => (await find(tx, advertisements, id))!
+const refuseWindow = ({ startAt, endAt }: { startAt: Instant; endAt: Instant }) => {
+  if (Date.parse(endAt) <= Date.parse(startAt)) throw WrongWindow()
+}

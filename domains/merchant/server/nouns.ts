@@ -1,0 +1,36 @@
+import { day, fen, instant, text } from '../../../platform/contract/field.ts'
+import type { Noun } from '../../../platform/server/nouns.ts'
+import { Recharge } from '../contract/account.ts'
+import { Advertisement, AdStatus } from '../contract/advertisement.ts'
+import { among, yes } from '../../../platform/contract/field.ts'
+import { Merchant } from '../contract/merchant.ts'
+
+export const nouns: Noun[] = [
+  {
+    table: 'merchant.merchant',
+    entity: Merchant,
+    also: {
+      quotaTargetFen: fen('收回后额度', 'Credit to come down to'),
+      mustChange: yes('须修改密码', 'Must change the password'),
+      deleted: yes('已删除', 'Deleted'),
+    },
+  },
+  { table: 'merchant.recharge', entity: Recharge },
+  {
+    table: 'merchant.confirmation',
+    label: ['对账确认', 'Statement agreed on'],
+    entity: Merchant,
+    also: {
+      mchId: text('商户', 'Merchant'),
+      day: day('日期', 'Day'),
+      closingFen: fen('期末', 'Closing'),
+      confirmedBy: text('确认人', 'Agreed by'),
+      confirmedAt: instant('确认时间', 'Agreed at'),
+    },
+  },
+  {
+    table: 'merchant.advertisement',
+    entity: Advertisement,
+    also: { state: among('状态', 'State', AdStatus), authorId: text('提交人编号', 'By (id)') },
+  },
+]
