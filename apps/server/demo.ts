@@ -5,6 +5,7 @@ import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
+import { addClearing } from '../../city/clearing.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
 import { addMembers } from '../../city/members.ts'
 import { addMessages } from '../../city/messages.ts'
@@ -44,6 +45,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await handheldsOnce(house, password)
   await streetsOf(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
+  await clearingOnce(house)
   await messagesOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
@@ -58,6 +60,12 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
     const { rows } = await house.reading(enterprise, (tx) => sql`select from member.pass limit 1`.execute(tx))
     if (rows.length === 0) await addMembers(house, enterprise, parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise)) // prettier-ignore
   }
+}
+
+/** The channels' files of the last days, unless some were imported. */
+async function clearingOnce(house: House) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from settlement.check_total limit 1`.execute(tx))
+  if (rows.length === 0) await addClearing(house, DEMO_ENTERPRISE, Date.now())
 }
 
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */

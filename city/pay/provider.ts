@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { instantAt, msOf } from '../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, cityTime, DAY_MS, instantAt, msOf } from '../../platform/contract/time.ts'
 import type { Instant } from '../../platform/contract/field.ts'
+import { type BillLine, billOf } from './bills.ts'
 import { isGenuine, signed } from './signature.ts'
 
 /** What a driver's payment may be told to do wrong. */
@@ -34,6 +35,8 @@ interface Refund {
   amountFen: number
   channelRefundNo: string
   state: 'accepted' | 'done' | 'failed'
+  channel: string
+  doneAt?: Instant
 }
 export interface Answer {
   status: number
@@ -97,6 +100,8 @@ export class SandboxChannel {
         return this.#close(String(body['payNo']))
       case '/refund':
         return this.#refund(body)
+      case '/bill':
+        return this.#bill(String(body['mchId']), String(body['channel']), String(body['checkDate']))
       case '/refund/query':
         return yes(this.#refundState(this.#refunds.get(String(body['refundNo']))))
       default:
@@ -141,7 +146,7 @@ export class SandboxChannel {
     // A trade that it has forgotten, or that the city's past was filled with, is refunded on the merchant's word.
     const payment = this.#byTradeNo.get(tradeNo)?.paid.find((one) => one.tradeNo === tradeNo)
     const channelRefundNo = `R${Date.now()}${randomInt(1e6)}`
-    const refund: Refund = { mchId, refundNo, payNo, tradeNo, amountFen, channelRefundNo, state: 'accepted' }
+    const refund: Refund = { mchId, refundNo, payNo, tradeNo, amountFen, channelRefundNo, state: 'accepted', channel }
     this.#refunds.set(refundNo, refund)
     if (payment && payment.refundedFen + amountFen > payment.amountFen) {
       refund.state = 'failed'
@@ -150,6 +155,7 @@ export class SandboxChannel {
     if (payment) payment.refundedFen += amountFen
     this.#later(this.#refundAfterMs, () => {
       refund.state = 'done'
+      refund.doneAt = instantAt(Date.now())
       this.counts.refunds++
       this.counts.refundedFen += amountFen
       const notice = {
@@ -203,6 +209,23 @@ export class SandboxChannel {
     return yes({ tradeNo: payment.tradeNo, amountFen: payment.amountFen })
   }
 
+  /** The day's file of a merchant, as the channel writes it; a day that is not over has none. A fee of six in a thousand, whole fen. */
+  #bill(mchId: string, channel: string, checkDate: string): Answer {
+    const end = Date.parse(`${checkDate}T00:00:00Z`) - CITY_OFFSET_MS + DAY_MS
+    if (Number.isNaN(end)) return no(400, 'date')
+    if (Date.now() < end) return yes({ bill: null })
+    const within = (at: Instant | undefined) => at !== undefined && msOf(at) >= end - DAY_MS && msOf(at) < end
+    const paid = [...this.#trades.values()]
+      .filter((one) => one.mchId === mchId && one.channel === channel)
+      .flatMap(({ payNo, paid }) => paid.filter(({ paidAt }) => within(paidAt)).map((one) => ({ ...one, payNo })))
+    const back = [...this.#refunds.values()].filter((one) => one.mchId === mchId && one.channel === channel && within(one.doneAt))
+    const lines: BillLine[] = [
+      ...paid.map(({ tradeNo, payNo, amountFen, paidAt }) => ({ kind: 'payment' as const, tradeNo, number: payNo, amountFen, feeFen: Math.round((amountFen * FEE_PERMILLE) / 1000), at: cityTime(paidAt) })),
+      ...back.map(({ channelRefundNo, refundNo, amountFen, doneAt }) => ({ kind: 'refund' as const, tradeNo: channelRefundNo, number: refundNo, amountFen, feeFen: 0, at: cityTime(doneAt!) })),
+    ] // prettier-ignore
+    return yes({ bill: Buffer.from(billOf(channel, lines)).toString('base64') })
+  }
+
   /** What a payer's page shows. */
   tradeOf(payNo: string): Pick<Trade, 'payNo' | 'subject' | 'amountFen' | 'channel' | 'state'> | undefined {
     return this.#trades.get(payNo)
@@ -245,3 +268,4 @@ export class SandboxChannel {
   }
 }
 const NOTICE_MS = 5_000
+const FEE_PERMILLE = 6

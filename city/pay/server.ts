@@ -9,7 +9,7 @@ export interface RunningChannel {
 }
 const BODY_MAX = 16 * 1024
 
-/** The channel behind HTTP: `/prepay`, `/query`, `/close`, `/refund`, `/refund/query` for merchants (signed), `/pay` for drivers, `/counts` for the city. */
+/** The channel behind HTTP: `/prepay`, `/query`, `/close`, `/refund`, `/refund/query`, `/bill` for merchants (signed), `/pay` for drivers, `/counts` for the city. */
 export async function startChannel({
   port,
   host = '127.0.0.1',

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { signed } from '../../city/pay/signature.ts'
 import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
 import { printed } from './parking.ts'
+import { billOf } from '../../city/pay/bills.ts'
 import { type Factories, type Maker, now, of, some } from './maker.ts'
 
 const DUE_FEN = 1200
@@ -44,7 +45,46 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     await row('update settlement.order set refunding_fen = refunding_fen - 300 where id = $1', [orderId])
     return row('update settlement.refund set state = 4 where id = $1 returning id, version', [refund.id])
   }
+  // Each day once: the days of a channel are closed in their order.
+  const aFile = async (lines: Parameters<typeof billOf>[1] = [], channel = `bank-${some()}`) => {
+    const checkDate = '2026-10-01'
+    await asked(deputy, 'settlement.liquidation.import-file', {
+      file: { name: 'day.csv', text: Buffer.from(billOf(channel, lines)).toString() },
+      checkDate,
+      channel,
+    })
+    return { checkDate, channel }
+  }
+  const over = async () => {
+    const tradeNo = `X-${some()}`
+    const day = await aFile([{ kind: 'payment', tradeNo, number: tradeNo, amountFen: DUE_FEN, feeFen: 0, at: '2026-10-01 10:00:00' }])
+    return row('select id, version, trade_no as "tradeNo" from settlement.check_detail where channel = $1', [day.channel])
+  }
+  const settledOver = async () => {
+    const { id, version } = await over()
+    return asked(deputy, 'settlement.liquidation.settle', { id, version, closing: 3, note: '试' })
+  }
+  const addition = async () => ({ tradeNo: (await over()).tradeNo, orderNo: (await anOrder()).orderNo, reason: '试', evidence: '/lbs/file/a.png' })
+  const closed = async () => {
+    const day = await aFile()
+    await asked(deputy, 'settlement.liquidation.close-day', day)
+    return day
+  }
   return {
+    'settlement.liquidation.import-file': async () => ({ file: { name: 'day.csv', text: Buffer.from(billOf('unionpay', [])).toString() }, checkDate: '2026-10-01', channel: `bank-${some()}` }),
+    'settlement.liquidation.fetch': async () => ({ checkDate: '2026-10-01', channel: 'wechat' }),
+    'settlement.liquidation.assign': async () => of(await over()),
+    'settlement.liquidation.settle': async () => ({ ...of(await over()), closing: 3, note: '试' }),
+    'settlement.liquidation.settle-decide': async () => ({ ...of(await settledOver()), pass: true }),
+    'settlement.liquidation.addition-apply': addition,
+    'settlement.liquidation.addition-decide': async () => ({ ...of(await asked(deputy, 'settlement.liquidation.addition-apply', await addition())), pass: true }),
+    'settlement.liquidation.close-day': () => aFile(),
+    'settlement.liquidation.reopen-day': async () => ({ ...(await closed()), reason: '试' }),
+    'settlement.liquidation.reopen-decide': async () => {
+      const day = await closed()
+      await asked(deputy, 'settlement.liquidation.reopen-day', { ...day, reason: '试' })
+      return { ...day, pass: true }
+    },
     'settlement.order.cash': async () => ({ ...(await byOrder()), amountFen: DUE_FEN }),
     'settlement.order.cancel': byOrder,
     'settlement.order.pay': async () => ({ ...(await byOrder()), payMethod: WECHAT }),

@@ -29,6 +29,7 @@ export const AccountSide = dictionary('ledger_account_side', ['余额方向', 'N
 export const accountNames = {
   'asset.channel': ['渠道在途', 'In transit at payment channels'],
   'asset.cash': ['现金', 'Cash'],
+  'asset.bank': ['银行存款', 'Bank'],
   'asset.arrears': ['应收欠费', 'Arrears receivable'],
   'asset.merchant-credit': ['应收商户授信', 'Merchant credit receivable'],
   'asset.partner': ['应收互联平台', 'Receivable from charging partners'],
@@ -56,6 +57,7 @@ export const accountNames = {
   'clearing.duplicate': ['重复支付', 'Payments to give back'],
   'clearing.over-short': ['长短款', 'Over and short'],
   'expense.marketing': ['营销费用', 'Marketing'],
+  'expense.channel-fee': ['手续费', 'Channel fees'],
 } as const satisfies Record<string, readonly [zh: string, en: string]>
 export type AccountCode = keyof typeof accountNames
 export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]

@@ -13,7 +13,7 @@ export interface PostingLine {
   creditFen?: number
 }
 /** Lines of business, told apart in reports. */
-export type Business = 'parking' | 'pass' | 'charging' | 'stored' | 'share' | 'rent' | 'coupon' | 'other'
+export type Business = 'parking' | 'pass' | 'charging' | 'stored' | 'share' | 'rent' | 'coupon' | 'clearing' | 'other'
 export interface Posting {
   /** What kind of event: `order.paid`, `refund.done`. */
   bizType: string

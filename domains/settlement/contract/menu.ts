@@ -3,6 +3,12 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 export const menu: MenuEntry[] = [
   screen('/operation/temporaryIncome', 'TemporaryIncomeScreen', ['临停收入', 'Temporary parking income'], ['settlement:report:view']),
   screen(
+    '/operation/monthlyRecharge',
+    'MonthlyRechargeScreen',
+    ['月卡充值', 'Monthly recharge income'],
+    ['settlement:report:view', 'parking:park:view'],
+  ),
+  screen(
     '/operation/finance',
     'FinanceScreen',
     ['财务对账', 'Finance'],
@@ -14,6 +20,11 @@ export const menu: MenuEntry[] = [
       { code: 'refundView', name: ['查看退款', 'See refunds'], needs: 'settlement:refund:view' },
       { code: 'refundApply', name: ['申请退款', 'Ask for a refund'], needs: 'settlement:refund:apply' },
       { code: 'refundApprove', name: ['审核退款', 'Approve refunds'], needs: 'settlement:refund:approve' },
+      { code: 'checkView', name: ['查看对账', 'See the clearing'], needs: 'settlement:liquidation:view' },
+      { code: 'checkImport', name: ['导入对账文件', 'Import files of channels'], needs: 'settlement:liquidation:import' },
+      { code: 'checkHandle', name: ['处理对账差异', 'Handle differences'], needs: 'settlement:liquidation:handle' },
+      { code: 'checkReview', name: ['复核对账差异', 'Review differences'], needs: 'settlement:liquidation:review' },
+      { code: 'checkClose', name: ['关账', 'Close days'], needs: 'settlement:liquidation:close' },
       { code: 'waiverView', name: ['查看减免', 'See waivers'], needs: 'settlement:waiver:view' },
       { code: 'waiverApply', name: ['申请减免', 'Ask for a waiver'], needs: 'settlement:waiver:apply' },
       { code: 'waiverApprove', name: ['审核减免', 'Approve waivers'], needs: 'settlement:waiver:approve' },

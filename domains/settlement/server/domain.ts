@@ -7,7 +7,9 @@ import { tasks } from './pay/jobs.ts'
 import { calls as noticeCalls } from './payment.ts'
 import { calls as refundCalls } from './refund.ts'
 import { moneySheetCalls } from './moneySheet.ts'
+import { calls as rechargeCalls, sheetCalls as rechargeSheets } from './recharge.ts'
 import { calls as reportCalls } from './report.ts'
+import { checkTasks, liquidationCalls } from './clearing/calls.ts'
 import { setUpChannels } from './settings.ts'
 import { calls as shiftCalls } from './shift.ts'
 import { subNamesOf } from './subNames.ts'
@@ -17,11 +19,23 @@ import { nouns } from './nouns.ts'
 
 export const settlement: Domain = {
   name: 'settlement',
-  calls: [...orderCalls, ...scanCalls, ...noticeCalls, ...refundCalls, ...waiverCalls, ...shiftCalls, ...reportCalls, ...moneySheetCalls],
+  calls: [
+    ...orderCalls,
+    ...scanCalls,
+    ...noticeCalls,
+    ...refundCalls,
+    ...waiverCalls,
+    ...shiftCalls,
+    ...reportCalls,
+    ...moneySheetCalls,
+    ...rechargeCalls,
+    ...rechargeSheets,
+    ...liquidationCalls,
+  ],
   menu,
   records,
   nouns,
-  tasks,
+  tasks: [...tasks, ...checkTasks],
   start(house) {
     setHouse(house)
     setUpChannels(house.config, process.env)

@@ -1,5 +1,6 @@
 import { fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
+import { Addition, CheckDetail, CheckTotal } from '../contract/liquidation.ts'
 import { Order } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
 import { Refund } from '../contract/refund.ts'
@@ -32,4 +33,15 @@ export const nouns: Noun[] = [
     },
   },
   { table: 'settlement.shift', entity: Shift },
+  {
+    table: 'settlement.check_total',
+    entity: CheckTotal,
+    also: { digest: text('校验值', 'Checksum'), entryIds: text('关账分录', 'Entries of closing') },
+  },
+  {
+    table: 'settlement.check_detail',
+    entity: CheckDetail,
+    also: { matchKey: text('对账键', 'Key'), inFile: yes('在当日文件中', 'In the day’s file') },
+  },
+  { table: 'settlement.addition', entity: Addition, also: { secondApproverId: text('二审编号', 'Second approver id') } },
 ]

@@ -7,7 +7,7 @@ export async function subNamesOf(tx: Tx, subs: readonly SubAccount[]): Promise<S
   const tills = subs.filter(({ account }) => account === 'asset.cash')
   return [...(tills.length > 0 ? await tillNames(tx, tills) : []), ...subs.filter(({ account }) => BY_CHANNEL.has(account)).map(channelName)]
 }
-const BY_CHANNEL = new Set(['asset.channel', 'clearing.duplicate', 'clearing.over-short'])
+const BY_CHANNEL = new Set(['asset.channel', 'asset.bank', 'expense.channel-fee', 'clearing.duplicate', 'clearing.over-short'])
 
 async function tillNames(tx: Tx, tills: readonly SubAccount[]): Promise<SubName[]> {
   const shifts = await run<{ id: string; shiftNo: string; personName: string }>(

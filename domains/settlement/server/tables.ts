@@ -1,11 +1,17 @@
 import type { Of } from '../../../platform/contract/field.ts'
+import type { Generated } from 'kysely'
+import type { Addition, CheckDetail, CheckTotal } from '../contract/liquidation.ts'
 import type { Order } from '../contract/order.ts'
 import type { Payment } from '../contract/payment.ts'
 import type { Refund } from '../contract/refund.ts'
+import type { Recharge } from '../contract/recharge.ts'
 import type { PaymentLine } from '../contract/report.ts'
 import type { Waiver } from '../contract/waiver.ts'
 
 type Row<T> = T & { enterpriseId: number }
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> } & { enterpriseId: Generated<number> }
+type Own = 'id' | 'version' | 'createdAt' | 'updatedAt'
 declare module '../../../platform/server/database.ts' {
   interface Tables {
     'settlement.order': Row<Of<typeof Order>>
@@ -13,5 +19,14 @@ declare module '../../../platform/server/database.ts' {
     'settlement.refund': Row<Of<typeof Refund>>
     'settlement.waiver': Row<Of<typeof Waiver>>
     'settlement.paymentLine': Row<Of<typeof PaymentLine>>
+    'settlement.rechargeLine': Row<Of<typeof Recharge>>
+    'settlement.checkTotal': Row<Of<typeof CheckTotal>> & { digest: string | null; entryIds: string[] }
+    'settlement.checkDetail': Row<Of<typeof CheckDetail>> & { matchKey: string; inFile: boolean }
+    'settlement.addition': Filled<
+      Of<typeof Addition>,
+      Own | 'state' | 'approvals' | 'verdict' | 'firstApproverId' | 'firstApproverName' | 'secondApproverName'
+    > & {
+      secondApproverId: Generated<string | null>
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
-import { useState } from 'react'
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -8,10 +8,15 @@ import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
+import { liquidation } from '../contract/liquidation.ts'
 import { moneySheet } from '../contract/moneySheet.ts'
 import { type Order, order, orderCan, orderSearch, OrderStatus } from '../contract/order.ts'
 import { refund } from '../contract/refund.ts'
 import { waiver } from '../contract/waiver.ts'
+import { AddedOrders } from './AddedOrders.tsx'
+import { ClearingDays, type Day } from './ClearingDays.tsx'
+import { ClearingTrades } from './ClearingTrades.tsx'
+import { DoublePayments } from './DoublePayments.tsx'
 import { CancelOrder, Collect, Refunding, Waiving } from './OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
 import { ParkName, findPark } from '../../parking/web/names.tsx'
@@ -25,8 +30,47 @@ type Asked = { what: 'refund' | 'cash' | 'waive' | 'cancel'; of: Row }
 export const leftOf = (row: Row) => row.paidFen - row.refundFen - row.refundingFen
 const unpaid = ({ status }: Row) => status === 0 || status === 1 || status === 4
 
-/** Every payment order: what was due, what was paid and how, what went back. */
+type Page = 'orders' | 'days' | 'trades' | 'additions' | 'doubles'
+/** Payment orders, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
 export default function FinanceScreen() {
+  const say = useText()
+  const [shown, show] = useState<Page>('orders')
+  const [day, setDay] = useState<Day>()
+  const pages = (
+    <Segmented<Page>
+      value={shown}
+      onChange={(page) => {
+        setDay(undefined)
+        show(page)
+      }}
+      options={[
+        { value: 'orders', label: say(['订单', 'Orders']) },
+        { value: 'days', label: say(['渠道对账', 'Clearing']) },
+        { value: 'trades', label: say(['差异明细', 'Trades']) },
+        { value: 'additions', label: say(['补单', 'Added']) },
+        { value: 'doubles', label: say(['重复支付', 'To give back']) },
+      ]}
+    />
+  )
+  const toolbar = can(liquidation.totals.needs) ? pages : undefined
+  if (shown === 'days')
+    return (
+      <ClearingDays
+        toolbar={toolbar}
+        open={(of) => {
+          setDay(of)
+          show('trades')
+        }}
+      />
+    )
+  if (shown === 'trades') return <ClearingTrades toolbar={toolbar} of={day} />
+  if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
+  if (shown === 'doubles') return <DoublePayments toolbar={toolbar} />
+  return <Orders toolbar={toolbar} />
+}
+
+/** Every payment order: what was due, what was paid and how, what went back. */
+function Orders({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [asked, setAsked] = useState<Asked>()
   const cache = useQueryClient()
@@ -40,6 +84,7 @@ export default function FinanceScreen() {
       <ListScreen
         purpose={['每一笔支付订单：应收多少、怎么付的、退了多少', 'Every payment order: what was due, how it was paid, what went back']}
         query={order.list}
+        toolbar={toolbar}
         search={orderSearch}
         exports={moneySheet.orders}
         find={['plateNo', 'status', 'createdAt', findPark, 'orderNo', 'type', 'payMethod']}

@@ -34,6 +34,8 @@ export interface PayProvider {
     reason: string
   }): Promise<RefundState>
   queryRefund(which: { merchant: number; refundNo: string }): Promise<RefundState>
+  /** The channel's file of a day, in its own form; a channel without one leaves it out, and before it is written there is none. */
+  dayFile?(which: { merchant: number; channel: string; checkDate: string }): Promise<Uint8Array | undefined>
   /** @throws BadSignature for anything but a fresh notice signed by the channel. */
   verifyNotice(notice: Record<string, unknown>, at: Instant): VerifiedNotice
 }

@@ -38,6 +38,10 @@ export function sandboxProvider(settings: () => SandboxSettings): PayProvider {
     close: async (which) => void (await ask('/close', which)),
     refund: (order) => ask<RefundState>('/refund', { ...order, notifyUrl: settings().notifyUrl }),
     queryRefund: (which) => ask<RefundState>('/refund/query', which),
+    dayFile: async (which) => {
+      const { bill } = await ask<{ bill: string | null }>('/bill', which)
+      return bill === null ? undefined : Buffer.from(bill, 'base64')
+    },
     verifyNotice(notice, at) {
       const merchant = MERCHANT.exec(String(notice['mchId']))
       if (!merchant || !isGenuine(notice, settings().secret, msOf(at))) throw BadSignature()

@@ -1,0 +1,90 @@
+import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
+import { dayOf } from '../../../../platform/contract/time.ts'
+import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
+import { addJob, type Task, task } from '../../../../platform/server/jobs.ts'
+import { listOver, page } from '../../../../platform/server/page.ts'
+import { serve } from '../../../../platform/server/serve.ts'
+import { exporting } from '../../../../platform/server/sheets/exporting.ts'
+import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
+import { PaymentState } from '../../contract/payment.ts'
+import { PaymentLine, paymentSearch } from '../../contract/report.ts'
+import { theHouse } from '../house.ts'
+import { providerOf } from '../pay/provider.ts'
+import { additions, apply, decideAddition } from './addition.ts'
+import { askReopen, closeDay, decideReopen } from './closing.ts'
+import { dayBy, details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
+import { assign, decide, settle } from './differences.ts'
+import { tradesOf } from './files.ts'
+
+const UNASKED = `state in (${PaymentState.paidTwice}, ${PaymentState.wrongAmount}, ${PaymentState.afterCancel})`
+const doubles = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, { only: UNASKED, sums: ['receivedFen', 'refundFen'] })
+/** The catalogue's names of a range of days, beside the list's own. */
+const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; checkDateTo?: Day }>({ dateFrom, dateTo, ...rest }: T) => ({
+  ...rest,
+  ...(dateFrom && { checkDateFrom: dateFrom }),
+  ...(dateTo && { checkDateTo: dateTo }),
+})
+
+export const liquidationCalls = serve(liquidation, {
+  totals: ({ tx, input }) => page(tx, totals, ranged(input)),
+  statistics: ({ tx, input }) => sumOf(tx, ranged(input) as never),
+  details: ({ tx, input }) => page(tx, details, input),
+  additions: ({ tx, input }) => page(tx, additions, input),
+  doubles: ({ tx, input }) => page(tx, doubles, input),
+  totalExport: exporting(liquidation.totalExport, async ({ tx, input }) => page(tx, totals, ranged(input))),
+  detailExport: exporting(liquidation.detailExport, details),
+  additionExport: exporting(liquidation.additionExport, additions),
+  importFile: ({ tx, input: { file, checkDate, channel }, actor, at }) =>
+    takeFile(tx, { checkDate, channel, file: tradesOf(channel, file.bytes), fileName: file.name, importedName: actor.userName, mchId: merchantOf(actor.enterprise), at }),
+  fetch: ({ tx, input }) => addJob(tx, fetching, input, { key: `${fetching.name}:${input.channel}:${input.checkDate}` }),
+  assign: ({ tx, input, actor, at }) => assign(tx, input, actor, at),
+  settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
+  settleDecide: ({ tx, input, actor, at }) => decide(tx, input, actor, at),
+  additionApply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
+  additionDecide: ({ tx, input, actor, at }) => decideAddition(tx, input, actor, at),
+  closeDay: ({ tx, input, actor, at }) => closeDay(tx, input, actor, at),
+  reopenDay: ({ tx, input: { reason, ...which }, actor, at }) => askReopen(tx, which, reason, actor, at),
+  reopenDecide: ({ tx, input: { pass, ...which }, actor, at }) => decideReopen(tx, which, pass, actor, at),
+}) // prettier-ignore
+const merchantOf = (enterprise: number) => `kerbline-${enterprise}`
+
+async function sumOf(tx: Tx, input: Of<typeof liquidation.totals.input>): Promise<Of<typeof CheckSum>> {
+  const count = (only: object) => page(tx, totals, { ...input, ...only, queryMode: 'total' })
+  const of = (state: 0 | 1) => (input.state && !input.state.includes(state) ? { total: 0 } : count({ state: [state] }))
+  const [{ sums }, all, awaited, differs] = await Promise.all([
+    page(tx, totals, { ...input, queryMode: 'sum' }),
+    count({}),
+    of(CheckState.awaited),
+    of(CheckState.differs),
+  ])
+  return { ...(sums as object), days: all.total, awaited: awaited.total, differs: differs.total } as Of<typeof CheckSum>
+}
+
+/** Asks a channel for its file of a day. What cannot be used is told by the day's state, which stays 待文件. */
+const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at }) => {
+  const house = theHouse()
+  const merchant = enterpriseOf(tx)
+  const bytes = await providerOf(data.channel).dayFile?.({ merchant, ...data })
+  if (!bytes) return
+  const file = tradesOf(data.channel, bytes)
+  await house.writing(merchant, fetching.name, (own) =>
+    takeFile(own, { ...data, file, fileName: `${data.channel}_${data.checkDate}`, importedName: 'system', mchId: merchantOf(merchant), at }),
+  )
+})
+/** At 10:30 of the city every day of a channel that has money and no file is asked for. */
+const daily = task('settlement.check-day', async ({ tx, at }) => askForFiles(tx, at), { every: '30 2 * * *' })
+const BACK_DAYS = 10
+export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
+  const today = dayOf(at)
+  const days = await run<OfDay>(tx, { sql: WITHOUT }, [dayBy(today, -BACK_DAYS), dayBy(today, -1)])
+  for (const one of days) {
+    await lockTotal(tx, one)
+    await recount(tx, one, at)
+    await addJob(tx, fetching, one, { key: `${fetching.name}:${one.channel}:${one.checkDate}` })
+  }
+}
+const WITHOUT = `select distinct (p.paid_at at time zone 'Asia/Shanghai')::date as check_date, p.channel from settlement.payment p
+  where p.enterprise_id = scope_enterprise() and p.trade_no is not null and p.channel not in ('cash', 'stored', 'coupon', 'points', 'etc', 'other')
+    and p.paid_at >= $1::date::timestamp at time zone 'Asia/Shanghai' and p.paid_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'
+    and not exists (select from settlement.check_total t where t.enterprise_id = p.enterprise_id and t.channel = p.channel and t.check_date = (p.paid_at at time zone 'Asia/Shanghai')::date and t.digest is not null)`
+export const checkTasks: Task[] = [fetching, daily]

@@ -1,0 +1,88 @@
+import type { Instant } from '../../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { IllegalMove, refusal } from '../../../../platform/server/refusal.ts'
+import { setRow } from '../../../../platform/server/row.ts'
+import { post, reverse } from '../../../ledger/server/api.ts'
+import { CheckState, TradeKind } from '../../contract/liquidation.ts'
+import { SelfApproval } from '../refund.ts'
+import { type OfDay, recount, type Total, totalOf, totals } from './day.ts'
+import { onDebit } from './differences.ts'
+
+const NotEven = refusal(
+  'settlement.not-even',
+  40567,
+  '还有 {openCount} 笔差异未平，不能关账',
+  '{openCount} differences are open: the day cannot be closed',
+  422,
+)
+const EarlierOpen = refusal(
+  'settlement.earlier-open',
+  40568,
+  '{checkDate} 尚未关账，请按日期先后关账',
+  '{checkDate} is not closed yet: days are closed in their order',
+  422,
+)
+const LaterClosed = refusal(
+  'settlement.later-closed',
+  40569,
+  '只能反关账最近关闭的一天（{checkDate}）',
+  'Only the day closed last ({checkDate}) can be reopened',
+  422,
+)
+const NotAsked = refusal('settlement.reopening-not-asked', 40570, '没有待复核的反关账申请', 'Nobody asked to reopen this day', 422)
+type Person = { userId: string; userName: string }
+
+/** The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day. */
+export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: Instant): Promise<Total> {
+  const total = await totalOf(tx, which)
+  if (total.state === CheckState.closed) throw IllegalMove({ state: total.state })
+  if (total.state !== CheckState.even) throw NotEven({ openCount: total.openCount })
+  const [earlier] = await run<{ checkDate: string }>(tx, { sql: EARLIER }, [which.channel, which.checkDate])
+  if (earlier) throw EarlierOpen({ checkDate: earlier.checkDate })
+  const parks = await run<{ parkCode: string; fen: number; feeFen: number }>(tx, { sql: OF_PARKS }, [which.checkDate, which.channel])
+  const entries: string[] = []
+  for (const { parkCode, fen, feeFen } of parks) {
+    const { checkDate, channel } = which
+    const posted = await post(tx, {
+      bizType: 'check.closed', bizNo: `DZ${checkDate}-${channel}`, eventId: `check-closed:${total.id}:${total.version}:${parkCode}`, at, parkCode, business: 'clearing',
+      lines: [onDebit('asset.bank', channel, fen - feeFen), onDebit('expense.channel-fee', channel, feeFen), onDebit('asset.channel', channel, -fen)],
+    }) // prettier-ignore
+    if (posted) entries.push(posted.entryId)
+  }
+  return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries } as never, at)
+}
+const EARLIER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state <> ${CheckState.closed} order by check_date limit 1`
+const OF_PARKS = `select park_code, sum(case kind when ${TradeKind.payment} then chan_fen else -chan_fen end)::bigint as fen, sum(fee_fen)::bigint as fee_fen
+  from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and in_file group by park_code order by park_code`
+
+async function newestClosed(tx: Tx, which: OfDay): Promise<Total> {
+  const total = await totalOf(tx, which)
+  if (total.state !== CheckState.closed) throw IllegalMove({ state: total.state })
+  const [later] = await run<{ checkDate: string }>(tx, { sql: LATER }, [which.channel, which.checkDate])
+  if (later) throw LaterClosed({ checkDate: later.checkDate })
+  return total
+}
+const LATER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date > $2 and state = ${CheckState.closed} order by check_date desc limit 1`
+
+export async function askReopen(tx: Tx, which: OfDay, reason: string, { userId, userName }: Person, at: Instant): Promise<Total> {
+  const total = await newestClosed(tx, which)
+  return setRow(tx, totals, total, { reopenId: userId as never, reopenName: userName, reopenReason: reason }, at)
+}
+/** Another person than who asked; the closing's entries are reversed today. */
+export async function decideReopen(tx: Tx, which: OfDay, pass: boolean, { userId }: Person, at: Instant): Promise<Total> {
+  const total = await newestClosed(tx, which)
+  if (!total.reopenId) throw NotAsked()
+  if (total.reopenId === (userId as string)) throw SelfApproval()
+  const gone = { reopenId: null, reopenName: null, reopenReason: null }
+  if (!pass) return setRow(tx, totals, total, gone, at)
+  const [{ entryIds }] = (await run<{ entryIds: string[] }>(
+    tx,
+    { sql: 'select entry_ids from settlement.check_total where enterprise_id = scope_enterprise() and id = $1' },
+    [total.id],
+  )) as [{ entryIds: string[] }]
+  for (const entryId of entryIds)
+    await reverse(tx, entryId, { bizType: 'check.reopened', bizNo: `DZ${which.checkDate}-${which.channel}`, at, memo: total.reopenReason! })
+  await setRow(tx, totals, total, { ...gone, state: CheckState.even, closedName: null, closedAt: null, entryIds: [] } as never, at)
+  await recount(tx, which, at)
+  return totalOf(tx, which)
+}

@@ -1,0 +1,126 @@
+import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { find } from '../../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
+import { lockRow, setRow } from '../../../../platform/server/row.ts'
+import { post, type PostingLine } from '../../../ledger/server/api.ts'
+import { CheckResult, CheckState, Closing, CLOSINGS, diffCan, DiffState, type liquidation, TradeKind } from '../../contract/liquidation.ts'
+import { noticePayment } from '../receiving.ts'
+import { SelfApproval } from '../refund.ts'
+import { DayClosed, type Detail, details, lockTotal, recount } from './day.ts'
+
+const NotThatWay = refusal('settlement.not-that-way', 40563, '该差异不能这样处理', 'This difference cannot be settled that way', 422)
+const NotOurs = refusal(
+  'settlement.not-our-payment',
+  40564,
+  '渠道给出的商户单号不是本系统的支付，无法退回，请补单或记长短款',
+  'The number that the channel gives is no payment of ours: add an order, or book it as over',
+  422,
+)
+type Person = { userId: string; userName: string }
+type Which = { id: string; version: number }
+
+/** The trade, and its day before it: a day that is being closed changes no more. */
+export async function lockDetail(tx: Tx, which: Which): Promise<Detail> {
+  const found = await find(tx, details, which.id)
+  if (!found) throw NotFound()
+  const total = await lockTotal(tx, found)
+  if (total.state === CheckState.closed) throw DayClosed({ checkDate: found.checkDate })
+  return lockRow(tx, details, which)
+}
+
+export async function assign(tx: Tx, which: Which, { userId, userName }: Person, at: Instant): Promise<Detail> {
+  const found = await lockDetail(tx, which)
+  const diffState = diffCan.claim(found.diffState)
+  if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
+  return setRow(tx, details, found, { diffState, ownerId: userId as never, ownerName: userName }, at)
+}
+
+/** What its owner says that it is; another person confirms it. */
+export async function settle(
+  tx: Tx,
+  { id, version, closing, note }: Of<typeof liquidation.settle.input>,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<Detail> {
+  const found = await lockDetail(tx, { id, version })
+  const diffState = diffCan.settle(found.diffState)
+  if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
+  if (!CLOSINGS[found.result]?.includes(closing)) throw NotThatWay()
+  const owner = found.ownerId ? {} : { ownerId: userId as never, ownerName: userName }
+  return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId as never, settledName: userName }, at)
+}
+
+/** Whoever settled it does not confirm it. With the yes it is booked, today where its own day is not ours to write any more. */
+export async function decide(
+  tx: Tx,
+  { id, version, pass, verdict }: Of<typeof liquidation.settleDecide.input>,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<Detail> {
+  const found = await lockDetail(tx, { id, version })
+  const diffState = pass ? diffCan.confirm(found.diffState) : diffCan.giveBack(found.diffState)
+  if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
+  if (found.settledId === (userId as string)) throw SelfApproval()
+  const note = verdict ? [found.note, verdict].filter(Boolean).join('；').slice(0, NOTE_MAX) : found.note
+  if (!pass) return setRow(tx, details, found, { diffState, closing: null, settledId: null, settledName: null, note }, at)
+  const entryId = await book(tx, found, at)
+  const decided = await setRow(tx, details, found, { diffState, decidedName: userName, note, entryId: entryId as never }, at)
+  await recount(tx, found, at)
+  return decided
+}
+const NOTE_MAX = 200
+
+async function book(tx: Tx, detail: Detail, at: Instant): Promise<string | null> {
+  if (detail.closing === Closing.overShort) return overShort(tx, detail, at)
+  // The channel has the money for an attempt of ours: it is heard of now, and settles its order or goes back by itself.
+  const heard = await noticePayment(tx, {
+    payNo: detail.payNo!,
+    channel: detail.channel,
+    tradeNo: detail.tradeNo!,
+    amountFen: detail.chanFen!,
+    paidAt: detail.chanTime!,
+    at,
+  })
+  if (heard === 'unknown') throw NotOurs()
+  return null
+}
+
+/** What the channel has more, or less, than we: its money in transit is as the channel says, and the rest is a profit or a loss that somebody explains. */
+async function overShort(
+  tx: Tx,
+  { id, kind, channel, checkDate, parkCode, platFen, chanFen, tradeNo, note, result }: Detail,
+  at: Instant,
+): Promise<string | null> {
+  const more = ((result === CheckResult.short ? 0 : chanFen!) - (platFen ?? 0)) * (kind === TradeKind.payment ? 1 : -1)
+  const posted = await post(tx, {
+    bizType: 'check.over-short', bizNo: tradeNo ?? id, about: `DZ${checkDate}-${channel}`, eventId: `check:${id}`, at, parkCode, business: 'clearing', ...(note && { memo: note }),
+    lines: [onDebit('asset.channel', channel, more), onDebit('clearing.over-short', channel, -more)],
+  }) // prettier-ignore
+  return posted?.entryId ?? null
+}
+/** An amount on the debit side; below zero it stands on the other. */
+export const onDebit = (account: PostingLine['account'], sub: string, fen: number): PostingLine => ({
+  account,
+  sub,
+  ...(fen >= 0 ? { debitFen: fen } : { creditFen: -fen }),
+})
+
+/** An addition has been made of what was over. */
+export async function added(
+  tx: Tx,
+  id: string,
+  by: { settledId: string; settledName: string; decidedName: string; note: string },
+  at: Instant,
+): Promise<void> {
+  const found = await lockRow(tx, details, { id })
+  await setRow(tx, details, found, { ...(by as object), diffState: DiffState.even, closing: Closing.added }, at)
+  await recount(tx, found, at)
+}
+/** The trade of a number that is still open, held. */
+export async function openOver(tx: Tx, tradeNo: string): Promise<Detail | undefined> {
+  const [found] = await run<{ id: string; version: number }>(tx, { sql: OVER }, [tradeNo])
+  return found && lockDetail(tx, found)
+}
+const OVER = `select id, version from settlement.check_detail where enterprise_id = scope_enterprise() and trade_no = $1 and kind = ${TradeKind.payment} and result = ${CheckResult.over}
+  and diff_state in (${DiffState.unclaimed}, ${DiffState.claimed}) limit 1`

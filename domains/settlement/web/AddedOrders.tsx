@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { ParkName } from '../../parking/web/names.tsx'
+import { type Addition, additionSearch, AdditionState, liquidation } from '../contract/liquidation.ts'
+import { channelName, CLEARING } from './ClearingDays.tsx'
+
+type Row = Of<typeof Addition>
+const NOT_WAITING: Text = ['已复核', 'Decided already']
+const OWN: Text = ['申请人不能复核，同一人也不能复核两次', 'Whoever asked, or has approved, cannot decide']
+
+/** Orders added for money that the channel has: asked for by one, granted by another, or by two others. */
+export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
+  const say = useText()
+  const act = useAct(CLEARING)
+  const me = person.use()?.custId
+  const barred = (row: Row) =>
+    row.state !== AdditionState.waiting
+      ? NOT_WAITING
+      : row.applicantId === (me as string) || row.firstApproverId === (me as string | null)
+        ? OWN
+        : undefined
+  const decide = (row: Row, pass: boolean) => {
+    const text: Text = pass ? [`同意补单 ¥${yuan(row.amountFen)}`, `Add ¥${yuan(row.amountFen)}`] : ['驳回补单', 'Reject it']
+    void act(liquidation.additionDecide, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已复核', 'Decided'] })
+  }
+  const actions = (row: Row): RowAction[] => [
+    { text: ['通过', 'Grant'], needs: liquidation.additionDecide.needs, run: () => decide(row, true), not: barred(row) },
+    { text: ['驳回', 'Reject'], needs: liquidation.additionDecide.needs, run: () => decide(row, false), not: barred(row) },
+  ]
+  return (
+    <ListScreen
+      purpose={[
+        '渠道已收而平台没有订单的款项，凭证补录订单；同一流水号只能补一次',
+        'Orders added on evidence for money that only the channel has; a trade once',
+      ]}
+      query={liquidation.additions}
+      search={additionSearch}
+      toolbar={toolbar}
+      find={['checkDate', 'state', 'channel', 'tradeNo', 'additionNo']}
+      sum={{ totals: ['amountFen'] }}
+      exports={liquidation.additionExport}
+      columns={[
+        'additionNo', 'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'state', 'amountFen', 'tradeNo',
+        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'evidence', 'verdict', 'createdAt',
+      ]} // prettier-ignore
+      hidden={['secondApproverName', 'evidence', 'verdict', 'createdAt']}
+      roomy={['parkCode', 'reason', 'firstApproverName']}
+      actions={actions}
+      empty={['没有补单', 'No added orders']}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { CheckState, type CheckTotal, liquidation, totalSearch } from '../contract/liquidation.ts'
+import { methodOf, PayMethod } from '../contract/payment.ts'
+
+type Row = Of<typeof CheckTotal>
+export type Day = Pick<Row, 'checkDate' | 'channel'>
+export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation.details, liquidation.additions, liquidation.doubles]
+export const channelName = (channel: string): Text => [PayMethod.entries[methodOf(channel)][0], PayMethod.entries[methodOf(channel)][1]]
+
+/** Each day of a channel: what we have beside what it says, until the day is closed. */
+export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day: Day) => void }) {
+  const say = useText()
+  const act = useAct(CLEARING)
+  const me = person.use()?.custId
+  const [reopening, setReopening] = useState<Row>()
+  const file = useFile()
+  const actions = (row: Row): RowAction[] => {
+    const of = { checkDate: row.checkDate, channel: row.channel }
+    const closed = row.state === CheckState.closed
+    return [
+      { text: ['看明细', 'Trades'], needs: liquidation.details.needs, run: () => open(of) },
+      { text: ['导入文件', 'Import a file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
+      { text: ['向渠道获取', 'Ask the channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Asked; refresh in a moment'] }), not: closed && CLOSED },
+      {
+        text: ['关账', 'Close'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
+        run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day is then only read, and its money goes into the bank'], act: ['关账', 'Close the day'], done: ['已关账', 'Closed'] }),
+      },
+      row.reopenId
+        ? {
+            text: ['同意反关账', 'Grant reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN,
+            run: () => void act(liquidation.reopenDecide, { ...of, pass: true }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: ['同意', 'Grant'], done: ['已反关账', 'Reopened'] }),
+          }
+        : { text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED },
+    ] // prettier-ignore
+  }
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
+          'Each day of a channel: our trades beside its file; closed once every difference is settled',
+        ]}
+        query={liquidation.totals}
+        search={totalSearch}
+        toolbar={
+          <>
+            {toolbar}
+            <Sums />
+          </>
+        }
+        find={['checkDate', 'state', 'channel']}
+        sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen'] }}
+        exports={liquidation.totalExport}
+        columns={[
+          'checkDate',
+          { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
+          'state', 'platCount', 'platFen', 'chanCount', 'chanFen', 'diffCount', 'diffFen', 'openCount', 'feeFen', 'platRefundFen', 'chanRefundFen', 'closedName', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason',
+        ]} // prettier-ignore
+        hidden={['platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason']}
+        roomy={['platCount', 'chanCount', 'feeFen', 'closedName']}
+        actions={actions}
+        empty={['还没有对账日：有渠道收款的次日上午 10:30 自动获取账单', 'No day yet: files are asked for at 10:30 on the day after money came']}
+      />
+      {file.input}
+      {reopening && <Reopening of={reopening} onClose={() => setReopening(undefined)} />}
+    </>
+  )
+}
+const CLOSED: Text = ['已关账', 'The day is closed']
+const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
+const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a day that is even can be closed']
+const OWN: Text = ['申请人不能复核自己的申请', 'Whoever asked cannot decide']
+
+const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
+  <FormDialog
+    title={['申请反关账', 'Ask to reopen the day']}
+    entity={liquidation.reopenDay.input}
+    mode="new"
+    value={{ checkDate: of.checkDate, channel: of.channel }}
+    save={liquidation.reopenDay}
+    act={['提交申请', 'Ask']}
+    done={['已提交，由另一人复核', 'Asked; another person decides']}
+    changes={CLEARING}
+    fields={[{ name: 'reason', help: ['只能反关账最近关闭的一天，关账分录将冲正', 'Only the day closed last; its entries are reversed'] }]}
+    onClose={onClose}
+  />
+)
+
+function Sums() {
+  const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
+  if (!data) return null
+  return (
+    <Tiles label={['对账概况', 'The clearing']}>
+      <Tile name={['待文件', 'Files awaited']} value={data.awaited} tone={data.awaited > 0 && 'warning'} />
+      <Tile name={['有差异', 'Days that differ']} value={data.differs} tone={data.differs > 0 && 'error'} />
+      <Tile name={['未平笔数', 'Open differences']} value={data.openCount} tone={data.openCount > 0 && 'error'} />
+      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} />
+    </Tiles>
+  )
+}
+
+/** A channel's file of a day, chosen from the disk. */
+function useFile() {
+  const cache = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const [of, setOf] = useState<Day>()
+  const sending = useMutation<Row, Refusal, File>({
+    mutationFn: (file) => ask(liquidation.importFile, { file, ...of } as never, { key: newKey() }),
+    onSuccess: async (day) => {
+      await Promise.all(CLEARING.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      toast('success', [`已导入：${day.chanCount} 笔，差异 ${day.diffCount} 笔`, `Imported: ${day.chanCount} trades, ${day.diffCount} differ`])
+    },
+  })
+  const input = (
+    <input
+      ref={field}
+      type="file"
+      accept=".csv,.txt"
+      hidden
+      onChange={({ target }) => {
+        const [file] = target.files ?? []
+        if (file) sending.mutate(file)
+        target.value = ''
+      }}
+    />
+  )
+  const choose = (day: Day) => {
+    setOf(day)
+    field.current?.click()
+  }
+  return { input, choose }
+}

@@ -1,0 +1,115 @@
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { ParkName } from '../../parking/web/names.tsx'
+import { type CheckDetail, CheckResult, Closing, CLOSINGS, detailSearch, DiffState, liquidation } from '../contract/liquidation.ts'
+import { channelName, CLEARING, type Day } from './ClearingDays.tsx'
+
+type Row = Of<typeof CheckDetail>
+type Asked = { what: 'settle' | 'add' | 'back'; of: Row }
+
+/** Each trade as both sides have it; a difference is claimed, settled, and confirmed by another. */
+export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | undefined }) {
+  const say = useText()
+  const act = useAct(CLEARING)
+  const me = person.use()?.custId
+  const [asked, setAsked] = useState<Asked>()
+  const actions = (row: Row): RowAction[] => {
+    const which = { id: row.id, version: row.version }
+    const open = row.diffState === DiffState.unclaimed || row.diffState === DiffState.claimed
+    const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
+    return [
+      { text: ['认领', 'Claim'], needs: liquidation.assign.needs, run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }), not: !open && EVEN },
+      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: !open && EVEN },
+      { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: (!open || row.result !== CheckResult.over) && ONLY_OVER },
+      {
+        text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
+        run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle it as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
+      },
+      { text: ['退回', 'Give back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
+    ] // prettier-ignore
+  }
+  return (
+    <>
+      <ListScreen
+        key={of && `${of.checkDate} ${of.channel}`}
+        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our trades beside the channel’s; every difference has an owner, an end and its entry']}
+        query={liquidation.details}
+        search={detailSearch}
+        {...(of && { only: of })}
+        toolbar={toolbar}
+        find={of ? ['result', 'diffState', 'tradeNo', 'orderNo', 'kind'] : ['checkDate', 'result', 'diffState', 'channel', 'tradeNo', 'orderNo', 'kind']}
+        sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'to be reviewed'], leads: { diffState: [DiffState.toReview] } }] }}
+        exports={liquidation.detailExport}
+        columns={[
+          'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'result', 'diffState', 'kind', 'tradeNo', 'platFen', 'chanFen',
+          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'orderNo', 'ownerName', 'closing', 'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName',
+        ]} // prettier-ignore
+        hidden={['platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
+        roomy={['kind', 'parkCode', 'ownerName']}
+        actions={actions}
+        empty={['没有交易：导入渠道账单后出现', 'No trades: they appear once a channel’s file was imported']}
+      />
+      {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+const EVEN: Text = ['该差异已提交或已平', 'It has been settled already']
+const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only what the channel has more can be added']
+const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing waits to be reviewed']
+const OWN: Text = ['提交人不能复核', 'Whoever settled it cannot review it']
+const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
+
+function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
+  const shared = { mode: 'new' as const, changes: CLEARING, onClose }
+  const which = { id: of.id, version: of.version }
+  if (what === 'add')
+    return (
+      <FormDialog
+        {...shared}
+        title={['申请补单', 'Ask to add an order']}
+        entity={liquidation.additionApply.input}
+        value={{ tradeNo: of.tradeNo ?? '' }}
+        save={liquidation.additionApply}
+        act={['提交补单', 'Ask']}
+        done={['已提交，由另一人复核', 'Asked; another person decides']}
+        fields={[
+          { name: 'orderNo', help: ['仍待支付的订单；没有订单时填停车记录', 'An order that still wants it'] },
+          { name: 'stayId', optional: true },
+          'reason',
+          'evidence',
+        ]}
+      />
+    )
+  if (what === 'back')
+    return (
+      <FormDialog
+        {...shared}
+        title={['退回处理', 'Give it back']}
+        entity={liquidation.settleDecide.input}
+        value={{ ...which, pass: false }}
+        save={liquidation.settleDecide}
+        act={['退回', 'Give back']}
+        done={['已退回', 'Given back']}
+        fields={['verdict']}
+      />
+    )
+  const first = CLOSINGS[of.result]?.[0]
+  return (
+    <FormDialog
+      {...shared}
+      title={['处理差异', 'Settle the difference']}
+      entity={liquidation.settle.input}
+      value={{ ...which, ...(first !== undefined && { closing: first as never }) }}
+      save={liquidation.settle}
+      act={['提交复核', 'Hand to review']}
+      done={['已提交复核', 'Handed to review']}
+      fields={['closing', 'note']}
+    />
+  )
+}
