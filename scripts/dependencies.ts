@@ -55,6 +55,8 @@ const OFFERED = new Set([
   'domains/settlement/web/Entries.tsx',
   'domains/settlement/web/OrderDialogs.tsx',
   'domains/fee/web/FeeExplanation.tsx',
+  'domains/fee/web/Ties.tsx',
+  'domains/device/web/Devices.tsx',
   'domains/message/web/NewsList.tsx',
   'domains/parking/web/names.tsx',
   'domains/parking/web/OwesNow.tsx',

@@ -39,7 +39,7 @@ export const AssociateLine = entity({
 })
 export const associateSearch = searchOf(
   AssociateLine,
-  { ruleId: 'equals', parkCode: 'equals', areaCode: 'equals', memberGroup: 'equals', carKind: 'equals' },
+  { ruleId: 'equals', parkCode: 'equals', areaCode: 'equals', sectionCode: 'equals', memberGroup: 'equals', carKind: 'equals' },
   { sort: ['createdAt'] },
 )
 

@@ -32,6 +32,34 @@ export const menu: MenuEntry[] = [
       { code: 'bind', name: ['绑定设备', 'Bind devices'], needs: 'roadside:berth:bind' },
     ],
   ),
+  screen(
+    '/assetManage/roadParking/device',
+    'RoadDeviceScreen',
+    ['路内设备', 'Roadside devices'],
+    ['device:device:view', 'roadside:berth:view'],
+    [
+      { code: 'edit', name: ['编辑', 'Edit'], needs: 'device:device:edit' },
+      { code: 'secret', name: ['下发密钥', 'Make secrets'], needs: 'device:device:secret' },
+      { code: 'bind', name: ['绑定设备', 'Bind devices'], needs: 'roadside:berth:bind' },
+    ],
+  ),
+  screen(
+    '/assetManage/roadParking/charging',
+    'RoadChargeScreen',
+    ['路内收费配置', 'Roadside charging'],
+    ['fee:associate:view', 'fee:rule:view', 'roadside:section:view', 'roadside:district:view'],
+    [{ code: 'edit', name: ['关联规则', 'Tie rules'], needs: 'fee:associate:edit' }],
+  ),
+  screen(
+    '/assetManage/parkingAndFacility/onSiteMonitoringCamera',
+    'SiteCameraScreen',
+    ['现场监控摄像头', 'On-site cameras'],
+    ['device:device:view'],
+    [
+      { code: 'play', name: ['查看画面', 'Watch live'], needs: 'roadside:camera:play' },
+      { code: 'edit', name: ['编辑', 'Edit'], needs: 'device:device:edit' },
+    ],
+  ),
   screen('/assetManage/roadParking/bindLog', 'BindLogScreen', ['绑定日志', 'Binding log'], ['roadside:berth:view']),
   screen('/assetManage/roadParking/gis', 'RoadMapScreen', ['路内停车GIS', 'Roadside map'], ['roadside:berth:view']),
   screen(

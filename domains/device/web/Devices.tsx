@@ -1,0 +1,211 @@
+import { Button } from 'antd'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ask, newKey, saveAs } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { confirm } from '../../../platform/web/hosts.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Device, device, deviceSearch, type DeviceStatus, DeviceUse, UseChange } from '../contract/device.ts'
+import { deviceSheet } from '../contract/deviceSheet.ts'
+import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
+import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
+
+// Only after a device was made or its secret renewed.
+const OnceSecret = lazy(() => import('./OnceSecret.tsx'))
+
+type Row = Of<typeof DeviceStatus>
+type Doing = { what: 'new' } | { what: 'use'; rows: readonly Row[] } | { what: 'edit'; of: Row } | { what: 'secret'; secret: string }
+const CHANGES = [device.find, device.findOne, device.status]
+
+interface DevicesProps {
+  purpose: Text
+  /** Of these kinds alone. */
+  types?: Row['type'][]
+  /** What else can be done with one, ahead of the rest. */
+  actions?: (row: Row) => RowAction[]
+  toolbar?: ReactNode
+}
+/** Who they are, whether they are online, the secret that lets them in. */
+export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
+  const say = useText()
+  const [doing, setDoing] = useState<Doing>()
+  const remove = useRemove(CHANGES)
+  const renew = useRenew(setDoing)
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <ListScreen
+        purpose={purpose}
+        {...(types && { only: { type: types } })}
+        query={device.find}
+        search={deviceSearch}
+        find={types ? ['deviceNo', findPark, 'useStatus', findGate] : ['deviceNo', findPark, 'type', findGate, 'useStatus']}
+        columns={[
+          'deviceNo',
+          { dataIndex: 'name', ellipsis: true, width: 160 },
+          'type',
+          parkColumn(say),
+          gateColumn(say),
+          { dataIndex: 'online', render: (_, row) => <Online of={row} /> },
+          'lastSeenAt',
+          'useStatus',
+          'firmware',
+          'ip',
+          'intervalSec',
+          'remark',
+        ]}
+        hidden={['firmware', 'ip', 'intervalSec', 'remark']}
+        roomy={['name', 'lastSeenAt']}
+        live={DEVICE_TOPIC}
+        add={{ call: device.insert, open: () => setDoing({ what: 'new' }) }}
+        ticks
+        toolbar={({ ticked }) => (
+          <>
+            <ImportButton call={deviceSheet.import} changes={CHANGES} />
+            {toolbar}
+            {ticked.length > 0 && <Ticked rows={ticked} onUse={(rows) => setDoing({ what: 'use', rows })} />}
+          </>
+        )}
+        exports={deviceSheet.export}
+        actions={(row) => [
+          ...(actions?.(row) ?? []),
+          { text: Label.edit, needs: device.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          { text: ['更换密钥', 'Renew secret'], needs: device.update.needs, run: () => void renew(row) },
+          {
+            text: Label.delete,
+            needs: device.deleteList.needs,
+            run: () => void remove(device.deleteList, { ids: [row.id] }, `${row.deviceNo} ${row.name}`, { kind: 'device.device', key: row.id }),
+            danger: true,
+          },
+        ]}
+        detail={deviceDetail}
+      />
+      {doing?.what === 'new' && <NewDevice onClose={close} onMade={(secret) => setDoing({ what: 'secret', secret })} />}
+      {doing?.what === 'edit' && <EditDevice of={doing.of} onClose={close} />}
+      {doing?.what === 'use' && <UseDialog rows={doing.rows} onClose={close} />}
+      {doing?.what === 'secret' && (
+        <Suspense>
+          <OnceSecret secret={doing.secret} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** What can be done to the devices that are ticked. */
+function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly Row[]) => void }) {
+  const say = useText()
+  const secrets = async () => {
+    const sure = await confirm({
+      title: say([
+        `为 ${rows.length} 台设备下发新密钥？旧密钥立即失效。`,
+        `Make new secrets for ${rows.length} devices? The old ones stop working at once.`,
+      ]),
+      content: say(['密钥写入表格下载，只此一次。', 'They are downloaded as a sheet, this once.']),
+      okText: say(['下发并下载', 'Make and download']),
+      cancelText: say(['取消', 'Cancel']),
+    })
+    if (!sure) return
+    const made = await ask(device.secrets, { ids: rows.map(({ id }) => id) }, { key: newKey() }).catch(() => undefined)
+    if (made) saveAs(new Blob(['\uFEFF', sheetOf(made)], { type: 'text/csv;charset=utf-8' }), 'device-secrets.csv')
+  }
+  return (
+    <>
+      {can(device.changeUse.needs) && <Button onClick={() => onUse(rows)}>{say(['变更使用状态', 'Change use'])}</Button>}
+      {can(device.secrets.needs) && <Button onClick={() => void secrets()}>{say(['下发密钥', 'Make secrets'])}</Button>}
+    </>
+  )
+}
+
+/** No cell is read as a formula. */
+const sheetOf = (made: readonly { deviceNo: string; name: string; secret: string }[]) =>
+  [['deviceNo', 'name', 'secret'], ...made.map(({ deviceNo, name, secret }) => [deviceNo, name, secret])]
+    .map((cells) => cells.map((cell) => `"${cell.replace(/^[=+\-@]/, "'$&").replaceAll('"', '""')}"`).join(','))
+    .join('\r\n')
+
+/** All of them or none, with the reason that the history shows. */
+function UseDialog({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`变更 ${rows.length} 台设备的使用状态`, `Change the use of ${rows.length} devices`]}
+      entity={UseChange}
+      fields={['to', 'reason']}
+      mode="edit"
+      value={{ to: DeviceUse.inUse }}
+      also={{ ids: rows.map(({ id }) => id) }}
+      save={device.changeUse}
+      act={['确认变更', 'Change']}
+      done={['已变更', 'Changed']}
+      changes={CHANGES}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The old secret stops working at once, so it asks first. */
+function useRenew(then: (doing: Doing) => void) {
+  const act = useAct(CHANGES)
+  return ({ id, version, deviceNo }: Row) =>
+    act(
+      device.update,
+      { id, version, renewSecret: true },
+      {
+        question: [`为 ${deviceNo} 更换密钥？设备须用新密钥重新连接。`, `Renew the secret of ${deviceNo}? It has to connect again with the new one.`],
+        act: ['更换密钥', 'Renew the secret'],
+        answered: ({ secret }) => secret && then({ what: 'secret', secret }),
+      },
+    )
+}
+
+const FIELDS = [
+  'name',
+  'type',
+  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The park where it stands'] },
+  {
+    name: 'gateCode',
+    label: GATE,
+    control: <ChosenGate />,
+    optional: true,
+    help: ['相机、道闸与屏幕所在通道；先选车场', 'The lane of a camera, barrier or sign; choose its park first'],
+  },
+  { name: 'useStatus', optional: true },
+  { name: 'intervalSec', optional: true, help: ['三个心跳周期无消息即离线', 'Silent for three of these, it counts as offline'] },
+  { name: 'remark', optional: true },
+] as const
+
+function NewDevice({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+  // The dialog closes after it saved; what has to be shown once comes in its place.
+  const made = useRef<string>(undefined)
+  return (
+    <FormDialog
+      entity={Device}
+      fields={[{ name: 'deviceNo', help: ['设备连接时的用户名，如 PG-0001', 'The name it signs in with, such as PG-0001'] }, ...FIELDS]}
+      mode="new"
+      value={{ intervalSec: 60, useStatus: 1 }}
+      save={device.insert}
+      done={['已新增', 'Added']}
+      changes={CHANGES}
+      onSaved={(reply) => void (made.current = (reply as { secret: string }).secret)}
+      onClose={() => (made.current ? onMade(made.current) : onClose())}
+    />
+  )
+}
+
+function EditDevice({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      entity={Device}
+      fields={FIELDS}
+      mode="edit"
+      value={of}
+      save={device.update}
+      done={['已保存', 'Saved']}
+      changes={CHANGES}
+      onClose={onClose}
+    />
+  )
+}

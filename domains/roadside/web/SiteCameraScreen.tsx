@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { DeviceType } from '../../device/contract/device.ts'
+import { Devices } from '../../device/web/Devices.tsx'
+import { highVideo } from '../contract/highVideo.ts'
+import { Live } from './Live.tsx'
+
+/** The cameras that look over the parks, with their live pictures. */
+export default function SiteCameraScreen() {
+  const [watched, setWatched] = useState<{ deviceNo: string; name: string }>()
+  return (
+    <>
+      <Devices
+        purpose={['现场相机与球机：在不在线，点“画面”看实时情况', 'Cameras and domes on site: are they there, and what do they see right now']}
+        types={[DeviceType.camera, DeviceType.dome]}
+        actions={(row) => [
+          {
+            text: ['画面', 'Live'],
+            needs: highVideo.playPost.needs,
+            run: () => setWatched(row),
+            not: !row.online && ['相机离线', 'The camera is away'],
+          },
+        ]}
+      />
+      {watched && <Live deviceNo={watched.deviceNo} name={watched.name} onClose={() => setWatched(undefined)} />}
+    </>
+  )
+}
