@@ -16,6 +16,8 @@ export interface PlaceMapProps {
   points: readonly MapPoint[]
   /** A point was chosen: on the map, or in the list of a cluster. */
   onOpen?: (id: string) => void
+  /** A place was pointed at, where nothing lies: WGS-84 as it is stored. */
+  onPick?: (lng: number, lat: number) => void
   /** It is drawn larger and lies on top. */
   chosen?: string | undefined
   height?: number | string

@@ -10,7 +10,7 @@ import './map.css'
 /** A panel lists so many; more are a list of their own. */
 const LISTED_MAX = 200
 
-export default function PlaceMapBody({ label, points, onOpen, chosen, height = 420 }: PlaceMapProps) {
+export default function PlaceMapBody({ label, points, onOpen, onPick, chosen, height = 420 }: PlaceMapProps) {
   const say = useText()
   const called = say(label)
   const speaks: Spoken = language.use() === 'en' ? 'en' : 'zh'
@@ -19,8 +19,8 @@ export default function PlaceMapBody({ label, points, onOpen, chosen, height = 4
   const [map, setMap] = useState<Map>()
   const view = useRef<View>(undefined)
   const [listed, setListed] = useState<readonly MapPoint[]>()
-  const latest = useRef({ points, onOpen, speaks })
-  latest.current = { points, onOpen, speaks }
+  const latest = useRef({ points, onOpen, onPick, speaks })
+  latest.current = { points, onOpen, onPick, speaks }
   // A hidden tab gives its map back; shown again it stands where it stood.
   useEffect(() => {
     const { points, speaks } = latest.current
@@ -34,6 +34,7 @@ export default function PlaceMapBody({ label, points, onOpen, chosen, height = 4
         dark,
         onOpen: (id) => latest.current.onOpen?.(id),
         onCluster: (ids) => setListed(latest.current.points.filter(({ id }) => ids.has(id))),
+        onPlace: (lng, lat) => latest.current.onPick?.(lng, lat),
       })
       setMap(made)
     })

@@ -71,9 +71,11 @@ interface Hears {
   onOpen: (id: string) => void
   /** A cluster that the closest look does not take apart. */
   onCluster: (ids: ReadonlySet<string>) => void
+  /** Where nothing lies. */
+  onPlace: (lng: number, lat: number) => void
 }
 /** The layers of things over the map, once it is there. */
-export function drawPoints(map: Map, { dark, onOpen, onCluster }: Hears): void {
+export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears): void {
   const tones: Tone[] = ['default', 'success', 'warning', 'error']
   for (const tone of tones) map.addImage(tone, markOf(tone, dark), { pixelRatio: 2 })
   map.addSource(POINTS, {
@@ -126,6 +128,9 @@ export function drawPoints(map: Map, { dark, onOpen, onCluster }: Hears): void {
   })
   map.on('click', 'marks', ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
   map.on('click', 'clusters', ({ features }) => void openCluster(map, features![0]!, onCluster))
+  map.on('click', ({ point, lngLat }) => {
+    if (map.queryRenderedFeatures(point, { layers: ['marks', 'clusters'] }).length === 0) onPlace(...stored(mapSettings(), lngLat.lng, lngLat.lat))
+  })
   for (const layer of ['marks', 'clusters']) {
     map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
     map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))

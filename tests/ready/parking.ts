@@ -44,6 +44,8 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
     },
     'parking.gate.add': async () => ({ parkCode, gateCode: `${parkCode}-${some()}` }),
     'parking.gate.update': async () => of(await gate()),
+    'parking.led.program-save': async () => ({ ...of(await gate()), event: 1, lines: ['余位充足'], color: 1, seconds: 20 }),
+    'parking.led.program-delete': async () => ({ ...of(await gate()), event: 1 }),
     'parking.gate-operation.open-gate': async () => ({ gateCode: (await gate()).gateCode }),
     'parking.gate-operation.text-to-led': async () => ({ gateCode: (await gate()).gateCode }),
     'parking.park.add': async () => ({ parkCode: `X${some()}` }),

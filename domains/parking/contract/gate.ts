@@ -45,6 +45,30 @@ export const GateAction = dictionary('gate_action', ['道闸操作', 'Barrier'],
   keepOpen: [3, '常开', 'Keep open', 'warning'],
 })
 
+/** When the sign of a lane shows a text of its own. */
+export const SignEvent = dictionary('sign_event', ['显示时机', 'Shown when'], {
+  idle: [1, '空闲', 'The lane is free'],
+  entered: [2, '入场', 'A car is admitted'],
+  toPay: [3, '待缴', 'A fee is due'],
+  paid: [4, '已缴', 'It may leave'],
+  refused: [5, '拒绝', 'Refused'],
+  full: [6, '满位', 'Full'],
+})
+export const SignColor = dictionary('sign_color', ['颜色', 'Colour'], {
+  red: [1, '红', 'Red'],
+  green: [2, '绿', 'Green'],
+  yellow: [3, '黄', 'Yellow'],
+})
+/** A line may hold {车牌}, {金额} and {车场}: the car's plate, what it owes in yuan, and the park's name. */
+const signLines = shaped('文字', 'Lines', listOf(text('一行', 'Line', { max: 16 }), { max: 4 }))
+const signSeconds = whole('显示秒数', 'Shown for', { unit: 'second', min: 1, max: 600 })
+export const SignProgram = entity({
+  event: among('显示时机', 'Shown when', SignEvent),
+  lines: signLines,
+  color: among('颜色', 'Colour', SignColor),
+  seconds: signSeconds,
+})
+
 export type GateId = 'GateId'
 /** A lane through which cars pass, with its camera, barrier and LED (often one device). An inner gate lies between two areas of one park. */
 export const Gate = entity(['通道', 'Gate'], {
@@ -60,6 +84,8 @@ export const Gate = entity(['通道', 'Gate'], {
   cameraId: orNone(text('相机', 'Camera', { max: 32 })),
   barrierId: orNone(text('道闸', 'Barrier', { max: 32 })),
   ledId: orNone(text('LED屏', 'LED', { max: 32 })),
+  /** One for each event at most; without one the lane says what it decided. */
+  programs: shaped('LED节目', 'Sign programmes', listOf(SignProgram)),
   status: among('状态', 'State', UseStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
@@ -144,11 +170,25 @@ export const gate = {
     ...operate,
     post: '/gateOperation/textToLed',
     does: ['下发LED文字', 'Sent a text to the sign'],
-    body: message(
-      { gateCode: Gate.properties.gateCode, lines: shaped('文字', 'Lines', listOf(text('一行', 'Line', { max: 16 }), { max: 4 })) },
-      { seconds: whole('显示秒数', 'Shown for', { unit: 'second', min: 1, max: 600 }) },
-    ),
+    body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds }),
     reply: nothing,
+  }),
+  /** What the sign shows at one event from now on; the one before is replaced. */
+  programSave: call('parking.led.program-save', {
+    ...edit,
+    own: true,
+    post: '/led/programSave',
+    does: ['设置LED节目', 'Set what a sign shows'],
+    body: message({ id: Gate.properties.id, version: Gate.properties.version, ...SignProgram.properties }),
+    reply: Gate,
+  }),
+  programDelete: call('parking.led.program-delete', {
+    ...edit,
+    own: true,
+    post: '/led/programDelete',
+    does: ['取消LED节目', 'Took a text off a sign'],
+    body: message({ id: Gate.properties.id, version: Gate.properties.version, event: SignProgram.properties.event }),
+    reply: Gate,
   }),
   /**
    * Lets the car at the gate through, by hand and with a reason. Where a car stands at an exit unpaid, `fee` says what becomes of its fee.

@@ -74,6 +74,32 @@ export const menu: MenuEntry[] = [
   ),
   screen('/businessCenter/carRecord/parkingRecord', 'StayScreen', ['车辆停车记录', 'Parking records'], ['parking:stay:view']),
   screen('/businessCenter/carRecord/exceptionRecord', 'AbnormalScreen', ['异常停车记录', 'Abnormal records'], ['parking:stay:view']),
+  screen(
+    '/assetManage/parkingAndFacility/location',
+    'LocationScreen',
+    ['车场位置', 'Park location'],
+    ['parking:park:view'],
+    [{ code: 'edit', name: ['设置位置', 'Set the place'], needs: 'parking:park:edit' }],
+  ),
+  screen(
+    '/assetManage/parkingAndFacility/related',
+    'RelatedScreen',
+    ['关联停车场', 'Related parks'],
+    ['parking:park:view'],
+    [{ code: 'edit', name: ['变更经营方式', 'Change who runs it'], needs: 'parking:park:edit' }],
+  ),
+  screen(
+    '/assetManage/parkingAndFacility/led',
+    'LedScreen',
+    ['LED屏管理', 'LED screens'],
+    ['parking:gate:view', 'parking:park:view'],
+    [
+      { code: 'edit', name: ['设置节目', 'Set programmes'], needs: 'parking:gate:edit' },
+      { code: 'operate', name: ['显示文字', 'Show a text'], needs: 'parking:gate:operate' },
+      { code: 'remainder', name: ['修正余位', 'Correct free bays'], needs: 'parking:park:remainder' },
+    ],
+  ),
+  screen('/assetManage/parkingAndFacility/screen', 'ParkWallScreen', ['停车场大屏', 'Park information screens'], ['parking:park:view']),
   screen('/assetManage/parkingAndFacility/gis', 'ParkMapScreen', ['停车场GIS', 'Parking map'], ['parking:park:view', 'parking:stay:view']),
   screen(
     '/assetManage/parkingAndFacility/filing',

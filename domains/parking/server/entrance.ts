@@ -4,9 +4,9 @@ import { vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { CarKind, type DecisionId, LaneOutcome, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
+import { CarKind, type DecisionId, LaneCheck, LaneOutcome, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
 import { admit, type Verdict } from './admission.ts'
-import { openBarrier, type LaneNow, setLane, showLines, writeDecision } from './lane.ts'
+import { openBarrier, type LaneNow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { insidePark, roomIn } from './occupancy.ts'
 import { frozenRule } from './pricing.ts'
@@ -14,7 +14,7 @@ import { debts, entered, parkTopic, type Standing, stayTopic } from './questions
 import type { Sighting } from './sighting.ts'
 import { moveStay, type StayRecord, withStay } from './stayMoves.ts'
 import { elsewhere, twinOf } from './twin.ts'
-import { Direction } from '../contract/gate.ts'
+import { Direction, SignEvent } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { EntryArrears, RuleBind } from '../contract/park.ts'
 
@@ -104,13 +104,20 @@ export async function insertStay(tx: Tx, stay: NewStay): Promise<void> {
 }
 
 /** The decision as the lane shows it and does it. A repeated read leaves the lane as it is: the car before it is the same one. */
-async function carryOut(tx: Tx, { gate }: LaneNow, car: Sighting, verdict: Verdict, stayId: Id<StayId> | null, by: string | null): Promise<void> {
+async function carryOut(
+  tx: Tx,
+  { gate, park }: LaneNow,
+  car: Sighting,
+  verdict: Verdict,
+  stayId: Id<StayId> | null,
+  by: string | null,
+): Promise<void> {
   const id = randomUUIDv7() as Id<DecisionId>
   const { outcome, checks } = verdict
   const passes = outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
     passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
-    car.live && outcome !== LaneOutcome.ignore && showLines(tx, gate, verdict.says),
+    car.live && outcome !== LaneOutcome.ignore && showLines(tx, gate, verdict.says, signAt(verdict), { plateNo: car.plateNo, parkName: park.name }),
   ])
   await Promise.all([
     writeDecision(tx, car, { id, stayId, outcome, checks, commandId, by }),
@@ -122,4 +129,9 @@ async function carryOut(tx: Tx, { gate }: LaneNow, car: Sighting, verdict: Verdi
         asked: outcome === LaneOutcome.ask || outcome === LaneOutcome.refuse ? car : null, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
+}
+const signAt = ({ outcome, checks }: Verdict): SignEventCode | undefined => {
+  if (outcome === LaneOutcome.pass) return SignEvent.entered
+  if (outcome !== LaneOutcome.refuse) return undefined
+  return checks.some(({ check, hit }) => hit && check === LaneCheck.bays) ? SignEvent.full : SignEvent.refused
 }

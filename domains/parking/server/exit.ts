@@ -16,14 +16,14 @@ import {
   type Tried,
 } from '../contract/stay.ts'
 import { insertStay, type Known } from './entrance.ts'
-import { type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
+import { type LaneNow, openBarrier, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { type Bill, billStay, oweRest } from './money.ts'
 import { explained, priceOf, type Priced } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord, withStay } from './stayMoves.ts'
-import { Direction } from '../contract/gate.ts'
+import { Direction, SignEvent } from '../contract/gate.ts'
 import { ExitArrears, NoEntry } from '../contract/park.ts'
 
 /** What a person at the lane has said about the car at an exit. */
@@ -208,7 +208,7 @@ async function carryOut(
   const passes = leave.outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
     passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
-    car.live && showLines(tx, gate, leave.says),
+    car.live && showLines(tx, gate, leave.says, SIGN[leave.outcome], { plateNo: stay.plateNo, dueFen: leave.dueFen, parkName: park.name }),
   ])
   await Promise.all([
     writeDecision(tx, car, { id, stayId: stay.id, outcome: leave.outcome, checks: leave.checks, quote: explained(priced), commandId, by }),
@@ -219,6 +219,11 @@ async function carryOut(
         dueFen: leave.dueFen as Fen, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
+}
+const SIGN: Partial<Record<Leave['outcome'], SignEventCode>> = {
+  [LaneOutcome.pass]: SignEvent.paid,
+  [LaneOutcome.toPay]: SignEvent.toPay,
+  [LaneOutcome.refuse]: SignEvent.refused,
 }
 const WAIT = 5
 const TO_PAY = 1

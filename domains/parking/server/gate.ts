@@ -52,6 +52,14 @@ export const calls = serve(gate, {
     if (!sn) throw NoBarrier()
     await command(tx, { sn, method: 'display.show', params: { lines: input.lines, seconds: input.seconds ?? SHOWN_S } })
   },
+  async programSave({ tx, input: { id, version, ...program }, at }) {
+    const found = await lockRow(tx, gates, { id, version })
+    return setPrograms(tx, found, [...without(found, program.event), program], at)
+  },
+  async programDelete({ tx, input: { id, version, event }, at }) {
+    const found = await lockRow(tx, gates, { id, version })
+    return setPrograms(tx, found, without(found, event), at)
+  },
   openGate: ({ tx, input, at, actor }) => openByHand(tx, input, actor, at),
 
   findParkGateList: async ({ tx, input }) => (await gatesOf(tx, input.parkCode)).map(choice),
@@ -61,6 +69,10 @@ export const calls = serve(gate, {
   selectRegionAndGateListPost: ({ tx, input }) => areasAndGates(tx, input.parkCode),
 })
 const SHOWN_S = 20
+type Programs = GateRow['programs']
+const without = ({ programs }: GateRow, event: number): Programs => programs.filter((one) => one.event !== event)
+const setPrograms = (tx: Tx, found: GateRow, programs: Programs, at: Instant) =>
+  setGate(tx, found, { programs: JSON.stringify(programs.toSorted((a, b) => a.event - b.event)) as never }, at)
 const choice = onlyFields(GateChoice)
 const areaChoice = onlyFields(AreaChoice)
 

@@ -1,11 +1,12 @@
-import type { Id, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Id, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
-import type { Gate } from '../contract/gate.ts'
+import { type Gate, SignEvent } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import { type DecisionId, type DecisionRow, LaneOutcome, type StayId, type Tried } from '../contract/stay.ts'
+import { yuan } from './admission.ts'
 import { laneTopic } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
@@ -113,13 +114,35 @@ export async function openBarrier(tx: Tx, gate: GateRow, { reason, ref, persist 
   const queued = await unlessRefused(() => command(tx, { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }))
   return queued?.id ?? null
 }
-/** Shows up to four lines of sixteen characters on the sign of a gate. */
-export async function showLines(tx: Tx, gate: GateRow, lines: readonly string[], seconds = SHOWN_S): Promise<void> {
+export type SignEventCode = CodeOf<typeof SignEvent>
+export interface Shown {
+  plateNo?: string | null
+  dueFen?: number
+  parkName?: string
+}
+/** Shows what was decided on the sign of a gate, up to four lines of sixteen characters; where the gate has a text of its own for the event, that. */
+export async function showLines(
+  tx: Tx,
+  gate: GateRow,
+  lines: readonly string[],
+  event?: SignEventCode,
+  { plateNo, dueFen = 0, parkName }: Shown = {},
+): Promise<void> {
   const sn = gate.ledId ?? gate.barrierId ?? (await barrierOf(tx, gate))
-  const fitting = lines.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
-  if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params: { lines: fitting, seconds } }))
+  const own = gate.programs.find((one) => one.event === event)
+  const words: Record<string, string> = { 车牌: plateNo ?? lines[0] ?? '', 金额: yuan(dueFen), 车场: parkName ?? '' }
+  const said = own ? own.lines.map((line) => line.replace(/\{([^}]*)\}/g, (whole, name: string) => words[name] ?? whole)) : lines
+  const fitting = said.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
+  const params = { lines: fitting, seconds: own?.seconds ?? SHOWN_S, ...(own && { color: own.color }) }
+  if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params }))
 }
 const SHOWN_S = 20
+/** A lane without a car shows its own text, if it has one. */
+export async function showIdle(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>): Promise<void> {
+  const [gate] = await run<GateRow>(tx, IDLE, [parkCode, gateCode, JSON.stringify([{ event: SignEvent.idle }])])
+  if (gate) await showLines(tx, gate, [], SignEvent.idle)
+}
+const IDLE = { sql: `${GATE.sql} and programs @> $3` }
 const LINES_MAX = 4
 const LINE_MAX = 16
 

@@ -12,7 +12,7 @@ import { priceOf } from './pricing.ts'
 import { after } from './passing.ts'
 import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
-import { Direction } from '../contract/gate.ts'
+import { Direction, SignEvent } from '../contract/gate.ts'
 import { ExitArrears } from '../contract/park.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
@@ -90,7 +90,10 @@ async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
   const now = lane && (await laneNow(tx, lane.parkCode, lane.gateCode))
   if (!now || lane.openRef) return
   const dueFen = (stay.payableFen - stay.paidFen) as Fen
-  await Promise.all([showLines(tx, now.gate, [stay.plateNo, `请缴费 ${yuan(dueFen)} 元`]), setLane(tx, now.gate, { ...lane, dueFen })])
+  await Promise.all([
+    showLines(tx, now.gate, [stay.plateNo, `请缴费 ${yuan(dueFen)} 元`], SignEvent.toPay, { dueFen, parkName: now.park.name }),
+    setLane(tx, now.gate, { ...lane, dueFen }),
+  ])
 }
 const exitOf = async (tx: Tx, { id }: StayRecord): Promise<LaneRecord | undefined> =>
   (
@@ -122,7 +125,10 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string): Promis
   if (!now) return
   if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
   const commandId = await openBarrier(tx, now.gate, { reason: 'paid', ref: orderNo, persist: true })
-  await Promise.all([showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安']), setOpening(tx, now, lane, orderNo, commandId)])
+  await Promise.all([
+    showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安'], SignEvent.paid, { parkName: now.park.name }),
+    setOpening(tx, now, lane, orderNo, commandId),
+  ])
 }
 const setOpening = (tx: Tx, { gate }: LaneNow, lane: LaneRecord, openRef: string, commandId: string | null) =>
   setLane(tx, gate, { ...lane, state: LaneState.opening, outcome: LaneOutcome.pass, dueFen: 0 as Fen, openRef, commandId })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Direction } from '../contract/gate.ts'
+import { Direction, SignColor, SignEvent } from '../contract/gate.ts'
 import { UseStatus } from '../contract/park.ts'
 import { aPark, presses } from './factories.ts'
 import { aGround, type Ground } from './testing.ts'
@@ -150,6 +150,37 @@ describe('gates', () => {
       field.outGate,
     ])
     expect((await get('/device/parkSeat/selectRegionAndGateList', { parkCode: field.parkCode })).data).toEqual([])
+  })
+  test('a gate with texts of its own shows them, with the plate and the amount in their places', async () => {
+    const field = await ground.field()
+    const rowOf = async (gateCode: string) => (await get('/device/gateOperation/getGateDetail', { gateCode })).data
+    const save = async (gateCode: string, program: object) => {
+      const { id, version } = await rowOf(gateCode)
+      return call('/basic/led/programSave', { id, version, color: SignColor.green, seconds: 30, ...program })
+    }
+    expect(await save(field.inGate, { event: SignEvent.entered, lines: ['欢迎 {车牌}', '{车场}'] })).toMatchObject({ code: 200 })
+    expect(await save(field.inGate, { event: SignEvent.idle, lines: ['余位充足'] })).toMatchObject({ code: 200 })
+    expect(await save(field.outGate, { event: SignEvent.toPay, lines: ['{金额}元 {错字}'] })).toMatchObject({ code: 200 })
+    expect(await save(field.outGate, { event: SignEvent.toPay, lines: ['请付 {金额} 元'] })).toMatchObject({ code: 200 })
+    expect((await rowOf(field.outGate)).programs).toEqual([
+      { event: SignEvent.toPay, lines: ['请付 {金额} 元'], color: SignColor.green, seconds: 30 },
+    ])
+    const first = await rowOf(field.inGate)
+    expect(
+      await call('/basic/led/programSave', { id: first.id, version: 1, event: SignEvent.paid, lines: ['慢行'], color: SignColor.red, seconds: 5 }),
+    ).toMatchObject({ status: 409 })
+
+    await field.enters('鄂F53009', 0)
+    const shown = async (sn: string) => (await field.told(sn)).filter(({ method }) => method === 'display.show').map(({ params }) => params)
+    const { name } = (await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })).data
+    expect(await shown(field.inSn)).toEqual([{ lines: ['欢迎 鄂F53009', [...name].slice(0, 16).join('')], seconds: 30, color: SignColor.green }])
+    await field.passes(1, { sn: field.inSn })
+    expect((await shown(field.inSn)).at(-1)).toMatchObject({ lines: ['余位充足'] })
+    await field.exits('鄂F53009', 90)
+    expect(await shown(field.outSn)).toMatchObject([{ lines: ['请付 10 元'] }])
+
+    const { id, version } = await rowOf(field.outGate)
+    expect(await call('/basic/led/programDelete', { id, version, event: SignEvent.toPay })).toMatchObject({ data: { programs: [] } })
   })
 })
 

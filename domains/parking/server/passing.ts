@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
-import type { ParkRow } from './lane.ts'
+import { type ParkRow, showIdle } from './lane.ts'
 import { cancelDue, oweRest } from './money.ts'
 import { laneTopic, parkTopic } from './questions.ts'
 import { lockStay, moveStay, type StayRecord } from './stayMoves.ts'
@@ -73,7 +73,7 @@ async function backedOutOfEntrance(tx: Tx, lane: LaneRecord, at: Instant): Promi
 /** `barrier`: it came down just now. */
 export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord, 'parkCode' | 'gateCode'>, barrier?: LaneEvent): Promise<void> {
   const values = [gateCode, barrier?.state ?? null, barrier?.deviceTime ?? null]
-  await Promise.all([run(tx, CLEAR_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
+  await Promise.all([run(tx, CLEAR_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] }), showIdle(tx, { parkCode, gateCode })])
 }
 const CLEAR_LANE = {
   sql: `update parking.lane set state = ${LaneState.free}, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,

@@ -51,7 +51,10 @@ declare module '../../../platform/server/database.ts' {
   interface Tables {
     'parking.park': Filled<ParkRow, ParkDefaults> & Removable & { filingBy: Generated<string | null> }
     'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Removable
-    'parking.gate': Filled<Of<typeof Gate>, Kept | 'status' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'> &
+    'parking.gate': Filled<
+      Of<typeof Gate>,
+      Kept | 'status' | 'programs' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'
+    > &
       Removable
     'parking.callOut': Filled<Of<typeof CallOut>, Kept | 'waitSec'> & Scoped
     'parking.qrcodeShown': Of<typeof Qrcode> & Scoped

@@ -151,7 +151,7 @@ export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) 
 
 const LED_LINES = 4
 const LED_CHARS = 16
-function LedLines({ value = [], onChange, ...rest }: { id?: string; value?: string[]; onChange?: (lines: string[]) => void }) {
+export function LedLines({ value = [], onChange, ...rest }: { id?: string; value?: string[]; onChange?: (lines: string[]) => void }) {
   const say = useText()
   const long = value.findIndex((line) => line.length > LED_CHARS)
   return (

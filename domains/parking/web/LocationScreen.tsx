@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input, InputNumber } from 'antd'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { NoPermission } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { park, type ParkNow } from '../contract/park.ts'
+import { screen } from '../contract/screen.ts'
+import { PARK_CHANGES } from './changes.ts'
+import './parkMap.css'
+
+type Row = Of<typeof ParkNow>
+interface Place {
+  lng: number | null
+  lat: number | null
+  address: string | null
+}
+/** More parks than an operator has. */
+const PARKS_MOST = 500
+/** Some ten centimetres: nobody points more closely. */
+const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
+
+/** Where each park lies: chosen at the left, pointed at on the map or typed. */
+export default function LocationScreen() {
+  return can(park.queryPage.needs) ? <Locations /> : <NoPermission />
+}
+
+function Locations() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const { data, error, refetch } = useQuery(asks(park.queryPage, { limit: PARKS_MOST, queryMode: 'rows' }, { quiet: true }))
+  const parks = data?.records
+  const chosen = parks?.find(({ parkCode }) => parkCode === params.get('park'))
+  const choose = (code: string | undefined) => setParams(code ? { park: code } : {})
+  return (
+    <Beside
+      tree={
+        <TreePane
+          items={parks?.map(({ parkCode, name, lng }) => ({ key: parkCode, words: name, ...(lng === null && { title: <span className="state warning">{name}</span> }), leaf: true }))}
+          hint={say(['查找车场', 'Find a park'])}
+          error={error as Refusal | null}
+          retry={() => void refetch()}
+          chosen={chosen?.parkCode}
+          onChoose={choose}
+        />
+      }
+    >
+      <div className="page park-map">
+        <PageHead purpose={['车场在地图上的位置；黄色的还没有设置', 'Where each park lies; those in yellow have no place yet']} />
+        {/* Another park, or another version of it, starts anew. */}
+        <Placing key={`${chosen?.parkCode} ${chosen?.version}`} of={chosen} parks={parks ?? NONE} onChoose={choose} />
+      </div>
+    </Beside>
+  ) // prettier-ignore
+}
+const NONE: Row[] = []
+
+function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly Row[]; onChoose: (code: string) => void }) {
+  const say = useText()
+  const was: Place = { lng: of?.lng ?? null, lat: of?.lat ?? null, address: of?.address ?? null }
+  const [place, setPlace] = useState(was)
+  const points = useMemo(() => pointsOf(parks, of?.parkCode, place), [parks, of, place])
+  const edits = of !== undefined && can(park.update.needs)
+  return (
+    <>
+      {of && <Fields of={of} place={place} was={was} {...(edits && { onChange: setPlace })} />}
+      {!of && <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a park at the left, then point at its entrance on the map'])}</p>}
+      <PlaceMap
+        label={['车场位置', 'Where the parks are']}
+        points={points}
+        chosen={of?.parkCode}
+        height="100%"
+        onOpen={onChoose}
+        onPick={(lng, lat) => edits && setPlace({ ...place, lng: rounded(lng), lat: rounded(lat) })}
+      />
+    </>
+  ) // prettier-ignore
+}
+
+/** The chosen park stands where it is to be. */
+const pointsOf = (parks: readonly Row[], chosen: string | undefined, place: Place): MapPoint[] =>
+  parks
+    .map(({ parkCode: id, name, lng, lat }) => (id === chosen ? { id, name, ...place } : { id, name, lng, lat }))
+    .filter((one): one is MapPoint => one.lng !== null && one.lat !== null)
+
+interface FieldsProps {
+  of: Row
+  place: Place
+  was: Place
+  /** Left out for whoever may only look. */
+  onChange?: (place: Place) => void
+}
+function Fields({ of, place, was, onChange }: FieldsProps) {
+  const say = useText()
+  const act = useAct([...PARK_CHANGES, screen.overview])
+  const [saves, setSaves] = useState(false)
+  const { lng, lat, address } = place
+  const half = (lng === null) !== (lat === null)
+  const same = lng === was.lng && lat === was.lat && address === was.address
+  const save = async () => {
+    setSaves(true)
+    const input = { id: of.id, version: of.version, lng, lat, address }
+    await act(park.update, input as never, { done: [`「${of.name}」的位置已保存`, `${of.name}: its place is saved`] })
+    setSaves(false)
+  }
+  const degrees = (name: 'lng' | 'lat', label: string, most: number) => (
+    <label>
+      {label}
+      <InputNumber
+        value={place[name]}
+        min={-most}
+        max={most}
+        precision={6}
+        controls={false}
+        disabled={!onChange}
+        onChange={(value) => onChange?.({ ...place, [name]: value })}
+      />
+    </label>
+  )
+  return (
+    <div className="park-place">
+      <b>{of.name}</b>
+      {degrees('lng', say(['经度', 'Longitude']), 180)}
+      {degrees('lat', say(['纬度', 'Latitude']), 90)}
+      <label className="park-address">
+        {say(['地址', 'Address'])}
+        <Input
+          value={address ?? ''}
+          maxLength={200}
+          disabled={!onChange}
+          onChange={({ target }) => onChange?.({ ...place, address: target.value || null })}
+        />
+      </label>
+      {onChange && (
+        <>
+          <Button type="primary" loading={saves} disabled={same || half} onClick={() => void save()}>
+            {say(['保存位置', 'Save the place'])}
+          </Button>
+          <Button disabled={same} onClick={() => onChange(was)}>
+            {say(['还原', 'Undo'])}
+          </Button>
+        </>
+      )}
+      {half && <span className="state error">{say(['经度与纬度须同时填写', 'Longitude and latitude go together'])}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Park, park, type ParkNow, parkSearch, ParkSubType } from '../contract/park.ts'
+import { recordSheet } from '../contract/recordSheet.ts'
+import { PARK_CHANGES } from './changes.ts'
+import { ParkName, RegionName } from './names.tsx'
+import './parking.css'
+
+type Row = Of<typeof ParkNow>
+
+/** Whose the parks are: our own, a third party's, shared. By it the map's layers are cut, and what reaches the income. */
+export default function RelatedScreen() {
+  const [of, setOf] = useState<Row>()
+  return (
+    <>
+      <ListScreen
+        purpose={['车场归谁经营：自营、第三方或共享；地图与统计按它区分', 'Who runs each park: we, a third party, or both; maps and figures tell them apart by it']}
+        query={park.queryPage}
+        search={parkSearch}
+        exports={recordSheet.parks}
+        find={['name', 'subType', 'pType', 'parkCode', 'regionCode']}
+        rowKey="parkCode"
+        sum={{
+          figures: [
+            { text: ['自营', 'our own'], leads: { subType: [ParkSubType.own] } },
+            { text: ['第三方', 'third party'], leads: { subType: [ParkSubType.third] } },
+            { text: ['共享', 'shared'], leads: { subType: [ParkSubType.shared] } },
+          ],
+        }}
+        columns={[
+          { dataIndex: 'name', render: (_, row) => <ParkName code={row.parkCode} /> },
+          'parkCode', 'subType', 'pType', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> }, 'totalBays', 'status', 'phone', 'remark',
+        ]}
+        hidden={['phone']}
+        roomy={['remark']}
+        live="parking.park"
+        actions={(row) => [{ text: ['变更经营方式', 'Change who runs it'], needs: park.update.needs, run: () => setOf(row) }]}
+        history={{ kind: 'parking.park', restore: park.update, changes: PARK_CHANGES }}
+      />
+      {of && (
+        <FormDialog
+          title={[`经营方式 · ${of.name}`, `Who runs ${of.name}`]}
+          entity={Park}
+          mode="edit"
+          value={of}
+          save={park.update}
+          done={['已保存', 'Saved']}
+          changes={PARK_CHANGES}
+          fields={['subType', { name: 'remark', optional: true, help: ['如合作方与合同号', 'For example the partner and the contract'] }]}
+          onClose={() => setOf(undefined)}
+        />
+      )}
+    </>
+  )
+} // prettier-ignore
