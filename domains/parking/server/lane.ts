@@ -131,7 +131,7 @@ export async function showLines(
   const sn = gate.ledId ?? gate.barrierId ?? (await barrierOf(tx, gate))
   const own = gate.programs.find((one) => one.event === event)
   const words: Record<string, string> = { 车牌: plateNo ?? lines[0] ?? '', 金额: yuan(dueFen), 车场: parkName ?? '' }
-  const said = own ? own.lines.map((line) => line.replace(/\{([^}]*)\}/g, (whole, name: string) => words[name] ?? whole)) : lines
+  const said = own ? own.lines.map((line) => line.replace(/\{([^{}]{1,8})\}/g, (whole, name: string) => words[name] ?? whole)) : lines
   const fitting = said.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
   const params = { lines: fitting, seconds: own?.seconds ?? SHOWN_S, ...(own && { color: own.color }) }
   if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params }))
