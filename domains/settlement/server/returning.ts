@@ -70,6 +70,28 @@ export async function sendBack(tx: Tx, refundId: string, payment: PaymentRow, at
 }
 const NUMBER = 'select refund_no from settlement.refund where enterprise_id = scope_enterprise() and id = $1'
 
+/** The rest of what was paid in advance goes back by itself. @throws TooMuch when less is left */
+export async function returnRest(
+  tx: Tx,
+  { orderId, amountFen, reason, at }: { orderId: string; amountFen: number; reason: string; at: Instant },
+): Promise<RefundRow> {
+  const order = await orderOf(tx, orderId)
+  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and state = 1 order by paid_at desc limit 1`
+  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId])
+  if (!payment || !(await setAside(tx, payment, amountFen, true))) throw TooMuch({ left: '0.00' })
+  const [made] = await run<RefundRow>(
+    tx,
+    {
+      sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, approvals, approvals_needed, applied_at, decided_at)
+        values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, 'system', 0, 0, $6, $6) returning ${REFUND}`,
+    },
+    [order.id, payment.id, order.parkCode, amountFen, reason, at],
+  )
+  if (payment.channel !== 'cash') await askToSend(tx, made!.id)
+  await told(tx, order.id, order.parkCode)
+  return made!
+}
+
 export interface RefundResult {
   refundNo: string
   ok: boolean

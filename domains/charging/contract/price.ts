@@ -1,0 +1,164 @@
+import { type Of } from '../../../platform/contract/field.ts'
+import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { type BillLine, type Offer, OfferKind, type Prices } from './session.ts'
+import { type Period, PERIODS_MAX, RUNS_MAX } from './strategy.ts'
+
+type PeriodOf = Of<typeof Period>
+type OfferOf = Of<typeof Offer>
+export type Line = Of<typeof BillLine>
+/** What a register said at a moment. */
+export interface Reading {
+  atMs: number
+  wh: number
+}
+
+/** Wh at a price in ten thousandths of a yuan per kWh, to the fen, half up. The only place where energy becomes money. */
+export const fenOf = (wh: number, priceE4: number): number => Math.floor((wh * priceE4 + 50_000) / 100_000)
+
+const HOUR_MS = 3_600_000
+/** Of rated power and time a meter may say a tenth more; and a minute more, since piles' times are rough. */
+const most = (ratedW: number, spanMs: number) => Math.ceil((ratedW * (spanMs + MINUTE_MS) * 1.1) / HOUR_MS)
+
+/**
+ * Energy delivered since the beginning, from what a register said. The first reading that fits its successor is the baseline: a nought that was sent because the meter was
+ * not read yet is left out. A register that begins again goes on from where it was; a reading that is merely lower is none. `sane`: no more than the rated power could give.
+ */
+export function delivered(raw: readonly Reading[], ratedW: number): { readings: Reading[]; sane: boolean } {
+  const sorted = [...raw].sort((a, b) => a.atMs - b.atMs).filter(({ atMs }, place, all) => place === 0 || all[place - 1]!.atMs !== atMs)
+  const [first, second] = sorted
+  if (!first) return { readings: [], sane: true }
+  const placeholder = second !== undefined && second.wh - first.wh > most(ratedW, second.atMs - first.atMs)
+  const readings: Reading[] = [{ atMs: first.atMs, wh: 0 }]
+  let before = placeholder ? { atMs: second.atMs, wh: second.wh } : first
+  if (placeholder) readings.push({ atMs: second.atMs, wh: 0 })
+  let wh = 0
+  for (const one of sorted.slice(placeholder ? 2 : 1)) {
+    const more = one.wh - before.wh
+    const begunAgain = more < 0 && one.wh <= most(ratedW, one.atMs - before.atMs)
+    if (more < 0 && !begunAgain) continue
+    wh += begunAgain ? one.wh : more
+    before = one
+    readings.push({ atMs: one.atMs, wh })
+  }
+  const last = readings.at(-1)!
+  return { readings, sane: last.wh <= most(ratedW, last.atMs - first.atMs) }
+}
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+/** The period that holds at a moment, and when it ends. */
+function periodAt(periods: readonly PeriodOf[], atMs: number): { period: PeriodOf; endMs: number } {
+  const dayMs = Math.floor((atMs + CITY_OFFSET_MS) / DAY_MS) * DAY_MS - CITY_OFFSET_MS
+  const minute = (atMs - dayMs) / MINUTE_MS
+  const period = periods.find(({ from, to }) => minuteOf(from) <= minute && minute < minuteOf(to)) ?? periods.at(-1)!
+  return { period, endMs: dayMs + minuteOf(period.to) * MINUTE_MS }
+}
+export const priceAt = (periods: readonly PeriodOf[], atMs: number): PeriodOf => periodAt(periods, atMs).period
+const alike = (a: Pick<PeriodOf, 'kind' | 'elecPriceE4' | 'servicePriceE4'>, b: typeof a) =>
+  a.kind === b.kind && a.elecPriceE4 === b.elecPriceE4 && a.servicePriceE4 === b.servicePriceE4
+
+/** The bill's lines: each the longest run of one kind and price. What the register was at a border is taken from its neighbours in proportion to time, rounded down. */
+export function linesOf(readings: readonly Reading[], periods: readonly PeriodOf[]): Line[] {
+  const runs: { period: PeriodOf; fromMs: number; toMs: number; wh: number }[] = []
+  const add = (period: PeriodOf, fromMs: number, toMs: number, wh: number) => {
+    const open = runs.at(-1)
+    if (open && alike(open.period, period)) Object.assign(open, { toMs, wh: open.wh + wh })
+    else runs.push({ period, fromMs, toMs, wh })
+  }
+  for (const [place, next] of readings.entries()) {
+    const from = readings[place - 1]
+    if (!from) continue
+    const span = next.atMs - from.atMs
+    let [atMs, wh] = [from.atMs, from.wh]
+    while (atMs < next.atMs) {
+      const { period, endMs } = periodAt(periods, atMs)
+      const toMs = Math.min(endMs, next.atMs)
+      const toWh = toMs === next.atMs ? next.wh : from.wh + Math.floor(((next.wh - from.wh) * (toMs - from.atMs)) / span)
+      add(period, atMs, toMs, toWh - wh)
+      ;[atMs, wh] = [toMs, toWh]
+    }
+  }
+  return runs.map(({ period: { kind, elecPriceE4, servicePriceE4 }, fromMs, toMs, wh }) => ({
+    ...{ kind, elecPriceE4, servicePriceE4, wh, from: instantAt(fromMs), to: instantAt(toMs) },
+    elecFen: fenOf(wh, elecPriceE4) as Line['elecFen'],
+    serviceFen: fenOf(wh, servicePriceE4) as Line['serviceFen'],
+  }))
+}
+
+export interface Cost {
+  lines: Line[]
+  energyWh: number
+  elecFen: number
+  serviceFen: number
+  discountFen: number
+  /** What takes the discount off. */
+  offer: OfferOf | null
+}
+const sum = (lines: readonly Line[], field: 'wh' | 'elecFen' | 'serviceFen') => lines.reduce((total, line) => total + line[field], 0)
+
+/** What a charge costs by now: the driver sees it while it runs, and the bill is made of it. */
+export function costOf(readings: readonly Reading[], { periods, offers }: Pick<Of<typeof Prices>, 'periods' | 'offers'>): Cost {
+  const lines = linesOf(readings, periods)
+  const gross = { energyWh: sum(lines, 'wh'), elecFen: sum(lines, 'elecFen'), serviceFen: sum(lines, 'serviceFen') }
+  const [best] = ranked(gross, offers)
+  return { lines, ...gross, discountFen: best?.fen ?? 0, offer: best?.offer ?? null }
+}
+
+type Gross = Pick<Cost, 'energyWh' | 'elecFen' | 'serviceFen'>
+/** Discounts that take something off, the best first; of equal ones a user's own, then the older. */
+export const ranked = (gross: Gross, offers: readonly OfferOf[]): { offer: OfferOf; fen: number }[] =>
+  offers
+    .map((offer) => ({ offer, fen: offFen(gross, offer) }))
+    .filter(({ fen }) => fen > 0)
+    .sort(
+      (a, b) =>
+        b.fen - a.fen ||
+        Number(b.offer.kind === OfferKind.user) - Number(a.offer.kind === OfferKind.user) ||
+        msOf(a.offer.createdAt) - msOf(b.offer.createdAt),
+    )
+const ofPermille = (fen: number, permille: number) => fen - Math.floor((fen * permille + 500) / 1000)
+/** Nothing takes more than the service fee, but for a user who pays less of the electricity too. */
+function offFen({ energyWh, elecFen, serviceFen }: Gross, { kind, value, elecPermille, thresholdFen, maxDiscountFen }: OfferOf): number {
+  const reached = elecFen + serviceFen >= thresholdFen
+  const off: Record<OfferOf['kind'], number> = {
+    [OfferKind.service]: ofPermille(serviceFen, value),
+    [OfferKind.user]: ofPermille(serviceFen, value) + ofPermille(elecFen, elecPermille),
+    [OfferKind.reached]: Math.min(value, serviceFen),
+    [OfferKind.first]: Math.min(value, serviceFen),
+    [OfferKind.serviceE4]: Math.min(fenOf(energyWh, value), serviceFen),
+  }
+  return reached ? Math.min(off[kind], maxDiscountFen ?? Number.MAX_SAFE_INTEGER) : 0
+}
+
+/** Whole minutes that a bay was taken without charging, behind the free ones and outside the quiet hours. */
+export function occupiedMinutes(
+  fromMs: number,
+  toMs: number,
+  { idleGraceMin, quietFrom, quietTo }: Pick<Of<typeof Prices>, 'idleGraceMin' | 'quietFrom' | 'quietTo'>,
+): number {
+  const begins = fromMs + idleGraceMin * MINUTE_MS
+  let countedMs = 0
+  for (let dayMs = Math.floor((begins + CITY_OFFSET_MS) / DAY_MS) * DAY_MS - CITY_OFFSET_MS; dayMs < toMs; dayMs += DAY_MS)
+    for (const [from, to] of loud(minuteOf(quietFrom), minuteOf(quietTo)))
+      countedMs += Math.max(0, Math.min(toMs, dayMs + to * MINUTE_MS) - Math.max(begins, dayMs + from * MINUTE_MS))
+  return Math.floor(countedMs / MINUTE_MS)
+}
+/** The minutes of a day that are not quiet. */
+const loud = (from: number, to: number): [number, number][] => (from === to ? [[0, 1440]] : from < to ? [[0, from], [to, 1440]] : [[to, from]]) // prettier-ignore
+export function occupancyFen(fromMs: number, toMs: number, prices: Of<typeof Prices>): number {
+  const fen = occupiedMinutes(fromMs, toMs, prices) * prices.occupyFenPerMin
+  return prices.occupyCapFen > 0 ? Math.min(fen, prices.occupyCapFen) : fen
+}
+
+/** What is wrong with a table of periods, if anything: it says every minute of a day once, and in no more runs than partners can be told. */
+export function flawOf(periods: readonly PeriodOf[]): { zh: string; en: string } | undefined {
+  if (periods.length === 0 || periods.length > PERIODS_MAX)
+    return { zh: `时段应为 1 至 ${PERIODS_MAX} 个`, en: `there are 1 to ${PERIODS_MAX} periods` }
+  for (const [place, { from, to }] of periods.entries()) {
+    const due = periods[place - 1]?.to ?? '00:00'
+    if (from !== due) return { zh: `时段应从 ${due} 开始，首尾相接`, en: `a period should begin at ${due}: they follow one another` }
+    if (minuteOf(to) <= minuteOf(from)) return { zh: `${from} 开始的时段没有长度`, en: `the period from ${from} has no length` }
+  }
+  if (periods.at(-1)!.to !== '24:00') return { zh: '时段应到 24:00 结束', en: 'the last period ends at 24:00' }
+  const runs = periods.filter((one, place) => place === 0 || !alike(periods[place - 1]!, one)).length
+  return runs > RUNS_MAX ? { zh: `一天最多 ${RUNS_MAX} 段价格`, en: `a day has ${RUNS_MAX} runs of one price at most` } : undefined
+}
