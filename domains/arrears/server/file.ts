@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 import type { Owed, Settled } from '../../settlement/server/api.ts'
 import { EtcState } from '../contract/etc.ts'
 import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, recordCan, recordSearch } from '../contract/file.ts'
@@ -149,7 +150,7 @@ export async function debtsOf(
   return owed!
 }
 const OWED = `select count(*)::int as count, coalesce(sum(owed_fen), 0)::bigint as amount_fen from (
-    select owed_fen from arrears.file where enterprise_id = scope_enterprise() and plate_no = $1 and created_at < $3 and ${DEMANDED}
+    select owed_fen from arrears.file where enterprise_id = scope_enterprise() and plate_no = $1 and created_at < $3 and ${DEMANDED} and source_type <> ${ArrearsSource.charging}
       and ($2::smallint is null or plate_color is null or plate_color = $2) order by created_at, id limit $4) owed`
 
 /** All that may be asked of a vehicle, oldest first. Green arrears never attach to a blue plate of the same characters. */

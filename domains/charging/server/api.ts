@@ -30,3 +30,8 @@ export {
 } from './said.ts'
 export { groupsOf, ownerOf, type Purse, purse, purseMoved } from './questions.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
+export { authorise, began, ended, meterSaid, startAnswered } from './hear.ts'
+export { askStart, type Asked } from './start.ts'
+export { askStop } from './hear.ts'
+export { adjust } from './bill.ts'
+export { type Charge, lockCharge, moveCharge, owedBy, tableAt } from './charge.ts'

@@ -1,6 +1,7 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { plugSaid } from './hear.ts'
 import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
 import './tables.ts'
 
@@ -20,6 +21,7 @@ export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCod
   await run(tx, HISTORY, [connectorId, before.parkCode, status, raw, errorCode, at, receivedAt])
   const newer = await run(tx, NEWEST, [connectorId, before.parkCode, status, raw, errorCode, at])
   if (newer.length === 0) return false
+  await plugSaid(tx, connectorId, status, raw, at)
   await announce(tx, connectorChanged, { connectorId, parkCode: before.parkCode, status, raw, errorCode, at })
   await tell(tx, gunTopic, { park: before.parkCode, ids: [connectorId] })
   return true

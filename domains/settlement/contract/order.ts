@@ -58,6 +58,7 @@ export const ArrearsSource = dictionary('arrears_source', ['欠费来源', 'Sour
   etcFailed: [5, 'ETC扣费失败', 'ETC failed'],
   storedValueShort: [6, '余额不足', 'Too little stored value'],
   falsePlate: [7, '遮挡或套牌', 'Covered or false plate'],
+  charging: [8, '充电欠费', 'Charging'],
 })
 export const InvoiceState = dictionary('invoice_state', ['开票状态', 'Invoice'], {
   none: [0, '未开票', 'None'],

@@ -68,8 +68,8 @@ export interface Owed {
   plateNo: string | null
   plateColor: PlateColorCode | null
   amountFen: number
-  /** 1 roadside, 2 forced, 3 tailgated, 4 let out, 5 ETC failed, 6 too little stored value, 7 covered or false plate. */
-  sourceType: 1 | 2 | 3 | 4 | 5 | 6 | 7
+  /** 1 roadside, 2 forced, 3 tailgated, 4 let out, 5 ETC failed, 6 too little stored value, 7 covered or false plate, 8 a charge, which no lane asks for. */
+  sourceType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
   /** Of a roadside stay. */
   sectionCode: string | null
   /** What keeps the debt from being asked for: 0 nothing, 1 evidence, 2 plate, 3 amount, 4 perhaps twice, 5 ETC result unknown. */

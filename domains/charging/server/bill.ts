@@ -1,0 +1,260 @@
+import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { listOver } from '../../../platform/server/page.ts'
+import { post } from '../../ledger/server/api.ts'
+import { leaveUnpaid, openOrder } from '../../settlement/server/api.ts'
+import { CardKind } from '../contract/card.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.ts'
+import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
+import { ChargeStatus, OfferKind } from '../contract/session.ts'
+import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
+import { capture, holdOf, type HoldRow, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { billed, offerTaken } from './said.ts'
+
+export type BillRow = Of<typeof Bill>
+export const bills = listOver(Bill, 'charging.bill', billSearch, {
+  sums: ['elecFen', 'serviceFen', 'occupyFen', 'adjustFen', 'discountFen', 'payableFen', 'capturedFen', 'shortfallFen'],
+})
+/** So little is not worth asking for. */
+export const WAIVED_FEN = 100
+/** A charge that nobody paid since its car was not asked at any lane. */
+const FROM_CHARGING = 8
+
+/** What the register said during a charge, from its first reading to its last. */
+export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, startWh, endTime, endWh }: Charge): Promise<Reading[]> {
+  const rows = await run<{ at: Instant; wh: number }>(
+    tx,
+    {
+      sql: `select at, meter_wh as wh from charging.meter_sample where enterprise_id = scope_enterprise() and connector_id = $1 and order_no = $2 and meter_wh is not null
+        and at > $3 and ($4::timestamptz is null or at < $4) order by at`,
+    },
+    [connectorId, orderNo, startTime, endTime],
+  )
+  const between = rows.map(({ at, wh }) => ({ atMs: msOf(at), wh: Number(wh) }))
+  const first = startWh === null ? [] : [{ atMs: msOf(startTime), wh: Number(startWh) }]
+  const last = endTime === null || endWh === null ? [] : [{ atMs: msOf(endTime), wh: Number(endWh) }]
+  return [...first, ...between, ...last]
+}
+export async function costBy(tx: Tx, charge: Charge): Promise<Cost & { sane: boolean }> {
+  const [rated] = await run<{ power: number }>(
+    tx,
+    { sql: 'select power from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1' },
+    [charge.connectorId],
+  )
+  const { readings, sane } = delivered(await readingsOf(tx, charge), rated!.power * 1000)
+  return { ...costOf(readings, charge.prices), sane }
+}
+
+/** The best discount that still has something to give; whoever keeps its budget takes it now. */
+async function takeBest(tx: Tx, charge: Charge, cost: Cost, at: Instant): Promise<Pick<Cost, 'discountFen' | 'offer'>> {
+  const ownerKey = charge.ownerId ?? charge.cardNo ?? charge.plateNo
+  for (const { offer, fen } of ranked(cost, charge.prices.offers)) {
+    const taken =
+      offer.kind === OfferKind.user
+        ? (await run(tx, USED, [offer.sourceId, fen, at])).length > 0
+        : (await offerTaken.ask(tx, { offer, orderNo: charge.orderNo, ownerKey, fen, at })).some(({ answer }) => answer)
+    if (taken || offer.kind === OfferKind.user) return { discountFen: fen, offer }
+  }
+  return { discountFen: 0, offer: null }
+}
+/** One that was taken out meanwhile still holds for charges that run. */
+const USED = {
+  sql: `update charging.strategy_user set used_count = used_count + 1, saved_fen = saved_fen + $2, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 returning id`,
+}
+
+/**
+ * The final bill, once: what the driver saw last. Its money is taken from the hold, the rest goes back but for what the bay may still cost. An end that is missing or cannot be
+ * is looked at by a person instead.
+ */
+export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
+  if (charge.status !== ChargeStatus.billing) return charge
+  const cost = await costBy(tx, charge)
+  if (!cost.sane || charge.endWh === null) {
+    const note = cost.sane ? '缺少结束电表底度' : '电量超过额定功率可能值'
+    return moveCharge(tx, charge, 'lose', { event: 'insane', at, note, changes: { finalDueAt: null } })
+  }
+  const { discountFen, offer } = await takeBest(tx, charge, cost, at)
+  const { elecFen, serviceFen, energyWh } = cost
+  const parts = { elecFen, serviceFen, occupyFen: 0, adjustFen: 0, discountFen }
+  await writeBill(tx, charge, { kind: BillKind.charge, parts, energyWh, lines: cost.lines, discountName: offer?.name ?? null, at })
+  const done = await moveCharge(tx, charge, 'finish', {
+    event: 'billed',
+    at,
+    changes: { ...({ elecFen, serviceFen, discountFen } as Partial<Charge>), energyWh, finalAt: at, finalDueAt: null },
+  })
+  return afterCharge(tx, done, at)
+}
+
+/** The rest goes back, but for what the bay may still cost while the car stands there. */
+async function afterCharge(tx: Tx, done: Charge, at: Instant): Promise<Charge> {
+  const { prices, occupiedFrom, platformId } = done
+  if (platformId || prices.occupyFenPerMin === 0 || occupiedFrom === null) return free(tx, done, at)
+  const charge = done.occupiedTo === null ? await leftAlready(tx, done, occupiedFrom, at) : done
+  if (charge.occupiedTo !== null) return billOccupancy(tx, charge, at)
+  const hold = await holdOf(tx, charge.orderNo)
+  if (!hold) return charge
+  const kept = prices.occupyCapFen > 0 ? Math.min(hold.openFen, prices.occupyCapFen) : hold.openFen
+  if (hold.openFen > kept) await releasePart(tx, hold, hold.openFen - kept, '充电结算，余款退回', at)
+  return charge
+}
+/** The gun was free, off line or faulty before the bill was made. */
+async function leftAlready(tx: Tx, charge: Charge, occupiedFrom: Instant, at: Instant): Promise<Charge> {
+  const sql = `select status_at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1 and status not in (${ConnectorStatus.plugged}, ${ConnectorStatus.charging})`
+  const [gone] = await run<{ statusAt: Instant | null }>(tx, { sql }, [charge.connectorId])
+  if (!gone?.statusAt) return charge
+  return setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(gone.statusAt), msOf(occupiedFrom))) }, at)
+}
+async function free(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
+  const hold = await holdOf(tx, charge.orderNo)
+  if (hold) await releaseRest(tx, hold, '充电结算，余款退回', at)
+  return charge
+}
+/** The car has left, or the gun cannot say any more whether it stands there: what the bay cost is a bill of its own. */
+export async function billOccupancy(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
+  const { occupiedFrom, occupiedTo, prices } = charge
+  if (charge.status !== ChargeStatus.done || charge.platformId || occupiedFrom === null || occupiedTo === null) return charge
+  const occupyFen = occupancyFen(msOf(occupiedFrom), msOf(occupiedTo), prices)
+  if (occupyFen > 0) {
+    const parts = { elecFen: 0, serviceFen: 0, occupyFen, adjustFen: 0, discountFen: 0 }
+    await writeBill(tx, charge, { kind: BillKind.occupancy, parts, energyWh: 0, lines: [], discountName: null, at })
+    return free(tx, await setCharge(tx, charge, { occupyFen: occupyFen as Charge['occupyFen'] }, at), at)
+  }
+  return free(tx, charge, at)
+}
+
+interface Parts {
+  elecFen: number
+  serviceFen: number
+  occupyFen: number
+  adjustFen: number
+  discountFen: number
+}
+interface NewBill {
+  kind: CodeOf<typeof BillKind>
+  parts: Parts
+  energyWh: number
+  lines: readonly unknown[]
+  discountName: string | null
+  reason?: string
+  at: Instant
+}
+interface Spread {
+  capturedFen: number
+  waivedFen: number
+  partnerFen: number
+  arrearsFen: number
+  paidBy: CodeOf<typeof PaidBy>
+  hold: HoldRow | undefined
+}
+
+/** Writes a bill, takes its money and posts it: every fen of it is captured, a partner's, waived or owed. */
+export async function writeBill(tx: Tx, charge: Charge, bill: NewBill): Promise<{ billNo: string }> {
+  const { kind, parts, energyWh, lines, discountName, reason = null, at } = bill
+  const payableFen = parts.elecFen + parts.serviceFen + parts.occupyFen + parts.adjustFen - parts.discountFen
+  const spread = await spreadOf(tx, charge, payableFen, kind, at)
+  const owed = spread.arrearsFen > 0 ? await owe(tx, charge, spread.arrearsFen, at) : null
+  const [made] = await run<{ billNo: string }>(tx, { sql: INSERT }, [
+    charge.orderNo, charge.parkCode, charge.stationId, kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
+    payableFen - spread.capturedFen, spread.waivedFen, spread.partnerFen, spread.arrearsFen, owed, spread.paidBy, spread.hold?.payMethod ?? null, discountName, reason, JSON.stringify(lines),
+  ]) // prettier-ignore
+  const { billNo } = made!
+  await postBill(tx, charge, billNo, parts, spread, at)
+  await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind, parkCode: charge.parkCode, at })
+  return { billNo }
+}
+const INSERT = `insert into charging.bill (bill_no, order_no, park_code, station_id, kind, final_at, energy_wh, elec_fen, service_fen, occupy_fen, adjust_fen, discount_fen, payable_fen, captured_fen, shortfall_fen,
+    waived_fen, partner_fen, arrears_fen, settlement_id, paid_by, pay_method, discount_name, reason, lines)
+  values (platform.business_no('ZD'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) returning bill_no`
+
+/** Where the money of a bill comes from. */
+async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number, at: Instant): Promise<Spread> {
+  const none = { capturedFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, hold: undefined }
+  if (payableFen === 0) return { ...none, paidBy: PaidBy.nothing }
+  if (charge.platformId) return { ...none, partnerFen: payableFen, paidBy: PaidBy.partner }
+  // What is found to be too little afterwards is never a debt.
+  if (kind === BillKind.adjustment || (await isStaff(tx, charge.cardNo)))
+    return { ...none, waivedFen: Math.max(0, payableFen), paidBy: PaidBy.waived }
+  const live = await holdOf(tx, charge.orderNo)
+  const { hold, fen: capturedFen } = live && live.openFen > 0 ? await capture(tx, live, payableFen, at) : { hold: live, fen: 0 }
+  const left = payableFen - capturedFen
+  const little = left <= WAIVED_FEN
+  const by = { [HoldKind.prepaid]: PaidBy.prepaid, [HoldKind.stored]: PaidBy.stored, [HoldKind.credit]: PaidBy.credit } as const
+  const paidBy = hold && capturedFen > 0 ? by[hold.holdKind] : little ? PaidBy.waived : PaidBy.arrears
+  return { capturedFen, waivedFen: little ? left : 0, partnerFen: 0, arrearsFen: little ? 0 : left, paidBy, hold }
+}
+const isStaff = async (tx: Tx, cardNo: string | null): Promise<boolean> =>
+  cardNo !== null &&
+  (
+    await run(tx, { sql: `select 1 from charging.card where enterprise_id = scope_enterprise() and card_no = $1 and kind = ${CardKind.staff}` }, [
+      cardNo,
+    ])
+  ).length > 0
+
+/** What no hold covers is a debt of whoever charged. */
+async function owe(tx: Tx, charge: Charge, fen: number, at: Instant): Promise<string> {
+  const { orderNo, plateNo, plateColor, parkCode } = charge
+  const order = await openOrder(tx, {
+    type: 5,
+    creditedTo: orderNo,
+    subject: `充电欠费 ${orderNo}`,
+    plateNo,
+    plateColor,
+    parkCode,
+    receivableFen: fen,
+    at,
+  })
+  await leaveUnpaid(tx, order.id, { sourceType: FROM_CHARGING, at })
+  return order.id
+}
+
+async function postBill(
+  tx: Tx,
+  charge: Charge,
+  billNo: string,
+  parts: Parts,
+  { capturedFen, waivedFen, partnerFen, arrearsFen, hold }: Spread,
+  at: Instant,
+): Promise<void> {
+  const lent = hold?.holdKind === HoldKind.credit ? capturedFen : 0
+  const back = parts.adjustFen < 0 ? -parts.adjustFen : 0
+  await post(tx, {
+    bizType: 'charge.billed', bizNo: billNo, about: charge.orderNo, eventId: `charge:${billNo}`, at, parkCode: charge.parkCode, business: 'charging',
+    lines: [
+      { account: 'liability.charge-prepaid', sub: charge.orderNo, debitFen: capturedFen - lent + arrearsFen },
+      { account: 'asset.partner', sub: lent > 0 ? hold!.accountId! : partnerSub(charge), debitFen: lent + Math.max(0, partnerFen) },
+      { account: 'contra.waiver', debitFen: waivedFen },
+      { account: 'contra.discount', debitFen: parts.discountFen },
+      { account: 'income.energy', debitFen: back },
+      { account: 'income.energy', creditFen: parts.elecFen + Math.max(0, parts.adjustFen) },
+      { account: 'income.charge-service', creditFen: parts.serviceFen },
+      { account: 'income.occupancy', creditFen: parts.occupyFen },
+      { account: partnerFen < 0 ? 'asset.partner' : 'liability.charge-prepaid', sub: partnerFen < 0 ? partnerSub(charge) : charge.orderNo, creditFen: back },
+    ],
+  }) // prettier-ignore
+}
+const partnerSub = ({ platformId }: Charge) => (platformId ? `platform:${platformId}` : unitAccount('-'))
+
+/** The late truth about a charge that was billed: a signed bill of today. What was taken too much goes back, what was too little is let off. */
+export async function adjust(tx: Tx, charge: Charge, adjustFen: number, reason: string, at: Instant, byName?: string): Promise<{ billNo: string }> {
+  const parts = { elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen, discountFen: 0 }
+  const made = await writeBill(tx, charge, { kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at })
+  await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
+  return made
+}
+/** How far the register that is known by now is from what was billed. */
+export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {
+  const cost = await costBy(tx, charge)
+  const [was] = await run<{ fen: number }>(
+    tx,
+    {
+      sql: `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`,
+    },
+    [charge.orderNo],
+  )
+  const discountFen = Math.min(charge.discountFen, cost.elecFen + cost.serviceFen)
+  return cost.elecFen + cost.serviceFen - discountFen - Number(was!.fen)
+}
+export const laterBy = (at: Instant, ms: number): Instant => instantAt(msOf(at) + ms)

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { post } from '../../ledger/server/api.ts'
+import { payCash } from '../../settlement/server/api.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { BillKind, HoldState, PaidBy } from '../contract/money.ts'
+import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
+import { askStart, authorise, began, connectorSaid, ended, meterSaid, purse, purseMoved, startAnswered } from './api.ts'
+import { overdue, sweepOne } from './sweep.ts'
+import { aYard, now, type Yard } from './testing.ts'
+
+let yard: Yard
+beforeAll(async () => void (yard = await aYard()))
+afterAll(() => yard.close())
+
+const START = '2026-11-02T02:00:00Z' as Instant
+const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
+type Gun = { equipmentId: string; connectorId: string }
+const begin = (gun: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
+  yard.write((tx) =>
+    began(tx, {
+      connectorId: gun.connectorId,
+      transactionId: null,
+      idTag: null,
+      meterWh: 100_000,
+      at: at(0),
+      receivedAt: at(0),
+      offline: false,
+      ...more,
+    }),
+  )
+const meter = (gun: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
+  yard.write((tx) =>
+    meterSaid(tx, {
+      connectorId: gun.connectorId,
+      transactionId,
+      samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }],
+      receivedAt: at(minute),
+    }),
+  )
+const end = (gun: Gun, transactionId: string, minute: number, wh: number | null, more: Partial<Parameters<typeof ended>[1]> = {}) =>
+  yard.write((tx) =>
+    ended(tx, {
+      equipmentId: gun.equipmentId,
+      transactionId,
+      meterWh: wh === null ? null : 100_000 + wh,
+      reason: StopReason.user,
+      at: at(minute),
+      receivedAt: at(minute),
+      offline: false,
+      ...more,
+    }),
+  )
+const plug = (gun: Gun, minute: number, status: 1 | 2 | 3, raw: string) =>
+  yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status, raw, at: at(minute), receivedAt: at(minute) }))
+const pass = async (minute: number) => {
+  for (const one of await yard.write((tx) => overdue(tx, at(minute)))) await yard.write((tx) => sweepOne(tx, one, at(minute)))
+}
+
+/** Somebody scans, pays in advance and the pile takes it. */
+async function paidStart(gun: Gun, { prepayFen = 5000, plateNo = '鄂A00001' } = {}) {
+  const { charge, hold } = await yard.write((tx) =>
+    askStart(tx, { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() }),
+  )
+  await pay(hold!.settlementId!, prepayFen)
+  return (await yard.charge(charge.orderNo)) as { orderNo: string; token: string; startNo: number }
+}
+const pay = (orderId: string, amountFen: number) =>
+  yard.write(async (tx) => {
+    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
+    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
+  })
+const conserved = async (orderNo: string) => {
+  const hold = await yard.hold(orderNo)
+  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
+  for (const bill of await yard.bills(orderNo)) expect(bill.payableFen).toBe(bill.capturedFen + bill.shortfallFen)
+  return hold
+}
+
+describe('paid in advance', () => {
+  test('a charge is billed at what was shown, and the rest goes back', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
+    await plug(gun, 0, ConnectorStatus.plugged, 'Preparing')
+    const { transactionId, authorised } = await begin(gun, { idTag: token })
+    expect(authorised).toEqual({ accepted: true, orderNo })
+    await meter(gun, transactionId, 10, 10_000, 60_000)
+    const shown = await yard.charge(orderNo)
+    expect(shown).toMatchObject({ status: ChargeStatus.charging, energyWh: 10_000, elecFen: 600, serviceFen: 400, costFen: 1000 })
+    await end(gun, transactionId, 12, 10_000)
+    await pass(13)
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.done, costFen: shown.costFen })
+    const [bill] = await yard.bills(orderNo)
+    expect(bill).toMatchObject({ kind: BillKind.charge, payableFen: 1000, capturedFen: 1000, shortfallFen: 0, paidBy: PaidBy.prepaid })
+    // The car still stands there: what the bay may cost waits.
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.held, releasedFen: 2000, openFen: 2000 })
+    await plug(gun, 40, ConnectorStatus.free, 'Available')
+    const bills = await yard.bills(orderNo)
+    expect(bills[1]).toMatchObject({ kind: BillKind.occupancy, occupyFen: 650, capturedFen: 650 })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1650, releasedFen: 3350, openFen: 0 })
+    // Refunds of cash are paid out by hand; until then the ledger has what is to go back.
+    expect(await yard.prepaid(orderNo)).toBe(3350)
+    expect((await yard.replay()).right).toBe(true)
+  })
+
+  test('what the hold does not cover is a debt: nothing starts until it is paid', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, { plateNo: '鄂A00230' })
+    const { transactionId } = await begin(gun, { idTag: token })
+    await end(gun, transactionId, 60, 52_300)
+    await plug(gun, 61, ConnectorStatus.free, 'Available')
+    await pass(62)
+    const [bill] = await yard.bills(orderNo)
+    expect(bill).toMatchObject({ payableFen: 5230, capturedFen: 5000, shortfallFen: 230, arrearsFen: 230 })
+    const [debt] = await yard.sql<any>('select * from arrears.record where order_id = $1', [bill.settlementId])
+    expect(debt).toMatchObject({ amountFen: 230, sourceType: 8 })
+    expect(await yard.prepaid(orderNo)).toBe(0)
+    const next = await yard.aGun()
+    await expect(paidStart(next, { plateNo: '鄂A00230' })).rejects.toMatchObject({ code: 41307 })
+    const [lane] = await yard.sql<any>(`select 1 from arrears.file where plate_no = '鄂A00230' and source_type <> 8`)
+    expect(lane).toBeUndefined()
+  })
+
+  test('a shortfall of a hundred fen is let off at once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, { plateNo: '鄂A00100' })
+    const { transactionId } = await begin(gun, { idTag: token })
+    await end(gun, transactionId, 60, 51_000)
+    await pass(62)
+    expect((await yard.bills(orderNo))[0]).toMatchObject({ payableFen: 5100, capturedFen: 5000, waivedFen: 100, arrearsFen: 0 })
+  })
+
+  test('two scans of one gun: one charge, and the other’s money goes back whole', async () => {
+    const gun = await yard.aGun()
+    const ask = (plateNo: string) =>
+      yard.write((tx) =>
+        askStart(tx, { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen: 5000, plateNo, at: now() }),
+      )
+    const both = await Promise.all([ask('鄂A00011'), ask('鄂A00012')])
+    await Promise.all(both.map(({ hold }) => pay(hold!.settlementId!, 5000)))
+    const states = (await Promise.all(both.map(({ charge }) => yard.charge(charge.orderNo)))).map(({ status, claimed }) => ({ status, claimed }))
+    expect(states.toSorted((a, b) => a.status - b.status)).toEqual([
+      { status: ChargeStatus.waiting, claimed: true },
+      { status: ChargeStatus.cancelled, claimed: false },
+    ])
+    const holds = await Promise.all(both.map(({ charge }) => conserved(charge.orderNo)))
+    expect(holds.map(({ releasedFen }) => releasedFen).toSorted((a, b) => a - b)).toEqual([0, 5000])
+  })
+
+  test('it is stopped before it costs more than what is held', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, { prepayFen: 2000, plateNo: '鄂A00020' })
+    const { transactionId } = await begin(gun, { idTag: token })
+    await meter(gun, transactionId, 10, 17_900, 120_000)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.charging)
+    await meter(gun, transactionId, 11, 18_100, 120_000)
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.stopping, stopReason: StopReason.outOfMoney })
+  })
+
+  test('accepted and never begun: after a minute it failed and the money goes back; a start that comes then is stopped', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, { plateNo: '鄂A00060' })
+    await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
+    await pass(1)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.starting)
+    await pass(2)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.failed)
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+    const late = await begin(gun, { idTag: token, at: at(3), receivedAt: at(3) })
+    expect(late.authorised.accepted).toBe(false)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+  })
+})
+
+describe('at the pile', () => {
+  test('a card of a company charges on its credit, one charge at a time', async () => {
+    const gun = await yard.aGun()
+    const card = await yard.aCard({ kind: 2, unit: '城东物流', creditFen: 6000 })
+    const { transactionId, orderNo } = await begin(gun, { idTag: card })
+    const who = { equipmentId: gun.equipmentId, idTag: card, at: at(1) }
+    expect(await yard.write((tx) => authorise(tx, who))).toEqual({ accepted: false, why: 'ConcurrentTx' })
+    await end(gun, transactionId, 30, 30_000)
+    await plug(gun, 31, ConnectorStatus.free, 'Available')
+    await pass(32)
+    expect((await yard.bills(orderNo!))[0]).toMatchObject({ payableFen: 3000, capturedFen: 3000, paidBy: PaidBy.credit })
+    expect(await conserved(orderNo!)).toMatchObject({ capturedFen: 3000, releasedFen: 2000 })
+    const [owes] = await yard.sql<any>(
+      `select sum(debit_fen - credit_fen)::bigint as fen from ledger.balance where account = 'asset.partner' and sub = 'unit:城东物流'`,
+    )
+    expect(Number(owes.fen)).toBe(3000)
+    expect(await yard.write((tx) => authorise(tx, who))).toEqual({ accepted: true, orderNo: null })
+  })
+
+  test('an unknown card is refused, and its transaction still has a number', async () => {
+    const gun = await yard.aGun()
+    expect(await begin(gun, { idTag: 'BAD0001' })).toMatchObject({
+      orderNo: null,
+      authorised: { accepted: false, why: 'Invalid' },
+      transactionId: expect.stringMatching(/^[1-9]\d*$/),
+    })
+  })
+
+  test('staff charge for nothing, and what it was worth stands in the books', async () => {
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 3 }) })
+    await end(gun, transactionId, 30, 10_000)
+    await pass(31)
+    expect((await yard.bills(orderNo!))[0]).toMatchObject({ payableFen: 1000, waivedFen: 1000, paidBy: PaidBy.waived })
+  })
+
+  test('stored value is frozen as far as it goes, and spent', async () => {
+    const moves: string[] = []
+    purse.answer('test', async (_, { ownerId }) => (ownerId.startsWith('owner-') ? { availableFen: 3000, payer: '李明' } : undefined))
+    purseMoved.answer('test', async (tx, { move, amountFen, orderNo, holdNo }) => {
+      moves.push(`${move} ${amountFen}`)
+      const lines = [{ account: 'asset.channel', debitFen: amountFen }, { account: 'liability.charge-prepaid', sub: orderNo, creditFen: amountFen }] as const // prettier-ignore
+      if (move === 'spend')
+        await post(tx, { bizType: 'purse.spent', bizNo: holdNo, eventId: holdNo, at: now(), parkCode: 'P001', business: 'stored', lines })
+      return true
+    })
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 1 }) })
+    await end(gun, transactionId, 30, 10_000)
+    await plug(gun, 31, ConnectorStatus.free, 'Available')
+    await pass(32)
+    expect(moves).toEqual(['freeze 3000', 'spend 1000', 'free 2000'])
+    expect(await conserved(orderNo!)).toMatchObject({ holdFen: 3000, capturedFen: 1000, releasedFen: 2000 })
+  })
+
+  test('told again, a begin is the same transaction and an end the same bill', async () => {
+    const gun = await yard.aGun()
+    const card = await yard.aCard({ kind: 3 })
+    const first = await begin(gun, { idTag: card })
+    expect(await begin(gun, { idTag: card })).toMatchObject({ transactionId: first.transactionId, orderNo: first.orderNo })
+    await end(gun, first.transactionId, 30, 10_000)
+    await end(gun, first.transactionId, 30, 10_000)
+    await pass(31)
+    await end(gun, first.transactionId, 30, 10_000)
+    expect(await yard.bills(first.orderNo!)).toHaveLength(1)
+  })
+
+  test('what a pile tells after the bill is a bill of its own, and the old one stays as it was', async () => {
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 3 }) })
+    await end(gun, transactionId, 30, 10_000)
+    await pass(31)
+    const [before] = await yard.bills(orderNo!)
+    await end(gun, transactionId, 31, 10_400, { receivedAt: at(4 * 1440) })
+    const bills = await yard.bills(orderNo!)
+    expect(bills[0]).toEqual(before)
+    expect(bills[1]).toMatchObject({ kind: BillKind.adjustment, payableFen: 40, waivedFen: 40, arrearsFen: 0 })
+  })
+
+  test('charged off line: the end with -1 finds its charge, at the price of its beginning', async () => {
+    const gun = await yard.aGun()
+    const card = await yard.aCard({ kind: 3 })
+    const { orderNo } = await begin(gun, { idTag: card, offline: true, receivedAt: at(300) })
+    expect(await yard.charge(orderNo!)).toMatchObject({ startMode: StartMode.offline })
+    await end(gun, '-1', 60, 20_000, { connectorId: gun.connectorId, idTag: card, offline: true, receivedAt: at(301) })
+    await pass(302)
+    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.done, energyWh: 20_000 })
+  })
+
+  test('an end of nothing we know is taken and kept apart', async () => {
+    const gun = await yard.aGun()
+    expect(await end(gun, '999999', 60, 20_000)).toEqual({ orderNo: null })
+    await end(gun, '999999', 60, 20_000)
+    const orphans = await yard.sql<any>('select * from charging.orphan where equipment_id = $1', [gun.equipmentId])
+    expect(orphans).toHaveLength(1)
+  })
+
+  test('after a power cut the register of the boot is the end, and the rest goes back', async () => {
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 2, unit: '停电公司', creditFen: 9000 }) })
+    await plug(gun, 1, ConnectorStatus.charging, 'Charging')
+    await meter(gun, transactionId, 10, 8_000, 48_000)
+    await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online, boot_at, connected_at) values ($1, 'P001', true, $2, $2)`, [
+      gun.equipmentId,
+      at(20),
+    ])
+    await meter(gun, transactionId, 21, 9_000)
+    await plug(gun, 22, ConnectorStatus.free, 'Available')
+    await pass(30)
+    expect((await yard.charge(orderNo!)).status).toBe(ChargeStatus.charging)
+    await pass(38)
+    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.billing, stopReason: StopReason.powerCut })
+    await pass(39)
+    expect((await yard.bills(orderNo!))[0]).toMatchObject({ payableFen: 900 })
+    expect((await conserved(orderNo!)).openFen).toBe(0)
+  })
+
+  test('more than the gun can give is looked at by a person', async () => {
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 3 }) })
+    await meter(gun, transactionId, 10, 9_000)
+    await end(gun, transactionId, 12, 900_000)
+    await pass(13)
+    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal })
+    expect(await yard.bills(orderNo!)).toEqual([])
+  })
+})

@@ -1,0 +1,399 @@
+import { type CodeOf, type Instant } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { CardKind, CardStatus } from '../contract/card.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { fenOf, priceAt } from '../contract/price.ts'
+import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
+import { adjust, billOccupancy, costBy, finalise, laterBy, lateDifference } from './bill.ts'
+import {
+  type Charge,
+  chargeAt,
+  chargeBy,
+  chargeOf,
+  claimGun,
+  COLUMNS,
+  lockCharge,
+  moveCharge,
+  noteCharge,
+  OPEN,
+  openCharge,
+  owedBy,
+  placeOf,
+  setCharge,
+} from './charge.ts'
+import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
+import { ownerOf, purse } from './questions.ts'
+import {
+  type Authorised,
+  type AuthoriseSaid,
+  type BeganAnswer,
+  type BeganSaid,
+  chargeTopic,
+  type EndedSaid,
+  type MeterSaid,
+  type Refused,
+  type StartAnswered,
+  stopWanted,
+} from './said.ts'
+
+/** A pile's clock may run ahead of ours by so much; what is further ahead happened when we heard of it. */
+const AHEAD_MS = 10 * 60_000
+/** A trusted end is billed after so long, one with a gap when nothing more can come. */
+const TRUSTED_MS = 30_000
+const GAP_MS = 10 * 60_000
+/** Accepted, and then this long without a transaction: it did not start. */
+export const START_MS = 60_000
+const refused = (why: Refused): Authorised => ({ accepted: false, why })
+
+/** Whether somebody may charge, as the platform sees it: an order's token, then a card, then a car that pays by itself. */
+export async function authorise(tx: Tx, { idTag, vin = null, at }: AuthoriseSaid): Promise<Authorised> {
+  const asked = await chargeBy(tx, 'token', idTag)
+  if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
+  const [card] = await run<CardRow>(tx, CARD, [idTag])
+  if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
+  if (card.status !== CardStatus.good) return refused('Blocked')
+  const [open] = await run(
+    tx,
+    { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and claimed and status in (${OPEN})` },
+    [idTag],
+  )
+  if (open) return refused('ConcurrentTx')
+  if ((await owedBy(tx, { cardNo: idTag, ownerId: card.ownerId, plateNo: card.plateNo, vin })) > 0) return refused('Blocked')
+  if (card.kind === CardKind.company && ((await creditLeft(tx, idTag))?.leftFen ?? 0) < LEAST_FEN) return refused('Blocked')
+  return card.kind === CardKind.personal ? authoriseOwner(tx, card.ownerId!, at) : { accepted: true, orderNo: null }
+}
+interface CardRow {
+  kind: CodeOf<typeof CardKind>
+  status: CodeOf<typeof CardStatus>
+  ownerId: string | null
+  plateNo: string | null
+}
+const CARD = { sql: 'select kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_no = $1' }
+async function authoriseVin(tx: Tx, vin: string, at: Instant): Promise<Authorised> {
+  const [owner] = await ownerOf.ask(tx, { vin })
+  if (!owner?.answer.autoPay) return refused('Invalid')
+  if ((await owedBy(tx, { vin, ownerId: owner.answer.ownerId, cardNo: null, plateNo: owner.answer.plateNo })) > 0) return refused('Blocked')
+  return authoriseOwner(tx, owner.answer.ownerId, at)
+}
+async function authoriseOwner(tx: Tx, ownerId: string, at: Instant): Promise<Authorised> {
+  const [found] = await purse.ask(tx, { ownerId, at })
+  return found && !found.answer.refused && found.answer.availableFen >= LEAST_FEN ? { accepted: true, orderNo: null } : refused('Blocked')
+}
+
+/** The gateway says whether the pile took the wish to start. */
+export async function startAnswered(tx: Tx, { orderNo, accepted, why, at }: StartAnswered): Promise<void> {
+  const charge = await lockCharge(tx, orderNo)
+  if (charge.status !== ChargeStatus.waiting) return
+  if (!accepted) return failStart(tx, charge, why ?? '充电桩拒绝启动', at)
+  await moveCharge(tx, charge, 'accept', { event: 'accepted', at, changes: { acceptedAt: at } })
+}
+/** It will not start: what was held goes back. */
+export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant): Promise<void> {
+  const failed = await moveCharge(tx, charge, 'fail', { event: 'failed', at, note: why, changes: { failReason: why } })
+  const hold = await holdOf(tx, failed.orderNo)
+  if (hold) await releaseRest(tx, hold, '启动失败，预付退回', at)
+}
+
+/** A transaction began. Told again it gets the same answer; an order that was asked for goes on, a card or a car begins one. */
+export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
+  const said = { ...told, ...onTime(told) }
+  const place = await placeOf(tx, said.connectorId)
+  const again = await sameBegin(tx, place.equipmentId, said)
+  if (again) return { orderNo: again.orderNo, transactionId: again.transactionId!, authorised: { accepted: true, orderNo: again.orderNo } }
+  const transactionId = said.transactionId ?? (await nextTransaction(tx))
+  const wanted =
+    (said.startNo != null && (await chargeBy(tx, 'start_no', said.startNo))) || (said.idTag && (await chargeBy(tx, 'token', said.idTag))) || undefined
+  const running = await chargeAt(tx, said.connectorId)
+  if (running && running.orderNo !== wanted?.orderNo) await loseOld(tx, running, said.at)
+  if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said)
+  const authorised = await authorise(tx, {
+    equipmentId: place.equipmentId,
+    connectorId: said.connectorId,
+    idTag: said.idTag ?? '',
+    vin: said.vin ?? null,
+    at: said.at,
+  })
+  if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
+  return beginUnasked(tx, transactionId, said, authorised)
+}
+type OnTime = BeganSaid & { clockFixed: boolean }
+/** What is too far ahead is dated when it was heard of, and never refused: the pile would repeat it for ever. */
+const onTime = ({ at, receivedAt }: { at: Instant; receivedAt: Instant }) =>
+  msOf(at) > msOf(receivedAt) + AHEAD_MS ? { at: receivedAt, clockFixed: true } : { at, clockFixed: false }
+const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
+
+async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, at, meterWh }: OnTime): Promise<Charge | undefined> {
+  if (transactionId !== null) return chargeOf(tx, { equipmentId, transactionId })
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and start_time = $2 and start_wh is not distinct from $3
+    and (id_tag = $4 or token = $4) and transaction_id is not null for update`
+  return (await run<Charge>(tx, { sql }, [connectorId, at, meterWh, idTag]))[0]
+}
+/** The end of the one before was never told: it is over, and a person or later data says how. */
+async function loseOld(tx: Tx, charge: Charge, at: Instant): Promise<void> {
+  if (charge.status === ChargeStatus.waiting) return void (await cancelCharge(tx, charge, '另一笔充电已开始', at))
+  await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+}
+export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Instant, byName?: string): Promise<void> {
+  await moveCharge(tx, charge, 'cancel', {
+    event: 'cancelled',
+    at,
+    note: why,
+    changes: { claimed: false, failReason: why },
+    ...(byName && { byName }),
+  })
+  const hold = await holdOf(tx, charge.orderNo)
+  if (hold) await releaseRest(tx, hold, why, at)
+}
+
+const firstFacts = ({ meterWh, soc = null, at, idTag, vin, clockFixed }: OnTime, transactionId: string): Partial<Charge> =>
+  ({
+    transactionId,
+    idTag,
+    startTime: at,
+    startWh: meterWh,
+    socStart: soc,
+    soc,
+    clockFixed,
+    claimed: true,
+    saidAt: at,
+    ...(vin && { vin }),
+  }) as Partial<Charge>
+
+async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
+  const { orderNo } = charge
+  const changes = firstFacts(said, transactionId)
+  if (charge.status === ChargeStatus.failed) return beginLate(tx, charge, transactionId, said)
+  if (charge.status > ChargeStatus.starting || !charge.claimed) return { orderNo: null, transactionId, authorised: refused('Expired') }
+  await moveCharge(tx, charge, 'begin', { event: 'began', at: said.at, changes })
+  return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
+}
+/** The car was plugged in too late: with money held again it goes on, else it is stopped and looked at. */
+async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
+  const { orderNo, equipmentId, connectorId } = charge
+  const changes = firstFacts(said, transactionId)
+  if (await holdAgain(tx, charge, said.at)) {
+    await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes })
+    return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
+  }
+  await moveCharge(tx, charge, 'lose', {
+    event: 'beganUnpaid',
+    at: said.at,
+    note: '启动超时后才开始，预付已退回，已要求停止',
+    changes: { ...changes, claimed: false },
+  })
+  await announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId })
+  return { orderNo, transactionId, authorised: refused('Expired') }
+}
+const prepayOf = async (tx: Tx, charge: Charge) => (await placeOf(tx, charge.connectorId)).prepayFen
+async function holdAgain(tx: Tx, charge: Charge, at: Instant): Promise<boolean> {
+  if (charge.platformId) return true
+  const left = charge.cardNo ? await creditLeft(tx, charge.cardNo) : undefined
+  if (left) return left.leftFen >= LEAST_FEN && Boolean(await lendCredit(tx, charge, await prepayOf(tx, charge), at))
+  if (!charge.ownerId || !(await authoriseOwner(tx, charge.ownerId, at)).accepted) return false
+  return Boolean(await freezeStored(tx, charge, await prepayOf(tx, charge), at))
+}
+
+/** A card at the pile, a car that is known by its plug, or either of them while the pile was off line. */
+async function beginUnasked(tx: Tx, transactionId: string, said: OnTime, authorised: Authorised): Promise<BeganAnswer> {
+  const place = await placeOf(tx, said.connectorId)
+  const [card] = said.idTag ? await run<CardRow>(tx, CARD, [said.idTag]) : []
+  const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
+  const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
+  const owner = card?.ownerId ?? car?.answer.ownerId ?? null
+  const opened = await openCharge(tx, place, {
+    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card ? said.idTag : null, plateNo: card?.plateNo ?? car?.answer.plateNo ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
+  }) // prettier-ignore
+  const claimed = (await claimGun(tx, opened, said.at)) ?? opened
+  const charge = await moveCharge(tx, claimed, 'begin', {
+    event: said.offline ? 'beganOffline' : 'began',
+    at: said.at,
+    changes: firstFacts(said, transactionId),
+  })
+  if (authorised.accepted) {
+    if (card?.kind === CardKind.company) await lendCredit(tx, charge, place.prepayFen, said.receivedAt)
+    else if (owner && card?.kind !== CardKind.staff) await freezeStored(tx, charge, place.prepayFen, said.receivedAt)
+  }
+  return { orderNo: charge.orderNo, transactionId, authorised: authorised.accepted ? { accepted: true, orderNo: charge.orderNo } : authorised }
+}
+
+/** Measurements: kept once, and what the charge costs by now is worked out by the function that bills it. */
+export async function meterSaid(tx: Tx, { connectorId, transactionId, samples, receivedAt }: MeterSaid): Promise<void> {
+  const place = await placeOf(tx, connectorId)
+  const charge = transactionId === null ? await chargeAt(tx, connectorId) : await chargeOf(tx, { equipmentId: place.equipmentId, transactionId })
+  const fresh = samples
+    .map((one) => ({ ...one, ...onTime({ at: one.at, receivedAt }) }))
+    .filter(({ at }) => !charge?.saidAt || msOf(at) > msOf(charge.saidAt) || charge.endTime !== null)
+  for (const { at, meterWh = null, powerW = null, currentMa = null, voltageDv = null, soc = null, temperatureC = null } of fresh)
+    await run(tx, SAMPLE, [
+      connectorId,
+      place.parkCode,
+      charge?.orderNo ?? null,
+      at,
+      receivedAt,
+      meterWh,
+      powerW,
+      currentMa,
+      voltageDv,
+      soc,
+      temperatureC,
+    ])
+  const last = fresh.toSorted((a, b) => msOf(b.at) - msOf(a.at))[0]
+  if (!last) return
+  await run(tx, LATEST, [connectorId, place.parkCode, last.meterWh ?? null, last.at, last.powerW ?? null, last.soc ?? null])
+  if (charge && charge.endTime === null) await follow(tx, charge, last, receivedAt)
+}
+const SAMPLE = {
+  sql: `insert into charging.meter_sample as m (connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    on conflict (enterprise_id, connector_id, at) do update set meter_wh = coalesce(m.meter_wh, excluded.meter_wh), power_w = coalesce(m.power_w, excluded.power_w),
+      current_ma = coalesce(m.current_ma, excluded.current_ma), voltage_dv = coalesce(m.voltage_dv, excluded.voltage_dv), soc = coalesce(m.soc, excluded.soc),
+      temperature_c = coalesce(m.temperature_c, excluded.temperature_c), order_no = coalesce(m.order_no, excluded.order_no)`,
+}
+const LATEST = {
+  sql: `insert into charging.connector_state as s (connector_id, park_code, meter_wh, meter_at, power_w, soc) values ($1, $2, $3, $4, $5, $6)
+    on conflict (enterprise_id, connector_id) do update set meter_wh = coalesce($3, s.meter_wh), meter_at = $4, power_w = coalesce($5, s.power_w), soc = coalesce($6, s.soc)
+    where s.meter_at is null or s.meter_at <= $4`,
+}
+
+/** What it costs so far; it is stopped before it costs more than what is held. */
+async function follow(
+  tx: Tx,
+  charge: Charge,
+  last: { at: Instant; powerW?: number | null; soc?: number | null },
+  receivedAt: Instant,
+): Promise<void> {
+  const { elecFen, serviceFen, discountFen, energyWh } = await costBy(tx, charge)
+  const { powerW = null, soc = null, at } = last
+  const changes = {
+    elecFen,
+    serviceFen,
+    discountFen,
+    energyWh: Math.max(energyWh, charge.energyWh),
+    saidAt: at,
+    ...(powerW !== null && { powerW }),
+    ...(soc !== null && { soc, socStart: charge.socStart ?? soc }),
+  }
+  const running = await setCharge(tx, charge, changes as Partial<Charge>, receivedAt)
+  await tell(tx, chargeTopic, { park: charge.parkCode, ids: [charge.id] })
+  if (running.status !== ChargeStatus.charging) return
+  const hold = await holdOf(tx, charge.orderNo)
+  if (hold && running.costFen + nextMinuteFen(running, powerW ?? 0, at) >= hold.holdFen) await askStop(tx, running, StopReason.outOfMoney, receivedAt)
+}
+function nextMinuteFen({ prices }: Charge, powerW: number, at: Instant): number {
+  const { elecPriceE4, servicePriceE4 } = priceAt(prices.periods, msOf(at))
+  return fenOf(Math.ceil(powerW / 60), elecPriceE4 + servicePriceE4)
+}
+
+/** Asks the pile to end a charge. Why it was asked is why it stopped, whatever the pile says later. */
+export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof StopReason>, at: Instant, byName?: string): Promise<Charge> {
+  const asked = await moveCharge(tx, charge, 'stop', {
+    event: 'stopAsked',
+    at,
+    changes: { stopReason: reason, stopAskedAt: at },
+    ...(byName && { byName }),
+  })
+  await announce(tx, stopWanted, {
+    orderNo: charge.orderNo,
+    equipmentId: charge.equipmentId,
+    connectorId: charge.connectorId,
+    transactionId: charge.transactionId!,
+  })
+  return asked
+}
+
+/** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
+export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
+  const said = { ...told, ...onTime(told) }
+  const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
+  if (!charge) return keepOrphan(tx, said)
+  for (const sample of said.samples ?? [])
+    if (sample.meterWh != null)
+      await run(tx, SAMPLE, [
+        charge.connectorId,
+        charge.parkCode,
+        charge.orderNo,
+        sample.at,
+        said.receivedAt,
+        sample.meterWh,
+        sample.powerW ?? null,
+        null,
+        null,
+        sample.soc ?? null,
+        null,
+      ])
+  const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
+  if (over) await endLate(tx, charge, said)
+  else if (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null))
+    await noteCharge(tx, charge, 'endedAgain', said.receivedAt)
+  else await endCharge(tx, charge, said)
+  return { orderNo: charge.orderNo }
+}
+type Over = EndedSaid & { clockFixed: boolean }
+export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, gap = false, receivedAt, clockFixed }: Over): Promise<Charge> {
+  const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
+  const finalDueAt = laterBy(receivedAt, gap || meterWh === null ? GAP_MS : TRUSTED_MS)
+  const stopped: Partial<Charge> = {
+    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? endTime, claimed: false, powerW: 0,
+    ...(charge.startWh === null && { startWh: meterWh }),
+  } as Partial<Charge> // prettier-ignore
+  const billing = charge.status === ChargeStatus.billing
+  const closed = billing
+    ? await setCharge(tx, charge, stopped, receivedAt)
+    : await moveCharge(tx, charge, 'end', { event: 'ended', at: endTime, changes: stopped })
+  const { elecFen, serviceFen, discountFen, energyWh } = await costBy(tx, closed)
+  const shown = await setCharge(tx, closed, { elecFen, serviceFen, discountFen, energyWh } as Partial<Charge>, receivedAt)
+  await addJob(tx, finaliseDue, { orderNo: charge.orderNo }, { runAt: finalDueAt, key: `charging.finalise:${charge.orderNo}` })
+  return shown
+}
+/** Told after the bill: the bill stays, and what differs is a bill of its own. */
+async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over): Promise<void> {
+  if (meterWh === null || (charge.endWh !== null && meterWh <= charge.endWh && msOf(at) === msOf(charge.endTime!)))
+    return void (await noteCharge(tx, charge, 'endedAgain', receivedAt))
+  const known = await setCharge(
+    tx,
+    charge,
+    { endWh: Math.max(meterWh, charge.endWh ?? 0), endTime: msOf(at) > msOf(charge.endTime!) ? at : charge.endTime } as Partial<Charge>,
+    receivedAt,
+  )
+  const differs = await lateDifference(tx, known)
+  if (differs > 0) await adjust(tx, known, differs, '桩补报电量', receivedAt)
+  else await noteCharge(tx, known, 'endedAgain', receivedAt)
+}
+/** An end without a number that we know, -1 for example: of the charge at that gun and with that card that was running then. */
+async function byGun(tx: Tx, { equipmentId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or id_tag = $3 or token = $3)
+    and status in (${ChargeStatus.starting}, ${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
+    and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
+  return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]
+}
+async function keepOrphan(
+  tx: Tx,
+  { equipmentId, connectorId = null, transactionId, idTag = null, meterWh, at, receivedAt, reason }: Over,
+): Promise<{ orderNo: null }> {
+  const sql = `insert into charging.orphan (equipment_id, connector_id, park_code, transaction_id, id_tag, meter_wh, at, received_at, reason)
+    select equipment_id, $2, park_code, $3, $4, $5, $6, $7, $8 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1 on conflict do nothing`
+  await run(tx, { sql }, [equipmentId, connectorId, transactionId, idTag, meterWh, at, receivedAt, StopReason.entries[reason][0]])
+  return { orderNo: null }
+}
+
+/** The bill of a charge that is over, when nothing more is to be waited for. */
+export const finaliseDue = task<{ orderNo: string }>('charging.finalise', async ({ tx, data, at }) => {
+  const charge = await lockCharge(tx, data.orderNo)
+  if (charge.finalDueAt !== null && msOf(charge.finalDueAt) <= msOf(at)) await finalise(tx, charge, at)
+})
+
+/** A gun's word about its plug: how long a car that is full stands there, and when it has gone. */
+export async function plugSaid(tx: Tx, connectorId: string, status: number, raw: string, at: Instant): Promise<void> {
+  const running = await chargeAt(tx, connectorId)
+  if (running && running.status !== ChargeStatus.waiting) {
+    const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
+    if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, at)
+  }
+  if (status === ConnectorStatus.plugged || status === ConnectorStatus.charging) return
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and occupied_from is not null and occupied_to is null and end_time is not null for update`
+  for (const charge of await run<Charge>(tx, { sql }, [connectorId]))
+    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(at), msOf(charge.occupiedFrom!))) }, at), at)
+}

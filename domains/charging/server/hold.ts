@@ -1,0 +1,177 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { type List, listOver } from '../../../platform/server/page.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { setRow } from '../../../platform/server/row.ts'
+import { cancelOrder, openOrder, orderOf, returnRest } from '../../settlement/server/api.ts'
+import { Hold, HoldKind, holdSearch, HoldState } from '../contract/money.ts'
+import { CardKind } from '../contract/card.ts'
+import type { Charge } from './charge.ts'
+import { purse, purseMoved } from './questions.ts'
+import './tables.ts'
+
+export type HoldRow = Of<typeof Hold> & { accountId: string | null; settlementId: string | null }
+export const holds = listOver(Hold, 'charging.hold', holdSearch, { sums: ['holdFen', 'capturedFen', 'releasedFen', 'openFen', 'shortfallFen'] })
+const whole: List<HoldRow, 'charging.hold'> = {
+  ...(holds as object as List<HoldRow, 'charging.hold'>),
+  columns: [...holds.columns, 'accountId', 'settlementId'],
+}
+const COLUMNS = columnsIn(Hold) + ', account_id, settlement_id'
+/** With less than that nobody begins. */
+export const LEAST_FEN = 500
+
+const TooLittle = refusal('charging.too-little', 41310, '余额不足，至少需要 ¥{least}', 'Too little money: at least ¥{least} is needed', 422)
+const NoCredit = refusal('charging.no-credit', 41311, '单位授信额度已用完', 'The company’s credit is used up', 422)
+
+/** Paid in advance: the order that the driver pays. The charge waits for it. */
+export async function askPrepaid(tx: Tx, charge: Charge, amountFen: number, at: Instant): Promise<HoldRow> {
+  const order = await openOrder(tx, {
+    type: 5,
+    creditedTo: charge.orderNo,
+    subject: `充电预付 ${charge.connectorId}`,
+    plateNo: charge.plateNo,
+    plateColor: charge.plateColor,
+    parkCode: charge.parkCode,
+    receivableFen: amountFen,
+    at,
+  })
+  return addHold(tx, charge, {
+    kind: HoldKind.prepaid,
+    state: HoldState.waiting,
+    amountFen,
+    payer: charge.plateNo ?? '扫码用户',
+    accountId: null,
+    settlementId: order.id,
+    at,
+  })
+}
+/** From the stored value of an owner: as much as is there, no more than is paid in advance elsewhere. @throws TooLittle */
+export async function freezeStored(tx: Tx, charge: Charge, prepayFen: number, at: Instant): Promise<HoldRow> {
+  const ownerId = charge.ownerId!
+  const [found] = await purse.ask(tx, { ownerId, at })
+  const amountFen = Math.min(found?.answer.availableFen ?? 0, prepayFen)
+  if (!found || found.answer.refused || amountFen < LEAST_FEN) throw TooLittle({ least: (LEAST_FEN / 100).toFixed(2) })
+  const made = await addHold(tx, charge, {
+    kind: HoldKind.stored,
+    state: HoldState.held,
+    amountFen,
+    payer: found.answer.payer,
+    accountId: ownerId,
+    settlementId: null,
+    at,
+  })
+  if (!(await moveMoney(tx, made, 'freeze', amountFen, at))) throw TooLittle({ least: (LEAST_FEN / 100).toFixed(2) })
+  return made
+}
+/** On a company's account: what its charges hold and what it has not paid stay within its credit. @throws NoCredit */
+export async function lendCredit(tx: Tx, charge: Charge, prepayFen: number, at: Instant): Promise<HoldRow> {
+  const credit = await creditLeft(tx, charge.cardNo!)
+  if (!credit || credit.leftFen < LEAST_FEN) throw NoCredit()
+  const amountFen = Math.min(prepayFen, credit.leftFen)
+  return addHold(tx, charge, {
+    kind: HoldKind.credit,
+    state: HoldState.held,
+    amountFen,
+    payer: credit.unit,
+    accountId: unitAccount(credit.unit),
+    settlementId: null,
+    at,
+  })
+}
+export const unitAccount = (unit: string) => `unit:${unit}`
+/** What a company's card may still be used for. All its cards share the largest credit that one of them has. */
+export async function creditLeft(tx: Tx, cardNo: string): Promise<{ unit: string; leftFen: number } | undefined> {
+  const [card] = await run<{ unit: string }>(
+    tx,
+    { sql: `select unit from charging.card where enterprise_id = scope_enterprise() and card_no = $1 and kind = ${CardKind.company}` },
+    [cardNo],
+  )
+  if (!card) return undefined
+  // Two of its cards at once wait for each other.
+  await run(tx, { sql: 'select 1 from charging.card where enterprise_id = scope_enterprise() and unit = $1 order by card_no for update' }, [
+    card.unit,
+  ])
+  const [sums] = await run<{ creditFen: number; openFen: number; billedFen: number }>(tx, CREDIT, [card.unit, unitAccount(card.unit)])
+  return { unit: card.unit, leftFen: Number(sums!.creditFen) - Number(sums!.openFen) - Number(sums!.billedFen) }
+}
+const CREDIT = {
+  sql: `select (select max(credit_fen) from charging.card where enterprise_id = scope_enterprise() and unit = $1) as credit_fen,
+    (select coalesce(sum(open_fen), 0)::bigint from charging.hold where enterprise_id = scope_enterprise() and account_id = $2 and state = ${HoldState.held}) as open_fen,
+    (select coalesce(sum(debit_fen - credit_fen), 0)::bigint from ledger.balance where enterprise_id = scope_enterprise() and account = 'asset.partner' and sub = $2) as billed_fen`,
+}
+
+interface NewHold {
+  kind: 1 | 2 | 3
+  state: 0 | 1
+  amountFen: number
+  payer: string
+  accountId: string | null
+  settlementId: string | null
+  at: Instant
+}
+async function addHold(tx: Tx, charge: Charge, { kind, state, amountFen, payer, accountId, settlementId, at }: NewHold): Promise<HoldRow> {
+  const sql = `insert into charging.hold (hold_no, order_no, park_code, hold_kind, state, hold_at, payer, account_id, settlement_id, hold_fen, created_at, updated_at)
+    values (platform.business_no('CDY'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $5, $5) returning ${COLUMNS}`
+  const [made] = await run<HoldRow>(tx, { sql }, [charge.orderNo, charge.parkCode, kind, state, at, payer, accountId, settlementId, amountFen])
+  return made!
+}
+const moveMoney = async (
+  tx: Tx,
+  { accountId, holdNo, orderNo, parkCode }: HoldRow,
+  move: 'freeze' | 'spend' | 'free',
+  amountFen: number,
+  at: Instant,
+): Promise<boolean> =>
+  (await purseMoved.ask(tx, { move, ownerId: accountId!, holdNo, orderNo, parkCode, amountFen, at })).some(({ answer }) => answer)
+
+/** The live hold of a charge, held until the transaction ends. */
+export async function holdOf(tx: Tx, orderNo: string): Promise<HoldRow | undefined> {
+  const sql = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and state in (${HoldState.waiting}, ${HoldState.held}) for update`
+  return (await run<HoldRow>(tx, { sql }, [orderNo]))[0]
+}
+export async function holdPaidBy(tx: Tx, settlementId: string): Promise<HoldRow | undefined> {
+  return (
+    await run<HoldRow>(
+      tx,
+      { sql: `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and settlement_id = $1 for update` },
+      [settlementId],
+    )
+  )[0]
+}
+/** The money has come. */
+export async function takeHold(tx: Tx, hold: HoldRow, at: Instant): Promise<HoldRow> {
+  const { payMethod, tradeNo } = await orderOf(tx, hold.settlementId!)
+  return changeHold(tx, hold, { state: HoldState.held, holdAt: at, payMethod, tradeNo }, at)
+}
+
+/** Takes of a hold what a bill asks, as far as it goes. @returns what was captured */
+export async function capture(tx: Tx, hold: HoldRow, askedFen: number, at: Instant): Promise<{ hold: HoldRow; fen: number }> {
+  const fen = Math.min(askedFen, hold.openFen)
+  if (fen > 0 && hold.holdKind === HoldKind.stored) await moveMoney(tx, hold, 'spend', fen, at)
+  const changes = { capturedFen: plus(hold.capturedFen, fen), shortfallFen: plus(hold.shortfallFen, askedFen - fen) }
+  return { hold: await changeHold(tx, hold, changes, at), fen }
+}
+/** What nobody needs any more goes back: by a refund, to the stored value, to the credit. */
+export async function releaseRest(tx: Tx, hold: HoldRow, reason: string, at: Instant): Promise<HoldRow> {
+  const fen = hold.openFen
+  if (hold.state !== HoldState.held) return hold
+  if (fen > 0 && hold.holdKind === HoldKind.prepaid) await returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
+  if (fen > 0 && hold.holdKind === HoldKind.stored) await moveMoney(tx, hold, 'free', fen, at)
+  const state = hold.capturedFen > 0 ? HoldState.settled : HoldState.released
+  return changeHold(tx, hold, { state, releasedFen: plus(hold.releasedFen, fen) }, at)
+}
+/** A part goes back while the rest waits. Of stored value and credit the whole waits: there nobody waits for a refund. */
+export async function releasePart(tx: Tx, hold: HoldRow, fen: number, reason: string, at: Instant): Promise<void> {
+  if (hold.holdKind !== HoldKind.prepaid) return
+  await returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
+  await changeHold(tx, hold, { releasedFen: plus(hold.releasedFen, fen) }, at)
+}
+/** Nobody paid it in time, or the charge was called off before. Money that comes later goes back by itself. */
+export async function voidHold(tx: Tx, hold: HoldRow, reason: string, at: Instant): Promise<void> {
+  await cancelOrder(tx, hold.settlementId!, { reason, at })
+  await changeHold(tx, hold, { state: HoldState.void }, at)
+}
+
+const changeHold = (tx: Tx, hold: HoldRow, changes: Partial<HoldRow>, at: Instant): Promise<HoldRow> => setRow(tx, whole, hold, changes as never, at)
+const plus = (a: number, b: number) => (a + b) as HoldRow['holdFen']

@@ -1,0 +1,109 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { HoldState } from '../contract/money.ts'
+import { ChargeStatus, StopReason } from '../contract/session.ts'
+import { finalise } from './bill.ts'
+import { type Charge, lockCharge, moveCharge } from './charge.ts'
+import { cancelCharge, endCharge, failStart } from './hear.ts'
+import { holdOf, voidHold } from './hold.ts'
+
+/** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
+export const sweeping = task(
+  'charging.sweep',
+  async ({ tx, at }) => {
+    for (const one of await overdue(tx, at)) await addJob(tx, sweepingOne, one, { key: `charging.sweep:${one.orderNo}` })
+  },
+  { every: '* * * * *' },
+)
+export const sweepingOne = task<Overdue>('charging.sweep-one', ({ tx, data, at }) => sweepOne(tx, data, at))
+
+const FROM = `select c.order_no from charging.charge c left join charging.connector_state g on g.enterprise_id = c.enterprise_id and g.connector_id = c.connector_id
+  left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id where c.enterprise_id = scope_enterprise() and ($2::text is null or c.order_no = $2)`
+const RUNNING = `c.status in (${ChargeStatus.charging}, ${ChargeStatus.stopping})`
+/** Accepted, and 60 seconds without a transaction; 90 where the car was not plugged in. */
+const NOT_BEGUN = `${FROM} and c.status = ${ChargeStatus.starting} and c.accepted_at <= $1::timestamptz - case when g.status = ${ConnectorStatus.plugged} then interval '60 seconds' else interval '90 seconds' end`
+const NOT_ANSWERED = `${FROM} and c.status = ${ChargeStatus.waiting} and c.claimed and c.updated_at <= $1::timestamptz - interval '120 seconds'`
+const NOT_PAID = `${FROM} and c.status = ${ChargeStatus.waiting} and not c.claimed and c.created_at <= $1::timestamptz - interval '15 minutes'`
+/** After a power cut the gun is free and its end never came; or it is on line and says nothing. */
+const UNPLUGGED = `${FROM} and ${RUNNING} and g.status = ${ConnectorStatus.free} and g.status_at > c.start_time and g.status_at <= $1::timestamptz - interval '15 minutes'`
+const SILENT = `${FROM} and ${RUNNING} and p.online and p.connected_at <= $1::timestamptz - interval '15 minutes' and coalesce(c.said_at, c.start_time) <= $1::timestamptz - interval '15 minutes'
+  and g.status is distinct from ${ConnectorStatus.free}`
+const LEFT = `${FROM} and c.status = ${ChargeStatus.abnormal} and c.end_time is null and c.updated_at <= $1::timestamptz - interval '24 hours'`
+const DUE = `${FROM} and c.status = ${ChargeStatus.billing} and c.final_due_at <= $1`
+
+type Work = (tx: Tx, charge: Charge, at: Instant) => Promise<unknown>
+const WORK: Record<string, { sql: string; work: Work }> = {
+  notBegun: { sql: NOT_BEGUN, work: (tx, charge, at) => failStart(tx, charge, '车辆未插枪或未启动，已超时', at) },
+  notAnswered: { sql: NOT_ANSWERED, work: (tx, charge, at) => failStart(tx, charge, '充电桩没有应答', at) },
+  notPaid: { sql: NOT_PAID, work: (tx, charge, at) => giveUp(tx, charge, at) },
+  unplugged: { sql: UNPLUGGED, work: (tx, charge, at) => afterPowerCut(tx, charge, at) },
+  silent: {
+    sql: SILENT,
+    work: (tx, charge, at) => moveCharge(tx, charge, 'lose', { event: 'silent', at, note: '15 分钟没有数据', changes: { claimed: false } }),
+  },
+  left: { sql: LEFT, work: (tx, charge, at) => closeAtLast(tx, charge, StopReason.silence, at) },
+  due: { sql: DUE, work: (tx, charge, at) => finalise(tx, charge, at) },
+}
+export interface Overdue {
+  orderNo: string
+  what: string
+}
+export async function overdue(tx: Tx, at: Instant): Promise<Overdue[]> {
+  const all: Overdue[] = []
+  for (const [what, { sql }] of Object.entries(WORK))
+    all.push(...(await run<{ orderNo: string }>(tx, { sql }, [at, null])).map(({ orderNo }) => ({ orderNo, what })))
+  return all
+}
+/** If it still is so. */
+export async function sweepOne(tx: Tx, { orderNo, what }: Overdue, at: Instant): Promise<void> {
+  const charge = await lockCharge(tx, orderNo)
+  const { sql, work } = WORK[what]!
+  if ((await run(tx, { sql }, [at, orderNo])).length > 0) await work(tx, charge, at)
+}
+
+async function giveUp(tx: Tx, charge: Charge, at: Instant): Promise<void> {
+  const hold = await holdOf(tx, charge.orderNo)
+  if (hold?.state === HoldState.waiting) {
+    const [order] = await run<{ status: number }>(
+      tx,
+      { sql: 'select status from settlement.order where enterprise_id = scope_enterprise() and id = $1' },
+      [hold.settlementId],
+    )
+    if (order!.status !== OrderStatus.unpaid) return // somebody pays right now
+    await voidHold(tx, hold, '超时未付', at)
+  }
+  await cancelCharge(tx, charge, '超时未付', at)
+}
+
+/** Where the register was read after the pile came back, that is the end; else it waits for a day. */
+async function afterPowerCut(tx: Tx, charge: Charge, at: Instant): Promise<void> {
+  const lost = await moveCharge(tx, charge, 'lose', { event: 'powerCut', at, note: '断电后车已离开，未收到结束', changes: { claimed: false } })
+  const [boot] = await run<{ at: Instant; meterWh: number }>(
+    tx,
+    {
+      sql: `select m.at, m.meter_wh from charging.meter_sample m join charging.pile_state p on p.enterprise_id = m.enterprise_id and p.equipment_id = $2
+        where m.enterprise_id = scope_enterprise() and m.connector_id = $1 and m.meter_wh is not null and p.boot_at > $3 and m.at >= p.boot_at order by m.at limit 1`,
+    },
+    [charge.connectorId, charge.equipmentId, charge.startTime],
+  )
+  if (boot) await closeAt(tx, lost, StopReason.powerCut, boot, at)
+}
+
+/** By what is known: the last register that was believed. */
+export async function closeAtLast(tx: Tx, charge: Charge, reason: 7 | 8, at: Instant): Promise<Charge> {
+  const [last] = await run<{ at: Instant; meterWh: number }>(
+    tx,
+    {
+      sql: 'select at, meter_wh from charging.meter_sample where enterprise_id = scope_enterprise() and order_no = $1 and meter_wh is not null order by at desc limit 1',
+    },
+    [charge.orderNo],
+  )
+  return closeAt(tx, charge, reason, last ?? { at: charge.startTime, meterWh: charge.startWh ?? 0 }, at)
+}
+const closeAt = (tx: Tx, charge: Charge, reason: 7 | 8, { at: endedAt, meterWh }: { at: Instant; meterWh: number }, at: Instant) =>
+  endCharge(tx, { ...charge, stopReason: charge.stopReason ?? reason }, {
+    equipmentId: charge.equipmentId, transactionId: charge.transactionId ?? '', meterWh: Number(meterWh), reason, at: endedAt, receivedAt: at, offline: false, clockFixed: false,
+  }) // prettier-ignore
