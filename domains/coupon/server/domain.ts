@@ -1,4 +1,36 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { couponsOf, merchantHeld } from '../../merchant/server/api.ts'
+import { discounts, discountsHeld } from '../../parking/server/api.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
+import { orderPaid, orderRefunded, owed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
+import { discountsOf, holdFor } from './applying.ts'
+import { calls as coupons } from './coupon.ts'
+import { calls as goods } from './goods.ts'
+import { nouns } from './nouns.ts'
+import { records } from './records.ts'
+import { calls as sales } from './sold.ts'
+import { calls as templates } from './template.ts'
+import { countsOf, expire, holdsMerchant } from './upkeep.ts'
+import { calls as uses } from './use.ts'
+import { hearOwed, hearSettled, returnUsed } from './using.ts'
 
-export const coupon: Domain = { name: 'coupon', calls: [], menu }
+export const coupon: Domain = {
+  name: 'coupon',
+  calls: [...templates, ...goods, ...sales, ...coupons, ...uses],
+  menu,
+  records,
+  nouns,
+  tasks: [expire],
+  start() {
+    discounts.answer('coupon', discountsOf)
+    discountsHeld.answer('coupon', holdFor)
+    orderPaid.answer('coupon', hearSettled)
+    owed.answer('coupon', hearOwed)
+    orderRefunded.answer('coupon', async (tx, { type, whole, ...order }) =>
+      type === OrderType.temporaryParking && whole ? returnUsed(tx, order) : undefined,
+    )
+    merchantHeld.answer('coupon', holdsMerchant)
+    couponsOf.answer('coupon', countsOf)
+  },
+}

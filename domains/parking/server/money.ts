@@ -35,6 +35,7 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   if (open && (bill.taken || isReduced(stay)) && (await mayRequote(tx, open, at))) await discountsHeld.ask(tx, { orderId: open, ...held })
   const asked = open && (await requote(tx, open, amounts))
   const id = randomUUIDv7()
+  if (open && asked && asked.status === CANCELLED) await discountsHeld.ask(tx, { ...held, orderId: open, discounts: [], used: false })
   if ((!asked || asked.status === CANCELLED) && bill.taken) await discountsHeld.ask(tx, { orderId: id, ...held })
   const order =
     asked && asked.status !== CANCELLED

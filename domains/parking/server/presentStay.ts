@@ -2,7 +2,8 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { normalizePlate, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { parkOf } from './park.ts'
-import { priceOf } from './pricing.ts'
+import { feeOf, priceOf, wantedOf } from './pricing.ts'
+import type { DiscountWanted } from './questions.ts'
 import type { StayRecord } from './stayMoves.ts'
 
 interface Asked {
@@ -12,7 +13,24 @@ interface Asked {
   at: Instant
 }
 /** What a car that is inside owes now, for `fee.presentStay`: its stay and the quote of it. In several parks at once: the one it came to last. */
-export async function presentStayOf(tx: Tx, { plateNo, plateColor, parkCode, at }: Asked) {
+export async function presentStayOf(tx: Tx, { at, ...car }: Asked) {
+  const stay = await insideNow(tx, car)
+  if (!stay?.entryTime) return undefined
+  const priced = await priceOf(tx, await parkOf(tx, stay.parkCode), stay, at)
+  if (!priced?.quote) return undefined
+  return { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, entryTime: stay.entryTime, quote: priced.quote }
+}
+
+/** What a car that is inside is asked now, before anything is taken off: for whoever explains what they would take off. */
+export async function askedNow(tx: Tx, { at, ...car }: Asked): Promise<DiscountWanted | undefined> {
+  const stay = await insideNow(tx, car)
+  if (!stay) return undefined
+  const park = await parkOf(tx, stay.parkCode)
+  const priced = await feeOf(tx, park, stay, at)
+  return priced && wantedOf(tx, park, stay, priced, at)
+}
+
+async function insideNow(tx: Tx, { plateNo, plateColor, parkCode }: Omit<Asked, 'at'>): Promise<StayRecord | undefined> {
   const [stay] = await run<StayRecord>(
     tx,
     {
@@ -22,8 +40,5 @@ export async function presentStayOf(tx: Tx, { plateNo, plateColor, parkCode, at 
     },
     [normalizePlate(plateNo), parkCode ?? null, (plateColor as PlateColorCode | undefined) ?? null],
   )
-  if (!stay?.entryTime) return undefined
-  const priced = await priceOf(tx, await parkOf(tx, stay.parkCode), stay, at)
-  if (!priced?.quote) return undefined
-  return { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, entryTime: stay.entryTime, quote: priced.quote }
+  return stay
 }

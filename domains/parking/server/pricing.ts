@@ -8,7 +8,7 @@ import { Refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import type { ParkRow } from './lane.ts'
 import type { Bill } from './money.ts'
-import { cover, type Covered, type Discount, discounts } from './questions.ts'
+import { cover, type Covered, type Discount, discounts, type DiscountWanted } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, type StayFee, TakenOff } from '../contract/stay.ts'
@@ -46,20 +46,26 @@ const NO_RULE = NoRule().id
 /** What a stay costs from its entry until `at`, before what was paid, with what is taken off it. `undefined`: no rule covers it. */
 export async function priceOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   const priced = await feeOf(tx, park, stay, at)
-  const amountFen = priced ? restOf(stay, priced) : 0
-  if (!priced || amountFen === 0 || stay.plateNo === null) return priced
+  const wanted = priced && wantedOf(tx, park, stay, priced, at)
+  if (!wanted) return priced
+  const taken = within(
+    wanted.amountFen,
+    (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer),
+  )
+  return taken.length ? { ...priced, bill: { ...priced.bill, taken } } : priced
+}
+
+/** What is asked of those who may take something off; nothing when there is nothing to pay, or nobody knows whose car it is. */
+export function wantedOf(tx: Tx, park: Terms, stay: AnyStay, priced: Priced, at: Instant): DiscountWanted | undefined {
   const { id: stayId, parkCode, plateNo, plateColor, vehicleClass } = stay
+  const amountFen = restOf(stay, priced)
+  if (amountFen === 0 || plateNo === null) return undefined
   const orderId = stay.payState === PayState.toPay ? stay.orderId : null
   const amountIf = async (minutesLess: number) => {
     const shorter = await feeOf(tx, park, stay, instantAt(msOf(at) - minutesLess * MINUTE_MS))
     return shorter ? restOf(stay, shorter) : amountFen
   }
-  const wanted = { stayId, orderId, parkCode, plateNo, plateColor, vehicleClass, at, amountFen, quote: priced.quote, amountIf }
-  const taken = within(
-    amountFen,
-    (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer),
-  )
-  return taken.length ? { ...priced, bill: { ...priced.bill, taken } } : priced
+  return { stayId, orderId, parkCode, plateNo, plateColor, vehicleClass, at, amountFen, quote: priced.quote, amountIf }
 }
 /** The fee with what was taken off it, as it is kept and shown. */
 export const explained = (priced: Priced | undefined): Of<typeof StayFee> | null =>
@@ -78,7 +84,7 @@ function within(amountFen: number, offered: readonly Discount[]): Discount[] {
 
 type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'>
 /** What the tariff alone asks. */
-async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
+export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   if (!stay.entryTime) return { bill: { receivableFen: park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0, discountFen: 0 }, quote: null }
   if (Date.parse(at) < Date.parse(stay.entryTime)) return { bill: { receivableFen: 0, discountFen: 0 }, quote: null }
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])

@@ -58,6 +58,21 @@ export interface Returned {
   at: Instant
 }
 
+/** Money of an order went back to whoever had paid it. `whole`: nothing of what was paid is left, so what hung on the payment goes back too. */
+export const orderRefunded = question<Refunded, unknown>('settlement.orderRefunded')
+export interface Refunded {
+  orderId: string
+  orderNo: string
+  type: number
+  parkCode: string
+  plateNo: string | null
+  amountFen: number
+  paidFen: number
+  refundFen: number
+  whole: boolean
+  at: Instant
+}
+
 /** An order has become a debt: whoever collects opens a file on it, in the same transaction. */
 export interface Owed {
   orderId: Id<'OrderId'>

@@ -5,7 +5,7 @@ import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { Refund, refundSearch } from '../contract/refund.ts'
-import { purseReturned } from './events.ts'
+import { orderRefunded, purseReturned } from './events.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
 import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
@@ -166,6 +166,8 @@ async function refundOrder(tx: Tx, { orderId, paymentId, amountFen, reason }: Re
   const order = await change(tx, orderId, set, 'status in (2, 6, 7) and refunding_fen >= $2', [amountFen])
   if (!order) throw TooMuch({ left: '0.00' })
   await moved(tx, order, order.was, order.status, order.status === 7 ? 'refunded' : 'refundedPart', at, reason)
+  const { orderNo, type, parkCode, plateNo, paidFen, refundFen } = order
+  await orderRefunded.ask(tx, { orderId, orderNo, type, parkCode, plateNo, amountFen, paidFen, refundFen, whole: refundFen === paidFen, at })
   return order
 }
 

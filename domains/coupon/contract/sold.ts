@@ -1,0 +1,61 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, entity, fen, id, instant, message, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import { mchId, SettleMode } from '../../merchant/contract/merchant.ts'
+import { Goods } from './goods.ts'
+
+const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
+/** Coupons that a merchant bought, and what is left of them to issue. */
+export const Sold = entity(['券销售', 'Sale of coupons'], {
+  ...rowFields<'CouponSoldId'>(),
+  soldNo: text('销售单号', 'Number', { max: 40 }),
+  goodId: id<'CouponGoodsId'>('券商品', 'Article'),
+  goodName: Goods.properties.name,
+  templateId: Goods.properties.templateId,
+  mchId,
+  mchName: text('商户', 'Merchant'),
+  qty: whole('数量', 'Quantity', { min: 1 }),
+  leftQty: whole('未发放', 'Left to issue', { min: 0 }),
+  returnedQty: whole('已退', 'Given back', { min: 0 }),
+  priceFen: fen('单价', 'Price', { min: 0 }),
+  amountFen: fen('金额', 'Amount', { min: 0 }),
+  balancePaidFen: fen('余额支付', 'From balance', { min: 0 }),
+  creditPaidFen: fen('授信支付', 'From credit', { min: 0 }),
+  settleMode: among('结算方式', 'Settlement', SettleMode),
+  operatorName: text('操作员', 'By'),
+  at: instant('销售时间', 'Sold at'),
+})
+export const soldSearch = searchOf(
+  Sold,
+  { mchId: 'equals', goodId: 'equals', templateId: 'equals', soldNo: 'equals', settleMode: 'among', at: 'between' },
+  { sort: ['at'] },
+)
+export const sold = {
+  queryPage: call('coupon.sold-record.query-page', {
+    service: 'coupon',
+    post: '/couponSoldRecord/queryPage',
+    needs: 'coupon:sold:view',
+    body: paged(soldSearch),
+    reply: pageOf(Sold),
+  }),
+  /** `payableFen` is what the buyer was shown: nothing for a merchant that settles by what is deducted. Balance first, then credit, or nothing at all. */
+  buy: call('coupon.sold-record.buy', {
+    service: 'coupon',
+    post: '/couponSoldRecord/buyCoupons',
+    needs: 'coupon:sold:buy',
+    writes: true,
+    does: ['商户购券', 'Sold coupons to a merchant'],
+    body: message({ mchId, goodId: Sold.properties.goodId, qty, payableFen: fen('应付', 'To pay', { min: 0 }) }),
+    reply: Sold,
+  }),
+  /** What was not issued goes back into stock, and its price to the merchant. */
+  giveBack: call('coupon.sold-record.give-back', {
+    service: 'coupon',
+    post: '/soldRecord/giveBack',
+    needs: 'coupon:sold:buy',
+    own: true,
+    writes: true,
+    does: ['商户退券', 'Took coupons back'],
+    body: message({ id: Sold.properties.id, version: Sold.properties.version, qty }),
+    reply: Sold,
+  }),
+}

@@ -1,0 +1,111 @@
+import type { CodeOf, Fen, Instant } from '../../../platform/contract/field.ts'
+import { cityTime, msOf } from '../../../platform/contract/time.ts'
+import { colorsAgree } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { Stale } from '../../../platform/server/refusal.ts'
+import { SettleMode } from '../../merchant/contract/merchant.ts'
+import type { Discount, DiscountWanted } from '../../parking/server/api.ts'
+import { CouponState, Verdict } from '../contract/coupon.ts'
+import { CouponType } from '../contract/template.ts'
+import { best, type Candidate, type Shortened } from './pick.ts'
+import { redeemHeld } from './using.ts'
+
+/** A coupon that is out, with the terms of its template. */
+export interface Live extends Candidate {
+  name: string
+  state: number
+  orderId: string | null
+  validFrom: Instant
+  validTo: Instant
+  plateColor: number | null
+  heldFen: Fen
+  settleMode: number | null
+  thresholdFen: Fen
+  parkCodes: string[]
+  vehicleClasses: number[]
+  timeFrom: string | null
+  timeTo: string | null
+}
+/** One look in the index of live coupons by plate. */
+const LIVE = {
+  sql: `select c.id, c.name, c.type, c.value, c.state, c.order_id, c.valid_from, c.valid_to, c.plate_color, c.held_fen, m.settle_mode, t.threshold_fen, t.max_discount_fen, t.park_codes,
+      t.vehicle_classes, t.time_from, t.time_to, t.stack_group, t.max_per_order
+    from coupon.coupon c join coupon.template t on t.enterprise_id = c.enterprise_id and t.id = c.template_id
+      left join merchant.merchant m on m.enterprise_id = c.enterprise_id and m.id = c.mch_id
+    where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and c.state in (${CouponState.issued}, ${CouponState.locked}) order by c.valid_to, c.id limit 60`,
+}
+/** So long after it expired an order that holds it may still finish: as long as its amount is good. */
+const GRACE_MS = 5 * 60_000
+
+export async function liveOf(tx: Tx, plateNo: string, plateColor: number | null): Promise<Live[]> {
+  const rows = await run<Omit<Live, 'capFen'>>(tx, LIVE, [plateNo])
+  return rows
+    .filter((row) => colorsAgree(row.plateColor as never, plateColor as never))
+    .map((row) => ({ ...row, capFen: row.settleMode === SettleMode.actual ? row.heldFen : null }))
+}
+
+type Asked = Pick<DiscountWanted, 'orderId' | 'parkCode' | 'vehicleClass' | 'at' | 'amountFen' | 'amountIf'>
+export type VerdictCode = CodeOf<typeof Verdict>
+/** Why a coupon cannot be used on this fee; nothing when it can. */
+export function unfit(coupon: Live, { orderId, parkCode, vehicleClass, at, amountFen }: Omit<Asked, 'amountIf'>): VerdictCode | undefined {
+  const mine = coupon.state === CouponState.locked && coupon.orderId === orderId
+  if (coupon.state === CouponState.locked && !mine) return Verdict.elsewhere
+  if (msOf(coupon.validFrom) > msOf(at) || msOf(coupon.validTo) + (mine ? GRACE_MS : 0) <= msOf(at)) return Verdict.early
+  if (coupon.parkCodes.length > 0 && !coupon.parkCodes.includes(parkCode)) return Verdict.park
+  if (coupon.vehicleClasses.length > 0 && !coupon.vehicleClasses.includes(vehicleClass)) return Verdict.vehicle
+  if (!isWithin(coupon, cityTime(at).slice(11, 16))) return Verdict.hours
+  return amountFen < coupon.thresholdFen ? Verdict.threshold : undefined
+}
+function isWithin({ timeFrom, timeTo }: Live, clock: string): boolean {
+  if (timeFrom === null || timeTo === null) return true
+  return timeFrom < timeTo ? clock >= timeFrom && clock < timeTo : clock >= timeFrom || clock < timeTo
+}
+
+/** A coupon of time runs the fee again over a shorter stay, once for each length. */
+export async function shortenedBy(coupons: readonly Live[], amountIf: DiscountWanted['amountIf']): Promise<Shortened> {
+  const minutes = [...new Set(coupons.filter(({ type }) => type === CouponType.time).map(({ value }) => value))]
+  return new Map(await Promise.all(minutes.map(async (less) => [less, await amountIf(less)] as const)))
+}
+
+/** What a car's coupons take off its fee, for parking. */
+export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Discount[] | undefined> {
+  const live = await liveOf(tx, wanted.plateNo, wanted.plateColor)
+  const fit = live.filter((coupon) => unfit(coupon, wanted) === undefined)
+  if (!fit.length) return undefined
+  const { taken } = best(fit, wanted.amountFen, await shortenedBy(fit, wanted.amountIf))
+  const names = new Map(fit.map(({ id, name }) => [id, name]))
+  return taken
+    .filter(({ takeFen }) => takeFen > 0)
+    .map(({ id, takeFen }) => ({ by: BY, ref: id, amountFen: takeFen, zh: `优惠券 ${names.get(id)}`, en: `Coupon ${names.get(id)}` }))
+}
+const BY = 'coupon'
+
+interface Held {
+  orderId: string
+  stayId: string
+  discounts: readonly Discount[]
+  used: boolean
+  at: Instant
+}
+/** Locks to the order what it takes off, and lets go what it held before. @throws Stale when another order was first */
+export async function holdFor(tx: Tx, { orderId, stayId, discounts, used, at }: Held): Promise<true | undefined> {
+  const mine = discounts.filter(({ by }) => by === BY).sort((a, b) => (a.ref < b.ref ? -1 : 1))
+  const ids = mine.map(({ ref }) => ref)
+  await run(tx, LET_GO, [orderId, ids, at])
+  if (ids.length) {
+    const locked = await run(tx, LOCK, [orderId, ids, mine.map(({ amountFen }) => amountFen), at])
+    if (locked.length < ids.length) throw Stale()
+    if (used) await redeemHeld(tx, { orderId, stayId, at })
+  }
+  return ids.length ? true : undefined
+}
+const LET_GO = {
+  sql: `update coupon.coupon set state = ${CouponState.issued}, order_id = null, take_fen = 0, version = version + 1, updated_at = $3
+    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${CouponState.locked} and id <> all($2::uuid[])`,
+}
+const LOCK = {
+  sql: `update coupon.coupon c set state = ${CouponState.locked}, order_id = $1, take_fen = t.fen, version = c.version + 1, updated_at = $4
+    from (select c.id, t.fen from unnest($2::uuid[], $3::bigint[]) t (id, fen) join coupon.coupon c on c.enterprise_id = scope_enterprise() and c.id = t.id
+      where c.state = ${CouponState.issued} or (c.state = ${CouponState.locked} and c.order_id = $1) order by c.id for update of c) t
+    where c.enterprise_id = scope_enterprise() and c.id = t.id returning c.id`,
+}

@@ -1,0 +1,113 @@
+import type { Day, Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { lockRow } from '../../../platform/server/row.ts'
+import { SettleMode } from '../../merchant/contract/merchant.ts'
+import { lockMerchant, type MerchantRow, takeFor } from '../../merchant/server/api.ts'
+import { CouponState } from '../contract/coupon.ts'
+import { CouponType, TemplateStatus, ValidType } from '../contract/template.ts'
+import { sales, setLeft, type SoldRow } from './sold.ts'
+import { make, NotEnabled, type TemplateRow, templates } from './template.ts'
+
+const PerCar = refusal('coupon.per-car', 41620, '{plate} 已达每车上限 {max} 张', '{plate} has had as many as one car may: {max}', 422)
+const PerDay = refusal('coupon.per-day', 41621, '{plate} 今日已达上限 {max} 张', '{plate} has had as many as one day allows: {max}', 422)
+const HasOne = refusal('coupon.has-one', 41622, '{plate} 已有该批次未使用的券', '{plate} has one of this sale that is not used yet', 422)
+const Over = refusal('coupon.template-over', 41623, '券模板「{name}」的有效期已过', 'The template “{name}” is past its last day', 422)
+const NeedsMost = refusal(
+  'coupon.needs-most',
+  41624,
+  '按实抵结算的商户发放此类券，模板须设最高优惠',
+  'For a merchant that pays what is deducted, this template needs a most',
+  422,
+)
+
+export interface Issue {
+  cars: readonly string[]
+  templateId?: string | undefined
+  soldId?: string | undefined
+  plateColor?: number | undefined
+  reason: string
+  by: string
+  at: Instant
+}
+/** Coupons for cars, also before they come: all of them or none. Gives how many. The template is held first, then the sale, then the merchant. */
+export async function issue(tx: Tx, { cars, templateId, soldId, plateColor, reason, by, at }: Issue): Promise<number> {
+  const of = soldId ? await ofSale(tx, soldId, cars.length, at) : { template: await make(tx, templateId!, cars.length, at) }
+  const { template, sale, mch } = { sale: undefined, mch: undefined, ...of }
+  await refuseCars(tx, cars, template, sale, at)
+  const { from, to } = validityOf(template, at)
+  const parts = partsOf(template, sale)
+  const held = parts.reduce((sum, fen) => sum + fen, 0) * cars.length
+  const isBook = template.type === CouponType.book
+  const made = await run<{ id: string }>(tx, ISSUE, [
+    cars, parts, template.id, template.name, isBook ? CouponType.free : template.type, isBook ? 0 : template.value, sale?.id ?? null, sale?.soldNo ?? null, sale?.mchId ?? null,
+    sale?.mchName ?? null, plateColor ?? null, from, to, reason, by, at,
+  ]) // prettier-ignore
+  if (sale && mch && sale.settleMode === SettleMode.actual && held > 0)
+    await takeFor(tx, mch, { amountFen: held, bizNo: sale.soldNo, eventId: `coupon.held:${made[0]!.id}`, at, by })
+  return made.length
+}
+const ISSUE = {
+  sql: `insert into coupon.coupon (coupon_no, plate_no, seq, held_fen, template_id, name, type, value, sold_id, sold_no, mch_id, mch_name, plate_color, valid_from, valid_to, reason, issued_by, issued_at,
+      created_at, updated_at)
+    select platform.business_no('YQ'), car, part.seq, part.fen, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $16
+    from unnest($1::text[]) car cross join unnest($2::bigint[]) with ordinality part (fen, seq) returning id`,
+}
+
+async function ofSale(tx: Tx, soldId: string, cars: number, at: Instant): Promise<{ template: TemplateRow; sale: SoldRow; mch: MerchantRow }> {
+  const [of] = await run<{ templateId: string }>(
+    tx,
+    { sql: 'select template_id from coupon.sold_record where enterprise_id = scope_enterprise() and id = $1' },
+    [soldId],
+  )
+  const template = of && (await lockRow(tx, templates, { id: of.templateId }))
+  if (template && template.status !== TemplateStatus.enabled) throw NotEnabled({ name: template.name })
+  const sale = await lockRow(tx, sales, { id: soldId })
+  const mch = await lockMerchant(tx, sale.mchId, { enabled: true })
+  return { template: template!, sale: await setLeft(tx, sale, -cars, at), mch }
+}
+
+/** What each coupon of one car is kept for: its price, or what it may take off. A book's is spread over its coupons, the first bears the rest. */
+function partsOf(template: TemplateRow, sale: SoldRow | undefined): number[] {
+  const count = template.type === CouponType.book ? template.value : 1
+  if (!sale) return Array.from({ length: count }, () => 0)
+  if (sale.settleMode === SettleMode.face) {
+    const each = Math.floor(sale.priceFen / count)
+    return Array.from({ length: count }, (_, i) => (i === 0 ? sale.priceFen - each * (count - 1) : each))
+  }
+  const most: number | null = template.type === CouponType.amount ? template.value : template.maxDiscountFen
+  if (most === null) throw NeedsMost()
+  return Array.from({ length: count }, () => most)
+}
+
+/** Fixed days as the city has them, the last one whole; so many days from the issue are never less than so many times 24 hours. */
+function validityOf({ name, validType, validFrom, validTo, validDays }: TemplateRow, at: Instant): { from: Instant; to: Instant } {
+  if (validType === ValidType.afterIssue) return { from: at, to: later(dayOf(at), validDays! + 1) }
+  const to = later(validTo!, 1)
+  if (msOf(to) <= msOf(at)) throw Over({ name })
+  return { from: startOf(validFrom!), to }
+}
+const later = (day: Day, days: number): Instant => instantAt(msOf(startOf(day)) + days * DAY_MS)
+
+/** What one car may have of a template in all, and on one day; and one live coupon of each sale. The template is held, so that two at once are one after the other. */
+async function refuseCars(
+  tx: Tx,
+  cars: readonly string[],
+  { id, perUserLimit, perDayLimit }: TemplateRow,
+  sale: SoldRow | undefined,
+  at: Instant,
+): Promise<void> {
+  const had = await run<{ plateNo: string; times: number; today: number; live: boolean }>(tx, HAD, [id, cars, startOf(dayOf(at)), sale?.id ?? null])
+  for (const { plateNo: plate, times, today, live } of had) {
+    if (live) throw HasOne({ plate })
+    if (perUserLimit !== null && times >= perUserLimit) throw PerCar({ plate, max: String(perUserLimit) })
+    if (perDayLimit !== null && today >= perDayLimit) throw PerDay({ plate, max: String(perDayLimit) })
+  }
+}
+/** The coupons of a book count once. */
+const HAD = {
+  sql: `select plate_no, count(*) filter (where seq = 1)::int as times, count(*) filter (where seq = 1 and issued_at >= $3)::int as today,
+      coalesce(bool_or(sold_id = $4 and state in (${CouponState.issued}, ${CouponState.locked})), false) as live
+    from coupon.coupon where enterprise_id = scope_enterprise() and template_id = $1 and plate_no = any($2) and state <> ${CouponState.withdrawn} group by plate_no order by plate_no`,
+}

@@ -1,0 +1,45 @@
+import type { Day, Instant } from '../../../platform/contract/field.ts'
+import { columnsIn } from '../../../platform/contract/names.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
+import { Coupon, CouponState } from '../contract/coupon.ts'
+import { type CouponRow, lapse } from './using.ts'
+
+/** So many coupons expire in one transaction; the rest in the next. */
+const AT_ONCE = 200
+/** What is past its last day counts for nothing already; here its money goes where the contract says. */
+export const expire = task('coupon.expire', async ({ tx, at }) => void (await expireSome(tx, at)), { every: '7 * * * *' })
+export async function expireSome(tx: Tx, at: Instant): Promise<number> {
+  const over = await run<CouponRow>(tx, OVER, [at, AT_ONCE])
+  for (const one of over) await lapse(tx, one, at)
+  if (over.length === AT_ONCE) await addJob(tx, expire, {}, { key: 'coupon.expire' })
+  return over.length
+}
+const COUPON = columnsIn(Coupon)
+const OVER = {
+  sql: `select ${COUPON} from coupon.coupon where enterprise_id = scope_enterprise() and state = ${CouponState.issued} and valid_to <= $1
+    order by valid_to, id limit $2 for update skip locked`,
+}
+
+const LIVE = {
+  sql: `select (select count(*) from coupon.coupon where enterprise_id = scope_enterprise() and mch_id = $1 and state in (${CouponState.issued}, ${CouponState.locked}))::int as live,
+    (select coalesce(sum(left_qty), 0) from coupon.sold_record where enterprise_id = scope_enterprise() and mch_id = $1)::int as kept`,
+}
+/** A merchant with coupons that are out, or that it may still issue, is not deleted. */
+export async function holdsMerchant(tx: Tx, { mchId }: { mchId: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [{ live, kept }] = (await run<{ live: number; kept: number }>(tx, LIVE, [mchId])) as [{ live: number; kept: number }]
+  return live + kept > 0 ? { zh: ` ${live} 张在用券、${kept} 张未发放券`, en: `${live} coupons out and ${kept} to issue` } : undefined
+}
+
+const COUNTS = {
+  sql: `select count(*) filter (where day_of(issued_at) = $2)::int as issued,
+    count(*) filter (where state = ${CouponState.used} and day_of(ended_at) = $2)::int as used, count(*) filter (where state = ${CouponState.withdrawn} and day_of(ended_at) = $2)::int as withdrawn,
+    count(*) filter (where state = ${CouponState.expired} and day_of(ended_at) = $2)::int as expired
+    from coupon.coupon where enterprise_id = scope_enterprise() and mch_id = $1`.replaceAll(
+    /day_of\((\w+)\)/g,
+    "($1 at time zone 'Asia/Shanghai')::date",
+  ),
+}
+/** What a merchant's coupons did on a day, for its statement. */
+export const countsOf = async (tx: Tx, { mchId, day }: { mchId: string; day: Day }) =>
+  (await run<{ issued: number; used: number; withdrawn: number; expired: number }>(tx, COUNTS, [mchId, day]))[0]
