@@ -3,7 +3,7 @@ import path from 'node:path'
 import { StartRefusal } from '../../platform/server/config.ts'
 
 /** What the data directory keeps for us alone. */
-const SECRETS = ['postgres.password', 'demo-password', 'pay-sandbox.json', 'notify-sandbox.json']
+const SECRETS = ['postgres.password', 'demo-password', 'pay-sandbox.json', 'notify-sandbox.json', 'ocpp.key']
 const OTHERS = 0o077
 
 /** @throws StartRefusal when other users of the machine can read or change a secret: then it is none. */

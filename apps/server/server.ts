@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { enterprisesIn, sessionsIn, syncCatalogue } from '../../domains/identity/server/api.ts'
 import { openOperationLog } from '../../domains/system/server/api.ts'
 import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
+import { ocppGateway } from '../../gateways/ocpp/gateway.ts'
 import type { Config } from '../../platform/server/config.ts'
 import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
 import type { House, Stop } from '../../platform/server/domain.ts'
@@ -25,6 +26,7 @@ const PLAIN_CONNECTIONS = 4
 export interface Running {
   url: string
   mqttPort: number | undefined
+  ocppPort: number | undefined
   house: House
   readiness: Readiness
   app: FastifyInstance | undefined
@@ -64,6 +66,7 @@ export async function startServer({
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...listeningTasks()]
   const worker = does('worker') ? await startWorker(ownerUrl, pool, tasks, () => enterprisesIn(pool), log) : undefined
   const gateway = does('gateway') ? await mqttGateway(house).start() : undefined
+  const piles = does('gateway') && config.ocppPort !== undefined ? await ocppGateway(house, config.ocppPort) : undefined
   const operations = openOperationLog(pool, log)
   const app = does('web')
     ? await buildApp(
@@ -78,6 +81,7 @@ export async function startServer({
   return {
     url,
     mqttPort: gateway?.port,
+    ocppPort: piles?.port,
     house,
     readiness,
     app,
@@ -85,6 +89,7 @@ export async function startServer({
       await app?.close()
       await operations.close()
       await gateway?.stop()
+      await piles?.stop()
       await worker?.stop()
       await Promise.all(stops.map((stop) => stop()))
       pulse.stop()

@@ -10,6 +10,10 @@ export class StartRefusal extends Error {
 export interface Config {
   port: number
   mqttPort: number
+  /** Where charging piles connect; left out, they cannot. */
+  ocppPort?: number
+  /** What the secrets of charging piles are kept under; without it one is made in `dataDir`. */
+  ocppKey?: string | undefined
   host: string
   /** Absolute. */
   dataDir: string
@@ -58,6 +62,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const config: Config = {
     port: portOf('PORT', of('PORT') ?? '8600'),
     mqttPort: portOf('MQTT_PORT', of('MQTT_PORT') ?? '8601'),
+    ocppPort: portOf('OCPP_PORT', of('OCPP_PORT') ?? '8610'),
+    ocppKey: keyOf(of('OCPP_KEY')),
     host: hostOf(of('HOST') ?? '127.0.0.1'),
     dataDir: path.resolve(of('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', of('DATABASE_URL'), ['postgres:', 'postgresql:']),
@@ -71,6 +77,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     map: mapOf(of('MAP_ADDRESS'), of('MAP_DATUM') ?? 'wgs84'),
   }
   if (config.port === config.mqttPort) throw wrong('MQTT_PORT', String(config.mqttPort), 'a port other than PORT', '不能与 PORT 相同')
+  if ([config.port, config.mqttPort].includes(config.ocppPort!))
+    throw wrong('OCPP_PORT', String(config.ocppPort), 'a port other than PORT and MQTT_PORT', '不能与 PORT、MQTT_PORT 相同')
   if (config.role !== 'all' && !config.databaseUrl)
     throw wrong('ROLE', config.role, 'all, unless DATABASE_URL names a database that the processes share', '拆分进程需要 DATABASE_URL')
   return config
@@ -83,6 +91,13 @@ function portOf(name: string, value: string): number {
   const port = Number(value)
   if (!/^\d{1,5}$/.test(value) || port < 1 || port > 65_535) throw wrong(name, value, 'a whole number from 1 to 65535', '应为 1 到 65535 的整数')
   return port
+}
+
+/** Half as long as a digest under it would still be out of reach; shorter ones are words. */
+const KEY_MIN = 32
+function keyOf(value: string | undefined): string | undefined {
+  if (value !== undefined && value.length < KEY_MIN) throw wrong('OCPP_KEY', '...', `at least ${KEY_MIN} characters long`, `至少 ${KEY_MIN} 个字符`)
+  return value
 }
 
 function hostOf(value: string): string {

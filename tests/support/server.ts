@@ -24,6 +24,7 @@ export interface TestServer {
   /** `http://127.0.0.1:12345` */
   url: string
   mqttPort: number
+  ocppPort: number
   house: House
   ownerUrl: string
   appUrl: string
@@ -38,6 +39,7 @@ export interface TestServer {
 export const configFor = (databaseUrl: string, differs: Partial<Config> & { dataDir: string }): Config => ({
   port: 0,
   mqttPort: 0,
+  ocppPort: 0,
   host: '127.0.0.1',
   databaseUrl,
   demo: 'none',
@@ -58,6 +60,7 @@ export async function startTestServer(differs: Partial<Config> = {}): Promise<Te
   return {
     url,
     mqttPort: running.mqttPort ?? 0,
+    ocppPort: running.ocppPort ?? 0,
     house: running.house,
     ownerUrl,
     appUrl,

@@ -35,3 +35,45 @@ export { askStart, type Asked } from './start.ts'
 export { askStop } from './hear.ts'
 export { adjust } from './bill.ts'
 export { type Charge, lockCharge, moveCharge, owedBy, tableAt } from './charge.ts'
+// The line to piles: for the gateways that speak their protocols.
+export { ConnectorStatus } from '../contract/connector.ts'
+export { MeterKind, PileProtocol } from '../contract/equipment.ts'
+export { LogKind, PileFailure, PileMethod, ResetKind, TriggerMessage } from '../contract/pileCommand.ts'
+export { Direction, FrameKind } from '../contract/pileLink.ts'
+export { type FrameLine, keepFrames } from './frame.ts'
+export {
+  clockFound,
+  giveSecret,
+  openPileDoor,
+  pileBooted,
+  type PileEntry,
+  pileRefused,
+  type PileSession,
+  pileSignedIn,
+  pileSignedOut,
+  pilesSeen,
+  RESTARTS_MAX,
+} from './link.ts'
+export {
+  type Answer as CommandAnswer,
+  type Claimed,
+  claimCommands,
+  commandAnswered,
+  effectFailed,
+  effectSeen,
+  PILE_SIGNAL,
+  sweepPileCommands,
+} from './pileCommand.ts'
+export {
+  chargesNow,
+  claimSequence,
+  gunOfTransaction,
+  hasGap,
+  keepReply,
+  keepSettings,
+  registerAt,
+  reservationOver,
+  stopReasonOf,
+} from './pileFacts.ts'
+export { secretFrom } from './pileSecret.ts'
+export { momentOf } from './pileTime.ts'

@@ -1,0 +1,271 @@
+import { type Answers, connectPile, type Json, type PileWire } from '../../gateways/ocpp/simulator.ts'
+
+export interface PileTraits {
+  id: string
+  version: '1.6' | '2.0.1'
+  ratedW: number
+  /** Its clock is ahead of ours by this much. */
+  driftMs: number
+  /** It begins every transaction with a register of nought and tells the true one with its first sample. */
+  placeholder: boolean
+  /** Its register when it was switched on. */
+  registerWh: number
+}
+export interface Town {
+  url: string
+  secret: string
+  random: () => number
+  /** Seconds of the town for one of ours. */
+  speed: number
+  going: () => boolean
+}
+interface Car {
+  tag: string
+  soc: number
+  capacityWh: number
+  /** Full enough. */
+  target: number
+}
+const SAMPLE_S = 30
+const STOP_CARD = 0.15
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Full power up to four fifths, then less and less, as batteries take it. */
+export const powerAt = (soc: number, ratedW: number) => Math.round(ratedW * (soc < 80 ? 1 : Math.max(0.06, 1 - (soc - 80) / 21)))
+
+/** One pile of the town, with one gun: it starts, is plugged, charges, goes off line now and then and tells later what it kept. */
+export class Pile {
+  readonly traits: PileTraits
+  readonly #town: Town
+  #wire: PileWire | undefined
+  #kept: { action: string; payload: object }[] = []
+  #register: number
+  #running: { transaction: string | number; car: Car; seqNo: number; startedOffline: boolean } | undefined
+  #asked: { tag: string; startNo?: number } | undefined
+  #stopAsked = false
+  readonly counts = { charged: 0, refused: 0, offline: 0, faults: 0, deliveredWh: 0, problems: [] as string[] }
+
+  constructor(traits: PileTraits, town: Town) {
+    this.traits = traits
+    this.#town = town
+    this.#register = traits.registerWh
+  }
+  get #is16() {
+    return this.traits.version === '1.6'
+  }
+  #now = () => new Date(Date.now() + this.traits.driftMs).toISOString()
+
+  async connect(): Promise<void> {
+    const { url, secret } = this.#town
+    this.#wire = await connectPile({ url, id: this.traits.id, secret, protocols: [this.#is16 ? 'ocpp1.6' : 'ocpp2.0.1'], answers: this.#answers() })
+    const firmware = '1.4.2'
+    await this.#say('BootNotification', this.#is16
+      ? { chargePointVendor: 'Kerb', chargePointModel: `K${this.traits.ratedW / 1000}`, firmwareVersion: firmware, chargePointSerialNumber: this.traits.id }
+      : { reason: 'PowerUp', chargingStation: { model: `K${this.traits.ratedW / 1000}`, vendorName: 'Kerb', firmwareVersion: firmware, serialNumber: this.traits.id } }) // prettier-ignore
+    await this.#status(this.#running ? 'Charging' : 'Available')
+    for (const { action, payload } of this.#kept.splice(0)) await this.#say(action, payload)
+  }
+  close = () => this.#wire?.close()
+
+  /** Cars come, charge and go, for as long as the town goes on. */
+  async play(): Promise<void> {
+    const { random, going } = this.#town
+    while (going()) {
+      await this.#wait(60 + random() * 600)
+      if (!going()) break
+      if (random() < 0.04) await this.#fault()
+      else await this.#visit({ tag: '', soc: 15 + random() * 50, capacityWh: 40_000 + random() * 45_000, target: 80 + random() * 20 }).catch((error: Error) => this.counts.problems.push(`${this.traits.id} ${error.message}`)) // prettier-ignore
+    }
+  }
+  tags: readonly string[] = []
+
+  async #visit(car: Car): Promise<void> {
+    const { random } = this.#town
+    await this.#status(this.#is16 ? 'Preparing' : 'Occupied')
+    await this.#wait(20)
+    const remote = this.#asked
+    this.#asked = undefined
+    const tag = remote?.tag ?? this.tags[Math.floor(random() * this.tags.length)]
+    const offline = random() < 0.08
+    if (tag !== undefined && (offline ? await this.#goAway() : remote || (await this.#mayCharge(tag))))
+      await this.#charge({ ...car, tag }, remote?.startNo)
+    else this.counts.refused++
+    if (!this.#wire) await this.connect()
+    await this.#status('Available')
+  }
+  async #mayCharge(tag: string): Promise<boolean> {
+    const answer = await this.#say('Authorize', this.#is16 ? { idTag: tag } : { idToken: { idToken: tag, type: 'ISO14443' } })
+    return (answer.idTagInfo ?? answer.idTokenInfo)?.status === 'Accepted'
+  }
+  async #goAway(): Promise<true> {
+    this.counts.offline++
+    await this.#wire?.close()
+    this.#wire = undefined
+    return true
+  }
+  async #charge(car: Car, startNo?: number): Promise<void> {
+    const began = this.#register
+    const shown = this.traits.placeholder ? 0 : began
+    const transaction = this.#is16 ? -1 : `${this.traits.id}-${Date.now()}`
+    this.#running = { transaction, car, seqNo: 0, startedOffline: !this.#wire }
+    this.#stopAsked = false
+    const stamp = this.#now()
+    const answer = this.#is16
+      ? await this.#tell('StartTransaction', { connectorId: 1, idTag: car.tag, meterStart: shown, timestamp: stamp })
+      : await this.#event('Started', shown, 'Transaction.Begin', { startNo })
+    if (this.#is16 && answer) this.#running.transaction = answer.transactionId as number
+    const accepted = !answer || (answer.idTagInfo ?? answer.idTokenInfo ?? { status: 'Accepted' }).status === 'Accepted'
+    if (accepted) {
+      await this.#status('Charging')
+      await this.#flow(car)
+      this.counts.charged++
+      this.counts.deliveredWh += this.#register - began
+    } else this.counts.refused++
+    const full = car.soc >= car.target
+    if (full) await this.#status('SuspendedEV')
+    const reason = this.#stopAsked ? 'Remote' : accepted ? 'Local' : 'DeAuthorized'
+    if (this.#is16)
+      await this.#tell('StopTransaction', {
+        transactionId: this.#running.transaction,
+        idTag: car.tag,
+        meterStop: this.#register,
+        timestamp: this.#now(),
+        reason,
+        transactionData: [this.#sample(car, 'Transaction.End')],
+      })
+    else await this.#event('Ended', this.#register, 'Transaction.End', { reason: full ? 'StoppedByEV' : reason })
+    this.#running = undefined
+    await this.#status(this.#is16 ? 'Finishing' : 'Occupied')
+    await this.#wait(30 + this.#town.random() * 300)
+  }
+  /** Samples every half minute of the town, until the car has enough, somebody stops it, or the town ends. */
+  async #flow(car: Car): Promise<void> {
+    const { random, going } = this.#town
+    const stopsAt = random() < STOP_CARD ? car.soc + random() * 20 : 101
+    while (car.soc < Math.min(car.target, stopsAt) && !this.#stopAsked && going()) {
+      await this.#wait(SAMPLE_S)
+      const wh = (powerAt(car.soc, this.traits.ratedW) * SAMPLE_S) / 3_600
+      // What passes in town time is told in ours: no pile delivers more than its plate says.
+      this.#register += Math.round(wh / this.#town.speed) || 1
+      car.soc = Math.min(100, car.soc + (wh / car.capacityWh) * 100)
+      if (this.#is16)
+        await this.#tell('MeterValues', {
+          connectorId: 1,
+          transactionId: this.#running!.transaction,
+          meterValue: [this.#sample(car, 'Sample.Periodic')],
+        })
+      else await this.#event('Updated', this.#register, 'Sample.Periodic', {})
+    }
+  }
+  async #fault(): Promise<void> {
+    this.counts.faults++
+    await this.#status('Faulted')
+    await this.#wait(120)
+    await this.#status('Available')
+  }
+
+  #sample(car: Car, context: string) {
+    const power = powerAt(car.soc, this.traits.ratedW)
+    const one = (measurand: string, value: number, unit: string) =>
+      this.#is16 ? { value: String(value), context, measurand, unit } : { value, context, measurand, unitOfMeasure: { unit } }
+    return {
+      timestamp: this.#now(),
+      sampledValue: [
+        one('Energy.Active.Import.Register', this.#register, 'Wh'),
+        one('Power.Active.Import', power, 'W'),
+        one('Voltage', 600, 'V'),
+        one('Current.Import', Math.round(power / 60) / 10, 'A'),
+        one('SoC', Math.round(car.soc), 'Percent'),
+      ],
+    }
+  }
+  #event(
+    eventType: 'Started' | 'Updated' | 'Ended',
+    wh: number,
+    context: string,
+    { startNo, reason }: { startNo?: number | undefined; reason?: string },
+  ) {
+    const running = this.#running!
+    const sample = this.#sample(running.car, context)
+    if (eventType === 'Started')
+      sample.sampledValue = [{ value: wh, context, measurand: 'Energy.Active.Import.Register', unitOfMeasure: { unit: 'Wh' } }]
+    return this.#tell('TransactionEvent', {
+      eventType,
+      timestamp: this.#now(),
+      triggerReason: eventType === 'Started' ? 'Authorized' : eventType === 'Ended' ? 'StopAuthorized' : 'MeterValuePeriodic',
+      seqNo: running.seqNo++,
+      offline: !this.#wire,
+      evse: { id: 1, connectorId: 1 },
+      ...(eventType === 'Started' && { idToken: { idToken: running.car.tag, type: 'ISO14443' } }),
+      transactionInfo: { transactionId: running.transaction, ...(eventType !== 'Ended' && { chargingState: eventType === 'Started' ? 'EVConnected' : 'Charging' }), ...(reason && { stoppedReason: reason }), ...(startNo !== undefined && { remoteStartId: startNo }) }, // prettier-ignore
+      meterValue: [sample],
+    })
+  }
+  async #status(raw: string): Promise<void> {
+    if (!this.#wire) return
+    const connectorStatus = { Available: 'Available', Faulted: 'Faulted' }[raw] ?? 'Occupied'
+    await this.#say('StatusNotification', this.#is16
+      ? { connectorId: 1, status: raw, errorCode: raw === 'Faulted' ? 'OverTemperature' : 'NoError', timestamp: this.#now() }
+      : { timestamp: this.#now(), connectorStatus, evseId: 1, connectorId: 1 }) // prettier-ignore
+  }
+  /** Said now, or kept and told when the line is back. */
+  async #tell(action: string, payload: object): Promise<Json> {
+    if (this.#wire) return this.#say(action, payload)
+    this.#kept.push({ action, payload })
+    return undefined
+  }
+  #say = (action: string, payload: object) => this.#wire!.call(action, payload)
+  #wait = (seconds: number) => pause((seconds * 1_000) / this.#town.speed)
+
+  #answers(): Answers {
+    const accept = () => ({ status: 'Accepted' })
+    const settings: Record<string, string> = {
+      HeartbeatInterval: '60',
+      LocalPreAuthorize: 'true',
+      LocalAuthorizeOffline: 'true',
+      MeterValueSampleInterval: '60',
+      StopTransactionOnInvalidId: 'true',
+    }
+    let listVersion = 0
+    const start = (tag: string, startNo?: number) => {
+      if (this.#running) return { status: 'Rejected' }
+      this.#asked = { tag, ...(startNo !== undefined && { startNo }) }
+      return { status: 'Accepted' }
+    }
+    const stop = () => ((this.#stopAsked = this.#running !== undefined), { status: this.#running ? 'Accepted' : 'Rejected' })
+    return {
+      RemoteStartTransaction: ({ idTag }) => start(idTag),
+      RequestStartTransaction: ({ idToken, remoteStartId }) => start(idToken.idToken, remoteStartId),
+      RemoteStopTransaction: stop,
+      RequestStopTransaction: stop,
+      UnlockConnector: () => ({ status: 'Unlocked' }),
+      ChangeAvailability: accept,
+      Reset: () => (setTimeout(() => void this.connect().catch(() => {}), 500), { status: 'Accepted' }),
+      TriggerMessage: ({ requestedMessage }) => {
+        if (requestedMessage === 'StatusNotification')
+          setTimeout(() => void this.#status(this.#running ? 'Charging' : 'Available').catch(() => {}), 50)
+        return { status: 'Accepted' }
+      },
+      GetConfiguration: ({ key }) => ({
+        configurationKey: (key ?? Object.keys(settings))
+          .filter((one: string) => one in settings)
+          .map((one: string) => ({ key: one, readonly: false, value: settings[one] })),
+      }),
+      ChangeConfiguration: ({ key, value }) =>
+        key in settings || key === 'AuthorizationKey' ? ((settings[key] = value), { status: 'Accepted' }) : { status: 'NotSupported' },
+      GetVariables: ({ getVariableData }) => ({
+        getVariableResult: getVariableData.map((one: Json) => ({ ...one, attributeStatus: 'UnknownVariable' })),
+      }),
+      SetVariables: ({ setVariableData }) => ({
+        setVariableResult: setVariableData.map(({ component, variable }: Json) => ({ component, variable, attributeStatus: 'UnknownVariable' })),
+      }),
+      SendLocalList: ({ listVersion: v16, versionNumber }) => ((listVersion = v16 ?? versionNumber), { status: 'Accepted' }),
+      GetLocalListVersion: () => (this.#is16 ? { listVersion } : { versionNumber: listVersion }),
+      ReserveNow: accept,
+      CancelReservation: accept,
+      SetChargingProfile: accept,
+      ClearChargingProfile: accept,
+      GetTransactionStatus: () => ({ ongoingIndicator: this.#running !== undefined, messagesInQueue: this.#kept.length > 0 }),
+    }
+  }
+}

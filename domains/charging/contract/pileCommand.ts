@@ -1,0 +1,210 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  anything,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  orNone,
+  personal,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { CommandState } from '../../device/contract/command.ts'
+import { Connector } from './connector.ts'
+import { Equipment } from './equipment.ts'
+import { parkCode } from './units.ts'
+
+export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Command to a pile'], {
+  start: [1, '远程启动', 'Start a charge'],
+  stop: [2, '远程停止', 'Stop a charge'],
+  reset: [3, '重启', 'Restart'],
+  unlock: [4, '解锁枪头', 'Unlock the plug'],
+  availability: [5, '启停用', 'Take in or out of service'],
+  getConfiguration: [6, '读取配置', 'Read settings'],
+  setConfiguration: [7, '修改配置', 'Change a setting'],
+  trigger: [8, '触发上报', 'Ask for a message'],
+  updateFirmware: [9, '固件升级', 'Update the firmware'],
+  getLog: [10, '调取日志', 'Fetch the log'],
+  sendLocalList: [11, '下发本地名单', 'Send the local list'],
+  reserve: [12, '预约锁枪', 'Reserve a gun'],
+  cancelReservation: [13, '取消预约', 'Cancel a reservation'],
+  setProfile: [14, '限制功率', 'Limit the power'],
+  clearProfile: [15, '解除限功率', 'Lift the limit'],
+  rotateSecret: [16, '更换密钥', 'Renew the secret'],
+  transactionStatus: [17, '核对交易', 'Ask after a transaction'],
+})
+/** Why a command came to nothing. */
+export const PileFailure = dictionary('charging_pile_failure', ['未成功原因', 'Why it came to nothing'], {
+  offline: [1, '桩离线', 'The pile was offline'],
+  noAnswer: [2, '桩未应答', 'The pile did not answer'],
+  rejected: [3, '桩拒绝', 'The pile refused'],
+  unsupported: [4, '桩不支持', 'The pile does not know it'],
+  error: [5, '桩报错', 'The pile reported an error'],
+  noEffect: [6, '已应答但未见生效', 'Agreed to, but nothing came of it'],
+  cancelled: [7, '已取消', 'Cancelled'],
+})
+export const ResetKind = dictionary('charging_reset_kind', ['重启方式', 'How to restart'], {
+  soft: [1, '软重启（充完再启）', 'When idle'],
+  hard: [2, '硬重启（立即）', 'At once'],
+})
+export const TriggerMessage = dictionary('charging_trigger_message', ['上报内容', 'Which message'], {
+  status: [1, '枪状态', 'State of the gun'],
+  meter: [2, '电表数据', 'Meter values'],
+  heartbeat: [3, '心跳', 'Heartbeat'],
+  firmware: [4, '固件状态', 'State of the firmware'],
+  log: [5, '日志上传状态', 'State of the log'],
+})
+export const LogKind = dictionary('charging_log_kind', ['日志类型', 'Which log'], {
+  diagnostics: [1, '诊断日志', 'Diagnostics'],
+  security: [2, '安全日志', 'Security'],
+})
+
+/** One order to one pile. That it agreed is `delivered`; `done` is said when what it agreed to was seen to happen. */
+export const PileCommand = entity(['桩指令', 'Command to a pile'], {
+  id: id<'PileCommandId'>(),
+  equipmentId: Equipment.properties.equipmentId,
+  parkCode,
+  connectorId: orNone(Connector.properties.connectorId),
+  orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
+  method: among('指令', 'Command', PileMethod),
+  params: shaped('参数', 'Parameters', anything),
+  reason: orNone(text('原因', 'Reason', { max: 100 })),
+  state: among('状态', 'State', CommandState),
+  failure: orNone(among('未成功原因', 'Why it came to nothing', PileFailure)),
+  result: orNone(shaped('桩应答', 'What the pile said', anything)),
+  byName: text('操作人', 'By', { max: 64 }),
+  createdAt: instant('创建时间', 'Made at'),
+  sentAt: orNone(instant('下发时间', 'Sent at')),
+  deliveredAt: orNone(instant('应答时间', 'Agreed to at')),
+  finishedAt: orNone(instant('完成时间', 'Over at')),
+  expiresAt: instant('有效至', 'Good until'),
+})
+export const pileCommandSearch = searchOf(
+  PileCommand,
+  { equipmentId: 'equals', connectorId: 'equals', orderNo: 'equals', method: 'among', state: 'among', parkCode: 'equals', createdAt: 'between' },
+  { sort: ['createdAt'] },
+)
+
+/** A setting of a pile, as it last told it. */
+export const PileSetting = entity(['桩配置', 'Setting of a pile'], {
+  id: id<'PileSettingId'>(),
+  equipmentId: Equipment.properties.equipmentId,
+  parkCode,
+  key: text('配置项', 'Setting', { max: 120 }),
+  value: orNone(text('值', 'Value', { min: 0, max: 2500 })),
+  readonly: yes('只读', 'Read only'),
+  readAt: instant('读取时间', 'Read at'),
+})
+export const pileSettingSearch = searchOf(PileSetting, { equipmentId: 'equals', key: 'contains' }, { sort: ['key'], ascending: true })
+
+const { equipmentId } = Equipment.properties
+const { connectorId } = Connector.properties
+const reason = text('原因', 'Reason', { max: 100 })
+const on = { equipmentId, reason }
+const atGun = { connectorId, reason }
+const cardNo = personal('account', text('卡号', 'Card number', { max: 20, pattern: '^[0-9A-Za-z]+$' }))
+const url = text('地址', 'Address', { max: 500, pattern: '^(https?|ftps?|sftp)://[^\\s"<>]+$' })
+const duty = { service: 'charging', needs: 'charging:pile:operate', writes: true, own: true, reply: PileCommand } as const
+const engineer = { service: 'charging', needs: 'charging:pile:engineer', writes: true, own: true, reply: PileCommand } as const
+const view = { service: 'charging', needs: 'charging:pile:view', own: true } as const
+
+export const pileCommand = {
+  commands: call('charging.pile.commands', { ...view, post: '/chargingPile/commands', body: paged(pileCommandSearch), reply: pageOf(PileCommand) }),
+  settings: call('charging.pile.settings', { ...view, post: '/chargingPile/settings', body: paged(pileSettingSearch), reply: pageOf(PileSetting) }),
+  remoteStart: call('charging.pile.remote-start', {
+    ...duty,
+    does: ['远程启动充电', 'Started a charge from afar'],
+    post: '/chargingPile/remoteStart',
+    body: message({ ...atGun, cardNo }),
+  }),
+  remoteStop: call('charging.pile.remote-stop', {
+    ...duty,
+    does: ['远程停止充电', 'Stopped a charge from afar'],
+    post: '/chargingPile/remoteStop',
+    body: message(atGun),
+  }),
+  reset: call('charging.pile.reset', {
+    ...engineer,
+    does: ['重启充电桩', 'Restarted a pile'],
+    post: '/chargingPile/reset',
+    body: message({ ...on, kind: among('重启方式', 'How', ResetKind) }),
+  }),
+  unlock: call('charging.pile.unlock', {
+    ...duty,
+    does: ['解锁枪头', 'Unlocked a plug'],
+    post: '/chargingPile/unlock',
+    body: message(atGun),
+  }),
+  availability: call('charging.pile.availability', {
+    ...duty,
+    does: ['启停用充电枪', 'Took a gun in or out of service'],
+    post: '/chargingPile/availability',
+    body: message({ ...on, operative: yes('可用', 'In service') }, { connectorId }),
+  }),
+  getConfiguration: call('charging.pile.get-configuration', {
+    ...engineer,
+    does: ['读取桩配置', 'Read settings of a pile'],
+    post: '/chargingPile/getConfiguration',
+    body: message(on, { keys: listOf(PileSetting.properties.key, { max: 50 }) }),
+  }),
+  setConfiguration: call('charging.pile.set-configuration', {
+    ...engineer,
+    does: ['修改桩配置', 'Changed a setting of a pile'],
+    post: '/chargingPile/setConfiguration',
+    body: message({ ...on, key: PileSetting.properties.key, value: text('值', 'Value', { min: 0, max: 500 }) }),
+  }),
+  trigger: call('charging.pile.trigger', {
+    ...duty,
+    does: ['触发桩上报', 'Asked a pile for a message'],
+    post: '/chargingPile/trigger',
+    body: message({ ...on, message: among('上报内容', 'Which', TriggerMessage) }, { connectorId }),
+  }),
+  updateFirmware: call('charging.pile.update-firmware', {
+    ...engineer,
+    does: ['下发固件升级', 'Sent a firmware update'],
+    post: '/chargingPile/updateFirmware',
+    body: message({ ...on, url }, { version: text('目标版本', 'Version', { max: 50 }), retrieveAt: instant('开始时间', 'Begin at') }),
+  }),
+  getLog: call('charging.pile.get-log', {
+    ...engineer,
+    does: ['调取桩日志', 'Fetched the log of a pile'],
+    post: '/chargingPile/getLog',
+    body: message({ ...on, url, kind: among('日志类型', 'Which', LogKind) }),
+  }),
+  sendLocalList: call('charging.pile.send-local-list', {
+    ...duty,
+    does: ['下发本地名单', 'Sent the local list to a pile'],
+    post: '/chargingPile/sendLocalList',
+    body: message(on),
+  }),
+  reserve: call('charging.pile.reserve', {
+    ...duty,
+    does: ['预约锁枪', 'Reserved a gun'],
+    post: '/chargingPile/reserve',
+    body: message({ ...atGun, cardNo, until: instant('保留至', 'Until') }),
+  }),
+  cancelReservation: call('charging.pile.cancel-reservation', {
+    ...duty,
+    does: ['取消锁枪预约', 'Cancelled a reservation'],
+    post: '/chargingPile/cancelReservation',
+    body: message(atGun),
+  }),
+  setProfile: call('charging.pile.set-profile', {
+    ...engineer,
+    does: ['限制充电功率', 'Limited the power of a gun'],
+    post: '/chargingPile/setProfile',
+    body: message({ ...atGun, limitW: whole('功率上限', 'Limit', { unit: 'watt', min: 0, max: 2_000_000 }) }),
+  }),
+  clearProfile: call('charging.pile.clear-profile', {
+    ...engineer,
+    does: ['解除功率限制', 'Lifted the limit of a gun'],
+    post: '/chargingPile/clearProfile',
+    body: message(atGun),
+  }),
+}

@@ -1,0 +1,187 @@
+import type pg from 'pg'
+import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
+import { OperateKind } from '../contract/operateLog.ts'
+import { PileMethod } from '../contract/pileCommand.ts'
+import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../contract/pileLink.ts'
+import { pileSaid } from './gun.ts'
+import { command, noteOperation } from './pileCommand.ts'
+import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
+import { type PileClock, soundClock } from './pileTime.ts'
+import './linkTables.ts'
+
+const NoLink = refusal('charging.no-link', 41360, '该桩未设置通信编号', 'This pile has no charge point id', 422)
+const frames = listOver(Frame, 'charging.frame', frameSearch)
+
+export const calls = serve(pileLink, {
+  async link({ tx, input }) {
+    const [found] = await run<Of<typeof PileLink>>(tx, { sql: LINK }, [input.equipmentId])
+    if (!found) throw NotFound()
+    return found
+  },
+  frames: ({ tx, input }) => page(tx, frames, input),
+  async rotateSecret({ tx, input, actor, at }) {
+    const { equipmentId, reason } = input
+    const [pile] = await run<{ chargePointId: string | null; online: boolean; hasSecret: boolean }>(tx, { sql: LINK }, [equipmentId])
+    if (!pile) throw NotFound()
+    if (pile.chargePointId === null) throw NoLink()
+    const salt = newSalt()
+    const secret = secretFrom(equipmentId, salt)
+    await run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), salt])
+    await noteOperation(tx, { equipmentId, kind: OperateKind.secret, action: 'rotateSecret', who: actor.userName, at, reason })
+    const told = pile.online && pile.hasSecret
+    if (told) await command(tx, { equipmentId, method: PileMethod.rotateSecret, params: { salt }, reason, byName: actor.userName })
+    return { chargePointId: pile.chargePointId, secret, told }
+  },
+})
+const LINK = `select equipment_id, park_code, charge_point_id, protocol, online, last_seen_at, connected_at, boot_at, vendor, model, serial_no, firmware, skew_sec, ip, sub_protocol, has_secret, renewing, signed_in_at,
+  refused_at, refusal, boots from charging.pile_link where enterprise_id = scope_enterprise() and equipment_id = $1`
+// The first secret of a pile is good at once; every other one waits for the pile to come with it.
+const NEXT = `insert into charging.link as l (equipment_id, park_code, secret_hash) select equipment_id, park_code, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
+  on conflict (enterprise_id, equipment_id) do update set secret_hash = coalesce(l.secret_hash, $2), next_hash = case when l.secret_hash is not null then $2 end, next_salt = case when l.secret_hash is not null then $3::text end`
+
+/** A demo's piles sign in with the demo's password. */
+export const giveSecret = (tx: Tx, equipmentId: string, secret: string) => run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), null])
+
+export interface GunOf {
+  connectorId: string
+  ocppConnectorNo: number
+  evseId: number | null
+}
+/** A pile that was let in. */
+export interface PileSession {
+  enterprise: number
+  equipmentId: string
+  chargePointId: string
+  parkCode: string
+  protocol: CodeOf<typeof PileProtocol>
+  meterKind: number
+  clock: PileClock
+  guns: GunOf[]
+}
+interface Credential {
+  enterprise: number
+  equipmentId: string
+  parkCode: string
+  protocol: CodeOf<typeof PileProtocol>
+  adminStatus: number
+  timeMode: number
+  meterKind: number
+  secretHash: string | null
+  nextHash: string | null
+  zIsCity: boolean
+}
+export type PileEntry =
+  | { session: PileSession; renewed: boolean }
+  | { refused: 'unknown' | 'too-many' }
+  | { refused: keyof typeof LinkRefusal & ('credentials' | 'disabled' | 'noSecret'); enterprise: number; equipmentId: string }
+
+/** Wrong secrets for one pile from one address before it has to wait. */
+const TRIES = 10
+const TRIES_MS = 60_000
+const WRONG_MAX = 20_000
+const POINT = /^[0-9A-Za-z_.:-]{1,48}$/
+
+/** Who may come in: by the id in the address and the secret of HTTP Basic. Nobody is told which of the two was wrong. */
+export function openPileDoor(pool: pg.Pool) {
+  const wrong = new Map<string, { count: number; until: number }>()
+  return async (chargePointId: string, secret: Buffer | undefined, address: string): Promise<PileEntry> => {
+    const who = `${address} ${chargePointId}`
+    const tries = wrong.get(who)
+    if (tries && tries.until > performance.now() && tries.count >= TRIES) return { refused: 'too-many' }
+    const found = POINT.test(chargePointId) ? await credentialOf(pool, chargePointId) : undefined
+    const miss = () => {
+      if (wrong.size >= WRONG_MAX) wrong.clear()
+      wrong.set(who, { count: (tries && tries.until > performance.now() ? tries.count : 0) + 1, until: performance.now() + TRIES_MS })
+    }
+    if (!found) {
+      miss()
+      return { refused: 'unknown' }
+    }
+    const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, secretHash, nextHash, zIsCity } = found
+    const of = { enterprise, equipmentId }
+    if (secretHash === null) return { refused: 'noSecret', ...of }
+    const isNext = secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
+    if (!isNext && (secret === undefined || !secretIs(secret, secretHash))) {
+      miss()
+      return { refused: 'credentials', ...of }
+    }
+    if (adminStatus === AdminStatus.scrapped || protocol === PileProtocol.platform) return { refused: 'disabled', ...of }
+    wrong.delete(who)
+    return { session: { ...of, chargePointId, parkCode, protocol, meterKind, clock: soundClock(timeMode, zIsCity), guns: [] }, renewed: isNext }
+  }
+}
+const CREDENTIAL = `select enterprise_id as enterprise, equipment_id as "equipmentId", park_code as "parkCode", protocol, admin_status as "adminStatus", time_mode as "timeMode", meter_kind as "meterKind",
+  secret_hash as "secretHash", next_hash as "nextHash", z_is_city as "zIsCity" from charging.credential($1)`
+async function credentialOf(pool: pg.Pool, chargePointId: string): Promise<Credential | undefined> {
+  const { rows } = await pool.query({ name: 'charging.credential', text: CREDENTIAL, values: [chargePointId] })
+  return rows[0] as Credential | undefined
+}
+
+/** A pile has signed in: its link is up, and with a new secret the old one is over. */
+export async function pileSignedIn(
+  tx: Tx,
+  session: PileSession,
+  { renewed, ip, subProtocol, at }: { renewed: boolean; ip: string; subProtocol: string | null; at: Instant },
+): Promise<void> {
+  const { equipmentId } = session
+  await run(tx, { sql: SIGNED_IN }, [equipmentId, renewed, ip, subProtocol, at])
+  session.guns = await run<GunOf>(tx, { sql: GUNS }, [equipmentId])
+  await pileSaid(tx, { equipmentId, online: true, at })
+}
+const SIGNED_IN = `update charging.link set signed_in_at = $5, ip = $3, sub_protocol = $4, refusal = null, secret_hash = case when $2::boolean then coalesce(next_hash, secret_hash) else secret_hash end,
+  next_hash = case when $2::boolean then null else next_hash end, next_salt = case when $2::boolean then null else next_salt end where enterprise_id = scope_enterprise() and equipment_id = $1`
+const GUNS =
+  'select connector_id, ocpp_connector_no, evse_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1 order by evse_id nulls first, ocpp_connector_no'
+
+export const pileSignedOut = (tx: Tx, equipmentId: string, at: Instant) => pileSaid(tx, { equipmentId, online: false, at })
+export const pileRefused = (tx: Tx, equipmentId: string, refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol', at: Instant) =>
+  run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
+const REFUSED = `insert into charging.link (equipment_id, park_code, refused_at, refusal) select equipment_id, park_code, $3, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
+  on conflict (enterprise_id, equipment_id) do update set refused_at = excluded.refused_at, refusal = excluded.refusal`
+/** Connected piles count as heard of, told together. */
+export const pilesSeen = (tx: Tx, equipmentIds: readonly string[], at: Instant) =>
+  run(
+    tx,
+    { sql: 'update charging.pile_state set last_seen_at = $2 where enterprise_id = scope_enterprise() and equipment_id = any($1) and online' },
+    [equipmentIds, at],
+  )
+/** Piles whose process died with them still counted as connected: `connected` are those that are. */
+export const pilesLost = (tx: Tx, silentSince: Instant) =>
+  run<{ equipmentId: string }>(
+    tx,
+    {
+      sql: 'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id',
+    },
+    [silentSince],
+  )
+
+/** So many starts within the hour are no accident: nothing more is set at such a pile. */
+export const RESTARTS_MAX = 3
+/** A pile has started, and says what it is. @returns how often it did within the hour */
+export async function pileBooted(
+  tx: Tx,
+  session: PileSession,
+  said: { vendor: string; model: string; serialNo: string | null; firmware: string | null; at: Instant },
+): Promise<number> {
+  const { equipmentId } = session
+  await pileSaid(tx, { equipmentId, online: true, bootAt: said.at, ...said })
+  const [row] = await run<{ boots: number }>(tx, { sql: BOOTED }, [equipmentId, said.at])
+  session.clock.bootSkewMs = null
+  return row?.boots ?? 1
+}
+const BOOTED = `update charging.link set boots = case when boots_from > $2::timestamptz - interval '1 hour' then boots + 1 else 1 end, boots_from = case when boots_from > $2::timestamptz - interval '1 hour' then boots_from else $2 end
+  where enterprise_id = scope_enterprise() and equipment_id = $1 returning boots`
+
+/** What was found out about a pile's clock; written when it changes. */
+export async function clockFound(tx: Tx, { equipmentId, clock }: PileSession): Promise<void> {
+  await run(tx, { sql: 'update charging.link set z_is_city = $2 where enterprise_id = scope_enterprise() and equipment_id = $1' }, [
+    equipmentId,
+    clock.zIsCity,
+  ])
+  await run(tx, { sql: 'update charging.equipment set time_mode = $2, version = version + 1 where enterprise_id = scope_enterprise() and equipment_id = $1 and time_mode <> $2' }, [equipmentId, clock.timeMode]) // prettier-ignore
+}

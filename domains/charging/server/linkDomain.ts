@@ -1,0 +1,25 @@
+import type { House } from '../../../platform/server/domain.ts'
+import { on } from '../../../platform/server/events.ts'
+import { PileMethod } from '../contract/pileCommand.ts'
+import { tasks as frameTasks } from './frame.ts'
+import { calls as links } from './link.ts'
+import { command } from './pileCommand.ts'
+import { openSecrets } from './pileSecret.ts'
+import { calls as tells, keptForAnother } from './pileTell.ts'
+import { startBlocked, startWanted, stopWanted } from './said.ts'
+
+/** The link side of the domain: what piles are told and how they are known. */
+export const linkCalls = [...links, ...tells]
+export const linkTasks = [...frameTasks]
+
+const BY = '系统'
+export function startLink(house: House): void {
+  openSecrets(house.config)
+  startBlocked.answer('charging.reservation', keptForAnother)
+  on(startWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, token, startNo } }) => {
+    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.start, params: { token, startNo }, byName: BY })
+  })
+  on(stopWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, transactionId } }) => {
+    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.stop, params: { transaction: transactionId }, byName: BY })
+  })
+}

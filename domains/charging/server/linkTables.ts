@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { PileCommand, PileSetting } from '../contract/pileCommand.ts'
+import type { Frame } from '../contract/pileLink.ts'
+
+type Scoped = { enterpriseId: Generated<number> }
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'charging.frame': Of<typeof Frame> & Scoped
+    'charging.pileCommand': Of<typeof PileCommand> & Scoped & { effect: string | null; ttlSec: number }
+    'charging.pileSetting': Of<typeof PileSetting> & Scoped
+    'charging.reservation': Scoped & {
+      id: Generated<string>
+      reservationNo: number
+      connectorId: string
+      equipmentId: string
+      parkCode: string
+      cardNo: string
+      until: Instant
+      endedAt: Instant | null
+      createdAt: Generated<Instant>
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { signal, tell } from '../../../platform/server/realtime.ts'
+import { CommandState } from '../../device/contract/command.ts'
+import { OperateKind } from '../contract/operateLog.ts'
+import { type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
+import { gunTopic } from './said.ts'
+import './linkTables.ts'
+
+export type Method = CodeOf<typeof PileMethod>
+type Command = Of<typeof PileCommand>
+export interface PileOrder {
+  equipmentId: string
+  connectorId?: string | null
+  orderNo?: string | null
+  method: Method
+  params?: Record<string, unknown>
+  reason?: string | null
+  byName: string
+  ttlSec?: number
+}
+/** Said on commit to all gateways: something waits for this pile. */
+export const PILE_SIGNAL = 'charging.pile'
+/** How long a command is worth something, and for how long what it asks for may take to be seen. */
+const TTL_SEC: Record<Method, number> = {
+  [PileMethod.start]: 150,
+  [PileMethod.stop]: 120,
+  [PileMethod.reset]: 600,
+  [PileMethod.unlock]: 60,
+  [PileMethod.availability]: 86_400,
+  [PileMethod.getConfiguration]: 120,
+  [PileMethod.setConfiguration]: 120,
+  [PileMethod.trigger]: 60,
+  [PileMethod.updateFirmware]: 86_400,
+  [PileMethod.getLog]: 3_600,
+  [PileMethod.sendLocalList]: 300,
+  [PileMethod.reserve]: 60,
+  [PileMethod.cancelReservation]: 60,
+  [PileMethod.setProfile]: 60,
+  [PileMethod.clearProfile]: 60,
+  [PileMethod.rotateSecret]: 300,
+  [PileMethod.transactionStatus]: 300,
+}
+/** What must be seen to happen before it counts as done. Where nothing is listed the pile's own answer says it: read back, unlocked, accepted. */
+const EFFECT: Partial<Record<Method, Effect>> = {
+  [PileMethod.start]: 'began',
+  [PileMethod.stop]: 'ended',
+  [PileMethod.reset]: 'boot',
+  [PileMethod.availability]: 'availability',
+  [PileMethod.trigger]: 'message',
+  [PileMethod.updateFirmware]: 'installed',
+  [PileMethod.getLog]: 'uploaded',
+}
+export type Effect = 'began' | 'ended' | 'boot' | 'availability' | 'message' | 'installed' | 'uploaded'
+
+/** Queues a command in the caller's transaction; a gateway sends it after the commit, once. The same start or stop that is under way already is that one. */
+export async function command(
+  tx: Tx,
+  { equipmentId, connectorId = null, orderNo = null, method, params = {}, reason = null, byName, ttlSec = TTL_SEC[method] }: PileOrder,
+): Promise<Command> {
+  const values = [equipmentId, connectorId, orderNo, method, JSON.stringify(params), reason, EFFECT[method] ?? null, byName, ttlSec]
+  const [made] = await run<Command>(tx, { sql: QUEUE }, values)
+  const found = made ?? (await run<Command>(tx, { sql: UNDER_WAY }, [connectorId, method]))[0]!
+  if (made) {
+    await noteOperation(tx, {
+      equipmentId,
+      kind: kindOf(method),
+      action: nameOf(method),
+      who: byName,
+      at: made.createdAt,
+      reason,
+      params,
+      commandId: made.id,
+    })
+    await signal(tx, PILE_SIGNAL, equipmentId)
+    await tell(tx, gunTopic, { park: made.parkCode, ids: [equipmentId] })
+  }
+  return found
+}
+/** Not over yet. */
+const UNDER = `(${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
+const COLUMNS =
+  'id, equipment_id, park_code, connector_id, order_no, method, params, reason, state, failure, result, by_name, created_at, sent_at, delivered_at, finished_at, expires_at'
+const QUEUE = `insert into charging.pile_command (equipment_id, park_code, connector_id, order_no, method, params, reason, effect, by_name, ttl_sec, expires_at)
+  select equipment_id, park_code, $2, $3, $4, $5::jsonb, $6, $7, $8, $9::integer, clock_timestamp() + make_interval(secs => $9::integer) from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
+  on conflict do nothing returning ${COLUMNS}`
+const UNDER_WAY = `select ${COLUMNS} from charging.pile_command where enterprise_id = scope_enterprise() and connector_id = $1 and method = $2 and state in ${UNDER}`
+
+const nameOf = (method: Method) => Object.entries(PileMethodNames).find(([, code]) => code === method)?.[0] ?? String(method)
+const PileMethodNames = Object.fromEntries(
+  (['start', 'stop', 'reset', 'unlock', 'availability', 'getConfiguration', 'setConfiguration', 'trigger', 'updateFirmware', 'getLog', 'sendLocalList', 'reserve', 'cancelReservation', 'setProfile', 'clearProfile', 'rotateSecret', 'transactionStatus'] as const).map((name) => [name, PileMethod[name]]), // prettier-ignore
+)
+const kindOf = (method: Method) =>
+  method === PileMethod.setConfiguration || method === PileMethod.getConfiguration
+    ? OperateKind.configuration
+    : method === PileMethod.updateFirmware
+      ? OperateKind.firmware
+      : method === PileMethod.rotateSecret
+        ? OperateKind.secret
+        : OperateKind.command
+
+export async function noteOperation(
+  tx: Tx,
+  {
+    equipmentId,
+    kind,
+    action,
+    who,
+    at,
+    reason = null,
+    params = null,
+    commandId = null,
+  }: {
+    equipmentId: string
+    kind: number
+    action: string
+    who: string
+    at: Instant
+    reason?: string | null
+    params?: object | null
+    commandId?: string | null
+  },
+): Promise<void> {
+  await run(tx, { sql: NOTE }, [
+    equipmentId,
+    kind,
+    action,
+    who,
+    at,
+    reason,
+    params === null ? null : JSON.stringify({ ...params, ...(commandId && { commandId }) }),
+    commandId === null ? null : CommandState.entries[0]![0],
+  ])
+}
+const NOTE = `insert into charging.operate_log (equipment_id, park_code, kind, action, who, at, reason, params, command_state)
+  select equipment_id, park_code, $2, $3, $4, $5, $6, $7::jsonb, $8 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1`
+
+export interface Claimed {
+  id: Id<'PileCommandId'>
+  equipmentId: string
+  connectorId: string | null
+  orderNo: string | null
+  method: Method
+  params: Record<string, any>
+  effect: Effect | null
+}
+/** Takes what waits for this pile: from now on it counts as sent, here and nowhere else. */
+export const claimCommands = (tx: Tx, equipmentId: string): Promise<Claimed[]> =>
+  run<Claimed>(
+    tx,
+    {
+      sql: `update charging.pile_command set state = ${CommandState.sent}, sent_at = clock_timestamp() where enterprise_id = scope_enterprise() and id in (select id from charging.pile_command
+          where enterprise_id = scope_enterprise() and equipment_id = $1 and state = ${CommandState.queued} and expires_at > clock_timestamp() order by created_at for update skip locked)
+        returning id, equipment_id, connector_id, order_no, method, params, effect`,
+    },
+    [equipmentId],
+  )
+
+export type Answer = { agreed: true; done: boolean; result: unknown } | { agreed: false; failure: CodeOf<typeof PileFailure>; result: unknown }
+/** What the pile said to a command. Agreeing is not doing: that waits for its effect, unless the effect was seen already. */
+export async function commandAnswered(tx: Tx, id: string, answer: Answer): Promise<void> {
+  const state = answer.agreed ? (answer.done ? CommandState.done : CommandState.delivered) : CommandState.failed
+  const [row] = await run<Over>(tx, { sql: ANSWERED }, [id, state, answer.agreed ? null : answer.failure, JSON.stringify(answer.result ?? null)])
+  if (row) await over(tx, row)
+}
+const OVER = 'id, equipment_id, park_code, state, method'
+const ANSWERED = `update charging.pile_command set state = $2::smallint, failure = $3::smallint, result = $4::jsonb, delivered_at = case when $2::smallint in (${CommandState.delivered}, ${CommandState.done}) then clock_timestamp() end, finished_at = case when $2::smallint in (${CommandState.done}, ${CommandState.failed}) then clock_timestamp() end
+  where enterprise_id = scope_enterprise() and id = $1 and state in (${CommandState.sent}, ${CommandState.delivered}) returning ${OVER}`
+interface Over {
+  id: string
+  equipmentId: string
+  parkCode: string
+  state: CodeOf<typeof CommandState>
+  method: Method
+}
+async function over(tx: Tx, { id, equipmentId, parkCode, state, method }: Over): Promise<void> {
+  const undone = method === PileMethod.reserve && state !== CommandState.done && state !== CommandState.delivered
+  if (undone || (method === PileMethod.cancelReservation && state === CommandState.done)) await run(tx, { sql: UNRESERVE }, [id])
+  await run(tx, { sql: LOGGED }, [equipmentId, id, CommandState.entries[state][0]])
+  await tell(tx, gunTopic, { park: parkCode, ids: [equipmentId] })
+}
+const UNRESERVE = `update charging.reservation r set ended_at = clock_timestamp() from charging.pile_command c
+  where r.enterprise_id = scope_enterprise() and c.enterprise_id = r.enterprise_id and c.id = $1 and r.reservation_no = (c.params ->> 'reservation')::integer and r.ended_at is null`
+const LOGGED = `update charging.operate_log set command_state = $3 where enterprise_id = scope_enterprise() and equipment_id = $1 and at > now() - interval '8 days' and params ->> 'commandId' = $2`
+
+/** Something was seen to happen that a command may have waited for. `where` is what its parameters must say for this to be it: `['version', '1.4']`. */
+export async function effectSeen(
+  tx: Tx,
+  equipmentId: string,
+  effect: Effect,
+  { connectorId = null, result, where }: { connectorId?: string | null; result?: object; where?: readonly [name: string, value: string] } = {},
+): Promise<void> {
+  const values = [equipmentId, effect, connectorId, result ? JSON.stringify(result) : null, where?.[0] ?? null, where?.[1] ?? null]
+  const rows = await run<Over>(tx, { sql: SEEN }, values)
+  for (const row of rows) await over(tx, row)
+}
+const SEEN = `update charging.pile_command set state = ${CommandState.done}, finished_at = clock_timestamp(), delivered_at = coalesce(delivered_at, clock_timestamp()), result = coalesce($4::jsonb, result)
+  where enterprise_id = scope_enterprise() and equipment_id = $1 and effect = $2 and state in (${CommandState.sent}, ${CommandState.delivered}) and ($3::text is null or connector_id is null or connector_id = $3)
+    and ($5::text is null or params ->> $5::text = $6::text) returning ${OVER}`
+/** What a command asked for has failed on the pile's own word: an update that did not install, a log that was not sent. */
+export async function effectFailed(tx: Tx, equipmentId: string, effect: Effect, result: object): Promise<void> {
+  const rows = await run<Over>(tx, { sql: EFFECT_FAILED }, [equipmentId, effect, JSON.stringify(result)])
+  for (const row of rows) await over(tx, row)
+}
+const EFFECT_FAILED = `update charging.pile_command set state = ${CommandState.failed}, failure = ${PileFailure.error}, finished_at = clock_timestamp(), result = $3::jsonb
+  where enterprise_id = scope_enterprise() and equipment_id = $1 and effect = $2 and state in (${CommandState.sent}, ${CommandState.delivered}) returning ${OVER}`
+
+/** Commands whose time is over. Called once a second where something is due; several processes may. */
+export async function sweepPileCommands(tx: Tx): Promise<{ equipmentId: string }[]> {
+  const rows = await run<Over>(tx, { sql: EXPIRE }, [])
+  for (const row of rows) await over(tx, row)
+  return run(
+    tx,
+    { sql: `select distinct equipment_id from charging.pile_command where enterprise_id = scope_enterprise() and state = ${CommandState.queued}` },
+    [],
+  )
+}
+const EXPIRE = `update charging.pile_command set state = ${CommandState.expired}, finished_at = clock_timestamp(),
+    failure = case state when ${CommandState.queued} then ${PileFailure.offline} when ${CommandState.sent} then ${PileFailure.noAnswer} else ${PileFailure.noEffect} end
+  where enterprise_id = scope_enterprise() and id in (select id from charging.pile_command where enterprise_id = scope_enterprise() and state in ${UNDER} and expires_at <= clock_timestamp() for update skip locked) returning ${OVER}`

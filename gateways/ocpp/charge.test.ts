@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { giveSecret } from '../../domains/charging/server/api.ts'
+import { ChargeStatus, StopReason } from '../../domains/charging/contract/session.ts'
+import { aYard, type Yard } from '../../domains/charging/server/testing.ts'
+import { type Answers, connectPile, type PileWire } from './simulator.ts'
+
+/** Cars that charge, from the plug to the end, told by real sockets in both versions. */
+let yard: Yard
+const open: PileWire[] = []
+const SECRET = 'demo-secret-of-piles'
+let points = 0
+
+beforeAll(async () => {
+  yard = await aYard()
+})
+afterAll(async () => {
+  for (const wire of open) wire.cut()
+  await yard.close()
+})
+
+const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 9_000, interval: 40 })
+const MINUTE = 60_000
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString()
+async function aPile(protocol: 1 | 2, { answers = {}, meterKind = 1, guns = 1 }: { answers?: Answers; meterKind?: 1 | 2; guns?: number } = {}) {
+  const { equipmentId, connectorIds } = await yard.aPile(guns)
+  const id = `CX-${++points}`
+  await yard.sql('update charging.equipment set charge_point_id = $2, protocol = $3, meter_kind = $4 where equipment_id = $1', [
+    equipmentId,
+    id,
+    protocol,
+    meterKind,
+  ])
+  await yard.server.house.writing(1, 'test', (tx) => giveSecret(tx, equipmentId, SECRET))
+  const connect = async () => {
+    const wire = await connectPile({
+      url: `ws://127.0.0.1:${yard.server.ocppPort}`,
+      id,
+      secret: SECRET,
+      protocols: [protocol === 1 ? 'ocpp1.6' : 'ocpp2.0.1'],
+      answers,
+    })
+    open.push(wire)
+    return wire
+  }
+  return { equipmentId, connectorId: connectorIds[0]!, connectorIds, connect, wire: await connect() }
+}
+let cards = 0
+async function aCard() {
+  const cardNo = `C${String(++cards).padStart(9, '0')}`
+  await yard.sql(`insert into charging.card (card_no, kind, unit, credit_fen) values ($1, 2, $2, 1000000)`, [cardNo, `单位${cardNo}`])
+  return cardNo
+}
+const chargesOf = (equipmentId: string) => yard.sql<any>('select * from charging.charge where equipment_id = $1 order by created_at', [equipmentId])
+const value = (wh: number, more: object = {}) => ({ value: String(wh), measurand: 'Energy.Active.Import.Register', unit: 'Wh', ...more })
+const start16 = (wire: PileWire, idTag: string, meterStart: number, minutes: number, connectorId = 1) =>
+  wire.call('StartTransaction', { connectorId, idTag, meterStart, timestamp: ago(minutes) })
+const refusedAs = (answer: any) => answer.idTagInfo?.status ?? answer.idTokenInfo?.status
+
+test('1.6: a card charges from the plug to the end, and every Wh is its register’s', async () => {
+  const { wire, equipmentId, connectorId } = await aPile(1)
+  const card = await aCard()
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Preparing', errorCode: 'NoError' })
+  expect(refusedAs(await wire.call('Authorize', { idTag: card }))).toBe('Accepted')
+  expect(refusedAs(await wire.call('Authorize', { idTag: 'NOBODY' }))).toBe('Invalid')
+  const began = await start16(wire, card, 1_000, 0.5)
+  expect(began).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+  expect(began.transactionId).toBeGreaterThanOrEqual(1)
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Charging', errorCode: 'NoError' })
+  await wire.call('MeterValues', {
+    connectorId: 1,
+    transactionId: began.transactionId,
+    meterValue: [
+      {
+        timestamp: ago(0.2),
+        sampledValue: [
+          value(1_400),
+          { value: '60', measurand: 'SoC', unit: 'Percent' },
+          { value: '58.5', unit: 'kW', measurand: 'Power.Active.Import' },
+        ],
+      },
+    ],
+  })
+  expect(await chargesOf(equipmentId)).toMatchObject([
+    { status: ChargeStatus.charging, cardNo: card, energyWh: 400, soc: 60, powerW: 58_500, connectorId },
+  ])
+  await wire.call('StopTransaction', { transactionId: began.transactionId, idTag: card, meterStop: 1_900, timestamp: ago(0), reason: 'Local' })
+  expect(await chargesOf(equipmentId)).toMatchObject([
+    { status: ChargeStatus.billing, startWh: 1_000, endWh: 1_900, energyWh: 900, stopReason: StopReason.user },
+  ])
+})
+
+test('1.6: a start told again, under whichever message id, is the same transaction', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const card = await aCard()
+  const said = { connectorId: 1, idTag: card, meterStart: 5, timestamp: ago(0) }
+  const first = await wire.call('StartTransaction', said, 'a-1')
+  expect((await wire.call('StartTransaction', said, 'a-1')).transactionId).toBe(first.transactionId)
+  expect((await wire.call('StartTransaction', said, 'b-2')).transactionId).toBe(first.transactionId)
+  expect(await chargesOf(equipmentId)).toHaveLength(1)
+})
+
+test('1.6: a stop with the id -1 is acknowledged and matched by card and time, and one of nobody is kept apart', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const card = await aCard()
+  await start16(wire, card, 100, 0.5)
+  expect(await wire.call('StopTransaction', { transactionId: -1, idTag: card, meterStop: 300, timestamp: ago(0) })).toEqual({})
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 200 }])
+  expect(await wire.call('StopTransaction', { transactionId: 0, idTag: 'GHOST', meterStop: 300, timestamp: ago(0) })).toEqual({})
+  expect(await yard.sql('select id_tag from charging.orphan where equipment_id = $1', [equipmentId])).toEqual([{ idTag: 'GHOST' }])
+})
+
+test('1.6: a refused tag gets a transaction of its own and no charge', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const answer = await start16(wire, 'UNKNOWN', 0, 0)
+  expect(answer.idTagInfo.status).toBe('Invalid')
+  expect(answer.transactionId).toBeGreaterThanOrEqual(1)
+  expect(await chargesOf(equipmentId)).toEqual([])
+  expect(await start16(wire, 'UNKNOWN', 0, 0, 9)).toMatchObject({ idTagInfo: { status: 'Invalid' } })
+})
+
+test('1.6: a card that charges elsewhere is ConcurrentTx', async () => {
+  const [one, other] = [await aPile(1), await aPile(1)]
+  const card = await aCard()
+  await start16(one.wire, card, 0, 0)
+  expect(refusedAs(await other.wire.call('Authorize', { idTag: card }))).toBe('ConcurrentTx')
+})
+
+test('free, while a charge is under way, is a pile’s mistake; once it is over the pile’s word counts', async () => {
+  const { wire, connectorId } = await aPile(1)
+  const card = await aCard()
+  const { transactionId } = await start16(wire, card, 0, 0.1)
+  const statusOf = async () => (await yard.sql<any>('select status from charging.connector_state where connector_id = $1', [connectorId]))[0].status
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
+  expect(await statusOf()).toBe(3)
+  await wire.call('StopTransaction', { transactionId, meterStop: 10, timestamp: ago(0) })
+  expect(await statusOf()).toBe(1)
+})
+
+test('full is what a car that asks for nothing any more, or is at 99 %, was', async () => {
+  const [waiting, full] = [await aPile(1), await aPile(1)]
+  const [one, two] = [await aCard(), await aCard()]
+  const first = await start16(waiting.wire, one, 0, 9)
+  await waiting.wire.call('StatusNotification', { connectorId: 1, status: 'SuspendedEV', errorCode: 'NoError', timestamp: ago(3) })
+  await waiting.wire.call('StopTransaction', { transactionId: first.transactionId, meterStop: 500, timestamp: ago(0), reason: 'Local' })
+  expect(await chargesOf(waiting.equipmentId)).toMatchObject([{ stopReason: StopReason.full }])
+  const second = await start16(full.wire, two, 0, 0.5)
+  await full.wire.call('StopTransaction', {
+    transactionId: second.transactionId,
+    meterStop: 500,
+    timestamp: ago(0),
+    transactionData: [{ timestamp: ago(0), sampledValue: [{ value: '99', measurand: 'SoC' }] }],
+  })
+  expect(await chargesOf(full.equipmentId)).toMatchObject([{ stopReason: StopReason.full }])
+})
+
+test('a pile that tells what went through since the last time is added up', async () => {
+  const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
+  const card = await aCard()
+  const { transactionId } = await start16(wire, card, 0, 3)
+  const tell = (wh: number, minutes: number) =>
+    wire.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })] }],
+    })
+  const [first, second] = [2, 1]
+  await tell(300, first)
+  await tell(400, second)
+  expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 700 }])
+})
+
+test('a pile that writes the city’s time and calls it UTC is right from the third moment on, and none is refused', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const city = () => new Date(Date.now() + 8 * 3_600_000).toISOString()
+  for (let i = 0; i < 3; i++)
+    expect(
+      await wire.call('StatusNotification', { connectorId: 1, status: i % 2 ? 'Available' : 'Preparing', errorCode: 'NoError', timestamp: city() }),
+    ).toEqual({})
+  const card = await aCard()
+  await wire.call('StartTransaction', { connectorId: 1, idTag: card, meterStart: 0, timestamp: city() })
+  const [charge] = await chargesOf(equipmentId)
+  expect(Math.abs(Date.parse(charge.startTime) - Date.now())).toBeLessThan(MINUTE)
+  expect(charge.clockFixed).toBe(false)
+  expect(await yard.sql('select time_mode from charging.equipment where equipment_id = $1', [equipmentId])).toEqual([{ timeMode: 2 }])
+})
+
+const evse = { id: 1, connectorId: 1 }
+const event201 = (eventType: string, seqNo: number, transactionId: string, more: any = {}, wh?: number) => ({
+  eventType, seqNo, timestamp: ago(0), triggerReason: 'Authorized', evse, ...more, transactionInfo: { transactionId, ...more.transactionInfo },
+  ...(wh !== undefined && { meterValue: [{ timestamp: more.timestamp ?? ago(0), sampledValue: [{ value: wh, context: eventType === 'Started' ? 'Transaction.Begin' : eventType === 'Ended' ? 'Transaction.End' : 'Sample.Periodic', unitOfMeasure: { unit: 'Wh' } }] }] }),
+}) // prettier-ignore
+
+test('2.0.1: a card charges from the plug to the end', async () => {
+  const { wire, equipmentId, connectorId } = await aPile(2)
+  const card = await aCard()
+  expect(
+    await wire.call('BootNotification', { reason: 'PowerUp', chargingStation: { model: 'K120', vendorName: 'Kerb', firmwareVersion: '2.1' } }),
+  ).toMatchObject({ status: 'Accepted' })
+  await wire.call('StatusNotification', { timestamp: ago(2), connectorStatus: 'Occupied', evseId: 1, connectorId: 1 })
+  const idToken = { idToken: card, type: 'ISO14443' }
+  expect(refusedAs(await wire.call('Authorize', { idToken }))).toBe('Accepted')
+  expect(refusedAs(await wire.call('TransactionEvent', event201('Started', 0, 'T-1', { idToken, timestamp: ago(1) }, 2_000)))).toBe('Accepted')
+  await wire.call('TransactionEvent', event201('Updated', 1, 'T-1', { timestamp: ago(0.5), transactionInfo: { chargingState: 'Charging' } }, 2_300))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.charging, energyWh: 300, transactionId: 'T-1', connectorId }])
+  expect(await yard.sql('select status from charging.connector_state where connector_id = $1', [connectorId])).toEqual([{ status: 3 }])
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-1', { transactionInfo: { stoppedReason: 'StoppedByEV' } }, 2_500))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 500, stopReason: StopReason.full }])
+})
+
+test('2.0.1: the same number gets the same answer and counts once, another content under it is flagged', async () => {
+  const { wire, equipmentId } = await aPile(2)
+  const idToken = { idToken: await aCard(), type: 'ISO14443' }
+  const started = event201('Started', 0, 'T-2', { idToken }, 100)
+  const first = await wire.call('TransactionEvent', started)
+  expect(await wire.call('TransactionEvent', started)).toEqual(first)
+  const ended = event201('Ended', 1, 'T-2', {}, 400)
+  await wire.call('TransactionEvent', ended)
+  await wire.call('TransactionEvent', ended)
+  await wire.call('TransactionEvent', event201('Ended', 1, 'T-2', {}, 90_000))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, endWh: 400 }])
+  expect(await yard.sql('select seq_no, times, flagged from charging.transaction_event where equipment_id = $1 order by 1', [equipmentId])).toEqual([
+    { seqNo: 0, times: 2, flagged: false },
+    { seqNo: 1, times: 3, flagged: true },
+  ])
+})
+
+test('2.0.1: an end before what went before it has the right total', async () => {
+  const { wire, equipmentId } = await aPile(2)
+  const idToken = { idToken: await aCard(), type: 'ISO14443' }
+  await wire.call('TransactionEvent', event201('Started', 0, 'T-3', { idToken, timestamp: ago(3) }, 100))
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-3', {}, 700))
+  await wire.call('TransactionEvent', event201('Updated', 1, 'T-3', { timestamp: ago(2), offline: true }, 350))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ startWh: 100, endWh: 700, energyWh: 600 }])
+})
+
+test('a person starts and stops from the console: done is what began and what ended', async () => {
+  const asked: any[] = []
+  const answers: Answers = {
+    RemoteStartTransaction: (said) => (asked.push(said), { status: 'Accepted' }),
+    RemoteStopTransaction: (said) => (asked.push(said), { status: 'Accepted' }),
+    TriggerMessage: () => ({ status: 'Accepted' }),
+  }
+  const { wire, equipmentId, connectorId } = await aPile(1, { answers })
+  const card = await aCard()
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Preparing', errorCode: 'NoError' })
+  const ask = (path: string, body: object) => yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPile/${path}`, body)
+  const stateOf = async (id: string) => (await yard.sql<any>('select state from charging.pile_command where id = $1', [id]))[0].state
+  const { data: start } = await ask('remoteStart', { connectorId, cardNo: card, reason: '代客启动' })
+  await until(async () => expect(await stateOf(start.id)).toBe(2))
+  expect(asked[0]).toMatchObject({ connectorId: 1, idTag: card })
+  const { transactionId } = await start16(wire, asked[0].idTag, 0, 0)
+  await until(async () => expect(await stateOf(start.id)).toBe(3))
+  expect((await ask('remoteStart', { connectorId, cardNo: card, reason: '再来' })).code).toBe(41362)
+  const { data: stop } = await ask('remoteStop', { connectorId, reason: '车主要求' })
+  await until(async () => expect(await stateOf(stop.id)).toBe(2))
+  expect(asked[1]).toEqual({ transactionId })
+  await wire.call('StopTransaction', { transactionId, meterStop: 100, timestamp: ago(0), reason: 'Remote' })
+  await until(async () => expect(await stateOf(stop.id)).toBe(3))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, stopReason: StopReason.operator }])
+  expect((await ask('remoteStop', { connectorId, reason: '再来' })).code).toBe(41363)
+})

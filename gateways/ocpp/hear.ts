@@ -1,0 +1,279 @@
+import {
+  type Authorised,
+  authorise,
+  began,
+  chargesNow,
+  claimSequence,
+  clockFound,
+  connectorSaid,
+  ConnectorStatus,
+  effectFailed,
+  effectSeen,
+  ended,
+  gunOfTransaction,
+  hasGap,
+  keepReply,
+  keepSettings,
+  meterSaid,
+  MeterKind,
+  momentOf,
+  pileBooted,
+  type PileSession,
+  pileSaid,
+  registerAt,
+  reservationOver,
+  type Sample,
+  stopReasonOf,
+} from '../../domains/charging/server/api.ts'
+import type { Instant } from '../../platform/contract/field.ts'
+import type { Tx } from '../../platform/server/database.ts'
+import type { Reading } from './readings.ts'
+import type { Place, Said, TransactionSaid } from './said.ts'
+
+/** What is answered, whatever the version. */
+export interface Reply {
+  kind: 'boot' | 'beat' | 'authorised' | 'began' | 'ended' | 'transaction' | 'data' | 'noted'
+  authorised?: Authorised
+  transaction?: string
+  boots?: number
+}
+interface Hearing {
+  tx: Tx
+  session: PileSession
+  receivedMs: number
+  receivedAt: Instant
+}
+type Of<K extends Said['kind']> = Extract<Said, { kind: K }>
+
+/** A transaction that began this long before it was told of began off line. */
+const OFFLINE_MS = 60_000
+
+/** Tells the domain what a pile said, in the transaction of its message. */
+export async function hear(tx: Tx, session: PileSession, said: Said, receivedMs: number): Promise<Reply> {
+  const hearing: Hearing = { tx, session, receivedMs, receivedAt: new Date(receivedMs).toISOString() as Instant }
+  const wasCity = session.clock.zIsCity
+  const wasMode = session.clock.timeMode
+  const reply = await heardBy[said.kind](hearing, said as never)
+  if (session.clock.zIsCity !== wasCity || session.clock.timeMode !== wasMode) await clockFound(tx, session)
+  return reply
+}
+
+const heardBy: { [K in Said['kind']]: (hearing: Hearing, said: Of<K>) => Promise<Reply> } = {
+  async boot({ tx, session, receivedAt: at }, { vendor, model, serial, firmware }) {
+    const boots = await pileBooted(tx, session, { vendor, model, serialNo: serial, firmware, at })
+    await effectSeen(tx, session.equipmentId, 'boot', { result: { firmware } })
+    if (firmware !== null) await effectSeen(tx, session.equipmentId, 'installed', { result: { firmware }, where: ['version', firmware] })
+    return { kind: 'boot', boots }
+  },
+  beat: async () => ({ kind: 'beat' }),
+  async authorise({ tx, session: { equipmentId }, receivedAt: at }, { tag }) {
+    return { kind: 'authorised', authorised: await authorise(tx, { equipmentId, idTag: tag, at }) }
+  },
+  connector: hearConnector,
+  async meter(hearing, { place, transaction, readings }) {
+    const connectorId = gunAt(hearing.session, place)
+    const { tx, receivedAt } = hearing
+    if (connectorId) {
+      const samples = await samplesOf(hearing, connectorId, readings)
+      if (samples.length > 0) await meterSaid(tx, { connectorId, transactionId: transaction, samples, receivedAt })
+    }
+    await effectSeen(tx, hearing.session.equipmentId, 'message', { connectorId: connectorId ?? null })
+    return { kind: 'noted' }
+  },
+  async began(hearing, { place, tag, stamp, wh, reservation }) {
+    const { tx, session, receivedMs, receivedAt } = hearing
+    const connectorId = gunAt(session, place)
+    // No gun of that number: refused, and answered all the same, because it would be repeated for ever.
+    if (!connectorId) return { kind: 'began', authorised: { accepted: false, why: 'Invalid' }, transaction: '0' }
+    const { at } = momentOf(stamp, receivedMs, session.clock, false)
+    const offline = receivedMs - Date.parse(at) > OFFLINE_MS
+    const answer = await began(tx, { connectorId, transactionId: null, idTag: tag, meterWh: wh, at, receivedAt, offline })
+    if (answer.authorised.accepted) await effectSeen(tx, session.equipmentId, 'began', { connectorId })
+    if (reservation !== null) await reservationOver(tx, session.equipmentId, Number(reservation), receivedAt)
+    return { kind: 'began', authorised: answer.authorised, transaction: answer.transactionId }
+  },
+  async ended(hearing, { transaction, tag, stamp, wh, reason, readings }) {
+    const { tx, session, receivedMs, receivedAt } = hearing
+    const { equipmentId } = session
+    const { at } = momentOf(stamp, receivedMs, session.clock, false)
+    const gun = await gunOfTransaction(tx, equipmentId, transaction)
+    const samples = await samplesOf(hearing, gun?.connectorId ?? null, readings)
+    const soc = samples.findLast((one) => one.soc !== undefined)?.soc ?? null
+    const reasonCode = await stopReasonOf(tx, { equipmentId, transactionId: transaction, word: reason, soc, at })
+    const offline = receivedMs - Date.parse(at) > OFFLINE_MS
+    await ended(tx, {
+      equipmentId,
+      transactionId: transaction,
+      idTag: tag,
+      meterWh: wh,
+      reason: reasonCode,
+      at,
+      receivedAt,
+      offline,
+      gap: wh === null,
+      samples,
+    })
+    await effectSeen(tx, equipmentId, 'ended', { connectorId: gun?.connectorId ?? null })
+    // What it said of itself meanwhile, and nobody believed, counts from now on.
+    if (gun?.statusRaw && IDLE.has(gun.statusRaw)) await tellStatus(hearing, gun.connectorId, gun.statusRaw, receivedAt)
+    return { kind: 'ended' }
+  },
+  transaction: hearTransaction,
+  async firmware({ tx, session: { equipmentId } }, { status }) {
+    await effectSeen(tx, equipmentId, 'message')
+    if (status === 'Installed') await effectSeen(tx, equipmentId, 'installed', { result: { status } })
+    else if (/Fail|Invalid/i.test(status)) await effectFailed(tx, equipmentId, 'installed', { status })
+    return { kind: 'noted' }
+  },
+  async log({ tx, session: { equipmentId } }, { status }) {
+    await effectSeen(tx, equipmentId, 'message')
+    if (status === 'Uploaded') await effectSeen(tx, equipmentId, 'uploaded', { result: { status } })
+    else if (/Fail|BadMessage|NotSupported|PermissionDenied/i.test(status)) await effectFailed(tx, equipmentId, 'uploaded', { status })
+    return { kind: 'noted' }
+  },
+  security: async () => ({ kind: 'noted' }),
+  async report({ tx, session: { equipmentId }, receivedAt }, { variables }) {
+    const settings = variables.map(({ component, variable, value, readonly }) => ({ key: `${component}.${variable}`, value, readonly }))
+    if (settings.length > 0) await keepSettings(tx, equipmentId, settings, receivedAt)
+    return { kind: 'noted' }
+  },
+  async reservation({ tx, session: { equipmentId }, receivedAt }, { reservation }) {
+    await reservationOver(tx, equipmentId, reservation, receivedAt)
+    return { kind: 'noted' }
+  },
+  data: async () => ({ kind: 'data' }),
+  noted: async () => ({ kind: 'noted' }),
+}
+
+const STATUS: Record<
+  string,
+  (typeof ConnectorStatus)[keyof typeof ConnectorStatus & ('offline' | 'free' | 'plugged' | 'charging' | 'reserved' | 'faulty')]
+> = {
+  Available: ConnectorStatus.free,
+  Preparing: ConnectorStatus.plugged,
+  Occupied: ConnectorStatus.plugged,
+  Finishing: ConnectorStatus.plugged,
+  EVConnected: ConnectorStatus.plugged,
+  Idle: ConnectorStatus.plugged,
+  Charging: ConnectorStatus.charging,
+  SuspendedEV: ConnectorStatus.charging,
+  SuspendedEVSE: ConnectorStatus.charging,
+  Reserved: ConnectorStatus.reserved,
+  Unavailable: ConnectorStatus.offline,
+  Faulted: ConnectorStatus.faulty,
+}
+async function hearConnector(hearing: Hearing, { place, raw, error, stamp }: Of<'connector'>): Promise<Reply> {
+  const { tx, session, receivedMs, receivedAt } = hearing
+  const { at, skewSec } = momentOf(stamp, receivedMs, session.clock, true)
+  if (skewSec !== null && stamp !== null) await pileSaid(tx, { equipmentId: session.equipmentId, skewSec, at: receivedAt })
+  // What a pile says of itself as a whole holds for each of its guns.
+  const connectorIds = isWhole(place)
+    ? raw === 'Available'
+      ? []
+      : session.guns.map((gun) => gun.connectorId)
+    : [gunAt(session, place)].filter((one) => one !== undefined)
+  for (const connectorId of connectorIds) await tellStatus(hearing, connectorId, raw, at, error)
+  await effectSeen(tx, session.equipmentId, 'message')
+  await effectSeen(tx, session.equipmentId, 'availability', {
+    connectorId: connectorIds[0] ?? null,
+    where: ['operative', String(raw !== 'Unavailable')],
+  })
+  return { kind: 'noted' }
+}
+const IDLE: ReadonlySet<string> = new Set(['Available', 'Preparing', 'Occupied'])
+/** Free, while a charge is under way, is a pile's mistake. */
+async function tellStatus(
+  { tx, receivedAt }: Hearing,
+  connectorId: string,
+  raw: string,
+  at: Instant,
+  errorCode: string | null = null,
+): Promise<void> {
+  const said = STATUS[raw] ?? ConnectorStatus.offline
+  const status = IDLE.has(raw) && (await chargesNow(tx, connectorId)) ? ConnectorStatus.charging : said
+  await connectorSaid(tx, { connectorId, status, raw, errorCode, at, receivedAt })
+}
+
+async function hearTransaction(hearing: Hearing, said: TransactionSaid): Promise<Reply> {
+  const { tx, session, receivedMs, receivedAt } = hearing
+  const { equipmentId } = session
+  const { transaction: transactionId, seqNo } = said
+  const claim = await claimSequence(tx, { equipmentId, transactionId, seqNo, content: said, receivedAt })
+  if (claim.repeated) return claim.reply as Reply
+  const { at } = momentOf(said.stamp, receivedMs, session.clock, !said.offline)
+  const connectorId = said.place ? gunAt(session, said.place) : undefined
+  const samples = await samplesOf(hearing, connectorId ?? null, said.readings)
+  const reply: Reply = { kind: 'transaction' }
+  if (said.event === 'Started') {
+    if (connectorId) {
+      const meterWh = said.readings.find((one) => one.context === 'begin')?.wh ?? samples[0]?.meterWh ?? null
+      const answer = await began(tx, {
+        connectorId,
+        transactionId,
+        startNo: said.remoteStartId,
+        idTag: said.tag,
+        meterWh,
+        soc: samples[0]?.soc ?? null,
+        at,
+        receivedAt,
+        offline: said.offline,
+      })
+      reply.authorised = answer.authorised
+      if (answer.authorised.accepted) await effectSeen(tx, equipmentId, 'began', { connectorId })
+    } else reply.authorised = { accepted: false, why: 'Invalid' }
+  } else if (said.tag !== null && said.event === 'Updated')
+    reply.authorised = await authorise(tx, { equipmentId, connectorId: connectorId ?? null, idTag: said.tag, at })
+  if (said.event !== 'Ended' && connectorId) {
+    if (samples.length > 0) await meterSaid(tx, { connectorId, transactionId, samples, receivedAt })
+    if (said.chargingState) await tellStatus(hearing, connectorId, said.chargingState, at)
+  }
+  if (said.event === 'Ended') await hearEnd(hearing, said, { at, connectorId: connectorId ?? null, samples })
+  if (said.reservation !== null) await reservationOver(tx, equipmentId, Number(said.reservation), receivedAt)
+  await keepReply({ tx, equipmentId, transactionId, seqNo, reply })
+  return reply
+}
+async function hearEnd(
+  { tx, session: { equipmentId }, receivedAt }: Hearing,
+  said: TransactionSaid,
+  { at, connectorId, samples }: { at: Instant; connectorId: string | null; samples: Sample[] },
+): Promise<void> {
+  const { transaction: transactionId } = said
+  const soc = samples.findLast((one) => one.soc !== undefined)?.soc ?? null
+  const reason = await stopReasonOf(tx, { equipmentId, transactionId, word: said.reason ?? 'Local', soc, at })
+  const meterWh = said.readings.findLast((one) => one.context === 'end')?.wh ?? samples.findLast((one) => one.meterWh !== undefined)?.meterWh ?? null
+  const gap = meterWh === null || (await hasGap(tx, equipmentId, transactionId, said.seqNo))
+  await ended(tx, { equipmentId, connectorId, transactionId, idTag: said.tag, meterWh, reason, at, receivedAt, offline: said.offline, gap, samples })
+  await effectSeen(tx, equipmentId, 'ended', { connectorId })
+}
+
+const isWhole = ({ connector, evse }: Place) => connector === 0 || evse === 0
+/** The gun that a pile means: by outlet and connector, by outlet alone, or by its number. */
+export function gunAt({ guns }: PileSession, { connector, evse }: Place): string | undefined {
+  const found =
+    evse === null
+      ? guns.find((gun) => gun.ocppConnectorNo === connector)
+      : (guns.find((gun) => gun.evseId === evse && gun.ocppConnectorNo === connector) ??
+        guns.find((gun) => gun.evseId === evse) ??
+        guns.find((gun) => gun.evseId === null && gun.ocppConnectorNo === evse))
+  return found?.connectorId
+}
+
+/** Readings in the order of their moments, as the domain counts them: the register, whichever way the pile tells it. */
+async function samplesOf({ tx, session, receivedMs }: Hearing, connectorId: string | null, readings: readonly Reading[]): Promise<Sample[]> {
+  const timed = readings.map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at })).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // prettier-ignore
+  const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
+  let register = known?.wh ?? 0
+  return timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
+    if (known && intervalWh !== undefined && (known.at === null || at > known.at)) register += intervalWh
+    const meterWh = known ? (intervalWh === undefined ? undefined : register) : wh
+    return {
+      at,
+      ...(meterWh !== undefined && meterWh >= 0 && { meterWh }),
+      ...(powerW !== undefined && { powerW }),
+      ...(currentMa !== undefined && { currentMa }),
+      ...(voltageDv !== undefined && { voltageDv }),
+      ...(soc !== undefined && { soc }),
+      ...(celsius !== undefined && { temperatureC: celsius }),
+    }
+  })
+}

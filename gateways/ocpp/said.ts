@@ -1,0 +1,49 @@
+import type { Reading } from './readings.ts'
+
+/** What a pile says, whatever the version it says it in. Moments are as it wrote them. */
+export type Said =
+  | { kind: 'boot'; vendor: string; model: string; serial: string | null; firmware: string | null; reason: string | null }
+  | { kind: 'beat' }
+  | { kind: 'authorise'; tag: string }
+  | { kind: 'connector'; place: Place; raw: string; error: string | null; detail: string | null; stamp: string | null }
+  | { kind: 'meter'; place: Place; transaction: string | null; readings: Reading[] }
+  | { kind: 'began'; place: Place; tag: string; stamp: string; wh: number; reservation: string | null }
+  | { kind: 'ended'; transaction: string; tag: string | null; stamp: string | null; wh: number | null; reason: string; readings: Reading[] }
+  | TransactionSaid
+  | { kind: 'firmware'; status: string; request: number | null }
+  | { kind: 'log'; status: string; request: number | null }
+  | { kind: 'security'; type: string; info: string | null; stamp: string | null }
+  | { kind: 'report'; request: number; seqNo: number; more: boolean; variables: Variable[] }
+  | { kind: 'reservation'; reservation: number; status: string }
+  | { kind: 'data'; vendor: string; message: string | null; data: string | null }
+  /** Taken note of and answered; the frame is kept, and nothing else follows. */
+  | { kind: 'noted' }
+
+/** The newer version numbers what it says of a transaction, and may say it late and in any order. */
+export interface TransactionSaid {
+  kind: 'transaction'
+  event: 'Started' | 'Updated' | 'Ended'
+  transaction: string
+  seqNo: number
+  offline: boolean
+  place: Place | null
+  tag: string | null
+  remoteStartId: number | null
+  reservation: string | null
+  chargingState: string | null
+  trigger: string
+  reason: string | null
+  stamp: string
+  readings: Reading[]
+}
+/** A gun as the pile numbers it: by connector alone, or by outlet and connector. 0 is the pile itself. */
+export interface Place {
+  connector: number
+  evse: number | null
+}
+export interface Variable {
+  component: string
+  variable: string
+  value: string | null
+  readonly: boolean
+}

@@ -1,0 +1,31 @@
+import { type CommandAnswer, PileFailure } from '../../domains/charging/server/api.ts'
+import type { Outcome } from './peer.ts'
+import type { Place, Variable } from './said.ts'
+
+/** What telling a pile something needs: its line, its guns, and the secrets that are made only to be sent. */
+export interface Telling {
+  say(action: string, payload: object): Promise<Outcome>
+  place: Place
+  params: Record<string, any>
+  secret(salt: string): string
+  /** Settings that the pile told. */
+  settings(variables: readonly Variable[]): Promise<void>
+}
+type Body = Record<string, any>
+
+/** What a pile's answer means. `good` are its words for yes; where it has no word, an answer at all is one. */
+export function answerOf(outcome: Outcome, good: readonly string[] = ['Accepted'], done = false): CommandAnswer {
+  if ('lost' in outcome) return no(outcome.lost === 'timeout' ? PileFailure.noAnswer : PileFailure.offline, { lost: outcome.lost })
+  if ('error' in outcome) return no(isUnsupported(outcome.error) ? PileFailure.unsupported : PileFailure.error, outcome)
+  const status = statusOf(outcome.result)
+  if (status === undefined || good.includes(status)) return { agreed: true, done, result: outcome.result }
+  return no(isUnsupported(status) ? PileFailure.unsupported : PileFailure.rejected, outcome.result)
+}
+export const no = (failure: (typeof PileFailure)[keyof typeof PileFailure & ('offline' | 'noAnswer' | 'rejected' | 'unsupported' | 'error' | 'noEffect')], result: unknown): CommandAnswer => ({ agreed: false, failure, result }) // prettier-ignore
+const isUnsupported = (word: string) => /^(Not(Supported|Implemented)|UnknownVariable|UnknownComponent)$/.test(word)
+const statusOf = (result: unknown): string | undefined => {
+  const status = (result as Body | null)?.['status']
+  return typeof status === 'string' ? status : undefined
+}
+export const resultOf = (outcome: Outcome): Body | undefined =>
+  'result' in outcome && typeof outcome.result === 'object' && outcome.result !== null ? (outcome.result as Body) : undefined
