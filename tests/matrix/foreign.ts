@@ -52,8 +52,10 @@ const checksumsOf = (all: readonly Column[], where: string): string =>
 /** Shorter texts stand in any answer. */
 const SHORTEST = 5
 const TEXTS_MAX = 200_000
-/** Moments, days and this machine's own address are no secret: everybody's rows have them. One word of small letters is a code of ours or a user name, which belongs to no park. */
-const NO_SECRET = /^(\d{4}-\d\d-\d\d.*|\d\d:\d\d.*|127\.0\.0\.1|[a-z]+)$/
+/** Moments, days and this machine's own address are no secret: everybody's rows have them. */
+const NO_SECRET = /^(\d{4}-\d\d-\d\d.*|\d\d:\d\d.*|127\.0\.0\.1)$/
+/** One word of small letters is a code of ours or a user name: an enterprise's, and no park's. */
+const OF_NO_PARK = /^[a-z]+$/
 /** Exports are called as their lists are, in words that everybody reads. */
 const TOLD_BY_US = new Set([...BY_ITSELF, 'platform.export', 'platform.export_file'])
 /** Columns whose words are the product's own: what a call or a state is called. */
@@ -64,8 +66,9 @@ export async function secretsOf(owner: pg.Client, where: string): Promise<Set<st
   const secrets = await textsIn(owner, theirs.map(({ table }) => table), where) // prettier-ignore
   for (const text of await textsIn(owner, theirs.map(({ table }) => table), `not (${where})`)) secrets.delete(text) // prettier-ignore
   for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
-  if (where.includes('park_code')) for (const id of await idsWithoutPark(owner)) secrets.delete(id)
-  return new Set([...secrets].filter((text) => text.length >= SHORTEST && !NO_SECRET.test(text)))
+  const ofParks = where.includes('park_code')
+  if (ofParks) for (const id of await idsWithoutPark(owner)) secrets.delete(id)
+  return new Set([...secrets].filter((text) => text.length >= SHORTEST && !NO_SECRET.test(text) && !(ofParks && OF_NO_PARK.test(text))))
 }
 async function textsIn(owner: pg.Client, names: readonly string[], where: string): Promise<Set<string>> {
   const texts = new Set<string>()

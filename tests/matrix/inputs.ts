@@ -46,6 +46,16 @@ export async function victimOf(owner: pg.Client, enterprise: number, parkCode: s
     channelId: rows.get('message.channel')?.id,
     templateId: rows.get('message.template')?.id,
     fileName: await one(`select name as v from system.file where enterprise_id = ${enterprise} limit 1`),
+    // What stands on a pile is its id, in every protocol and on every page.
+    operatorId: await one(`select operator_id as v from charging.operator where enterprise_id = ${enterprise} limit 1`),
+    ...Object.fromEntries(
+      await Promise.all(
+        ['station', 'equipment', 'connector'].map(async (noun) => [
+          `${noun}Id`,
+          await one(`select ${noun}_id as v from charging.${noun} where enterprise_id = ${enterprise} order by park_code = '${parkCode}' desc limit 1`),
+        ]),
+      ),
+    ),
   }
   return { rows, fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
 }

@@ -41,7 +41,7 @@ function Wall() {
   return (
     <div className="park-wall" ref={wall}>
       <header>
-        <h2>{say(['停车场大屏', 'Parks'])}</h2>
+        <h1>{say(['停车场大屏', 'Parks'])}</h1>
         <span className="push" />
         <time>{time(new Date(dataUpdatedAt).toISOString())}</time>
         <Button

@@ -5,7 +5,7 @@ import { dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
-import { type GroupBy, recharge, RechargeKind, rechargeSearch, rechargeSheet, type RechargeSum } from '../contract/recharge.ts'
+import { type GroupBy, Recharge, recharge, RechargeKind, rechargeSearch, rechargeSheet, type RechargeSum } from '../contract/recharge.ts'
 
 type Sum = Of<typeof RechargeSum>
 type Shown = GroupBy | 'list'
@@ -85,6 +85,7 @@ function Sums({ by, toolbar, open }: { by: GroupBy; toolbar: ReactNode; open: (c
       search={rechargeSearch}
       only={{ bizType: OF_PASSES, groupBy: by } as never}
       toolbar={toolbar}
+      extra={{ paidAt: Recharge.properties.paidAt }}
       find={['paidAt', findPark]}
       sum={{ totals: FIGURES }}
       exports={rechargeSheet.statisticsExport}
