@@ -1,5 +1,5 @@
-import { searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, orNone, plate, rowFields, text } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, message, dictionary, entity, fen, orNone, plate, rowFields, text } from '../../../platform/contract/field.ts'
 
 export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Kind of card'], {
   personal: [1, '个人', 'Personal'],
@@ -31,3 +31,31 @@ export const cardSearch = searchOf(
   { cardNo: 'startsWith', kind: 'among', status: 'among', unit: 'contains', plateNo: 'plate' },
   { sort: ['createdAt'] },
 )
+
+const { id, version, createdAt: _, updatedAt: __, cardNo, kind, status, ...written } = Card.properties
+const edit = { service: 'charging', needs: 'charging:card:edit', writes: true, own: true } as const
+export const card = {
+  query: call('charging.card.query', {
+    service: 'charging',
+    needs: 'charging:card:view',
+    own: true,
+    post: '/card/query',
+    body: paged(cardSearch),
+    reply: pageOf(Card),
+  }),
+  /** Without an id a new one; number and kind stay what they are. */
+  save: call('charging.card.save', {
+    ...edit,
+    post: '/card/save',
+    does: ['保存充电卡', 'Saved a charging card'],
+    body: message({}, { id, version, cardNo, kind, ...written }),
+    reply: Card,
+  }),
+  updateStatus: call('charging.card.update-status', {
+    ...edit,
+    post: '/card/updateStatus',
+    does: ['切换充电卡状态', 'Switched a charging card'],
+    body: message({ id, version, status }),
+    reply: Card,
+  }),
+}

@@ -1,6 +1,6 @@
-import { searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, instant, orNone, rowFields, text, whole } from '../../../platform/contract/field.ts'
-import { Equipment } from './equipment.ts'
+import { call, searchOf } from '../../../platform/contract/call.ts'
+import { among, listOf, message, shaped, dictionary, entity, instant, orNone, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import { Equipment, Pile } from './equipment.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
 export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Kind of gun'], {
@@ -89,3 +89,34 @@ export const gunSearch = searchOf(
   { equipmentId: 'equals', stationId: 'equals', connectorId: 'equals', status: 'among', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 )
+
+/** A gun with what is printed at it. */
+export const GunCode = entity({ ...Gun.properties, qrCode: orNone(text('二维码内容', 'QR code', { max: 40 })) })
+const { id, version, connectorId, equipmentId, stationId: ofStation, parkCode: _, createdAt: __, updatedAt: ___, ...written } = Connector.properties
+export const connector = {
+  list: call('charging.connector.list', {
+    service: 'charging',
+    needs: 'charging:pile:view',
+    post: '/chargeDbQuery/getConnectorinfoList',
+    body: message({}, { equipmentId, stationId: ofStation }),
+    reply: listOf(Gun),
+  }),
+  /** Without an id a new one. No more power than its pile's, and none is changed while a car charges. */
+  save: call('charging.connector.save', {
+    service: 'charging',
+    needs: 'charging:pile:edit',
+    writes: true,
+    post: '/chargeDbQuery/saveConnectorinfo',
+    does: ['保存充电枪', 'Saved a charging gun'],
+    body: message({}, { id, version, connectorId, equipmentId, ...written }),
+    reply: Connector,
+  }),
+  /** Piles with their guns, by any of the three numbers. */
+  ofPiles: call('charging.pile.query-charging-pile', {
+    service: 'charging',
+    needs: 'charging:pile:view',
+    get: '/chargingPile/queryChargingPile',
+    query: message({}, { stationId: ofStation, equipmentId, connectorId }),
+    reply: listOf(entity({ ...Pile.properties, guns: shaped('充电枪', 'Guns', listOf(GunCode)) })),
+  }),
+}

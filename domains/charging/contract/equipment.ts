@@ -1,5 +1,22 @@
-import { searchOf } from '../../../platform/contract/call.ts'
-import { among, day, degrees, dictionary, entity, instant, moves, orNone, rowFields, text, whole, yes } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  message,
+  nothing,
+  pick,
+  day,
+  degrees,
+  dictionary,
+  entity,
+  instant,
+  moves,
+  orNone,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Station } from './station.ts'
 import { kilowatts, parkCode } from './units.ts'
 
@@ -97,3 +114,91 @@ export const pileSearch = searchOf(
   { equipmentId: 'startsWith', equipmentName: 'contains', stationId: 'equals', adminStatus: 'among', online: 'equals', protocol: 'among', equipmentType: 'among', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 ) // prettier-ignore
+
+const e = Equipment.properties
+const nameplate = {
+  equipmentName: e.equipmentName, equipmentType: e.equipmentType, power: e.power, manufacturerId: e.manufacturerId, manufacturerName: e.manufacturerName, equipmentModel: e.equipmentModel,
+  productionDate: e.productionDate, lng: e.lng, lat: e.lat, remark: e.remark,
+} as const // prettier-ignore
+const device = {
+  chargePointId: e.chargePointId,
+  protocol: e.protocol,
+  securityProfile: e.securityProfile,
+  meterKind: e.meterKind,
+  timeMode: e.timeMode,
+  loadPriority: e.loadPriority,
+} as const
+const keys = { id: e.id, version: e.version, equipmentId: e.equipmentId, stationId: e.stationId } as const
+const view = { service: 'charging', needs: 'charging:pile:view' } as const
+const edit = { service: 'charging', needs: 'charging:pile:edit', writes: true } as const
+export const equipmentSearch = searchOf(
+  Equipment,
+  { stationId: 'equals', equipmentId: 'startsWith', equipmentType: 'among', adminStatus: 'among', parkCode: 'equals' },
+  { sort: ['createdAt'], ascending: true },
+)
+export const equipment = {
+  tableList: call('charging.equipment.table-list', {
+    ...view,
+    post: '/chargeDbQuery/getEquipmentinfoTableList',
+    body: paged(equipmentSearch),
+    reply: pageOf(Equipment),
+  }),
+  /** The nameplate; a new pile is not in use yet and has no link. */
+  save: call('charging.equipment.save', {
+    ...edit,
+    post: '/chargeDbQuery/saveEquipmentinfo',
+    does: ['保存充电设备', 'Saved charging equipment'],
+    body: message({}, { ...keys, ...nameplate }),
+    reply: Equipment,
+  }),
+}
+const query = call('charging.pile.query', { ...view, post: '/chargingPile/query', body: paged(pileSearch), reply: pageOf(Pile) })
+export const pile = {
+  query,
+  export: exportOf('charging.pile.export', {
+    ...view,
+    post: '/chargingPile/exportChargingPile',
+    title: ['充电桩', 'Charging piles'],
+    query,
+    columns: [
+      'equipmentId',
+      'equipmentName',
+      'stationId',
+      'stationName',
+      'equipmentType',
+      'power',
+      'adminStatus',
+      'online',
+      'protocol',
+      'chargePointId',
+      'lastSeenAt',
+      'firmware',
+      'faultCount',
+      'connectors',
+      'manufacturerName',
+      'equipmentModel',
+    ],
+  }),
+  /** The device; without an id a new one, with its nameplate. */
+  saveInfo: call('charging.pile.save-info', {
+    ...edit,
+    post: '/chargingPile/saveInfo',
+    does: ['保存充电桩', 'Saved a pile'],
+    body: message({}, { ...keys, ...nameplate, ...device }),
+    reply: Equipment,
+  }),
+  del: call('charging.pile.del', {
+    ...edit,
+    post: '/chargingPile/del',
+    does: ['删除充电桩', 'Deleted a pile'],
+    body: pick(Equipment, 'id', 'version'),
+    reply: nothing,
+  }),
+  updateStatus: call('charging.pile.update-status', {
+    ...edit,
+    get: '/chargingPile/updatePileStatus',
+    does: ['切换充电桩状态', 'Switched a pile'],
+    query: message({ id: e.id, status: e.adminStatus, reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: Equipment,
+  }),
+}

@@ -1,4 +1,4 @@
-import { searchOf } from '../../../platform/contract/call.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, anything, dictionary, entity, id, instant, orNone, shaped, text } from '../../../platform/contract/field.ts'
 import { Equipment } from './equipment.ts'
 import { parkCode } from './units.ts'
@@ -29,3 +29,13 @@ export const OperateLog = entity(['充电桩操作', 'What was done to a pile'],
   commandState: orNone(text('指令状态', 'Command', { max: 40 })),
 })
 export const operateSearch = searchOf(OperateLog, { equipmentId: 'equals', kind: 'among', at: 'between', parkCode: 'equals' }, { sort: ['at'] })
+
+export const operateLog = {
+  query: call('charging.pile.query-operate-log', {
+    service: 'charging',
+    needs: 'charging:pile:view',
+    post: '/chargingPile/queryOperateLog',
+    body: paged(operateSearch),
+    reply: pageOf(OperateLog),
+  }),
+}

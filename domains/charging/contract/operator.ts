@@ -1,5 +1,5 @@
-import { searchOf } from '../../../platform/contract/call.ts'
-import { dictionary, entity, among, orNone, personal, rowFields, text, yes } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { dictionary, entity, among, orNone, personal, rowFields, text, yes, message, nothing, pick } from '../../../platform/contract/field.ts'
 
 export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'State of the operator'], {
   active: [1, '启用', 'Active', 'success'],
@@ -23,3 +23,31 @@ export const operatorSearch = searchOf(
   { operatorId: 'equals', operatorName: 'contains', status: 'among' },
   { sort: ['createdAt'], ascending: true },
 )
+
+const { id, version } = Operator.properties
+const { operatorId, operatorName, operatorTel1, operatorTel2, regAddress, note, own, status } = Operator.properties
+const edit = { service: 'charging', needs: 'charging:operator:edit', writes: true } as const
+export const operator = {
+  list: call('charging.operator.list', {
+    service: 'charging',
+    post: '/pc/charge/chargeOperators',
+    needs: 'charging:operator:view',
+    body: paged(operatorSearch),
+    reply: pageOf(Operator),
+  }),
+  /** Without an id a new one. Its nine characters stay what they are. */
+  saveOrUpdate: call('charging.operator.save-or-update', {
+    ...edit,
+    post: '/pc/charge/chargeOperator/saveOrUpdate',
+    does: ['保存充电运营商', 'Saved a charging operator'],
+    body: message({ operatorName, operatorTel1 }, { id, version, operatorId, operatorTel2, regAddress, note, own, status }),
+    reply: Operator,
+  }),
+  delete: call('charging.operator.delete', {
+    ...edit,
+    post: '/pc/charge/chargeOperator/delete',
+    does: ['删除充电运营商', 'Deleted a charging operator'],
+    body: pick(Operator, 'id', 'version'),
+    reply: nothing,
+  }),
+}

@@ -1,6 +1,24 @@
-import { searchOf } from '../../../platform/contract/call.ts'
-import { among, degrees, dictionary, entity, fen, images, moves, orNone, personal, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  empty,
+  listOf,
+  message,
+  pick,
+  degrees,
+  dictionary,
+  entity,
+  fen,
+  images,
+  moves,
+  orNone,
+  personal,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { Operator } from './operator.ts'
+import { Strategy } from './strategy.ts'
 import { parkCode } from './units.ts'
 
 export const StationType = dictionary('charging_station_type', ['站点类型', 'Kind of station'], {
@@ -75,3 +93,49 @@ export const stationSearch = searchOf(
   { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'startsWith', stationId: 'equals', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 ) // prettier-ignore
+
+/** A station as its list shows it: how many guns are free, and its price. */
+export const StationRow = entity({
+  ...Station.properties,
+  connectors: whole('枪数', 'Guns', { min: 0 }),
+  freeConnectors: whole('空闲枪', 'Free guns', { min: 0 }),
+  strategyId: orNone(Strategy.properties.id),
+  strategyName: orNone(text('价格表', 'Price table', { max: 64 })),
+})
+export const stationRowSearch = searchOf(
+  StationRow,
+  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'startsWith', stationId: 'equals', parkCode: 'equals' },
+  { sort: ['createdAt'], ascending: true },
+) // prettier-ignore
+const { id, version, stationId, stationName, operatorId, regionCode, address, serviceTel, stationLng, stationLat, stationStatus, ...rest } =
+  Station.properties
+const { createdAt: _, updatedAt: __, parkCode: ofPark, ...written } = rest
+const view = { service: 'charging', needs: 'charging:station:view' } as const
+export const station = {
+  tableList: call('charging.station.table-list', {
+    ...view,
+    post: '/chargeDbQuery/getStationinfoTableList',
+    body: paged(stationRowSearch),
+    reply: pageOf(StationRow),
+  }),
+  /** For pickers. */
+  list: call('charging.station.list', {
+    ...view,
+    post: '/chargeDbQuery/getStationinfoList',
+    body: empty,
+    reply: listOf(pick(Station, 'stationId', 'stationName', 'operatorId', 'parkCode', 'stationStatus', 'regionCode')),
+  }),
+  /** Without an id a new one; its own id, operator and park stay what they are. A station closes only without open charges. */
+  save: call('charging.station.save', {
+    service: 'charging',
+    needs: 'charging:station:edit',
+    writes: true,
+    post: '/chargeDbQuery/saveStationinfo',
+    does: ['保存充电站', 'Saved a charging station'],
+    body: message(
+      { stationName, regionCode, address, serviceTel, stationLng, stationLat },
+      { id, version, stationId, operatorId, parkCode: ofPark, stationStatus, strategyId: Strategy.properties.id, ...written },
+    ),
+    reply: Station,
+  }),
+}

@@ -1,7 +1,9 @@
-import { searchOf } from '../../../platform/contract/call.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   account,
   among,
+  nothing,
+  yes,
   dictionary,
   entity,
   fen,
@@ -16,6 +18,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { halfHour, priceE4 } from './units.ts'
 
 export const PeriodKind = dictionary('charging_period_kind', ['时段类型', 'Kind of period'], {
@@ -91,3 +94,90 @@ export const strategyUserSearch = searchOf(
   { strategyId: 'equals', name: 'contains', userKind: 'among', userKey: 'equals' },
   { sort: ['createdAt'] },
 )
+
+const s = Strategy.properties
+const u = StrategyUser.properties
+const view = { service: 'charging', needs: 'charging:strategy:view' } as const
+const edit = { service: 'charging', needs: 'charging:strategy:edit', writes: true } as const
+/** So many get one discount at once. */
+const USERS_MAX = 500
+const key = (zh: string, en: string) => text(zh, en, { max: 64 })
+const queryUser = call('charging.strategy.query-user', {
+  ...view,
+  post: '/strategy/queryUser',
+  body: paged(strategyUserSearch),
+  reply: pageOf(StrategyUser),
+})
+export const strategy = {
+  query: call('charging.strategy.query', { ...view, post: '/strategy/query', body: paged(strategySearch), reply: pageOf(Strategy) }),
+  /** A new table, or with the id of one a new version of it. `publish` puts it in force from `effectiveFrom` on, at its stations. */
+  insert: call('charging.strategy.insert', {
+    ...edit,
+    post: '/strategy/insert',
+    does: ['新增充电价格表', 'Added a charging price table'],
+    body: message(
+      { name: s.name, periods: s.periods },
+      {
+        id: s.id, idleGraceMin: s.idleGraceMin, occupyFenPerMin: s.occupyFenPerMin, occupyCapFen: s.occupyCapFen, quietFrom: s.quietFrom, quietTo: s.quietTo, stationIds: s.stationIds,
+        effectiveFrom: instant('生效时间', 'In force from'), publish: yes('发布', 'Publish'),
+      }, // prettier-ignore
+    ),
+    reply: Strategy,
+  }),
+  /** A draft goes; one that was in force is stopped. Refused where a station would be without a price. */
+  del: call('charging.strategy.del', {
+    ...edit,
+    get: '/strategy/del',
+    does: ['删除或停用价格表', 'Deleted or stopped a price table'],
+    query: message({ id: s.id }),
+    reply: nothing,
+  }),
+  queryUser,
+  insertUser: call('charging.strategy.insert-user', {
+    ...edit,
+    post: '/strategy/insertUser',
+    does: ['新增充电用户策略', 'Gave users a discount'],
+    body: message(
+      {
+        name: u.name,
+        users: shaped(
+          '用户',
+          'Users',
+          listOf(
+            message(
+              {},
+              {
+                ownerId: key('车主', 'Owner'),
+                phone: key('手机号', 'Telephone'),
+                plateNo: key('车牌', 'Plate'),
+                cardNo: key('充电卡', 'Card'),
+                groupId: key('分组', 'Group'),
+              },
+            ),
+            { max: USERS_MAX },
+          ),
+        ),
+        servicePermille: u.servicePermille,
+        validFrom: u.validFrom,
+        validTo: u.validTo,
+      },
+      { strategyId: u.strategyId, elecPermille: u.elecPermille },
+    ),
+    reply: listOf(StrategyUser),
+  }),
+  exportUser: exportOf('charging.strategy.export-user', {
+    ...view,
+    post: '/strategy/exportUser',
+    title: ['充电用户策略', 'Discounts of users'],
+    query: queryUser,
+    columns: ['name', 'userKind', 'userKey', 'servicePermille', 'elecPermille', 'validFrom', 'validTo', 'usedCount', 'savedFen'],
+  }),
+  /** Charges that run keep it. */
+  delUser: call('charging.strategy.del-user', {
+    ...edit,
+    get: '/strategy/delUser',
+    does: ['移除充电用户策略', 'Took a discount from a user'],
+    query: message({ id: u.id }),
+    reply: nothing,
+  }),
+}

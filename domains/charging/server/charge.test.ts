@@ -300,3 +300,58 @@ describe('at the pile', () => {
     expect(await yard.bills(orderNo!)).toEqual([])
   })
 })
+
+describe('at the desk', () => {
+  const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
+  const look = (path: string, query: object) => yard.server.ask<any>(yard.admin, 'GET', `/lbs/charging/pc/charge${path}`, query)
+  async function aDone(plateNo: string) {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, { plateNo })
+    const { transactionId } = await begin(gun, { idTag: token })
+    await meter(gun, transactionId, 10, 10_000)
+    await end(gun, transactionId, 20, 30_000)
+    await pass(21)
+    return orderNo
+  }
+  test('lists, sums and stories say the same', async () => {
+    const orderNo = await aDone('鄂A00500')
+    const [record] = (await ask('/recordList', { orderNo })).data.records
+    const [bill] = (await ask('/tradeRecordList', { orderNo })).data.records
+    expect(record.costFen).toBe(bill.payableFen)
+    const story = (await ask('/recordDetail', { orderNo })).data
+    expect(story.moves.map(({ event }: any) => event)).toEqual(['opened', 'paid', 'began', 'ended', 'billed'])
+    expect(story.lines.reduce((sum: number, line: any) => sum + line.elecFen + line.serviceFen, 0)).toBe(3000)
+    expect((await look('/tradeDetail', { billNo: bill.billNo })).data.entries.length).toBeGreaterThan(2)
+    const sum = (await ask('/queryOrderRechargeSum', { orderNo })).data
+    expect(sum).toMatchObject({ count: 1, holdFen: 5000, capturedFen: 3000, releasedFen: 2000, openFen: 0 })
+    const [refund] = (await ask('/queryOrderRechargeRefund', { orderNo })).data.records
+    expect(refund.holdFen).toBe(refund.usedFen + refund.refundFen)
+    expect((await ask('/queryOrderRechargeRefundSum', { orderNo })).data).toMatchObject({
+      count: 1,
+      refundFen: 2000,
+      byState: [{ count: 1, refundFen: 2000 }],
+    })
+  })
+  test('a little goes back at once, much by another person, and no more than was paid', async () => {
+    const orderNo = await aDone('鄂A00501')
+    expect((await ask('/adjust', { orderNo, adjustFen: -500, reason: '电表误差' })).data).toMatchObject({
+      kind: BillKind.adjustment,
+      payableFen: -500,
+    })
+    expect((await ask('/refund', { orderNo, refundFen: 2500, reason: '投诉' })).data).toMatchObject({ payableFen: -2500 })
+    const refunds = (await ask('/queryOrderRechargeRefund', { orderNo })).data.records
+    expect(refunds.map(({ state, refundFen }: any) => [refundFen, state]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([[500, 1], [2000, 1], [2500, 0]]) // prettier-ignore
+    expect((await ask('/refund', { orderNo, refundFen: 1, reason: '再来' })).code).toBe(41342)
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('a person ends what waits for one, and names its car', async () => {
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 3 }) })
+    await meter(gun, transactionId, 10, 9_000)
+    await end(gun, transactionId, 12, 900_000)
+    await pass(13)
+    expect((await ask('/close', { orderNo, reason: '按最后底度' })).data).toMatchObject({ status: ChargeStatus.billing, endWh: 109_000 })
+    expect((await ask('/bindPlate', { orderNo, plateNo: '鄂A00777', plateColor: 4 })).data.plateNo).toBe('鄂A00777')
+    expect((await ask('/orphans', {})).code).toBe(200)
+  })
+})

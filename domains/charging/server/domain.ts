@@ -2,15 +2,21 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { orderPaid } from '../../settlement/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
+import { calls as cards } from './card.ts'
 import { finaliseDue } from './hear.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
+import { calls as operators } from './operator.ts'
+import { calls as orders } from './order.ts'
+import { calls as piles } from './pile.ts'
 import { hearPaid } from './start.ts'
+import { calls as stations } from './station.ts'
+import { calls as strategies } from './strategy.ts'
 import { sweeping, sweepingOne } from './sweep.ts'
 
 export const charging: Domain = {
   name: 'charging',
-  calls: [...linkCalls],
+  calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...linkCalls],
   menu,
   nouns,
   tasks: [finaliseDue, sweeping, sweepingOne, ...linkTasks],

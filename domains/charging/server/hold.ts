@@ -167,6 +167,9 @@ export async function releasePart(tx: Tx, hold: HoldRow, fen: number, reason: st
   await returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
   await changeHold(tx, hold, { releasedFen: plus(hold.releasedFen, fen) }, at)
 }
+/** What was captured too much goes back; the hold keeps what it was used for. */
+export const releaseExtra = (tx: Tx, hold: HoldRow, fen: number, reason: string, at: Instant) =>
+  returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
 /** Nobody paid it in time, or the charge was called off before. Money that comes later goes back by itself. */
 export async function voidHold(tx: Tx, hold: HoldRow, reason: string, at: Instant): Promise<void> {
   await cancelOrder(tx, hold.settlementId!, { reason, at })

@@ -6,9 +6,10 @@ import type { Equipment, Pile, PileState } from '../contract/equipment.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import type { Bill, Hold } from '../contract/money.ts'
 import type { OperateLog } from '../contract/operateLog.ts'
+import type { BillLines, Orphan, RechargeRefund } from '../contract/order.ts'
 import type { Operator } from '../contract/operator.ts'
 import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
-import type { Station } from '../contract/station.ts'
+import type { Station, StationRow } from '../contract/station.ts'
 import type { Strategy, StrategyUser } from '../contract/strategy.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
@@ -58,6 +59,10 @@ declare module '../../../platform/server/database.ts' {
     'charging.meterSample': Of<typeof MeterSample> & Scoped
     'charging.hold': Filled<Of<typeof Hold>, Row | 'openFen'> & Scoped & { accountId: string | null; settlementId: string | null }
     'charging.bill': Filled<Of<typeof Bill>, 'id'> & Scoped & { settlementId: string | null }
+    'charging.stationRow': Of<typeof StationRow> & { enterpriseId: number }
+    'charging.rechargeRefund': Of<typeof RechargeRefund> & { enterpriseId: number }
+    'charging.billLine': Of<typeof BillLines> & { enterpriseId: number }
+    'charging.orphan': Of<typeof Orphan> & { enterpriseId: number }
     'charging.operateLog': Filled<Of<typeof OperateLog>, 'id'> & Scoped
   }
 }

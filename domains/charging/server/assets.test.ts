@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AdminStatus } from '../contract/equipment.ts'
+import { StationStatus } from '../contract/station.ts'
+import { StrategyStatus } from '../contract/strategy.ts'
+import { aYard, type Yard } from './testing.ts'
+
+let yard: Yard
+beforeAll(async () => void (yard = await aYard()))
+afterAll(() => yard.close())
+
+const post = (path: string, body: object, token = yard.admin) => yard.server.ask<any>(token, 'POST', `/lbs/charging${path}`, body)
+const get = (path: string, query: object) => yard.server.ask<any>(yard.admin, 'GET', `/lbs/charging${path}`, query)
+const STATION = { stationId: 'ST900', stationName: '西门站', operatorId: 'MA0000001', parkCode: 'P001', regionCode: '420607', address: '西门路', serviceTel: '4001112222', stationLng: 112.1, stationLat: 32 } // prettier-ignore
+const FLAT = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 7000, servicePriceE4: 3000 }]
+
+describe('operators and stations', () => {
+  test('an operator with stations is not deleted', async () => {
+    const made = await post('/pc/charge/chargeOperator/saveOrUpdate', {
+      operatorId: 'MA0000009',
+      operatorName: '城投充电',
+      operatorTel1: '02711112222',
+    })
+    expect(made.data).toMatchObject({ operatorId: 'MA0000009', version: 1 })
+    const own = (await post('/pc/charge/chargeOperators', { operatorId: 'MA0000001' })).data.records[0]
+    expect((await post('/pc/charge/chargeOperator/delete', { id: own.id, version: own.version })).code).toBe(41320)
+    expect((await post('/pc/charge/chargeOperator/delete', { id: made.data.id, version: 1 })).code).toBe(200)
+  })
+  test('a station opens, is maintained and closes; it never goes back to being built', async () => {
+    const made = (await post('/chargeDbQuery/saveStationinfo', STATION)).data
+    expect(made.stationStatus).toBe(StationStatus.building)
+    const { stationName, regionCode, address, serviceTel, stationLng, stationLat } = STATION
+    const said = { stationName, regionCode, address, serviceTel, stationLng, stationLat }
+    const open = await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: 1, ...said, stationStatus: StationStatus.inUse })
+    expect(open.data).toMatchObject({ stationStatus: StationStatus.inUse, version: 2 })
+    expect((await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: 2, ...said, stationStatus: StationStatus.building })).code).toBe(
+      40010,
+    )
+    const listed = (await post('/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' })).data.records[0]
+    expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格' })
+  })
+})
+
+describe('piles and guns', () => {
+  test('a pile comes, is used, and what was done to it is told', async () => {
+    const made = (
+      await post('/chargingPile/saveInfo', {
+        equipmentId: 'P900',
+        equipmentName: '9号桩',
+        stationId: 'ST001',
+        equipmentType: 1,
+        power: 60,
+        chargePointId: 'CP900',
+        protocol: 1,
+      })
+    ).data
+    expect(made).toMatchObject({ adminStatus: AdminStatus.waiting, parkCode: 'P001' })
+    const gun = {
+      connectorId: 'P900-1',
+      equipmentId: 'P900',
+      connectorType: 4,
+      voltageUpper: 750,
+      voltageLower: 200,
+      current: 250,
+      ocppConnectorNo: 1,
+    }
+    expect((await post('/chargeDbQuery/saveConnectorinfo', { ...gun, power: 120 })).code).toBe(41332)
+    expect((await post('/chargeDbQuery/saveConnectorinfo', { ...gun, power: 60 })).code).toBe(200)
+    expect((await get('/chargingPile/updatePileStatus', { id: made.id, status: AdminStatus.disabled, reason: '试' })).code).toBe(40010)
+    expect((await get('/chargingPile/updatePileStatus', { id: made.id, status: AdminStatus.enabled, reason: '投用' })).data.adminStatus).toBe(
+      AdminStatus.enabled,
+    )
+    expect((await get('/chargingPile/updatePileStatus', { id: made.id, status: AdminStatus.scrapped, reason: '试' })).code).toBe(40010)
+    expect((await post('/chargingPile/queryOperateLog', { equipmentId: 'P900' })).data.records.map(({ action }: any) => action)).toEqual([
+      'updateStatus',
+      'add',
+    ])
+    const [pile] = (await get('/chargingPile/queryChargingPile', { connectorId: 'P900-1' })).data
+    expect(pile.guns[0]).toMatchObject({ connectorId: 'P900-1', qrCode: expect.stringMatching(/^\w{10}\.1\./) })
+    expect((await post('/chargingPile/del', { id: made.id, version: 2 })).code).toBe(41331)
+  })
+  test('two piles never answer to one name', async () => {
+    const of = { equipmentName: '桩', stationId: 'ST001', equipmentType: 1, power: 60, chargePointId: 'CP901', protocol: 1 }
+    expect((await post('/chargingPile/saveInfo', { ...of, equipmentId: 'P901' })).code).toBe(200)
+    expect((await post('/chargingPile/saveInfo', { ...of, equipmentId: 'P902' })).code).toBe(409)
+  })
+})
+
+describe('prices', () => {
+  const insert = (more: object) => post('/strategy/insert', { name: '价格', periods: FLAT, ...more })
+  test('a table with a gap, one that begins in the past and a second one at a station are refused', async () => {
+    expect((await insert({ periods: [{ ...FLAT[0], to: '12:00' }] })).code).toBe(41322)
+    expect((await insert({ publish: true, effectiveFrom: '2020-01-01T00:00:00Z' })).code).toBe(41323)
+    expect((await insert({ publish: true, stationIds: ['ST001'] })).code).toBe(41324)
+    expect((await insert({ publish: true, stationIds: ['NONE'] })).code).toBe(41326)
+  })
+  test('a new version takes the place of the one before, to the moment', async () => {
+    const [old] = (await post('/strategy/query', { name: '东门价格' })).data.records
+    const made = (await insert({ id: old.id, name: '东门价格', publish: true })).data
+    expect(made).toMatchObject({ versionNo: 2, tableId: old.tableId, stationIds: ['ST001'], status: StrategyStatus.published })
+    const before = (await post('/strategy/query', { name: '东门价格' })).data.records.find(({ id }: any) => id === old.id)
+    expect(before.effectiveTo).toBe(made.effectiveFrom)
+    expect((await get('/strategy/del', { id: made.id })).code).toBe(41325)
+  })
+  test('a draft goes, a user gets a discount once at a time', async () => {
+    const draft = (await insert({})).data
+    expect((await get('/strategy/del', { id: draft.id })).code).toBe(200)
+    const user = {
+      name: '会员九折',
+      users: [{ plateNo: '鄂a12345' }],
+      servicePermille: 900,
+      validFrom: '2026-01-01T00:00:00Z',
+      validTo: '2030-01-01T00:00:00Z',
+    }
+    const made = await post('/strategy/insertUser', user)
+    expect(made.data[0]).toMatchObject({ userKey: '鄂A12345', elecPermille: 1000, usedCount: 0 })
+    expect((await post('/strategy/insertUser', user)).code).toBe(409)
+    expect((await get('/strategy/delUser', { id: made.data[0].id })).code).toBe(200)
+  })
+})
+
+test('a card is lost and found', async () => {
+  const made = (await post('/card/save', { cardNo: 'TAG9001', kind: 2, unit: '城东物流', creditFen: 50_000 })).data
+  expect((await post('/card/save', { cardNo: 'TAG9001', kind: 2, unit: '城东物流' })).code).toBe(409)
+  const lost = (await post('/card/updateStatus', { id: made.id, version: 1, status: 3 })).data
+  expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 3 })).code).toBe(40010)
+  expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 1 })).data.status).toBe(1)
+})

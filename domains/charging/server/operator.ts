@@ -1,0 +1,27 @@
+import { run } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { Operator, operator, operatorSearch } from '../contract/operator.ts'
+import './tables.ts'
+
+const OperatorUsed = refusal('charging.operator-used', 41320, '该运营商名下还有充电站，不能删除', 'The operator still has stations')
+const operators = listOver(Operator, 'charging.operator', operatorSearch)
+
+export const calls = serve(operator, {
+  list: ({ tx, input }) => page(tx, operators, input),
+  async saveOrUpdate({ tx, input: { id, version, operatorId, ...changes }, at }) {
+    if (id) return setRow(tx, operators, await lockRow(tx, operators, { id, version }), changes, at)
+    if (!operatorId) throw BadInput({ zh: '请填写运营商ID（9位组织机构代码）', en: 'give the operator’s nine characters' })
+    return addRow(tx, operators, { operatorId, ...changes })
+  },
+  async delete({ tx, input, at }) {
+    const found = await lockRow(tx, operators, input)
+    const [used] = await run(tx, { sql: 'select 1 from charging.station where enterprise_id = scope_enterprise() and operator_id = $1 limit 1' }, [
+      found.operatorId,
+    ])
+    if (used) throw OperatorUsed()
+    await removeRow(tx, operators, found, at)
+  },
+})

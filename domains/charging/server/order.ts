@@ -1,0 +1,144 @@
+import type { CallContext } from '../../../platform/server/serve.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, type List, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { linesAbout } from '../../ledger/server/api.ts'
+import { applyRefund } from '../../settlement/server/api.ts'
+import { HoldKind } from '../contract/money.ts'
+import { BillLines, type BillStory, type ChargeStory, order, Orphan, orphanSearch, RechargeRefund, rechargeRefundSearch } from '../contract/order.ts'
+import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.ts'
+import type { MeterSample } from '../contract/meter.ts'
+import { adjust, bills, costBy, type BillRow } from './bill.ts'
+import { charges, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
+import { type HoldRow, holds, releaseExtra } from './hold.ts'
+import { closeAtLast } from './sweep.ts'
+import './tables.ts'
+
+const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['holdFen', 'usedFen', 'refundFen'] })
+const orphans = listOver(Orphan, 'charging.orphan', orphanSearch)
+const lines = listOver(BillLines, 'charging.billLine', order.lineSearch)
+const NotBilled = refusal('charging.not-billed', 41340, '订单还没有结算，不能调整或退款', 'The charge is not billed yet: nothing to adjust or refund')
+const NotPrepaid = refusal(
+  'charging.not-prepaid',
+  41341,
+  '该订单不是预付，请在对应账户或月结单中处理',
+  'It was not paid in advance: see the account or the statement that paid',
+  422,
+)
+const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can go back', 422)
+/** Above this another person approves what goes back. */
+export const CHECKED_FROM_FEN = 2_000
+
+export const calls = serve(order.calls, {
+  recordList: ({ tx, input }) => page(tx, charges, input),
+  recordDetail: ({ tx, input }) => story(tx, input.orderNo),
+  recordExport: exporting(order.calls.recordExport, charges),
+  tradeList: ({ tx, input }) => page(tx, bills, input),
+  tradeDetail: ({ tx, input }) => billStory(tx, input.billNo),
+  tradeDetailExport: exporting(order.calls.tradeDetailExport, lines),
+  tradeExport: exporting(order.calls.tradeExport, bills),
+  holdList: ({ tx, input }) => page(tx, holds, input),
+  holdSum: async ({ tx, input }) => ({ ...(await sumsOf(tx, holds, input)) }) as never,
+  holdExport: exporting(order.calls.holdExport, holds),
+  refundList: ({ tx, input }) => page(tx, refunds, input),
+  async refundSum({ tx, input }) {
+    const byState = []
+    for (const state of order.refundStates) {
+      const of = await sumsOf(tx, refunds, { ...input, state: [state] } as never)
+      if (of.count > 0 && (!input.state || input.state.includes(state))) byState.push({ state, count: of.count, refundFen: of['refundFen'] })
+    }
+    return { ...(await sumsOf(tx, refunds, input)), byState } as never
+  },
+  refundExport: exporting(order.calls.refundExport, refunds),
+
+  async close({ tx, input, actor, at }) {
+    const charge = await lockCharge(tx, input.orderNo)
+    if (charge.status !== ChargeStatus.abnormal) throw IllegalMove({ status: charge.status })
+    await noteCharge(tx, charge, 'closedByHand', at, input.reason, actor.userName)
+    return closeAtLast(tx, charge, StopReason.silence, at)
+  },
+  async bindPlate({ tx, input: { orderNo, plateNo, plateColor }, actor, at }) {
+    const charge = await lockCharge(tx, orderNo)
+    const named = await setCharge(tx, charge, { plateNo, plateColor } as Partial<Charge>, at)
+    await noteCharge(tx, named, 'plateBound', at, plateNo, actor.userName)
+    return named
+  },
+  adjust: (context) => change(context, context.input.adjustFen),
+  refund: (context) => change(context, -context.input.refundFen),
+  orphans: ({ tx, input }) => page(tx, orphans, input),
+})
+
+/** A signed bill of today. What goes back above the limit waits for another person's approval. */
+async function change(
+  { tx, input, actor, at }: Pick<CallContext<{ orderNo: string; reason: string }>, 'tx' | 'input' | 'actor' | 'at'>,
+  adjustFen: number,
+): Promise<BillRow> {
+  const charge = await lockCharge(tx, input.orderNo)
+  if (charge.status !== ChargeStatus.done) throw NotBilled()
+  const hold = (await holdsOf(tx, charge.orderNo)).find(({ holdKind, capturedFen }) => holdKind === HoldKind.prepaid && capturedFen > 0)
+  if (adjustFen < 0) {
+    if (!hold?.settlementId) throw NotPrepaid()
+    const [back] = await run<{ fen: number }>(
+      tx,
+      {
+        sql: 'select coalesce(sum(-adjust_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1 and adjust_fen < 0',
+      },
+      [charge.orderNo],
+    )
+    const left = hold.capturedFen - Number(back!.fen)
+    if (-adjustFen > left) throw MoreThanPaid({ left: (left / 100).toFixed(2) })
+  }
+  const { billNo } = await adjust(tx, charge, adjustFen, input.reason, at, actor.userName)
+  if (adjustFen < 0 && -adjustFen <= CHECKED_FROM_FEN) await releaseExtra(tx, hold!, -adjustFen, input.reason, at)
+  if (adjustFen < 0 && -adjustFen > CHECKED_FROM_FEN)
+    await applyRefund(tx, { orderId: hold!.settlementId!, amountFen: -adjustFen, reason: input.reason, actor, at })
+  return (await billsOf(tx, charge.orderNo)).find((one) => one.billNo === billNo)!
+}
+
+async function sumsOf<Row>(tx: Tx, list: List<Row>, input: object): Promise<Record<string, number> & { count: number }> {
+  const [{ sums = {} }, { total }] = [
+    await page<Row, object>(tx, list, { ...input, queryMode: 'sum' }),
+    await page<Row, object>(tx, list, { ...input, queryMode: 'total' }),
+  ]
+  return { ...sums, count: total }
+}
+const all = async <Row>(tx: Tx, list: List<Row>, orderNo: string): Promise<Row[]> =>
+  (await page<Row, object>(tx, list, { orderNo, queryMode: 'rows', limit: STORY_ROWS } as object)).records
+const STORY_ROWS = 500
+const holdsOf = async (tx: Tx, orderNo: string): Promise<HoldRow[]> =>
+  run(tx, { sql: 'select * from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 order by hold_at' }, [orderNo])
+const billsOf = (tx: Tx, orderNo: string) => all(tx, bills, orderNo)
+
+async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
+  const charge = await find(tx, { ...charges, key: 'orderNo' } as typeof charges, orderNo)
+  if (!charge) throw NotFound()
+  const [{ lines: cost }, moves, samples, ofHolds, ofBills, entries] = [
+    await costBy(tx, await wholeOf(tx, orderNo)),
+    await run<Of<typeof ChargeMove>>(
+      tx,
+      {
+        sql: 'select order_no, park_code, from_status, to_status, event, at, by_name, note from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 order by id',
+      },
+      [orderNo],
+    ),
+    await run<Of<typeof MeterSample>>(tx, SAMPLES, [orderNo]),
+    await all(tx, holds, orderNo),
+    await billsOf(tx, orderNo),
+    await linesAbout(tx, orderNo),
+  ]
+  return { ...charge, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries } as never
+}
+const SAMPLES = {
+  sql: 'select connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c from charging.meter_sample where enterprise_id = scope_enterprise() and order_no = $1 order by at limit 2000',
+}
+const wholeOf = async (tx: Tx, orderNo: string): Promise<Charge> =>
+  (await run<Charge>(tx, { sql: 'select * from charging.charge where enterprise_id = scope_enterprise() and order_no = $1' }, [orderNo]))[0]!
+
+async function billStory(tx: Tx, billNo: string): Promise<Of<typeof BillStory>> {
+  const bill = await find(tx, { ...bills, key: 'billNo' } as typeof bills, billNo)
+  if (!bill) throw NotFound()
+  return { ...bill, holds: await all(tx, holds, bill.orderNo), entries: await linesAbout(tx, bill.orderNo) } as never
+}

@@ -1,0 +1,199 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { Connector, connector, Gun, type GunCode, gunSearch } from '../contract/connector.ts'
+import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, pileSearch } from '../contract/equipment.ts'
+import { OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
+import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
+import { OPEN } from './charge.ts'
+import './tables.ts'
+
+const PileUsed = refusal('charging.pile-used', 41330, '该桩已有充电订单，不能删除；请报废', 'The pile has charges: it is scrapped, not deleted')
+const NotIdle = refusal(
+  'charging.pile-not-idle',
+  41331,
+  '只有待投用或已报废的桩可以删除',
+  'Only a pile that is not in use yet, or scrapped, is deleted',
+)
+const TooStrong = refusal(
+  'charging.gun-too-strong',
+  41332,
+  '枪功率不能大于桩功率 {power} kW',
+  'A gun has no more power than its pile, {power} kW',
+  422,
+)
+const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car charges there: its power is changed afterwards')
+const HalfLink = refusal('charging.half-a-link', 41334, '通信编号和协议要一起填写', 'A charge point id and a protocol belong together', 422)
+const piles = listOver(Pile, 'charging.pile', pileSearch)
+const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
+const guns = listOver(Gun, 'charging.gun', gunSearch)
+const connectors = listOver(Connector, 'charging.connector', gunSearch)
+const logs = listOver(OperateLog, 'charging.operateLog', operateSearch)
+type EquipmentRow = Of<typeof Equipment>
+type Written = Partial<EquipmentRow>
+const GUNS_MAX = 2_000
+
+export const calls = [
+  ...serve(equipment, {
+    tableList: ({ tx, input }) => page(tx, equipments, input),
+    save: ({ tx, input, actor, at }) => save(tx, input, actor.userName, at),
+  }),
+  ...serve(pile, {
+    query: ({ tx, input }) => page(tx, piles, input),
+    export: exporting(pile.export, piles),
+    async saveInfo({ tx, input, actor, at }) {
+      const made = await save(tx, input, actor.userName, at)
+      if ((made.chargePointId === null) !== (made.protocol === null)) throw HalfLink()
+      return made
+    },
+    async del({ tx, input, at }) {
+      const found = await lockRow(tx, equipments, input)
+      if (found.adminStatus !== AdminStatus.waiting && found.adminStatus !== AdminStatus.scrapped) throw NotIdle()
+      const [used] = await run(tx, { sql: 'select 1 from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 limit 1' }, [
+        found.equipmentId,
+      ])
+      if (used) throw PileUsed()
+      await run(tx, { sql: 'delete from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1' }, [found.equipmentId])
+      await removeRow(tx, equipments, found, at)
+    },
+    async updateStatus({ tx, input: { id, status, reason }, actor, at }) {
+      await because(tx, reason)
+      const found = await lockRow(tx, equipments, { id })
+      // Scrapping goes by an approval of maintenance.
+      if (!Object.values(adminCan).some((move) => move(found.adminStatus) === status)) throw IllegalMove({ adminStatus: found.adminStatus })
+      const made = await setRow(tx, equipments, found, { adminStatus: status }, at)
+      await logged(tx, made, {
+        kind: OperateKind.status,
+        action: 'updateStatus',
+        who: actor.userName,
+        reason,
+        before: { adminStatus: found.adminStatus },
+        after: { adminStatus: status },
+        at,
+      })
+      return made
+    },
+  }),
+  ...serve(connector, {
+    list: async ({ tx, input }) => (await page(tx, guns, { ...input, limit: GUNS_MAX, queryMode: 'rows' })).records,
+    save: ({ tx, input, at }) => saveGun(tx, input, at),
+    ofPiles: ({ tx, input }) => withGuns(tx, input),
+  }),
+  ...serve(operateLog, { query: ({ tx, input }) => page(tx, logs, input) }),
+]
+
+/** A new pile, or what is changed of one. */
+async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }: Written, who: string, at: Instant): Promise<EquipmentRow> {
+  if (id) {
+    const found = await lockRow(tx, equipments, { id, version })
+    const made = await setRow(tx, equipments, found, changes, at)
+    await logged(tx, made, { kind: OperateKind.data, action: 'save', who, reason: null, before: partOf(found, changes), after: changes, at })
+    return made
+  }
+  const { equipmentName, equipmentType, power } = changes
+  if (!equipmentId || !stationId || !equipmentName || !equipmentType || !power)
+    throw BadInput({ zh: '请填写桩ID、名称、充电站、类型和功率', en: 'give the pile’s id, name, station, kind and power' })
+  const [station] = await run<{ parkCode: string }>(
+    tx,
+    { sql: 'select park_code from charging.station where enterprise_id = scope_enterprise() and station_id = $1' },
+    [stationId],
+  )
+  if (!station) throw NotFound({ stationId })
+  const made = await addRow(tx, equipments, { ...changes, equipmentId, stationId, parkCode: station.parkCode } as never)
+  await logged(tx, made, { kind: OperateKind.data, action: 'add', who, reason: null, before: null, after: changes, at })
+  return made
+}
+const partOf = (row: object, keys: object) => Object.fromEntries(Object.keys(keys).map((key) => [key, (row as Record<string, unknown>)[key]]))
+
+interface Operated {
+  kind: number
+  action: string
+  who: string
+  reason: string | null
+  params?: unknown
+  before?: unknown
+  after?: unknown
+  commandState?: string | null
+  at: Instant
+}
+/** A line of what was done to a pile. */
+export const logged = async (
+  tx: Tx,
+  { equipmentId, parkCode }: Pick<EquipmentRow, 'equipmentId' | 'parkCode'>,
+  { kind, action, who, reason, params = null, before = null, after = null, commandState = null, at }: Operated,
+): Promise<string> => {
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+  const [made] = await run<{ id: string }>(
+    tx,
+    {
+      sql: 'insert into charging.operate_log (equipment_id, park_code, kind, action, who, at, reason, params, before, after, command_state) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id',
+    },
+    [equipmentId, parkCode, kind, action, who, at, reason, json(params), json(before), json(after), commandState],
+  )
+  return made!.id
+}
+
+async function saveGun(
+  tx: Tx,
+  { id, version, connectorId, equipmentId, ...changes }: Partial<Of<typeof Connector>>,
+  at: Instant,
+): Promise<Of<typeof Connector>> {
+  const found = id ? await lockRow(tx, connectors, { id, version }) : undefined
+  const of = found?.equipmentId ?? equipmentId
+  const [host] = await run<{ power: number; stationId: string; parkCode: string }>(
+    tx,
+    { sql: 'select power, station_id, park_code from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1' },
+    [of ?? null],
+  )
+  if (!host) throw NotFound({ equipmentId: of })
+  if ((changes.power ?? 0) > host.power) throw TooStrong({ power: host.power })
+  if (!found) {
+    const { connectorType, power, voltageUpper, voltageLower, current, ocppConnectorNo } = changes
+    if (
+      !connectorId ||
+      !connectorType ||
+      !power ||
+      voltageUpper === undefined ||
+      voltageLower === undefined ||
+      current === undefined ||
+      !ocppConnectorNo
+    )
+      throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'give the gun’s id, kind, power, voltages, current and number' })
+    return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
+  }
+  if (changes.power !== undefined && changes.power !== found.power) {
+    const [busy] = await run(
+      tx,
+      { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN})` },
+      [found.connectorId],
+    )
+    if (busy) throw Charging()
+  }
+  return setRow(tx, connectors, found, changes, at)
+}
+
+async function withGuns(tx: Tx, { stationId, equipmentId, connectorId }: { stationId?: string; equipmentId?: string; connectorId?: string }) {
+  const found = await run<Of<typeof GunCode>>(tx, GUNS, [stationId ?? null, equipmentId ?? null, connectorId ?? null])
+  const hosts = await run<Of<typeof Pile>>(tx, HOSTS, [
+    stationId ?? null,
+    equipmentId ?? null,
+    connectorId ? found.map((gun) => gun.equipmentId) : null,
+  ])
+  return hosts.map((host) => ({
+    ...(partOf(host, Pile.properties) as Of<typeof Pile>),
+    guns: found.filter((gun) => gun.equipmentId === host.equipmentId),
+  }))
+}
+const GUN_COLUMNS = Object.keys(Gun.properties).map((name) => `g.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`).join(', ') // prettier-ignore
+const GUNS = {
+  sql: `select ${GUN_COLUMNS}, q.code as qr_code from charging.gun g left join parking.qrcode_shown q on q.enterprise_id = g.enterprise_id and q.target = ${QrTarget.connector} and q.target_code = g.connector_id and q.status = ${QrStatus.valid}
+    where g.enterprise_id = scope_enterprise() and ($1::text is null or g.station_id = $1) and ($2::text is null or g.equipment_id = $2) and ($3::text is null or g.connector_id = $3) order by g.connector_id limit ${GUNS_MAX}`,
+}
+const HOSTS = {
+  sql: `select * from charging.pile where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) and ($2::text is null or equipment_id = $2) and ($3::text[] is null or equipment_id = any ($3)) order by equipment_id limit 1000`,
+}

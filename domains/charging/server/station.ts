@@ -1,0 +1,63 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { Station, station, StationRow, stationRowSearch, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
+import { OPEN } from './charge.ts'
+import { giveStations } from './strategy.ts'
+import './tables.ts'
+
+const OpenCharges = refusal('charging.station-busy', 41321, '还有进行中的充电订单，不能关闭', 'Charges are still open there: it cannot close')
+const stations = listOver(Station, 'charging.station', stationSearch)
+const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)
+type Row = Of<typeof Station>
+
+export const calls = serve(station, {
+  tableList: ({ tx, input }) => page(tx, shown, input),
+  list: ({ tx }) =>
+    run(
+      tx,
+      {
+        sql: 'select station_id, station_name, operator_id, park_code, station_status, region_code from charging.station where enterprise_id = scope_enterprise() order by station_name',
+      },
+      [],
+    ),
+  async save({ tx, input: { id, version, stationId, operatorId, parkCode, stationStatus, strategyId, ...changes }, at }) {
+    const found = id ? await lockRow(tx, stations, { id, version }) : undefined
+    if (!found && !(stationId && operatorId && parkCode))
+      throw BadInput({ zh: '请填写充电站ID、运营商和车场', en: 'give the station’s id, its operator and its park' })
+    const made = found
+      ? await setRow(
+          tx,
+          stations,
+          found,
+          { ...changes, ...(stationStatus !== undefined && { stationStatus: await moved(tx, found, stationStatus) }) },
+          at,
+        )
+      : await addRow(tx, stations, {
+          stationId: stationId!,
+          operatorId: operatorId!,
+          parkCode: parkCode!,
+          stationStatus: stationStatus ?? StationStatus.building,
+          ...changes,
+        } as never)
+    if (strategyId) await giveStations(tx, strategyId, [made.stationId], at)
+    return made
+  },
+})
+
+/** @throws IllegalMove, OpenCharges */
+async function moved(tx: Tx, { stationId, stationStatus }: Row, to: Row['stationStatus']): Promise<Row['stationStatus']> {
+  if (to === stationStatus) return to
+  if (!Object.values(stationCan).some((move) => move(stationStatus) === to)) throw IllegalMove({ stationStatus })
+  if (to !== StationStatus.closed) return to
+  const [open] = await run(
+    tx,
+    { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and station_id = $1 and status in (${OPEN}) limit 1` },
+    [stationId],
+  )
+  if (open) throw OpenCharges()
+  return to
+}

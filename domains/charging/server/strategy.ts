@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { flawOf } from '../contract/price.ts'
+import { Strategy, strategy, strategySearch, StrategyStatus, StrategyUser, strategyUserSearch, UserKind } from '../contract/strategy.ts'
+import './tables.ts'
+
+const WrongPeriods = refusal('charging.wrong-periods', 41322, '时段不正确：{zh}', 'The periods are wrong: {en}', 422)
+const InThePast = refusal('charging.price-in-the-past', 41323, '生效时间不能早于现在', 'A price cannot begin in the past', 422)
+const TwoPrices = refusal(
+  'charging.two-prices',
+  41324,
+  '充电站 {stationId} 在该时间已有另一张价格表',
+  'The station {stationId} has another price table then',
+)
+const NoPriceLeft = refusal(
+  'charging.no-price-left',
+  41325,
+  '充电站 {stationId} 将没有价格，请先换上另一张价格表',
+  'The station {stationId} would have no price: give it another table first',
+)
+const NoSuchStation = refusal('charging.no-such-station', 41326, '没有充电站 {stationId}', 'There is no station {stationId}', 422)
+const strategies = listOver(Strategy, 'charging.strategy', strategySearch)
+const users = listOver(StrategyUser, 'charging.strategyUser', strategyUserSearch)
+type Row = Of<typeof Strategy>
+/** A price that begins at once was asked for a moment ago. */
+const A_MOMENT_MS = 60_000
+
+export const calls = serve(strategy, {
+  query: ({ tx, input }) => page(tx, strategies, input),
+  async insert({ tx, input: { id, effectiveFrom, publish = false, stationIds, periods, ...facts }, actor, at }) {
+    const flaw = flawOf(periods)
+    if (flaw) throw WrongPeriods(flaw)
+    const from = effectiveFrom && msOf(effectiveFrom) > msOf(at) ? effectiveFrom : at
+    if (effectiveFrom && msOf(effectiveFrom) < msOf(at) - A_MOMENT_MS) throw InThePast()
+    const before = id ? await lockRow(tx, strategies, { id }) : undefined
+    const wanted = stationIds ?? before?.stationIds ?? []
+    const made = await addRow(tx, strategies, {
+      ...(before && {
+        idleGraceMin: before.idleGraceMin,
+        occupyFenPerMin: before.occupyFenPerMin,
+        occupyCapFen: before.occupyCapFen,
+        quietFrom: before.quietFrom,
+        quietTo: before.quietTo,
+      }),
+      ...facts,
+      tableId: before?.tableId ?? (randomUUID() as never),
+      versionNo: before ? await nextVersion(tx, before.tableId) : 1,
+      periods: JSON.stringify(periods),
+      stationIds: JSON.stringify(wanted),
+      effectiveFrom: publish ? from : (effectiveFrom ?? null),
+      status: publish ? StrategyStatus.published : StrategyStatus.draft,
+      publishedName: publish ? actor.userName : null,
+    } as never)
+    if (publish) {
+      if (before) await endEarlier(tx, before.tableId, made.id, from, at)
+      await putInForce(tx, made.id, wanted, from)
+    }
+    return made
+  },
+  async del({ tx, input, at }) {
+    const found = await lockRow(tx, strategies, input)
+    if (found.status === StrategyStatus.draft) return removeRow(tx, strategies, found, at)
+    if (found.status === StrategyStatus.stopped) throw IllegalMove({ status: found.status })
+    const [used] = await run<{ stationId: string }>(tx, USED, [found.id, at])
+    if (used) throw NoPriceLeft({ ...used })
+    await setRow(tx, strategies, found, { status: StrategyStatus.stopped, effectiveTo: laterOf(found.effectiveFrom!, at) }, at)
+  },
+  queryUser: ({ tx, input }) => page(tx, users, input),
+  async insertUser({ tx, input: { users: wanted, ...facts } }) {
+    if (wanted.length === 0) throw BadInput({ zh: '请选择用户', en: 'choose users' })
+    const made: Of<typeof StrategyUser>[] = []
+    for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) } as never))
+    return made
+  },
+  exportUser: exporting(strategy.exportUser, users),
+  async delUser({ tx, input, at }) {
+    await removeRow(tx, users, await lockRow(tx, users, input), at)
+  },
+})
+const laterOf = (a: Instant, b: Instant): Instant => instantAt(Math.max(msOf(a), msOf(b)))
+const USED = {
+  sql: 'select station_id from charging.station_price where enterprise_id = scope_enterprise() and strategy_id = $1 and (to_at is null or to_at > $2) limit 1',
+}
+const nextVersion = async (tx: Tx, tableId: string): Promise<number> =>
+  (
+    await run<{ no: number }>(
+      tx,
+      { sql: 'select max(version_no) + 1 as no from charging.strategy where enterprise_id = scope_enterprise() and table_id = $1' },
+      [tableId],
+    )
+  )[0]!.no
+
+type User = { ownerId?: string; phone?: string; plateNo?: string; cardNo?: string; groupId?: string }
+function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: number; userKey: string } {
+  if (ownerId) return { userKind: UserKind.owner, userKey: ownerId }
+  if (phone) return { userKind: UserKind.phone, userKey: phone }
+  if (plateNo) return { userKind: UserKind.plate, userKey: normalizePlate(plateNo) }
+  if (cardNo) return { userKind: UserKind.card, userKey: cardNo }
+  if (groupId) return { userKind: UserKind.group, userKey: groupId }
+  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'a user is an owner, a telephone, a plate, a card or a group' })
+}
+
+/** The versions of a table that were in force end where the new one begins, at all their stations. */
+async function endEarlier(tx: Tx, tableId: string, madeId: string, from: Instant, at: Instant): Promise<void> {
+  const rows = await run<{ id: Id<'ChargingStrategyId'> }>(
+    tx,
+    {
+      sql: `select id from charging.strategy where enterprise_id = scope_enterprise() and table_id = $1 and id <> $2 and status = ${StrategyStatus.published} and (effective_to is null or effective_to > $3) for update`,
+    },
+    [tableId, madeId, from],
+  )
+  for (const { id } of rows) {
+    const found: Row = await lockRow(tx, strategies, { id })
+    await run(tx, CUT, [id, from])
+    await setRow(tx, strategies, found, { effectiveTo: laterOf(found.effectiveFrom!, from) }, at)
+  }
+}
+const CUT = {
+  sql: 'update charging.station_price set to_at = greatest(from_at, $2) where enterprise_id = scope_enterprise() and strategy_id = $1 and (to_at is null or to_at > $2)',
+}
+
+/** From a moment on these stations have this price. @throws NoSuchStation, TwoPrices */
+async function putInForce(tx: Tx, strategyId: string, stationIds: readonly string[], from: Instant): Promise<void> {
+  for (const stationId of new Set(stationIds)) {
+    const [station] = await run<{ parkCode: string }>(
+      tx,
+      { sql: 'select park_code from charging.station where enterprise_id = scope_enterprise() and station_id = $1 for update' },
+      [stationId],
+    )
+    if (!station) throw NoSuchStation({ stationId })
+    const [other] = await run(tx, OTHER, [stationId, from])
+    if (other) throw TwoPrices({ stationId })
+    await run(tx, { sql: 'insert into charging.station_price (station_id, park_code, strategy_id, from_at) values ($1, $2, $3, $4)' }, [
+      stationId,
+      station.parkCode,
+      strategyId,
+      from,
+    ])
+  }
+}
+const OTHER = {
+  sql: 'select 1 from charging.station_price where enterprise_id = scope_enterprise() and station_id = $1 and tstzrange(from_at, to_at) && tstzrange($2, null) limit 1',
+}
+
+/** A station changes to a published table: the one it had ends now. */
+export async function giveStations(tx: Tx, strategyId: Id<'ChargingStrategyId'>, stationIds: readonly string[], at: Instant): Promise<void> {
+  const found = await lockRow(tx, strategies, { id: strategyId })
+  if (found.status !== StrategyStatus.published) throw IllegalMove({ status: found.status })
+  const from = laterOf(found.effectiveFrom!, at)
+  for (const stationId of stationIds) {
+    const [same] = await run(
+      tx,
+      {
+        sql: 'select 1 from charging.station_price where enterprise_id = scope_enterprise() and station_id = $1 and strategy_id = $2 and (to_at is null or to_at > $3)',
+      },
+      [stationId, strategyId, at],
+    )
+    if (same) continue
+    await run(
+      tx,
+      {
+        sql: 'update charging.station_price set to_at = greatest(from_at, $2) where enterprise_id = scope_enterprise() and station_id = $1 and (to_at is null or to_at > $2)',
+      },
+      [stationId, from],
+    )
+    await putInForce(tx, strategyId, [stationId], from)
+  }
+}
