@@ -2,6 +2,7 @@ import { began, ended } from '../../domains/charging/server/api.ts'
 import { overdue, sweepOne } from '../../domains/charging/server/sweep.ts'
 import { payCash } from '../../domains/settlement/server/api.ts'
 import { askStart } from '../../domains/charging/server/api.ts'
+import { aroundCharges } from './aroundCharges.ts'
 import { aPlate, type Factories, type Maker, now, some } from './maker.ts'
 import { piles } from './pile.ts'
 
@@ -10,7 +11,7 @@ const later = (ms: number) => new Date(Date.now() + ms).toISOString() as ReturnT
 const FLAT = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }]
 
 /** Links of piles and their commands, stations, piles and charges in the very state that a call asks for. */
-export const ready = (maker: Maker): Factories => ({ ...piles(maker), ...desk(maker) })
+export const ready = (maker: Maker): Factories => ({ ...piles(maker), ...desk(maker), ...aroundCharges(maker) })
 function desk({ write, row, asked, admin, parkCode }: Maker): Factories {
   const code = () => some().slice(0, 8)
   const anOperator = () =>

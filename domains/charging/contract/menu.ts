@@ -1,4 +1,5 @@
 import type { MenuEntry } from '../../../platform/contract/menu.ts'
+import { around } from './menuAround.ts'
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
-export const menu: MenuEntry[] = []
+export const menu: MenuEntry[] = [...around]

@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { orderPaid } from '../../settlement/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
+import { around } from './around.ts'
 import { calls as cards } from './card.ts'
 import { finaliseDue } from './hear.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
@@ -16,12 +17,13 @@ import { sweeping, sweepingOne } from './sweep.ts'
 
 export const charging: Domain = {
   name: 'charging',
-  calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...linkCalls],
+  calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...linkCalls, ...around.calls],
   menu,
-  nouns,
-  tasks: [finaliseDue, sweeping, sweepingOne, ...linkTasks],
+  nouns: [...nouns, ...around.nouns],
+  tasks: [finaliseDue, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
     startLink(house)
+    around.start(house)
     orderPaid.answer('charging', hearPaid)
     subNames.answer('charging', async (_, subs) =>
       subs

@@ -1,13 +1,18 @@
 import type { Generated } from 'kysely'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Activity, ActivityRow } from '../contract/activity.ts'
 import type { Card } from '../contract/card.ts'
 import type { Connector, ConnectorState, Gun } from '../contract/connector.ts'
+import type { Danger } from '../contract/danger.ts'
 import type { Equipment, Pile, PileState } from '../contract/equipment.ts'
+import type { Fault } from '../contract/fault.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import type { Bill, Hold } from '../contract/money.ts'
 import type { OperateLog } from '../contract/operateLog.ts'
 import type { BillLines, Orphan, RechargeRefund } from '../contract/order.ts'
 import type { Operator } from '../contract/operator.ts'
+import type { Platform, PlatformMessage, PlatformRow } from '../contract/platform.ts'
+import type { PlatformReduce, ReduceShown } from '../contract/platformReduce.ts'
 import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
 import type { Station, StationRow } from '../contract/station.ts'
 import type { Strategy, StrategyUser } from '../contract/strategy.ts'
@@ -64,5 +69,19 @@ declare module '../../../platform/server/database.ts' {
     'charging.billLine': Of<typeof BillLines> & { enterpriseId: number }
     'charging.orphan': Of<typeof Orphan> & { enterpriseId: number }
     'charging.operateLog': Filled<Of<typeof OperateLog>, 'id'> & Scoped
+    'charging.activity': Filled<
+      Of<typeof ActivityRow>,
+      Row | 'thresholdFen' | 'maxDiscountFen' | 'stationIds' | 'startModes' | 'perUserTimes' | 'perDayTimes' | 'budgetFen' | 'usedFen' | 'usedTimes'
+    > &
+      Scoped & { stopped: Generated<boolean> }
+    'charging.activityShown': Of<typeof Activity> & { enterpriseId: number; stopped: boolean }
+    'charging.platform': Filled<Of<typeof PlatformRow>, Row | Exclude<keyof Of<typeof PlatformRow>, 'name' | 'operatorId' | 'role'>> &
+      Scoped & { ours: Generated<string | null>; theirs: Generated<string | null>; deleted: Generated<boolean> }
+    'charging.platformShown': Of<typeof Platform> & { enterpriseId: number }
+    'charging.partnerMessage': Of<typeof PlatformMessage> & Scoped & { line: string }
+    'charging.platformReduce': Filled<Of<typeof PlatformReduce>, Row | 'status' | 'stationIds' | 'parkCodes' | 'minWh' | 'minMinutes'> & Scoped
+    'charging.platformReduceShown': Of<typeof ReduceShown> & { enterpriseId: number }
+    'charging.fault': Of<typeof Fault> & Scoped
+    'charging.danger': Of<typeof Danger> & Scoped & { handlerId: string | null }
   }
 }

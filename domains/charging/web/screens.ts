@@ -1,2 +1,4 @@
+import { around } from './screensAround.ts'
+
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
-export const screens = {}
+export const screens = { ...around }

@@ -6,6 +6,7 @@ import './tables.ts'
 export { sessionsIn, type SessionsHere } from './sessions.ts'
 /** Accounts that are no persons of the console keep their passwords as persons do. */
 export { digestOf, hashed, Mismatch, noPassword, randomPassword } from './password.ts'
+export { confirmSelf } from './confirmSelf.ts'
 export { syncCatalogue } from './catalogue.ts'
 export { ensureEnterprise, ensureFirstAdministrator } from './people.ts'
 export { peopleAmong } from './systemAnswers.ts'

@@ -1,0 +1,98 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  instant,
+  listOf,
+  message,
+  moves,
+  orNone,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { StartMode } from './session.ts'
+import { Station } from './station.ts'
+
+/** All but `stopped` follow from the dates. */
+export const ActivityState = dictionary('charging_activity_state', ['充电活动状态', 'State of a charging promotion'], {
+  notYet: [0, '未开始', 'Not yet'],
+  running: [1, '进行中', 'Running', 'success'],
+  over: [2, '已结束', 'Over'],
+  stopped: [3, '停用', 'Stopped', 'warning'],
+})
+export const ActivityKind = dictionary('charging_activity_kind', ['充电活动类型', 'Kind of a charging promotion'], {
+  serviceRate: [1, '服务费折扣', 'Share of the service fee'],
+  threshold: [2, '满减', 'Off from an amount on'],
+  first: [3, '首充立减', 'Off the first charge'],
+  perKwh: [4, '服务费每度立减', 'Off the service fee per kWh'],
+})
+/** A promotion is stopped by hand and taken up again; one whose time is over stays so. */
+export const activityCan = moves(ActivityState, {
+  stop: { [ActivityState.notYet]: ActivityState.stopped, [ActivityState.running]: ActivityState.stopped },
+  resume: { [ActivityState.stopped]: ActivityState.notYet },
+})
+
+const { stationId } = Station.properties
+/** So many stations at most: who means more leaves the list empty, and means all. */
+const STATIONS_MAX = 200
+/** Money off charges between two moments, within a budget. `value` is thousandths that are still to be paid, fen, or hundredths of a fen for each kWh, as `kind` says. */
+export const ActivityRow = entity(['充电活动', 'Charging promotion'], {
+  ...rowFields<'ChargingActivityId'>(),
+  name: text('活动名称', 'Promotion', { max: 64 }),
+  kind: among('类型', 'Kind', ActivityKind),
+  value: whole('优惠值', 'Value', { min: 0, max: 1_000_000 }),
+  thresholdFen: orNone(fen('满多少可用', 'From an amount of', { min: 0 })),
+  maxDiscountFen: orNone(fen('最多优惠', 'At most', { min: 1 })),
+  stationIds: shaped('适用充电站', 'Stations', listOf(stationId, { max: STATIONS_MAX })),
+  startModes: shaped('适用启动方式', 'Started by', listOf(among('启动方式', 'Started by', StartMode), { max: 4 })),
+  startAt: instant('开始时间', 'From'),
+  endAt: instant('结束时间', 'To'),
+  perUserTimes: orNone(whole('每人次数', 'Times a person', { min: 1, max: 1_000 })),
+  perDayTimes: orNone(whole('每人每日次数', 'Times a person and day', { min: 1, max: 100 })),
+  budgetFen: orNone(fen('预算', 'Budget', { min: 1 })),
+  usedFen: fen('已优惠', 'Given', { min: 0 }),
+  usedTimes: whole('已用次数', 'Times used', { min: 0 }),
+})
+/** A promotion with the state that the clock gives it. */
+export const Activity = entity({ ...ActivityRow.properties, state: among('状态', 'State', ActivityState) })
+export const activitySearch = searchOf(
+  Activity,
+  { name: 'contains', state: 'among', kind: 'among', startAt: 'between' },
+  { sort: ['createdAt', 'startAt'] },
+)
+
+const edit = { service: 'charging', needs: 'charging:activity:edit', writes: true } as const
+export const activity = {
+  query: call('charging.activity.query', {
+    service: 'charging',
+    needs: 'charging:activity:view',
+    post: '/chargingActivity/query',
+    body: paged(activitySearch),
+    reply: pageOf(Activity),
+  }),
+  /** What is published is not changed any more: copy it. Without stations or ways to start, all of them take part. */
+  add: call('charging.activity.add', {
+    ...edit,
+    post: '/chargingActivity/add',
+    does: ['新增充电活动', 'Added a charging promotion'],
+    body: pickSome(
+      Activity,
+      ['name', 'kind', 'value', 'startAt', 'endAt'],
+      ['thresholdFen', 'maxDiscountFen', 'stationIds', 'startModes', 'perUserTimes', 'perDayTimes', 'budgetFen'],
+    ),
+    reply: Activity,
+  }),
+  /** 3 stops it, 0 takes it up again. */
+  updateState: call('charging.activity.update-state', {
+    ...edit,
+    post: '/chargingActivity/updateState',
+    does: ['启停充电活动', 'Stopped or resumed a charging promotion'],
+    body: message({ id: Activity.properties.id, version: Activity.properties.version, state: Activity.properties.state }),
+    reply: Activity,
+  }),
+}

@@ -1,0 +1,161 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  account,
+  among,
+  day,
+  dictionary,
+  entity,
+  instant,
+  listOf,
+  message,
+  moves,
+  orNone,
+  permille,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { Connector } from './connector.ts'
+import { Station } from './station.ts'
+import { parkCode } from './units.ts'
+
+export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 'Level of a danger'], {
+  low: [1, '低', 'Low'],
+  common: [2, '一般', 'Common', 'warning'],
+  high: [3, '较大', 'High', 'error'],
+  grave: [4, '重大', 'Grave', 'error'],
+})
+/** So many hours until it must be gone. */
+export const DEADLINE_HOURS = { 1: 72, 2: 48, 3: 24, 4: 2 } as const
+export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'Kind of a danger'], {
+  heat: [1, '过温', 'Overheating'],
+  insulation: [2, '绝缘', 'Insulation'],
+  leakage: [3, '漏电', 'Leakage'],
+  emergency: [4, '急停', 'Emergency stop'],
+  cable: [5, '枪线破损', 'Broken cable'],
+  fire: [6, '消防', 'Fire safety'],
+  blocked: [7, '占位', 'Blocked bay'],
+  offline: [8, '离线', 'Offline'],
+  socket: [9, '枪座温升异常', 'Socket warms up'],
+})
+export const DangerSource = dictionary('charging_danger_source', ['隐患来源', 'Source of a danger'], {
+  telemetry: [1, '遥测', 'Telemetry'],
+  inspection: [2, '巡检', 'Inspection'],
+  person: [3, '人工', 'A person'],
+})
+export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'State of a danger'], {
+  waiting: [0, '待整改', 'To be put right', 'warning'],
+  working: [1, '整改中', 'Being put right', 'warning'],
+  review: [2, '待复查', 'To be reviewed', 'warning'],
+  closed: [3, '已闭环', 'Closed', 'success'],
+  overdue: [4, '逾期', 'Overdue', 'error'],
+})
+const { waiting, working, review, closed, overdue } = DangerState
+export const dangerCan = moves(DangerState, {
+  work: { [waiting]: working, [overdue]: working },
+  submit: { [waiting]: review, [working]: review, [overdue]: review },
+  close: { [review]: closed },
+  giveBack: { [review]: working },
+  lapse: { [waiting]: overdue, [working]: overdue },
+})
+
+/** Something at a station that may become an accident. */
+export const Danger = entity(['充电隐患', 'Hidden danger'], {
+  ...rowFields<'ChargingDangerId'>(),
+  dangerNo: text('隐患编号', 'Danger', { max: 40 }),
+  stationId: Station.properties.stationId,
+  connectorId: orNone(Connector.properties.connectorId),
+  parkCode,
+  level: among('级别', 'Level', DangerLevel),
+  kind: among('类型', 'Kind', DangerKind),
+  source: among('来源', 'Source', DangerSource),
+  state: among('状态', 'State', DangerState),
+  foundAt: instant('发现时间', 'Found at'),
+  deadline: instant('整改期限', 'Deadline'),
+  description: orNone(account('描述', 'Description', { max: 500 })),
+  handler: orNone(text('整改人', 'Handler', { max: 64 })),
+  reviewer: orNone(text('复查人', 'Reviewer', { max: 64 })),
+  note: orNone(account('整改说明', 'Note', { max: 500 })),
+  closedAt: orNone(instant('闭环时间', 'Closed at')),
+})
+export const dangerSearch = searchOf(
+  Danger,
+  {
+    stationId: 'equals',
+    level: 'among',
+    kind: 'among',
+    state: 'among',
+    foundAt: 'between',
+    connectorId: 'equals',
+    dangerNo: 'startsWith',
+    parkCode: 'equals',
+  },
+  { sort: ['foundAt'] },
+)
+
+const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
+const count = n('数量', 'Count')
+const ByLevel = entity({ level: Danger.properties.level, state: Danger.properties.state, count })
+const ByKind = entity({ kind: Danger.properties.kind, count })
+const ByDay = entity({ day: day('日期', 'Day'), found: n('新增', 'Found'), closed: n('闭环', 'Closed') })
+const { stationId, foundAt } = Danger.properties
+const filter = message({}, { stationId, foundAtFrom: foundAt, foundAtTo: foundAt })
+
+const view = { service: 'charging', needs: 'charging:danger:view' } as const
+const edit = { service: 'charging', needs: 'charging:danger:edit', writes: true, own: true } as const
+const query = call('charging.danger.query', { ...view, post: '/hiddenDanger/queryHiddenDanger', body: paged(dangerSearch), reply: pageOf(Danger) })
+export const danger = {
+  query,
+  export: exportOf('charging.danger.export', {
+    ...view,
+    post: '/hiddenDanger/queryHiddenDangerExport',
+    title: ['充电隐患', 'Hidden dangers'],
+    query,
+    columns: [
+      'dangerNo', 'stationId', 'connectorId', 'level', 'kind', 'source', 'state', 'foundAt', 'deadline', 'closedAt', 'handler', 'reviewer', 'description', 'note',
+    ], // prettier-ignore
+  }),
+  /** Grave ones stop new charges at the whole station, and whoever is on duty hears of them at once. */
+  insert: call('charging.danger.insert', {
+    ...edit,
+    post: '/hiddenDanger/insert',
+    does: ['登记充电隐患', 'Recorded a hidden danger'],
+    body: pickSome(Danger, ['stationId', 'level', 'kind'], ['connectorId', 'description']),
+    reply: Danger,
+  }),
+  /** Whoever puts it right does not review it. */
+  update: call('charging.danger.update', {
+    ...edit,
+    post: '/hiddenDanger/update',
+    does: ['处理充电隐患', 'Worked on a hidden danger'],
+    body: message(
+      { id: Danger.properties.id, version: Danger.properties.version, state: Danger.properties.state },
+      { note: account('整改说明', 'Note', { max: 500 }) },
+    ),
+    reply: Danger,
+  }),
+  hiddenDangerCount: call('charging.danger.hidden-danger-count', {
+    ...view,
+    get: '/hiddenDanger/hiddenDangerCount',
+    query: filter,
+    reply: message({
+      rows: shaped('按级别和状态', 'By level and state', listOf(ByLevel)),
+      byKind: shaped('按类型', 'By kind', listOf(ByKind)),
+      byDay: shaped('按日', 'By day', listOf(ByDay)),
+    }),
+  }),
+  hiddenDangerCnt: call('charging.danger.hidden-danger-cnt', {
+    ...view,
+    get: '/hiddenDanger/hiddenDangerCnt',
+    query: filter,
+    reply: message({
+      total: n('隐患总数', 'Dangers'),
+      open: n('未闭环', 'Open'),
+      overdue: n('逾期', 'Overdue'),
+      closedRate: orNone(permille('闭环率', 'Closed')),
+    }),
+  }),
+}

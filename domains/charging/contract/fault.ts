@@ -1,0 +1,131 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  account,
+  among,
+  dictionary,
+  entity,
+  instant,
+  message,
+  moves,
+  orNone,
+  pickSome,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { Connector } from './connector.ts'
+import { Station } from './station.ts'
+import { parkCode } from './units.ts'
+
+export const FaultSource = dictionary('charging_fault_source', ['故障来源', 'Source of a fault'], {
+  device: [1, '设备上报', 'Told by the pile'],
+  driver: [2, '用户报修', 'Told by a driver'],
+  inspection: [3, '巡检', 'Found on inspection'],
+  platform: [4, '平台判定', 'Judged by the platform'],
+})
+export const FaultLevel = dictionary('charging_fault_level', ['故障级别', 'Level of a fault'], {
+  common: [1, '一般', 'Common'],
+  heavier: [2, '较重', 'Heavier', 'warning'],
+  severe: [3, '严重', 'Severe', 'error'],
+  urgent: [4, '紧急', 'Urgent', 'error'],
+})
+/** From this level on no charge starts at the connector. */
+export const BLOCKS_FROM = FaultLevel.severe
+export const FaultState = dictionary('charging_fault_state', ['故障状态', 'State of a fault'], {
+  waiting: [0, '待处理', 'Waiting', 'warning'],
+  dispatched: [1, '已派单', 'Dispatched', 'warning'],
+  working: [2, '处理中', 'Worked on', 'warning'],
+  recovered: [3, '已恢复', 'Recovered', 'success'],
+  closed: [4, '已关闭', 'Closed'],
+  mistaken: [5, '误报', 'No fault'],
+})
+const { waiting, dispatched, working, recovered, closed, mistaken } = FaultState
+const fromOpen = <S extends number>(to: S) => ({ [waiting]: to, [dispatched]: to, [working]: to }) as const
+export const faultCan = moves(FaultState, {
+  dispatch: { [waiting]: dispatched },
+  work: { [waiting]: working, [dispatched]: working },
+  recover: fromOpen(recovered),
+  close: { [recovered]: closed },
+  dismiss: fromOpen(mistaken),
+})
+
+/** Something at a connector that does not work. */
+export const Fault = entity(['充电故障', 'Charging fault'], {
+  ...rowFields<'ChargingFaultId'>(),
+  faultNo: text('故障编号', 'Fault', { max: 40 }),
+  connectorId: Connector.properties.connectorId,
+  stationId: Station.properties.stationId,
+  parkCode,
+  code: text('故障码', 'Code', { max: 50 }),
+  level: among('级别', 'Level', FaultLevel),
+  source: among('来源', 'Source', FaultSource),
+  state: among('状态', 'State', FaultState),
+  description: orNone(account('描述', 'Description', { max: 500 })),
+  times: whole('次数', 'Times', { min: 1 }),
+  startAt: instant('发生时间', 'Since'),
+  endAt: orNone(instant('恢复时间', 'Until')),
+  handler: orNone(text('处理人', 'Handler', { max: 64 })),
+  note: orNone(account('处理说明', 'Note', { max: 500 })),
+})
+export const faultSearch = searchOf(
+  Fault,
+  {
+    stationId: 'equals',
+    connectorId: 'equals',
+    level: 'among',
+    state: 'among',
+    source: 'among',
+    code: 'equals',
+    faultNo: 'startsWith',
+    parkCode: 'equals',
+    startAt: 'between',
+  },
+  { sort: ['startAt'] },
+)
+
+const view = { service: 'charging', needs: 'charging:fault:view' } as const
+const edit = { service: 'charging', needs: 'charging:fault:edit', writes: true } as const
+const query = call('charging.fault.query', { ...view, post: '/fault/queryFault', body: paged(faultSearch), reply: pageOf(Fault) })
+export const fault = {
+  query,
+  /** Told of again within ten minutes, the same code at the same connector is the same fault. */
+  insert: call('charging.fault.insert', {
+    ...edit,
+    post: '/fault/insertFault',
+    does: ['上报充电故障', 'Reported a charging fault'],
+    body: pickSome(Fault, ['connectorId', 'code', 'level', 'source'], ['description']),
+    reply: Fault,
+  }),
+  update: call('charging.fault.update', {
+    ...edit,
+    post: '/fault/updateFault',
+    does: ['处理充电故障', 'Worked on a charging fault'],
+    body: message(
+      { id: Fault.properties.id, version: Fault.properties.version, state: Fault.properties.state },
+      { level: Fault.properties.level, handler: text('处理人', 'Handler', { max: 64 }), note: account('处理说明', 'Note', { max: 500 }) },
+    ),
+    reply: Fault,
+  }),
+  export: exportOf('charging.fault.export', {
+    ...view,
+    get: '/fault/queryFaultExport',
+    title: ['充电故障', 'Charging faults'],
+    query,
+    columns: [
+      'faultNo',
+      'stationId',
+      'connectorId',
+      'code',
+      'level',
+      'source',
+      'state',
+      'times',
+      'startAt',
+      'endAt',
+      'handler',
+      'description',
+      'note',
+    ],
+  }),
+}

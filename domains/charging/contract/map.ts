@@ -1,0 +1,113 @@
+import { call } from '../../../platform/contract/call.ts'
+import {
+  among,
+  degrees,
+  dictionary,
+  entity,
+  fen,
+  instant,
+  listOf,
+  message,
+  orNone,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { Connector, ConnectorStatus } from './connector.ts'
+import { Equipment } from './equipment.ts'
+import { LiveGun } from './monitor.ts'
+import { Station } from './station.ts'
+import { PeriodKind } from './strategy.ts'
+import { parkCode, priceE4, wattHours } from './units.ts'
+
+export const PlaceState = dictionary('charging_place_state', ['站点运行状态', 'How a station is'], {
+  free: [1, '空闲', 'Free', 'success'],
+  busy: [2, '繁忙', 'Busy', 'warning'],
+  full: [3, '满', 'Full', 'error'],
+  offline: [4, '离线', 'Off line', 'error'],
+  shut: [5, '停运', 'Shut'],
+})
+const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
+const gcjLng = degrees('经度(GCJ-02)', 'Longitude (GCJ-02)')
+const gcjLat = degrees('纬度(GCJ-02)', 'Latitude (GCJ-02)')
+const { stationId, stationName, address } = Station.properties
+const PriceNow = entity({
+  kind: among('时段类型', 'Kind of period', PeriodKind),
+  elecPriceE4: priceE4('电价', 'Electricity'),
+  servicePriceE4: priceE4('服务费', 'Service'),
+  until: text('至', 'Until', { max: 5 }),
+})
+/** A station beside the map. `distance` in metres from the middle of the city, or of where one looks. */
+export const Place = entity({
+  stationId, stationName, address, parkCode, gcjLng, gcjLat,
+  state: among('状态', 'State', PlaceState),
+  fastFree: n('快充空闲', 'Fast, free'), fastTotal: n('快充', 'Fast'), slowFree: n('慢充空闲', 'Slow, free'), slowTotal: n('慢充', 'Slow'),
+  price: orNone(shaped('当前价格', 'Price now', PriceNow)),
+  distance: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
+}) // prettier-ignore
+/** A station on the map, or several that lie close together. */
+export const Spot = entity({
+  stationId: orNone(stationId),
+  name: text('名称', 'Name', { max: 64 }),
+  gcjLng,
+  gcjLat,
+  kind: whole('类型', 'Kind', { min: 1, max: 2 }),
+  count: n('站数', 'Stations'),
+  free: n('空闲', 'Free'),
+  total: n('总数', 'Guns'),
+  state: among('状态', 'State', PlaceState),
+})
+export const PilePlace = entity({
+  equipmentId: Equipment.properties.equipmentId,
+  deviceNo: orNone(text('设备编号', 'Device', { max: 48 })),
+  parkCode,
+  gcjLng,
+  gcjLat,
+  approx: whole('约略', 'About', { min: 0, max: 1 }),
+  online: yes('在线', 'Online'),
+  adminStatus: Equipment.properties.adminStatus,
+  worst: orNone(among('最差枪状态', 'Worst gun', ConnectorStatus)),
+})
+const FaultShown = entity({
+  faultNo: text('故障编号', 'Fault', { max: 40 }),
+  connectorId: Connector.properties.connectorId,
+  code: text('故障码', 'Code', { max: 50 }),
+  startAt: instant('发生时间', 'Since'),
+})
+const view = { service: 'charging', needs: 'charging:station:view' } as const
+export const map = {
+  queryList: call('charging.map.query-list', {
+    ...view,
+    get: '/map/queryList',
+    query: message({}, { keyword: text('关键词', 'Word', { max: 50 }), free: yes('只看有空闲', 'Only with room'), lng: gcjLng, lat: gcjLat }),
+    reply: listOf(Place),
+  }),
+  /** Below this zoom, stations that lie close together are one spot. */
+  queryMap: call('charging.map.query-map', {
+    ...view,
+    get: '/map/queryMap',
+    query: message({}, { west: gcjLng, south: gcjLat, east: gcjLng, north: gcjLat, zoom: whole('缩放', 'Zoom', { min: 0, max: 24 }) }),
+    reply: listOf(Spot),
+  }),
+  queryMapDetails: call('charging.map.query-map-details', {
+    ...view,
+    post: '/map/queryMapDetails',
+    body: message({ stationId }),
+    reply: entity({
+      ...Place.properties,
+      guns: shaped('充电枪', 'Guns', listOf(LiveGun)),
+      faults: shaped('未恢复故障', 'Open faults', listOf(FaultShown)),
+      orders: n('今日订单', 'Charges today'),
+      billedWh: wattHours('今日电量', 'Energy today'),
+      receivableFen: fen('今日应收', 'Receivable today'),
+    }),
+  }),
+  pileGis: call('charging.map.pile-gis', {
+    service: 'device',
+    needs: 'charging:pile:view',
+    get: '/deviceMap/getChargingPileGis',
+    query: message({}, { parkCode }),
+    reply: listOf(PilePlace),
+  }),
+}

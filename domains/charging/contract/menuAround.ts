@@ -1,0 +1,29 @@
+import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+
+/** The screens around charges: promotions, partners, what is now, what is ill, and the figures. */
+export const around: MenuEntry[] = [
+  screen('/recharge/chargingActivity', 'ActivityScreen', ['充电活动', 'Charging promotions'], ['charging:activity:view', 'charging:station:view'], [
+    { code: 'edit', name: ['发布与启停活动', 'Publish, stop and resume'], needs: 'charging:activity:edit' },
+  ]),
+  screen('/recharge/chargingPlatform', 'PlatformScreen', ['充电平台', 'Charging platforms'], ['charging:platform:view', 'charging:station:view'], [
+    { code: 'edit', name: ['编辑平台', 'Edit platforms'], needs: 'charging:platform:edit' },
+    { code: 'secret', name: ['更换与录入密钥', 'Make and save secrets'], needs: 'charging:secret:edit' },
+  ]),
+  screen('/recharge/chargingPlatformReduce', 'PlatformReduceScreen', ['充电平台优惠', 'Platform discounts'], ['charging:platform-reduce:view', 'charging:station:view', 'parking:park:view'], [
+    { code: 'edit', name: ['编辑平台优惠', 'Edit discounts'], needs: 'charging:platform-reduce:edit' },
+  ]),
+  screen('/recharge/chargingRealTimeMonitoring', 'MonitorScreen', ['实时监控', 'Real-time monitoring'], ['charging:monitor:view', 'charging:station:view']),
+  screen('/recharge/gis', 'ChargingMapScreen', ['充电GIS', 'Charging map'], ['charging:station:view', 'charging:pile:view']),
+  screen('/recharge/chargingFault', 'FaultScreen', ['充电故障', 'Charging faults'], ['charging:fault:view', 'charging:station:view', 'charging:monitor:view'], [
+    { code: 'edit', name: ['上报与处理故障', 'Report and work on faults'], needs: 'charging:fault:edit' },
+  ]),
+  screen('/recharge/chargingDanger', 'DangerScreen', ['充电隐患', 'Hidden dangers'], ['charging:danger:view', 'charging:station:view', 'charging:monitor:view'], [
+    { code: 'edit', name: ['登记与处理隐患', 'Record and work on dangers'], needs: 'charging:danger:edit' },
+  ]),
+  screen('/recharge/chargingAnalysis/income', 'IncomeAnalysisScreen', ['收入分析', 'Income analysis'], ['charging:analysis:view', 'charging:station:view']),
+  screen('/recharge/chargingAnalysis/operate', 'OperateAnalysisScreen', ['运营分析', 'Operation analysis'], ['charging:analysis:view', 'charging:station:view']),
+  screen('/recharge/chargingAnalysis/power', 'PowerAnalysisScreen', ['电量分析', 'Energy analysis'], ['charging:analysis:view', 'charging:station:view']),
+  screen('/recharge/chargingAnalysis/finance', 'FinanceAnalysisScreen', ['财务分析', 'Finance analysis'], ['charging:finance:view', 'charging:station:view']),
+  screen('/recharge/chargingAnalysis/danger', 'DangerAnalysisScreen', ['隐患分析', 'Danger analysis'], ['charging:danger:view', 'charging:station:view']),
+  screen('/recharge/chargingScreen', 'ChargingScreen', ['充电大屏', 'Charging screen'], ['charging:screen:view', 'charging:station:view']),
+] // prettier-ignore

@@ -1,0 +1,92 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { Platform } from './platform.ts'
+import { Station } from './station.ts'
+import { parkCode } from './units.ts'
+
+export const ReduceType = dictionary('charging_reduce_type', ['平台优惠类型', 'Kind of platform discount'], {
+  serviceRate: [1, '服务费折扣', 'Share of the service fee'],
+  servicePrice: [2, '服务费单价立减', 'Off the service price'],
+  parkMinutes: [3, '停车减时长', 'Minutes of parking'],
+  parkAmount: [4, '停车减金额', 'Amount of parking'],
+  parkFree: [5, '停车全免', 'Free parking'],
+})
+export const ReduceStatus = dictionary('charging_reduce_status', ['平台优惠状态', 'State of a platform discount'], {
+  inUse: [1, '启用', 'In use', 'success'],
+  stopped: [2, '停用', 'Stopped', 'warning'],
+})
+/** Those that alter a price and not the parking. */
+export const ofPrice = (type: number): boolean => type === ReduceType.serviceRate || type === ReduceType.servicePrice
+
+const LISTED_MAX = 500
+/** What a platform's drivers are given here: a lower service price, or parking while they charge. Our own platform gives parking only. */
+export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
+  ...rowFields<'PlatformReduceId'>(),
+  platformId: id<'ChargingPlatformId'>('平台', 'Platform'),
+  reduceType: among('优惠类型', 'Kind', ReduceType),
+  status: among('状态', 'State', ReduceStatus),
+  name: text('优惠名称', 'Discount', { max: 64 }),
+  value: whole('优惠值', 'Value', { min: 0, max: 1_000_000 }),
+  stationIds: shaped('适用充电站', 'Stations', listOf(Station.properties.stationId, { max: LISTED_MAX })),
+  parkCodes: shaped('适用车场', 'Parks', listOf(parkCode, { max: LISTED_MAX })),
+  minWh: orNone(whole('最少充电量', 'From an energy of', { unit: 'watt-hour', min: 0 })),
+  minMinutes: orNone(whole('最少充电时长', 'From a time of', { unit: 'minute', min: 0, max: 10_000 })),
+  startAt: instant('开始时间', 'From'),
+  endAt: instant('结束时间', 'To'),
+})
+export const reduceSearch = searchOf(
+  PlatformReduce,
+  { platformId: 'equals', reduceType: 'among', status: 'among', name: 'contains' },
+  { sort: ['createdAt'] },
+)
+export const ReduceShown = entity({ ...PlatformReduce.properties, platformName: Platform.properties.name })
+
+const edit = { service: 'charging', needs: 'charging:platform-reduce:edit', writes: true } as const
+const WRITTEN = ['stationIds', 'parkCodes', 'minWh', 'minMinutes'] as const
+export const platformReduce = {
+  getTableList: call('charging.platform-reduce.get-table-list', {
+    service: 'charging',
+    needs: 'charging:platform-reduce:view',
+    post: '/chargingPlatformReduce/getTableList',
+    body: paged(reduceSearch),
+    reply: pageOf(ReduceShown),
+  }),
+  /** Without stations or parks, all of them. */
+  add: call('charging.platform-reduce.add', {
+    ...edit,
+    post: '/chargingPlatformReduce/add',
+    does: ['新增平台优惠', 'Added a platform discount'],
+    body: pickSome(PlatformReduce, ['platformId', 'reduceType', 'name', 'value', 'startAt', 'endAt'], WRITTEN),
+    reply: PlatformReduce,
+  }),
+  /** Charges that run keep what they were started with. */
+  update: call('charging.platform-reduce.update', {
+    ...edit,
+    post: '/chargingPlatformReduce/update',
+    does: ['修改平台优惠', 'Changed a platform discount'],
+    body: pickSome(PlatformReduce, ['id', 'version'], ['name', 'value', 'status', 'startAt', 'endAt', ...WRITTEN]),
+    reply: PlatformReduce,
+  }),
+  delete: call('charging.platform-reduce.delete', {
+    ...edit,
+    post: '/chargingPlatformReduce/delete',
+    does: ['删除平台优惠', 'Deleted a platform discount'],
+    query: message({ id: PlatformReduce.properties.id, version: PlatformReduce.properties.version }),
+    reply: nothing,
+  }),
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../../tests/support/server.ts'
+import { takeActivity } from './activity.ts'
+import { found } from './danger.ts'
+import { hearGun, report } from './fault.ts'
+import { lowered, pricesFor } from './platformReduce.ts'
+import { offersFor, startBlocked } from './said.ts'
+import { aYard, now, type Yard } from './testing.ts'
+
+let yard: Yard
+beforeAll(async () => void (yard = await aYard()), 60_000)
+afterAll(() => yard?.close())
+const post = (path: string, input: object, token: string | null = yard.admin) => yard.server.ask(token, 'POST', `/lbs/charging${path}`, input)
+const inTx = <T>(work: Parameters<typeof yard.server.house.writing<T>>[2]) => yard.server.house.writing(1, 'test', work)
+const HOUR = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString() as never
+const activity = (more: object = {}) =>
+  post('/chargingActivity/add', { name: '新春', kind: 4, value: 1000, startAt: inHours(-1), endAt: inHours(24), ...more })
+const charger = (more: object = {}) =>
+  ({ stationId: 'ST001', startMode: 1, ownerId: 'owner-1', cardNo: null, plateNo: null, platformId: null, at: now(), ...more }) as never
+
+describe('A promotion', () => {
+  it('follows its dates, is stopped and taken up again, and is not once it is over', async () => {
+    const { data: made } = await activity()
+    expect(made).toMatchObject({ state: 1, usedFen: 0, stationIds: [] })
+    expect((await activity({ startAt: inHours(2) })).data.state).toBe(0)
+    const { data: stopped } = await post('/chargingActivity/updateState', { id: made.id, version: made.version, state: 3 })
+    expect(stopped.state).toBe(3)
+    expect((await post('/chargingActivity/updateState', { id: made.id, version: made.version, state: 0 })).code).toBe(409)
+    expect((await post('/chargingActivity/updateState', { id: made.id, version: stopped.version, state: 0 })).data.state).toBe(1)
+    await yard.sql(
+      `update charging.activity set start_at = now() - interval '2 days', end_at = now() - interval '1 day', stopped = true where id = $1`,
+      [made.id],
+    )
+    expect((await post('/chargingActivity/updateState', { id: made.id, version: stopped.version + 1, state: 0 })).code).toBe(40010)
+    await yard.sql(`update charging.activity set stopped = true`)
+  })
+  it('refuses what makes no sense', async () => {
+    expect((await activity({ endAt: inHours(-2) })).code).toBe(41370)
+    expect((await activity({ kind: 1, value: 1000 })).code).toBe(41371)
+    expect((await activity({ kind: 2, value: 100 })).code).toBe(41372)
+    expect((await activity({ value: 0 })).code).toBe(41373)
+    expect((await activity({ stationIds: ['NOWHERE'] })).code).toBe(41374)
+    expect((await post('/chargingActivity/add', { name: 'x' }, yard.operator)).status).toBe(403)
+  })
+  it('is offered at its stations and to its ways of starting, and never to a partner', async () => {
+    const { data: made } = await activity({ name: '只扫码', startModes: [1], stationIds: ['ST001'] })
+    const offers = async (more: object = {}) =>
+      (await inTx((tx) => offersFor.ask(tx, charger(more)))).flatMap(({ answer }) => answer).map(({ sourceId }) => sourceId)
+    expect(await offers()).toContain(made.id)
+    expect(await offers({ startMode: 2 })).not.toContain(made.id)
+    expect(await offers({ platformId: made.id, startMode: 5 })).not.toContain(made.id)
+    expect(await offers({ at: inHours(48) })).not.toContain(made.id)
+  })
+  it('gives no more than its budget, of two at once to one alone', async () => {
+    const { data: made } = await activity({ name: '预算', budgetFen: 1000 })
+    const take = (orderNo: string) => inTx((tx) => takeActivity(tx, { activityId: made.id, orderNo, userKey: null, discountFen: 600, at: now() }))
+    const both = await Promise.all([take('CD-A'), take('CD-B')])
+    expect(both.filter(Boolean)).toHaveLength(1)
+    const [row] = await yard.sql<{ usedFen: number }>('select used_fen from charging.activity where id = $1', [made.id])
+    expect(row!.usedFen).toBe(600)
+  })
+  it('is taken by a person so often and no more, also twice at once', async () => {
+    const { data: made } = await activity({ name: '限次', perUserTimes: 1 })
+    const take = (orderNo: string, userKey: string) =>
+      inTx((tx) => takeActivity(tx, { activityId: made.id, orderNo, userKey, discountFen: 1, at: now() }))
+    const both = await Promise.all([take('CD-C', 'a'), take('CD-D', 'a')])
+    expect(both.filter(Boolean)).toHaveLength(1)
+    expect(await take('CD-E', 'b')).toBe(true)
+  })
+})
+
+const platform = async (more: object = {}) =>
+  (await post('/chargingPlatform/add', { name: '新电途', operatorId: `MA${String(++partners).padStart(7, '0')}`, role: 1, ...more })).data
+let partners = 100
+
+describe('A partner platform', () => {
+  it('stands beside our own, which stays', async () => {
+    const made = await platform({ openStations: ['ST001'] })
+    expect(made).toMatchObject({ hasOurs: false, hasTheirs: false, deadLetters: 0, builtIn: false })
+    const { data } = await post('/chargingPlatform/getTableList', {})
+    const own = data.records.find((one: { builtIn: boolean }) => one.builtIn)
+    expect(own.name).toBe('本平台')
+    expect((await post('/chargingPlatform/update', { id: own.id, version: own.version, status: 2 })).code).toBe(41376)
+    expect((await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/delete?id=${own.id}&version=${own.version}`)).code).toBe(41376)
+    expect((await post('/chargingPlatform/add', { name: 'x', operatorId: made.operatorId, role: 1 })).code).toBe(41375)
+    expect((await post('/chargingPlatform/getList', { role: 1 })).data.map((one: { id: string }) => one.id)).toContain(made.id)
+  })
+  it('gets secrets that are shown once, kept encrypted, and nowhere in a log', async () => {
+    const made = await platform()
+    const { data: secrets } = await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version })
+    expect(Object.values(secrets as Record<string, string>).every((one) => /^[0-9a-f]{16}$/.test(one))).toBe(true)
+    const [kept] = await yard.sql<{ ours: string }>('select ours from charging.platform where id = $1', [made.id])
+    expect(kept!.ours).not.toContain(secrets.sigSecret)
+    const changes = await yard.sql<{ told: string }>(`select coalesce(after::text, '') as told from platform.change where row_id = $1`, [made.id])
+    expect(changes.length).toBeGreaterThan(0)
+    expect(changes.some(({ told }) => told.includes(secrets.sigSecret) || told.includes(kept!.ours))).toBe(false)
+    const theirs = { operatorSecret: 'k'.repeat(16), dataSecret: 'k'.repeat(16), dataSecretIv: 'k'.repeat(16), sigSecret: 'k'.repeat(16) }
+    const { data: saved } = await post('/chargingPlatform/saveSecret', { id: made.id, version: made.version + 1, ...theirs })
+    expect(saved).toMatchObject({ hasOurs: true, hasTheirs: true })
+    expect(JSON.stringify(saved)).not.toContain('kkkk')
+    expect((await post('/chargingPlatform/saveSecret', { id: made.id, version: saved.version, ...theirs, dataSecret: 'short' })).status).toBe(400)
+  })
+  it('asks for the password where the sign-in is old', async () => {
+    const made = await platform()
+    const token = await yard.server.signIn('admin')
+    await yard.sql(`update identity.session set started_at = now() - interval '1 hour'`)
+    expect((await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version }, token)).status).toBe(403)
+    expect((await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version, password: `${PASSWORD}x` }, token)).status).toBe(422)
+    yard.admin = await yard.server.signIn('admin')
+  })
+  it('is stopped before it is deleted, and not tried without an address', async () => {
+    const made = await platform()
+    const remove = (version: number) => yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/delete?id=${made.id}&version=${version}`)
+    expect((await remove(made.version)).code).toBe(41378)
+    expect((await post('/chargingPlatform/test', { id: made.id })).code).toBe(41379)
+    const { data: stopped } = await post('/chargingPlatform/update', { id: made.id, version: made.version, status: 2 })
+    expect((await remove(stopped.version)).code).toBe(200)
+    const { data } = await post('/chargingPlatform/getTableList', { operatorId: made.operatorId })
+    expect(data.records).toEqual([])
+  })
+})
+
+describe('A discount of a platform', () => {
+  const reduce = (platformId: string, more: object = {}) =>
+    post('/chargingPlatformReduce/add', { platformId, reduceType: 1, name: '九折', value: 900, startAt: inHours(-1), endAt: inHours(24), ...more })
+  it('rounds half up and never goes below nothing', () => {
+    expect(lowered(4005, { reduceType: 1, value: 900 })).toBe(3605)
+    expect(lowered(5, { reduceType: 1, value: 900 })).toBe(5)
+    expect(lowered(4000, { reduceType: 2, value: 5000 })).toBe(0)
+  })
+  it('makes a partner’s service price what it is billed at; of two the cheaper wins', async () => {
+    const { id } = await platform()
+    const periods = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }] as never
+    const price = async () => (await inTx((tx) => pricesFor(tx, { platformId: id, stationId: 'ST001', periods, at: now() })))[0]!.servicePriceE4
+    expect(await price()).toBe(4000)
+    await reduce(id)
+    expect(await price()).toBe(3600)
+    await reduce(id, { reduceType: 2, value: 1000 })
+    expect(await price()).toBe(3000)
+  })
+  it('of our own platform is about parking; the rest is refused', async () => {
+    const own = (await post('/chargingPlatform/getTableList', {})).data.records.find((one: { builtIn: boolean }) => one.builtIn)
+    expect((await reduce(own.id)).code).toBe(41382)
+    const { data: made } = await reduce(own.id, { reduceType: 3, value: 120, minWh: 5000 })
+    expect(made.status).toBe(1)
+    expect((await reduce(own.id, { reduceType: 3, value: 0 })).code).toBe(41383)
+    expect((await reduce(own.id, { reduceType: 5, parkCodes: ['NONE'] })).code).toBe(41384)
+    expect((await reduce((await platform()).id, { value: 1001 })).code).toBe(41381)
+    const remove = (version: number) =>
+      yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatformReduce/delete?id=${made.id}&version=${version}`)
+    expect((await remove(made.version)).code).toBe(41385)
+    const { data: stopped } = await post('/chargingPlatformReduce/update', { id: made.id, version: made.version, status: 2 })
+    expect((await remove(stopped.version)).code).toBe(200)
+  })
+})
+
+describe('A fault', () => {
+  const blocked = (connectorId: string) =>
+    inTx((tx) => startBlocked.ask(tx, { stationId: 'ST001', equipmentId: 'x', connectorId, idTag: null, at: now() })).then((all) =>
+      all.map(({ by }) => by),
+    )
+  it('told of twice is one, rises with the worse, and from level 3 on keeps the gun from starting', async () => {
+    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const tell = (level: number) => post('/fault/insertFault', { connectorId: gun, code: 'Screen', level, source: 2, description: '黑屏' })
+    const { data: first } = await tell(1)
+    expect(await blocked(gun)).not.toContain('charging.fault')
+    const { data: second } = await tell(3)
+    expect(second).toMatchObject({ id: first.id, times: 2, level: 3, state: 0, stationId: 'ST001', parkCode: 'P001' })
+    expect(await blocked(gun)).toContain('charging.fault')
+    const move = (version: number, state: number) => post('/fault/updateFault', { id: first.id, version, state, note: '已换屏' })
+    expect((await move(second.version, 4)).code).toBe(40010)
+    const { data: over } = await move(second.version, 3)
+    expect(over.endAt).not.toBeNull()
+    expect(await blocked(gun)).not.toContain('charging.fault')
+    expect((await tell(1)).data).toMatchObject({ id: first.id, state: 0, endAt: null })
+    expect((await post('/fault/insertFault', { connectorId: gun, code: 'X', level: 1, source: 1 })).code).toBe(41386)
+    expect((await post('/fault/insertFault', { connectorId: 'NONE', code: 'X', level: 1, source: 2 })).status).toBe(404)
+  })
+  it('told by two at once is one', async () => {
+    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const told = { connectorId: gun, code: 'EVCommunicationError', level: 2, source: 1, at: now() } as const
+    const both = await Promise.all([inTx((tx) => report(tx, told)), inTx((tx) => report(tx, told))])
+    expect(both[0]!.id).toBe(both[1]!.id)
+    expect(Math.max(...both.map(({ times }) => times))).toBe(2)
+  })
+  it('comes of a gun that says so, severe when it may hurt', async () => {
+    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    await inTx((tx) => hearGun(tx, { connectorId: gun, status: 255, raw: 'Faulted', errorCode: 'GroundFailure', at: now() }))
+    const { data } = await post('/fault/queryFault', { connectorId: gun })
+    expect(data.records).toMatchObject([{ code: 'GroundFailure', level: 3, source: 1, state: 0 }])
+  })
+})
+
+describe('A hidden danger', () => {
+  it('has its hours, is put right by one and reviewed by another', async () => {
+    const { data: made } = await post('/hiddenDanger/insert', { stationId: 'ST001', level: 2, kind: 5, description: '枪线外皮破损' })
+    expect((Date.parse(made.deadline) - Date.parse(made.foundAt)) / HOUR).toBe(48)
+    const move = (version: number, state: number, token = yard.admin) =>
+      post('/hiddenDanger/update', { id: made.id, version, state, note: '已更换' }, token)
+    expect((await move(made.version, 3)).code).toBe(40010)
+    const { data: submitted } = await move(made.version, 2)
+    expect((await move(submitted.version, 3)).code).toBe(41387)
+    await yard.sql(`update charging.danger set handler_id = uuidv7() where id = $1`, [made.id])
+    expect((await move(submitted.version, 3)).data).toMatchObject({ state: 3 })
+    expect((await post('/hiddenDanger/insert', { stationId: 'NONE', level: 1, kind: 1 })).status).toBe(404)
+  })
+  it('that is grave keeps the station from starting anything', async () => {
+    const ask = () => inTx((tx) => startBlocked.ask(tx, { stationId: 'ST001', equipmentId: 'x', connectorId: 'y', idTag: null, at: now() }))
+    expect((await ask()).map(({ by }) => by)).not.toContain('charging.danger')
+    const row = await inTx((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: now() }))
+    expect((await ask()).map(({ by }) => by)).toContain('charging.danger')
+    await yard.sql(`update charging.danger set state = 3, closed_at = now() where id = $1`, [row.id])
+  })
+  it('counts the same in tiles, in rows and in the list, whatever is asked for', async () => {
+    await post('/hiddenDanger/insert', { stationId: 'ST001', level: 1, kind: 7 })
+    for (const filter of [
+      {},
+      { stationId: 'ST001' },
+      { stationId: 'ST001', foundAtFrom: inHours(-1), foundAtTo: inHours(1) },
+      { stationId: 'OTHER' },
+    ]) {
+      const get = (path: string) => yard.server.ask(yard.admin, 'GET', `/lbs/charging/hiddenDanger/${path}`, filter)
+      const [{ data: rows }, { data: tiles }, { data: list }] = await Promise.all([get('hiddenDangerCount'), get('hiddenDangerCnt'), post('/hiddenDanger/queryHiddenDanger', { ...filter, queryMode: 'total' })]) // prettier-ignore
+      const sum = (of: { count: number }[]) => of.reduce((all, { count }) => all + count, 0)
+      expect(sum(rows.rows)).toBe(list.total)
+      expect(sum(rows.byKind)).toBe(list.total)
+      expect(rows.byDay.reduce((all: number, { found: n }: { found: number }) => all + n, 0)).toBe(list.total)
+      expect(tiles.total).toBe(list.total)
+      expect(tiles.closedRate === null).toBe(list.total === 0)
+    }
+  })
+})

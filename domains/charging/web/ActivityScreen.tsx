@@ -1,0 +1,128 @@
+import { Select } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { Activity, activity, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
+import { StartMode } from '../contract/session.ts'
+import { StationNames, StationsSelect } from './stations.tsx'
+import { useDo } from './useDo.tsx'
+
+type Row = Of<typeof Activity>
+const CHANGES = [activity.query]
+
+/** Money off charges: what runs, what it has given, what is left of its budget. */
+export default function ActivityScreen() {
+  const say = useText()
+  const act = useDo(CHANGES)
+  const [made, setMade] = useState<Partial<Row>>()
+  const setState = (row: Row, state: Row['state']) =>
+    void act(activity.updateState, { id: row.id, version: row.version, state }, {
+      title: state === ActivityState.stopped ? ['停用活动', 'Stop the promotion'] : ['恢复活动', 'Resume the promotion'],
+      content: [`${row.name}：进行中的订单不受影响`, `${row.name}: charges that run keep what they were offered`],
+      done: ['已生效', 'Done'],
+    }) // prettier-ignore
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '充电优惠活动：预算用完或到期自动停止，只有停用由人操作',
+          'Promotions of charging: they end by their budget or their time; only stopping is done by hand',
+        ]}
+        query={activity.query}
+        search={activitySearch}
+        find={['name', 'state', 'kind', 'startAt']}
+        columns={[
+          'name',
+          'state',
+          'kind',
+          { dataIndex: 'value', title: say(['优惠', 'Takes off']), render: (_, row) => say(valueOf(row)) },
+          { dataIndex: 'stationIds', render: (_, row) => <StationNames ids={row.stationIds} /> },
+          { dataIndex: 'startModes', render: (_, row) => modesOf(row, say) },
+          'startAt',
+          'endAt',
+          'usedFen',
+          'budgetFen',
+          'usedTimes',
+          'perUserTimes',
+          'perDayTimes',
+        ]}
+        hidden={['startModes', 'perUserTimes', 'perDayTimes']}
+        roomy={['stationIds', 'usedTimes']}
+        add={{ call: activity.add, open: () => setMade({ kind: ActivityKind.serviceRate }) }}
+        actions={(row) => [
+          {
+            text: ['停用', 'Stop'],
+            needs: activity.updateState.needs,
+            run: () => setState(row, ActivityState.stopped),
+            not: row.state !== ActivityState.running &&
+              row.state !== ActivityState.notYet && ['只有未结束的活动可以停用', 'Only one that is not over can be stopped'],
+          },
+          {
+            text: ['恢复', 'Resume'],
+            needs: activity.updateState.needs,
+            run: () => setState(row, ActivityState.notYet),
+            not: row.state !== ActivityState.stopped && ['活动没有停用', 'It is not stopped'],
+          },
+          { text: ['复制', 'Copy'], needs: activity.add.needs, run: () => setMade({ ...row, name: `${row.name} 2` }) },
+        ]}
+        empty={['还没有充电活动', 'No promotion yet']}
+      />
+      {made && <ActivityForm of={made} onClose={() => setMade(undefined)} />}
+    </>
+  )
+}
+
+const valueOf = ({ kind, value, thresholdFen }: Row) =>
+  ({
+    [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${value / 10}% of the service fee`],
+    [ActivityKind.threshold]: [`满 ${yuan(thresholdFen ?? 0)} 减 ${yuan(value)}`, `${yuan(value)} off from ${yuan(thresholdFen ?? 0)}`],
+    [ActivityKind.first]: [`首充减 ${yuan(value)}`, `${yuan(value)} off the first`],
+    [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off a kWh`],
+  })[kind] as [string, string]
+const modesOf = ({ startModes }: Row, say: Say) =>
+  startModes.length === 0
+    ? say(['全部', 'All'])
+    : startModes.map((mode) => say([StartMode.entries[mode][0], StartMode.entries[mode][1]])).join(say(['、', ', ']))
+
+function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }) {
+  const say = useText()
+  const modes = Object.entries(StartMode.entries).slice(0, 4).map(([code, [zh, en]]) => ({ value: Number(code), label: say([zh, en]) })) // prettier-ignore
+  return (
+    <FormDialog
+      entity={Activity}
+      mode="new"
+      value={of}
+      save={activity.add}
+      changes={CHANGES}
+      done={['已发布', 'Published']}
+      fields={[
+        'name',
+        'kind',
+        {
+          name: 'value',
+          help: [
+            '服务费折扣填实收千分比（900 为九折）；满减、首充填分；每度立减填万分之一元',
+            'Share: thousandths still paid (900 is 10% off); amounts: fen; per kWh: 0.0001 yuan',
+          ],
+        },
+        { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only where it is off from an amount on'] },
+        { name: 'maxDiscountFen', optional: true },
+        'startAt',
+        'endAt',
+        { name: 'stationIds', optional: true, control: <StationsSelect /> },
+        {
+          name: 'startModes',
+          optional: true,
+          control: <Select mode="multiple" options={modes} placeholder={say(['不选为全部', 'All, when none is chosen'])} />,
+        },
+        { name: 'perUserTimes', optional: true },
+        { name: 'perDayTimes', optional: true },
+        { name: 'budgetFen', optional: true, help: ['余额不足一单优惠时，该单不优惠', 'A charge whose discount is more than is left gets none'] },
+      ]}
+      onClose={onClose}
+    />
+  )
+}

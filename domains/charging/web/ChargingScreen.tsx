@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import gcoord from 'gcoord'
+import { Link } from 'react-router'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { cityDay, dayEnd, dayStart, time } from '../../../platform/web/format.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { data } from '../contract/data.ts'
+import { map } from '../contract/map.ts'
+import { billsOf, chargesOf, kwh, money, percent } from './figures.ts'
+import './charging.css'
+
+/** No older than this when it is looked at. */
+const RENEW_MS = 10_000
+const again = { refetchInterval: RENEW_MS }
+const MAP_PX = 420
+/** The charging of the district on one wall. */
+export default function ChargingScreen() {
+  return can(data.chargeCount.needs) ? <Page /> : <NoPermission />
+}
+
+function Page() {
+  const say = useText()
+  const counts = useQuery({ ...asks(data.chargeCount, {}, { quiet: true }), ...again })
+  const orders = useQuery({ ...asks(data.chargeOrder, {}, { quiet: true }), ...again })
+  const times = useQuery({ ...asks(data.chargeTime, {}, { quiet: true }), ...again })
+  const cars = useQuery({ ...asks(data.chargeCar, {}, { quiet: true }), ...again })
+  const failed = [counts, orders, times, cars].find((one) => one.isError && !one.data)
+  if (failed) return <Failed error={failed.error as Refusal} retry={() => void failed.refetch()} />
+  if (!counts.data || !orders.data || !times.data || !cars.data) return <Waiting />
+  const [from, to] = [dayStart(cityDay()), dayEnd(cityDay())]
+  const { today, yesterday, month, hours, best } = orders.data
+  return (
+    <div className="page charging-page charging-screen">
+      <PageHead purpose={['今日到此刻，与昨日同期相比', 'Today until now, beside yesterday until then']}>
+        <span className="push" />
+        <span className="faint">{say(['截至', 'As of'])} {time(orders.data.at)}</span>
+      </PageHead>
+      <Tiles label={['今日', 'Today']}>
+        <Tile name={['今日订单', 'Charges today']} value={today.orders} to={billsOf(from, to)} today={today.orders} before={yesterday.orders} />
+        <Tile name={['今日电量', 'Energy today']} value={kwh(today.wh)} unit={['度', 'kWh']} to={billsOf(from, to)} today={today.wh} before={yesterday.wh} />
+        <Tile name={['今日应收', 'Receivable today']} value={<Money fen={today.receivableFen} />} to={billsOf(from, to)} today={today.receivableFen} before={yesterday.receivableFen} />
+        <Tile name={['今日净收', 'Net today']} value={<Money fen={today.netFen} />} to={billsOf(from, to)} today={today.netFen} before={yesterday.netFen} />
+        <Tile name={['本月应收', 'This month']} value={<Money fen={month.receivableFen} />} to={billsOf(`${cityDay().slice(0, 8)}01 00:00:00`, to)} />
+        <Tile name={['时间利用率', 'Use of time']} value={times.data.timeUse === null ? null : percent(times.data.timeUse)} to="/recharge/chargingAnalysis/operate" />
+      </Tiles>
+      <div className="charging-parts">
+        <Status of={counts.data.byStatus} total={counts.data.connectors} stations={counts.data.stations} piles={counts.data.piles} />
+        <Chart kind="line" title={['24小时启动与电量', 'The last 24 hours']} label={['启动次数', 'Started']} by={['时间', 'Hour']} categories={hours.map(({ at }) => time(at).slice(11, 16))} series={[{ name: ['启动', 'Started'], values: hours.map((one) => one.orders), filled: true, running: true }]} leads={(at) => hours[at] && chargesOf(time(hours[at].at), time(new Date(Date.parse(hours[at].at) + 3_599_000)))} />
+        <Chart kind="rank" title={['今日站点前十', 'Best ten today']} label={['应收（元）', 'Receivable (yuan)']} by={['充电站', 'Station']} categories={best.map(({ name }) => name)} series={[{ name: ['应收', 'Receivable'], values: best.map((one) => one.receivableFen) }]} written={money} leads={(at) => best[at] && billsOf(from, to, best[at].stationId)} />
+        <Chart kind="bar" title={['充电时长分布', 'How long charges last']} label={['次数', 'Charges']} by={['时长', 'Time']} categories={times.data.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))} series={[{ name: ['次数', 'Charges'], values: times.data.durations.map(({ count }) => count) }]} leads={() => chargesOf(from, to)} />
+        <Chart kind="share" title={['今日充电车辆', 'Cars today']} note={<span className="faint">{cars.data.cars}</span>} label={['车辆', 'Cars']} by={['类型', 'Kind']} categories={[say(['新车', 'New']), say(['回头车', 'Came again']), say(['未识别', 'Not known'])]} series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]} leads={() => chargesOf(from, to)} />
+        <Places />
+      </div>
+    </div>
+  )
+} // prettier-ignore
+
+function Status({
+  of,
+  total,
+  stations,
+  piles,
+}: {
+  of: readonly { status: keyof typeof ConnectorStatus.entries; count: number }[]
+  total: number
+  stations: number
+  piles: number
+}) {
+  const say = useText()
+  return (
+    <section className="charging-status">
+      <h2>{say([`${stations} 站 · ${piles} 桩 · ${total} 枪`, `${stations} stations · ${piles} piles · ${total} guns`])}</h2>
+      <ul>
+        {of.map(({ status, count }) => (
+          <li key={status}>
+            <Link to={`/recharge/chargingRealTimeMonitoring?status=${status}`}>
+              <span className={`state ${ConnectorStatus.entries[status][2] ?? ''}`}>
+                {say([ConnectorStatus.entries[status][0], ConnectorStatus.entries[status][1]])}
+              </span>
+              <b>{count}</b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const TONES = { 1: 'success', 2: 'warning', 3: 'error', 4: 'error', 5: 'default' } as const
+function Places() {
+  const { data: spots = [] } = useQuery({ ...asks(map.queryMap, {}, { quiet: true }), ...again, enabled: can(map.queryMap.needs) })
+  const points = spots.flatMap(({ stationId, name, gcjLng, gcjLat, state, free, total }): MapPoint[] => {
+    const [lng, lat] = gcoord.transform([gcjLng, gcjLat] as [number, number], gcoord.GCJ02, gcoord.WGS84)
+    return [{ id: stationId ?? name, name: `${name} ${free}/${total}`, lng, lat, tone: TONES[state] }]
+  })
+  return <PlaceMap label={['充电站', 'Stations']} points={points} height={MAP_PX} />
+}

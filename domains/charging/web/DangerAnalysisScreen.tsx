@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { danger, DangerKind, DangerLevel, DangerState } from '../contract/danger.ts'
+import { dangersOf, percent } from './figures.ts'
+import { SpanBar, useSpan } from './span.tsx'
+
+const OPEN = [DangerState.waiting, DangerState.working, DangerState.review, DangerState.overdue].join(',')
+const DAYS = 30
+/** What was found, how grave, of what kind, and whether it is gone. */
+export default function DangerAnalysisScreen() {
+  return can(danger.hiddenDangerCount.needs) ? <Page /> : <NoPermission />
+}
+function Page() {
+  const { span, set } = useSpan(DAYS)
+  const filter = { foundAtFrom: span.timeFrom, foundAtTo: span.timeTo, ...(span.stationId && { stationId: span.stationId }) }
+  const counts = useQuery(asks(danger.hiddenDangerCount, filter as never))
+  const tiles = useQuery(asks(danger.hiddenDangerCnt, filter as never))
+  const failed = [counts, tiles].find(({ isError, data }) => isError && !data)
+  if (failed) return <Failed error={failed.error as Refusal} retry={() => void failed.refetch()} />
+  const to = (more: Record<string, string | undefined> = {}) => dangersOf({ ...filter, ...more })
+  return (
+    <div className="page charging-page">
+      <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'By when they were found; the sums are those of the list']} />
+      <SpanBar {...{ span, set }} how={false} compare={false} />
+      {!counts.data || !tiles.data ? (
+        <Waiting lines={8} />
+      ) : (
+        <>
+          <Tiles label={['隐患', 'Dangers']}>
+            <Tile name={['隐患总数', 'Dangers']} value={tiles.data.total} to={to()} />
+            <Tile name={['未闭环', 'Open']} value={tiles.data.open} to={to({ state: OPEN })} />
+            <Tile
+              name={['逾期', 'Overdue']}
+              value={tiles.data.overdue}
+              to={to({ state: String(DangerState.overdue) })}
+              tone={tiles.data.overdue > 0 && 'error'}
+            />
+            <Tile name={['闭环率', 'Closed']} value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)} />
+          </Tiles>
+          <Charts of={counts.data} to={to} />
+        </>
+      )}
+    </div>
+  )
+}
+type Counts = Of<typeof danger.hiddenDangerCount.reply>
+function Charts({ of: data, to }: { of: Counts; to: (more?: Record<string, string | undefined>) => string }) {
+  const say = useText()
+  const levels = Object.keys(DangerLevel.entries).map(Number).toReversed()
+  const states = Object.keys(DangerState.entries).map(Number)
+  const of = (level: number, state: number) => data.rows.find((row) => row.level === level && row.state === state)?.count ?? 0
+  return (
+    <>
+      <div className="charging-parts">
+        <Chart
+          kind="stack"
+          title={['按级别和状态', 'By level and state']}
+          label={['隐患', 'Dangers']}
+          by={['级别', 'Level']}
+          categories={levels.map((level) => say(pairOf(DangerLevel, level)))}
+          series={states.map((state) => ({
+            name: pairOf(DangerState, state),
+            values: levels.map((level) => of(level, state)),
+            ...(state === DangerState.overdue && { tone: 'bad' as const }),
+            ...(state === DangerState.closed && { tone: 'quiet' as const }),
+          }))}
+          leads={(at, series) => to({ level: String(levels[at]), state: String(states[series]) })}
+        />
+        <Chart
+          kind="rank"
+          title={['按类型', 'By kind']}
+          label={['隐患', 'Dangers']}
+          by={['类型', 'Kind']}
+          categories={data.byKind.map(({ kind }) => say(pairOf(DangerKind, kind)))}
+          series={[{ name: ['隐患', 'Dangers'], values: data.byKind.map(({ count }) => count) }]}
+          leads={(at) => to({ kind: String(data.byKind[at]?.kind) })}
+        />
+      </div>
+      <Chart
+        kind="bar"
+        title={['按日', 'By day']}
+        label={['隐患', 'Dangers']}
+        by={['日期', 'Day']}
+        categories={data.byDay.map(({ day }) => day)}
+        series={[
+          { name: ['新增', 'Found'], values: data.byDay.map(({ found }) => found) },
+          { name: ['已闭环', 'Closed by now'], values: data.byDay.map(({ closed }) => closed), tone: 'quiet' },
+        ]}
+        leads={(at) => {
+          const day = data.byDay[at]?.day
+          return day && to({ foundAtFrom: `${day} 00:00:00`, foundAtTo: `${day} 23:59:59` })
+        }}
+      />
+    </>
+  )
+}
+const pairOf = (dictionary: { entries: Record<number, readonly [string, string, ...unknown[]]> }, code: number): readonly [string, string] => [
+  dictionary.entries[code]![0],
+  dictionary.entries[code]![1],
+]

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { Link, useSearchParams } from 'react-router'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { finance } from '../contract/finance.ts'
+import { billSearch } from '../contract/money.ts'
+import { billsOf } from './figures.ts'
+import { SpanBar, useSpan } from './span.tsx'
+import { StationName, StationSelect } from './stations.tsx'
+
+/** Prepaid money from day to day, as the ledger has it, and the bills behind every figure. */
+export default function FinanceAnalysisScreen() {
+  return can(finance.queryFinance.needs) ? <Page /> : <NoPermission />
+}
+function Page() {
+  const say = useText()
+  const [address, setAddress] = useSearchParams()
+  const view = address.get('view') === 'bills' ? 'bills' : 'days'
+  return (
+    <div className="page charging-page">
+      <Segmented
+        value={view}
+        onChange={(value) => setAddress(value === 'bills' ? { view: 'bills' } : {})}
+        options={[
+          { value: 'days', label: say(['日报', 'By day']) },
+          { value: 'bills', label: say(['账单', 'Bills']) },
+        ]}
+      />
+      {view === 'bills' ? <Bills /> : <Days />}
+    </div>
+  )
+}
+
+const SUMS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
+const NAMES: Record<(typeof SUMS)[number], Text> = {
+  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discounts'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
+} // prettier-ignore
+function Bills() {
+  const say = useText()
+  return (
+    <ListScreen
+      purpose={['每笔结算账单；合计与收入分析一致', 'Every final bill; their sums are those of the income analysis']}
+      query={finance.queryChargeOrder}
+      search={billSearch}
+      find={['finalAt', { name: 'stationId', label: ['充电站', 'Station'], control: <StationSelect /> }, 'kind', 'orderNo', 'billNo']}
+      columns={[
+        'billNo',
+        'orderNo',
+        { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
+        'kind',
+        'finalAt',
+        'elecFen',
+        'serviceFen',
+        'occupyFen',
+        'discountFen',
+        'payableFen',
+        'capturedFen',
+        'waivedFen',
+        'arrearsFen',
+        'partnerFen',
+        'paidBy',
+        'adjustFen',
+        'energyWh',
+      ]}
+      hidden={['occupyFen', 'waivedFen', 'adjustFen', 'energyWh']}
+      roomy={['arrearsFen', 'partnerFen', 'elecFen', 'serviceFen']}
+      exports={finance.queryChargeOrderExport}
+      toolbar={(list) => <Sums criteria={list.criteria} />}
+    />
+  )
+}
+function Sums({ criteria }: { criteria: object }) {
+  const say = useText()
+  const { data } = useQuery(asks(finance.queryChargeOrderSum, criteria as never, { quiet: true }))
+  if (!data) return null
+  return (
+    <span className="faint">
+      {SUMS.map((name) => (
+        <span key={name}>
+          {say(NAMES[name])} <Money fen={data[name]} />{' '}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const COLUMNS = [
+  'openFen',
+  'inFen',
+  'capturedFen',
+  'releasedFen',
+  'closeFen',
+  'receivableFen',
+  'discountFen',
+  'paidFen',
+  'waivedFen',
+  'arrearsFen',
+  'partnerFen',
+  'refundFen',
+] as const
+const HEADS: Record<(typeof COLUMNS)[number], Text> = {
+  openFen: ['期初预付', 'Prepaid before'], inFen: ['收预付', 'In'], capturedFen: ['结算', 'Captured'], releasedFen: ['退回', 'Released'], closeFen: ['期末预付', 'Prepaid after'],
+  receivableFen: NAMES.receivableFen, discountFen: NAMES.discountFen, paidFen: NAMES.paidFen, waivedFen: NAMES.waivedFen, arrearsFen: NAMES.arrearsFen, partnerFen: NAMES.partnerFen, refundFen: NAMES.refundFen,
+} // prettier-ignore
+const ROWS_MOST = 500
+function Days() {
+  const say = useText()
+  const { span, set } = useSpan()
+  const query = useQuery(asks(finance.queryFinance, { ...span, limit: ROWS_MOST } as never))
+  if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
+  const rows = query.data?.records ?? []
+  const sum = (name: (typeof COLUMNS)[number]) => rows.reduce((all, one) => all + one[name], 0)
+  const last = rows.filter(({ day }) => day === rows[0]?.day).reduce((all, one) => all + one.closeFen, 0)
+  return (
+    <>
+      <PageHead purpose={['期初 + 收 − 结算 − 退 = 期末，与总账“充电预付”一致', 'Before + in − captured − released = after, as the ledger’s charging prepayments']} />
+      <SpanBar {...{ span, set }} how={false} compare={false} />
+      <Tiles label={['财务', 'Finance']}>
+        <Tile name={HEADS.inFen} value={<Money fen={sum('inFen')} />} />
+        <Tile name={HEADS.capturedFen} value={<Money fen={sum('capturedFen')} />} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
+        <Tile name={HEADS.releasedFen} value={<Money fen={sum('releasedFen')} />} />
+        <Tile name={HEADS.closeFen} value={<Money fen={last} />} />
+        <Tile name={HEADS.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
+        <Tile name={HEADS.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
+      </Tiles>
+      <div className="charging-tools">{can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span as never} />}</div>
+      {!query.data ? (
+        <Waiting lines={8} />
+      ) : rows.length === 0 ? (
+        <Nothing />
+      ) : (
+        <div className="charging-table">
+          <table className="lines">
+            <thead>
+              <tr>
+                <th>{say(['日期', 'Day'])}</th>
+                <th>{say(['充电站', 'Station'])}</th>
+                {COLUMNS.map((name) => <th key={name}>{say(HEADS[name])}</th>)}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={`${row.day} ${row.stationId}`}>
+                  <td><Link to={billsOf(`${row.day} 00:00:00`, `${row.day} 23:59:59`, row.stationId)}>{row.day}</Link></td>
+                  <td>{row.name}</td>
+                  {COLUMNS.map((name) => <td key={name} className="number"><Money fen={row[name]} /></td>)}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+} // prettier-ignore

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { analysis } from '../contract/analysis.ts'
+import { Compare } from '../contract/span.ts'
+import { billsOf, edgesOf, kwh, money, percent } from './figures.ts'
+import { SpanBar, useSpan } from './span.tsx'
+
+/** What charging brought in, by the bills that became final. */
+export default function IncomeAnalysisScreen() {
+  return can(analysis.incomeQuery.needs) ? <Page /> : <NoPermission />
+}
+
+const COLUMNS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
+function Page() {
+  const say = useText()
+  const { span, set } = useSpan()
+  const query = useQuery(asks(analysis.incomeQuery, span as never))
+  if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
+  const { now, before, bars = [], best = [] } = query.data ?? {}
+  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs the span before']
+  const linkOf = (key: string) => {
+    const edges = edgesOf(key, span.timeFrom, span.timeTo)
+    return billsOf(...edges, edges[0] === span.timeFrom && !/^\d{4}-/.test(key) ? key : span.stationId)
+  }
+  return (
+    <div className="page charging-page">
+      <PageHead
+        purpose={[
+          '按账单结算时间统计：应收 = 优惠 + 实收 + 减免 + 欠费 + 平台应收',
+          'By the day of the bill: receivable = discounts + paid + waived + arrears + partners',
+        ]}
+      />
+      <SpanBar {...{ span, set }} />
+      {!now ? (
+        <Waiting lines={8} />
+      ) : (
+        <>
+          <Tiles label={['收入', 'Income']}>
+            {(
+              [
+                ['receivableFen', ['应收', 'Receivable']],
+                ['paidFen', ['实收', 'Paid']],
+                ['refundFen', ['退款', 'Refunded']],
+                ['netFen', ['净收', 'Net']],
+              ] as const
+            ).map(([name, text]) => (
+              <Tile
+                key={name}
+                name={text}
+                to={billsOf(span.timeFrom, span.timeTo, span.stationId)}
+                value={<Money fen={now[name]} />}
+                {...(before && { today: now[name], before: before[name], against })}
+              />
+            ))}
+            <Tile name={['订单', 'Charges']} value={now.orders} {...(before && { today: now.orders, before: before.orders, against })} />
+            <Tile
+              name={['计费电量', 'Billed energy']}
+              value={kwh(now.billedWh)}
+              unit={['度', 'kWh']}
+              {...(before && { today: now.billedWh, before: before.billedWh, against })}
+            />
+          </Tiles>
+          <Charts bars={bars} best={best} linkOf={linkOf} ofStation={(stationId) => billsOf(span.timeFrom, span.timeTo, stationId)} />
+          <div className="charging-tools">
+            {can(analysis.incomeQueryPageExport.needs) && <ExportButton call={analysis.incomeQueryPageExport} criteria={span as never} />}
+          </div>
+          <Rows rows={bars} linkOf={linkOf} compared={span.compare !== undefined} say={say} />
+        </>
+      )}
+    </div>
+  )
+}
+
+type Found = Of<typeof analysis.incomeQuery.reply>
+function Charts({
+  bars,
+  best,
+  linkOf,
+  ofStation,
+}: Pick<Found, 'bars' | 'best'> & { linkOf: (key: string) => string; ofStation: (stationId: string) => string }) {
+  return (
+    <div className="charging-parts">
+      <Chart
+        kind="stack"
+        title={['应收构成', 'What was receivable']}
+        label={['应收（元）', 'Receivable (yuan)']}
+        by={['分组', 'Group']}
+        categories={bars.map(({ name }) => name)}
+        series={[
+          { name: ['电费', 'Electricity'], values: bars.map((one) => one.elecFen) },
+          { name: ['服务费', 'Service'], values: bars.map((one) => one.serviceFen) },
+          { name: ['占位费', 'Occupancy'], values: bars.map((one) => one.occupyFen) },
+        ]}
+        written={money}
+        leads={(at) => bars[at] && linkOf(bars[at].key)}
+      />
+      <Chart
+        kind="rank"
+        title={['站点前十', 'Best ten stations']}
+        label={['应收（元）', 'Receivable (yuan)']}
+        by={['充电站', 'Station']}
+        categories={best.map(({ name }) => name)}
+        series={[{ name: ['应收', 'Receivable'], values: best.map((one) => one.receivableFen) }]}
+        written={money}
+        leads={(at) => best[at] && ofStation(best[at].stationId)}
+      />
+    </div>
+  )
+}
+
+const HEADS: Record<(typeof COLUMNS)[number], Text> = {
+  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discounts'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
+} // prettier-ignore
+function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; name: string; orders: number; billedWh: number; ratio: number | null } & Record<(typeof COLUMNS)[number], number>)[]; linkOf: (key: string) => string; compared: boolean; say: ReturnType<typeof useText> }) {
+  return (
+    <div className="charging-table">
+      <table className="lines">
+        <thead>
+          <tr>
+            <th>{say(['分组', 'Group'])}</th>
+            <th>{say(['订单', 'Charges'])}</th>
+            <th>{say(['电量(度)', 'kWh'])}</th>
+            {COLUMNS.map((name) => <th key={name}>{say(HEADS[name])}</th>)}
+            {compared && <th>{say(['应收变化', 'Change'])}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <td><Link to={linkOf(row.key)}>{row.name}</Link></td>
+              <td className="number">{row.orders}</td>
+              <td className="number">{kwh(row.billedWh)}</td>
+              {COLUMNS.map((name) => <td key={name} className="number"><Money fen={row[name]} /></td>)}
+              {compared && <td className="number">{percent(row.ratio)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+} // prettier-ignore

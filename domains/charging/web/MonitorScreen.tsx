@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import { useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { time } from '../../../platform/web/format.ts'
+import { useFrames } from '../../../platform/web/live.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Duration, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { LiveGun, monitor } from '../contract/monitor.ts'
+import { CHARGES, kw, kwh } from './figures.ts'
+import { StationSelect } from './stations.tsx'
+import './charging.css'
+
+type Gun = Of<typeof LiveGun>
+/** Measurements come every half minute; between, the wall hears of changes by itself. */
+const RENEW_MS = 10_000
+const ORDER = [
+  ConnectorStatus.faulty,
+  ConnectorStatus.offline,
+  ConnectorStatus.charging,
+  ConnectorStatus.plugged,
+  ConnectorStatus.reserved,
+  ConnectorStatus.free,
+] as const
+const CLASS: Record<number, string> = { 255: 'faulty', 0: 'offline', 3: 'charging', 2: 'plugged', 4: 'reserved', 1: 'free' }
+
+/** Every gun as it is now: what charges, what stands, what is ill; readable from across the room. */
+export default function MonitorScreen() {
+  return can(monitor.queryConnectorinfoList.needs) ? <Wall /> : <NoPermission />
+}
+
+function Wall() {
+  const say = useText()
+  const [address, setAddress] = useSearchParams()
+  const stationId = address.get('stationId') ?? undefined
+  const status = address.get('status') === null ? undefined : Number(address.get('status'))
+  const chosen = address.get('gun') ?? undefined
+  const set = (name: string, value: string | undefined) =>
+    setAddress((now) => {
+      const next = new URLSearchParams(now)
+      if (value === undefined) next.delete(name)
+      else next.set(name, value)
+      return next
+    })
+  const query = useQuery({ ...asks(monitor.queryConnectorinfoList, { ...(stationId && { stationId }) }, { quiet: true }), refetchInterval: RENEW_MS })
+  useChanges(() => void query.refetch())
+  const guns = query.data ?? []
+  const stations = useMemo(() => Map.groupBy(guns.filter((one) => status === undefined || one.status === status), (one) => one.stationId), [query.data, status])
+  if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
+  const count = (of: number) => guns.filter((one) => one.status === of).length
+  return (
+    <div className="page charging-page">
+      <PageHead purpose={['每把枪此刻的状态；点一把枪看它的曲线、状态变化和订单', 'Every gun as it is now; choose one for its curve, its changes and its charge']}>
+        <span className="push" />
+        {query.data && <span className="faint">{say(['截至', 'As of'])} {time(new Date(query.dataUpdatedAt)).slice(11)}</span>}
+      </PageHead>
+      <div className="charging-tools">
+        <StationSelect value={stationId} onChange={(value) => set('stationId', value)} />
+      </div>
+      <Tiles label={['按状态', 'By state']}>
+        <Tile name={['全部', 'All']} value={guns.length} to="?" />
+        {ORDER.map((of) => (
+          <Tile key={of} name={[ConnectorStatus.entries[of][0], ConnectorStatus.entries[of][1]]} value={count(of)} to={`?${new URLSearchParams({ ...(stationId && { stationId }), status: String(of) })}`} tone={of === ConnectorStatus.faulty && count(of) > 0 && 'error'} />
+        ))}
+      </Tiles>
+      {!query.data ? (
+        <Waiting lines={8} />
+      ) : stations.size === 0 ? (
+        <Nothing>{say(['没有这样的枪', 'No gun is like that'])}</Nothing>
+      ) : (
+        [...stations].map(([id, all]) => (
+          <section key={id} className="charging-wall">
+            <h2>{all[0]!.stationName} <span className="faint">{all.length}</span></h2>
+            <ul>
+              {[...all].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)).map((one) => (
+                <li key={one.connectorId}><Card of={one} open={() => set('gun', one.connectorId)} /></li>
+              ))}
+            </ul>
+          </section>
+        ))
+      )}
+      {chosen && <Story id={chosen} onClose={() => set('gun', undefined)} />}
+    </div>
+  )
+} // prettier-ignore
+
+/** A gun said something else, or a charge moved. */
+function useChanges(hear: () => void) {
+  useFrames('charging.gun', hear)
+  useFrames('charging.order', hear)
+}
+
+function Card({ of, open }: { of: Gun; open: () => void }) {
+  const say = useText()
+  const entry = ConnectorStatus.entries[of.status]
+  return (
+    <button type="button" className={`charging-gun ${CLASS[of.status]}`} onClick={open}>
+      <span className="name">{of.connectorName ?? of.connectorId}</span>
+      <b>{say([entry[0], entry[1]])}</b>
+      {of.orderNo ? (
+        <>
+          <span className="big">{kw(of.powerW)} <small>kW</small></span>
+          {of.soc !== null && <span className="soc" style={{ '--soc': `${of.soc}%` } as never}><i />{of.soc}%</span>}
+          <span>{of.plateNo ? <Plate number={of.plateNo} /> : <span className="faint">{say(['未知车辆', 'Unknown car'])}</span>}</span>
+          <span className="faint">{kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} /></span>
+        </>
+      ) : (
+        <span className="faint">{of.since ? <Time at={of.since} /> : '--'}</span>
+      )}
+    </button>
+  )
+} // prettier-ignore
+
+function Story({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, isError, error, refetch } = useQuery({ ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }), refetchInterval: RENEW_MS })
+  const said = useQuery(asks(monitor.queryNotifyRecord, { connectorId: id }, { quiet: true }))
+  return (
+    <Drawer open size={640} title={id} onClose={onClose}>
+      {isError && !data ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting lines={8} />
+      ) : (
+        <>
+          <Facts
+            entity={LiveGun}
+            of={data}
+            show={['stationName', 'status', 'raw', 'since', 'ratedW', 'powerW', 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
+          />
+          <Section title={['最近60分钟功率', 'Power of the last hour']}>
+            <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'Nothing was charged within the hour']} />
+          </Section>
+          <Section title={['最近状态变化', 'Latest changes']}>
+            <table className="lines">
+              <tbody>
+                {data.changes.map((one) => (
+                  <tr key={`${one.at} ${one.status}`}><td><Time at={one.at} /></td><td><State dictionary={ConnectorStatus} value={one.status} /></td><td><code>{one.raw}</code> {one.errorCode}</td></tr>
+                ))}
+              </tbody>
+            </table>
+          </Section>
+          <Section title={['通知记录', 'What was said']}>
+            <table className="lines">
+              <tbody>
+                {said.data?.slice(0, 50).map((one) => (
+                  <tr key={one.frameId}><td><Time at={one.at} /></td><td>{one.protocol}</td><td><code>{one.action}</code></td><td className="charging-said">{one.summary}</td><td>{one.result}</td></tr>
+                ))}
+              </tbody>
+            </table>
+          </Section>
+        </>
+      )}
+    </Drawer>
+  )
+} // prettier-ignore

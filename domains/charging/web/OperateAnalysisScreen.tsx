@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Duration } from '../../../platform/web/value.tsx'
+import { analysis } from '../contract/analysis.ts'
+import { chargesOf, kwh, percent } from './figures.ts'
+import { SpanBar, useSpan } from './span.tsx'
+
+const WEEK: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
+const HEADS: readonly Text[] = [
+  ['充电站', 'Station'], ['枪数', 'Guns'], ['充电时长', 'Charging'], ['时间利用率', 'Use of time'], ['功率利用率', 'Use of power'], ['次数', 'Charges'], ['电量(度)', 'kWh'], ['单枪日均(度)', 'kWh a gun and day'], ['平均时长', 'Mean time'], ['启动成功率', 'Starts'], ['在线率', 'On line'],
+] // prettier-ignore
+
+/** How stations are used, and when. */
+export default function OperateAnalysisScreen() {
+  return can(analysis.operationsAnalysis.needs) ? <Page /> : <NoPermission />
+}
+function Page() {
+  const say = useText()
+  const { span, set } = useSpan()
+  const used = useQuery(asks(analysis.operationsAnalysis, { ...span, limit: 100 } as never))
+  const times = useQuery(asks(analysis.queryTime, span as never))
+  const failed = [used, times].find(({ isError, data }) => isError && !data)
+  if (failed) return <Failed error={failed.error as Refusal} retry={() => void failed.refetch()} />
+  return (
+    <div className="page charging-page">
+      <PageHead purpose={['利用率按投用时间计算；点站名看它的充电记录', 'Use is of the time in use; a station leads to its charges']} />
+      <SpanBar {...{ span, set }} how={false} compare={false} />
+      <div className="charging-tools">
+        {can(analysis.operationsAnalysisExport.needs) && <ExportButton call={analysis.operationsAnalysisExport} criteria={span as never} />}
+      </div>
+      {!used.data ? (
+        <Waiting lines={6} />
+      ) : (
+        <div className="charging-table">
+          <table className="lines">
+            <thead>
+              <tr>{HEADS.map((head) => <th key={head[1]}>{say(head)}</th>)}</tr>
+            </thead>
+            <tbody>
+              {used.data.records.map((one) => (
+                <tr key={one.stationId}>
+                  <td><Link to={chargesOf(span.timeFrom, span.timeTo, one.stationId)}>{one.name}</Link></td>
+                  <td className="number">{one.connectors}</td>
+                  <td className="number"><Duration minutes={one.chargingMin} /></td>
+                  <td className="number">{percent(one.timeUse)}</td>
+                  <td className="number">{percent(one.powerUse)}</td>
+                  <td className="number">{one.sessions}</td>
+                  <td className="number">{kwh(one.deliveredWh)}</td>
+                  <td className="number">{kwh(one.whPerDay)}</td>
+                  <td className="number"><Duration minutes={one.avgMin ?? 0} /></td>
+                  <td className="number">{percent(one.startRate)}</td>
+                  <td className="number">{percent(one.onlineRate)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {!times.data ? <Waiting lines={8} /> : <Times of={times.data} span={span} />}
+    </div>
+  )
+} // prettier-ignore
+
+type Found = Of<typeof analysis.queryTime.reply>
+function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span'] }) {
+  const say = useText()
+  const most = Math.max(1, ...of.week.map(({ chargingMin }) => chargingMin))
+  return (
+    <>
+      <section className="charging-week">
+        <header className="charging-tools">
+          <h2>{say(['一周里的充电时长', 'Charging within a week'])}</h2>
+          {can(analysis.exportQueryTime.needs) && <ExportButton call={analysis.exportQueryTime} criteria={span as never} />}
+        </header>
+        <table>
+          <thead>
+            <tr>
+              <th>{say(['星期', 'Day'])}</th>
+              {Array.from({ length: 24 }, (_, hour) => <th key={hour}>{hour}</th>)}
+            </tr>
+          </thead>
+          <tbody>
+            {WEEK.map((name, index) => (
+              <tr key={name[1]}>
+                <th>{say(name)}</th>
+                {of.week.filter(({ weekday }) => weekday === index + 1).map(({ hour, chargingMin, starts }) => (
+                  <td key={hour} style={{ '--part': chargingMin / most } as never} title={say([`${chargingMin} 分钟，启动 ${starts} 次`, `${chargingMin} minutes, ${starts} starts`])}>{chargingMin || ''}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className="charging-parts">
+        <Chart
+          kind="bar"
+          title={['充电时长分布', 'How long charges last']}
+          label={['次数', 'Charges']}
+          by={['时长', 'Time']}
+          categories={of.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))}
+          series={[{ name: ['次数', 'Charges'], values: of.durations.map(({ count }) => count) }]}
+          leads={() => chargesOf(span.timeFrom, span.timeTo, span.stationId)}
+        />
+        <Chart
+          kind="line"
+          title={['一天里的充电量', 'Energy within a day']}
+          label={['度', 'kWh']}
+          by={['时间', 'Time']}
+          categories={of.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}
+          series={[{ name: ['电量', 'Energy'], values: of.day.map(({ wh }) => wh), filled: true }]}
+          written={(value) => kwh(value)}
+        />
+      </div>
+    </>
+  )
+} // prettier-ignore

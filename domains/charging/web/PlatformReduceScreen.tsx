@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkNames, useParks } from '../../parking/web/names.tsx'
+import { platform } from '../contract/platform.ts'
+import { PlatformReduce, platformReduce, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
+import { StationNames, StationsSelect } from './stations.tsx'
+
+type Row = Of<typeof ReduceShown>
+const CHANGES = [platformReduce.getTableList]
+
+/** What drivers of a platform are given: a lower service price, or parking while they charge. */
+export default function PlatformReduceScreen() {
+  const say = useText()
+  const remove = useRemove(CHANGES)
+  const [edited, setEdited] = useState<Row | 'new'>()
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '合作平台车主的服务费优惠，以及充电抵停车；本平台只设停车优惠',
+          'Lower service fees for drivers of partners, and parking while one charges; our own platform gives parking only',
+        ]}
+        query={platformReduce.getTableList}
+        search={reduceSearch}
+        find={[{ name: 'platformId', label: ['平台', 'Platform'], control: <PlatformSelect /> }, 'reduceType', 'status', 'name']}
+        columns={[
+          'name',
+          { dataIndex: 'platformName', title: say(['平台', 'Platform']) },
+          'reduceType',
+          { dataIndex: 'value', title: say(['优惠', 'Gives']), render: (_, row) => say(valueOf(row)) },
+          'status',
+          { dataIndex: 'stationIds', render: (_, row) => <StationNames ids={row.stationIds} /> },
+          { dataIndex: 'parkCodes', render: (_, row) => (row.parkCodes.length === 0 ? say(['全部', 'All']) : <ParkNames codes={row.parkCodes} />) },
+          'minWh',
+          'minMinutes',
+          'startAt',
+          'endAt',
+        ]}
+        hidden={['minMinutes']}
+        roomy={['parkCodes', 'minWh']}
+        add={{ call: platformReduce.add, open: () => setEdited('new') }}
+        actions={(row) => [
+          { text: Label.edit, needs: platformReduce.update.needs, run: () => setEdited(row) },
+          {
+            text: Label.delete,
+            needs: platformReduce.delete.needs,
+            run: () => void remove(platformReduce.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+            not: row.status === ReduceStatus.inUse && ['请先停用', 'Stop it first'],
+          },
+        ]}
+        empty={['还没有平台优惠', 'No discounts yet']}
+      />
+      {edited && <ReduceForm of={edited} onClose={() => setEdited(undefined)} />}
+    </>
+  )
+}
+
+const valueOf = ({ reduceType, value }: Row) =>
+  ({
+    [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${value / 10}% of the service fee`],
+    [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off a kWh`],
+    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} minutes of parking`],
+    [ReduceType.parkAmount]: [`停车减 ${yuan(value)} 元`, `${yuan(value)} yuan of parking`],
+    [ReduceType.parkFree]: ['停车全免', 'Free parking'],
+  })[reduceType] as [string, string]
+
+function PlatformSelect(props: { id?: string; value?: string; onChange?: (value: string | undefined) => void }) {
+  const say = useText()
+  const { data = [] } = useQuery(asks(platform.getList, {}, { quiet: true }))
+  return (
+    <Select
+      allowClear
+      style={{ minWidth: 160 }}
+      placeholder={say(['请选择平台', 'Choose a platform'])}
+      options={data.map(({ id, name }) => ({ value: id, label: name }))}
+      {...(props as object)}
+    />
+  )
+}
+function ParksSelect(props: { id?: string; value?: string[]; onChange?: (value: string[]) => void }) {
+  const say = useText()
+  const options = useParks().map(({ parkCode, name }) => ({ value: parkCode, label: name }))
+  return (
+    <Select
+      mode="multiple"
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(['不选为全部', 'All, when none is chosen'])}
+      options={options}
+      {...(props as object)}
+    />
+  )
+}
+
+function ReduceForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
+  const shared = [
+    'name',
+    {
+      name: 'value',
+      help: [
+        '服务费折扣填实收千分比；单价立减填万分之一元；停车填分钟或分；全免填 0',
+        'Share: thousandths still paid; price: 0.0001 yuan; parking: minutes or fen; free parking: 0',
+      ],
+    },
+    'startAt',
+    'endAt',
+    { name: 'stationIds', optional: true, control: <StationsSelect /> },
+    { name: 'parkCodes', optional: true, control: <ParksSelect /> },
+    { name: 'minWh', optional: true },
+    { name: 'minMinutes', optional: true },
+  ] as const
+  if (of === 'new')
+    return (
+      <FormDialog
+        entity={PlatformReduce}
+        mode="new"
+        value={{ reduceType: ReduceType.serviceRate }}
+        save={platformReduce.add}
+        changes={CHANGES}
+        done={['已新增', 'Added']}
+        fields={[{ name: 'platformId', control: <PlatformSelect />, label: ['平台', 'Platform'] }, 'reduceType', ...shared]}
+        onClose={onClose}
+      />
+    )
+  return (
+    <FormDialog
+      entity={PlatformReduce}
+      mode="edit"
+      value={of}
+      save={platformReduce.update}
+      changes={CHANGES}
+      done={['已保存', 'Saved']}
+      fields={['status', ...shared]}
+      onClose={onClose}
+    />
+  )
+}

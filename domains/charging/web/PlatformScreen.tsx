@@ -1,0 +1,136 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { Dialect, Platform, platform, platformSearch, PlatformRole, PlatformStatus } from '../contract/platform.ts'
+import { Messages } from './PartnerMessages.tsx'
+import { SecretDialog } from './SecretDialog.tsx'
+import { StationNames, StationsSelect } from './stations.tsx'
+import { useDo } from './useDo.tsx'
+
+type Row = Of<typeof Platform>
+const CHANGES = [platform.getTableList, platform.getList]
+type What = 'edit' | 'rotate' | 'secret' | 'messages'
+const OWN: Text = ['本平台无需互联', 'Our own platform needs no connection']
+
+/** The platforms whose drivers charge here: what is open to them, whether they are reached, what they did not take. */
+export default function PlatformScreen() {
+  const remove = useRemove(CHANGES)
+  const act = useDo(CHANGES)
+  const [doing, setDoing] = useState<{ what: What | 'new'; of?: Row }>()
+  const act1 = (what: What, of: Row) => () => setDoing({ what, of })
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '按中电联 T/CEC 102 互联的平台：开放哪些站、密钥是否齐备、有无未送达的消息',
+          'Platforms connected by T/CEC 102: which stations are open to them, their secrets, what was not delivered',
+        ]}
+        query={platform.getTableList}
+        search={platformSearch}
+        find={['name', 'operatorId', 'role', 'status']}
+        columns={[
+          'name',
+          'operatorId',
+          'role',
+          'status',
+          { dataIndex: 'openStations', render: (_, row) => (row.builtIn ? '--' : <StationNames ids={row.openStations} />) },
+          'hasOurs',
+          'hasTheirs',
+          { dataIndex: 'deadLetters', render: (n: number) => (n > 0 ? <span className="state error">{n}</span> : n) },
+          'baseUrl',
+          'dialect',
+          'creditLimitFen',
+          'splitPermille',
+          'oursAt',
+          'theirsAt',
+          'remark',
+        ]}
+        hidden={['dialect', 'oursAt', 'theirsAt', 'remark', 'splitPermille']}
+        roomy={['baseUrl', 'creditLimitFen']}
+        add={{ call: platform.add, open: () => setDoing({ what: 'new' }) }}
+        actions={(row) => [
+          { text: ['消息', 'Messages'], needs: platform.messages.needs, run: act1('messages', row) },
+          { text: Label.edit, needs: platform.update.needs, run: act1('edit', row) },
+          { text: ['更换我方密钥', 'New secrets of ours'], needs: platform.rotateSecret.needs, run: act1('rotate', row), not: row.builtIn && OWN },
+          { text: ['录入对方密钥', 'Save their secrets'], needs: platform.saveSecret.needs, run: act1('secret', row), not: row.builtIn && OWN },
+          {
+            text: ['测试', 'Test'],
+            needs: platform.test.needs,
+            run: () => void test(row, act),
+            not: (row.builtIn || !row.hasTheirs || !row.baseUrl) && ['先填写对方地址和密钥', 'Say the address and save the secrets first'],
+          },
+          {
+            text: Label.delete,
+            needs: platform.delete.needs,
+            run: () => void remove(platform.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+            not: row.status !== PlatformStatus.stopped && ['请先停用', 'Stop it first'],
+          },
+        ]}
+      />
+      {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+async function test(row: Row, act: ReturnType<typeof useDo>) {
+  const found = await act(platform.test, { id: row.id }, {
+    title: ['测试互联', 'Try the connection'],
+    content: [`向 ${row.name} 申请一次令牌`, `Ask ${row.name} for a token`],
+    done: ['已得到应答', 'It answered'],
+  }) // prettier-ignore
+  if (found) Modal.info({ title: found.ok ? `OK · ${found.ms} ms` : `Ret ${found.ret ?? '--'} · ${found.ms} ms`, content: found.answer || '--' })
+}
+
+const WRITTEN = [
+  'role',
+  { name: 'baseUrl', optional: true, help: ['如 https://partner.example/evcs/v1', 'For example https://partner.example/evcs/v1'] as const },
+  { name: 'dialect', optional: true },
+  { name: 'openStations', optional: true, control: <StationsSelect /> },
+  { name: 'creditLimitFen', optional: true },
+  { name: 'splitPermille', optional: true },
+  { name: 'remark', optional: true },
+] as const
+function Doing({ what, of, onClose }: { what: What | 'new'; of?: Row; onClose: () => void }) {
+  const common = { changes: CHANGES, onClose }
+  if (what === 'new' || !of)
+    return (
+      <FormDialog
+        entity={Platform}
+        mode="new"
+        value={{ role: PlatformRole.demand, dialect: Dialect.standard }}
+        save={platform.add}
+        done={['已新增', 'Added']}
+        fields={['name', 'operatorId', ...WRITTEN]}
+        {...common}
+      />
+    )
+  if (what === 'messages') return <Messages of={of} onClose={onClose} />
+  if (what === 'edit')
+    return of.builtIn ? (
+      <FormDialog
+        entity={Platform}
+        mode="edit"
+        value={of}
+        save={platform.update}
+        done={['已保存', 'Saved']}
+        fields={['name', 'operatorId']}
+        {...common}
+      />
+    ) : (
+      <FormDialog
+        entity={Platform}
+        mode="edit"
+        value={of}
+        save={platform.update}
+        done={['已保存', 'Saved']}
+        fields={['name', 'operatorId', 'status', ...WRITTEN]}
+        {...common}
+      />
+    )
+  return <SecretDialog what={what} of={of} onClose={onClose} />
+}

@@ -1,0 +1,16 @@
+/** The screens around charges, by the component names of their menu. */
+export const around = {
+  ActivityScreen: () => import('./ActivityScreen.tsx'),
+  PlatformScreen: () => import('./PlatformScreen.tsx'),
+  PlatformReduceScreen: () => import('./PlatformReduceScreen.tsx'),
+  MonitorScreen: () => import('./MonitorScreen.tsx'),
+  ChargingMapScreen: () => import('./ChargingMapScreen.tsx'),
+  FaultScreen: () => import('./FaultScreen.tsx'),
+  DangerScreen: () => import('./DangerScreen.tsx'),
+  IncomeAnalysisScreen: () => import('./IncomeAnalysisScreen.tsx'),
+  OperateAnalysisScreen: () => import('./OperateAnalysisScreen.tsx'),
+  PowerAnalysisScreen: () => import('./PowerAnalysisScreen.tsx'),
+  FinanceAnalysisScreen: () => import('./FinanceAnalysisScreen.tsx'),
+  DangerAnalysisScreen: () => import('./DangerAnalysisScreen.tsx'),
+  ChargingScreen: () => import('./ChargingScreen.tsx'),
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { NONE as NOTHING } from '../../../platform/web/format.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { map } from '../contract/map.ts'
+
+const STALE_MS = 60_000
+const NONE: never[] = []
+/** The stations that the reader sees, by name; read once and shared by the pages. */
+export const useStations = () => useQuery({ ...asks(map.queryList, {}, { quiet: true }), staleTime: STALE_MS }).data ?? NONE
+
+interface Picked {
+  id?: string
+  value?: string | undefined
+  onChange?: (value: string | undefined) => void
+}
+const optionsOf = (all: ReturnType<typeof useStations>) =>
+  all.map(({ stationId, stationName }) => ({ value: stationId, label: stationName, title: stationId }))
+export function StationSelect(props: Picked) {
+  const say = useText()
+  return (
+    <Select
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      style={{ minWidth: 160 }}
+      placeholder={say(['全部充电站', 'All stations'])}
+      options={optionsOf(useStations())}
+      {...(props as object)}
+    />
+  )
+}
+/** None chosen is all of them. */
+export function StationsSelect(props: { id?: string; value?: string[]; onChange?: (value: string[]) => void }) {
+  const say = useText()
+  return (
+    <Select
+      mode="multiple"
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(['不选为全部', 'All, when none is chosen'])}
+      options={optionsOf(useStations())}
+      {...(props as object)}
+    />
+  )
+}
+export function StationName({ id }: { id: string | null | undefined }) {
+  const name = useStations().find(({ stationId }) => stationId === id)?.stationName
+  return id ? <span title={id}>{name ?? id}</span> : <span className="faint">{NOTHING}</span>
+}
+export function StationNames({ ids }: { ids: readonly string[] }) {
+  const say = useText()
+  const all = new Map(useStations().map(({ stationId, stationName }) => [stationId, stationName]))
+  return <>{ids.length === 0 ? say(['全部', 'All']) : ids.map((id) => all.get(id) ?? id).join(say(['、', ', ']))}</>
+}
