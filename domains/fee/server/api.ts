@@ -109,7 +109,7 @@ export interface PresentStay {
   freeUsed?: number
 }
 
-export { publishTariff, tieRule } from './setup.ts'
+export { isRule, publishTariff, tieGroup, tieRule, tiesOfGroup } from './setup.ts'
 /** The engine itself, for those who price many stays at once: the demo city's past, figures of speed. */
 export { compile, type Compiled } from './compiled.ts'
 export { price } from './engine.ts'

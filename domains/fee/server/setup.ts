@@ -1,5 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { gapsOf, withFreeGaps } from './catalogue.ts'
 import { tariffOfPublished } from './published.ts'
@@ -31,6 +32,27 @@ export async function publishTariff(
     .executeTakeFirstOrThrow()
   return { ruleVersionId: id, ruleId }
 }
+
+/** The tariff of a park for one kind of pass; `null` takes it away, and the park's own is for them again. */
+export async function tieGroup(
+  tx: Tx,
+  { memberGroup, parkCode, ruleId }: { memberGroup: string; parkCode: string; ruleId: string | null },
+): Promise<void> {
+  await tx.deleteFrom('fee.associate').where('memberGroup', '=', memberGroup).where('parkCode', '=', parkCode).execute()
+  if (ruleId) await tieRule(tx, { ruleId, parkCode, memberGroup })
+}
+/** What a kind of pass is tied to, park by park. */
+export const tiesOfGroup = (tx: Tx, memberGroup: string): Promise<{ parkCode: string; ruleId: string; ruleName: string }[]> =>
+  run(tx, { sql: TIES }, [memberGroup])
+const TIES = `select distinct on (a.park_code) a.park_code, a.rule_id, r.name as rule_name from fee.associate a join fee.rule r on r.enterprise_id = a.enterprise_id and r.rule_id = a.rule_id
+  where a.enterprise_id = scope_enterprise() and a.member_group = $1 and a.park_code is not null order by a.park_code, r.version_no desc`
+export const isRule = async (tx: Tx, ruleId: string): Promise<boolean> =>
+  (
+    await run(tx, { sql: 'select 1 from fee.rule where enterprise_id = scope_enterprise() and rule_id = $1 and status = $2 limit 1' }, [
+      ruleId,
+      RuleStatus.published,
+    ])
+  ).length > 0
 
 /** Ties a rule to what is named; to everything without. */
 export async function tieRule(

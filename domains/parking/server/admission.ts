@@ -91,7 +91,7 @@ const open: Check = (car, say, made) => {
 
 const special: Check = (car, say, made) => {
   if (!car.standing.special && !isOfficialPlate(car.plateNo)) return void say(LaneCheck.special, false, '不是特种车', 'Not a special vehicle')
-  say(LaneCheck.special, true, '特种车免费放行', 'A special vehicle, free')
+  say(LaneCheck.special, true, ...told(car.standing.because?.special, '特种车免费放行', 'A special vehicle, free'))
   return repeated(car) ? made(LaneOutcome.ignore, CarKind.special, '', KEEPS) : made(LaneOutcome.pass, CarKind.special, '特种车辆')
 }
 
@@ -123,18 +123,33 @@ const KEEPS = { keepsOpen: true, closesOpen: false } as const
 const repeated = ({ open, gateCode, at, decided }: AtEntrance) =>
   !decided && open?.entryTime != null && open.entryGate === gateCode && Date.parse(at) - Date.parse(open.entryTime) < REPEATED_READ_MS
 
-const whiteList: Check = ({ standing: { white, black } }, say, made) => {
+const whiteList: Check = ({ standing: { white, black, because } }, say, made) => {
   // Both lists hold: black wins.
-  if (!white || black) return void say(LaneCheck.white, false, '不在白名单', 'Not on the white list')
-  say(LaneCheck.white, true, '白名单免费放行', 'On the white list, free')
+  if (!white || black)
+    return void say(
+      LaneCheck.white,
+      false,
+      ...(white ? (['不在白名单', 'Not on the white list'] as const) : told(because?.white, '不在白名单', 'Not on the white list')),
+    )
+  say(LaneCheck.white, true, ...told(because?.white, '白名单免费放行', 'On the white list, free'))
   return made(LaneOutcome.pass, CarKind.free, '欢迎光临')
 }
 
-const validPass: Check = ({ standing: { pass } }, say, made) => {
-  if (!pass) return void say(LaneCheck.pass, false, '无有效月卡', 'No valid pass')
+const validPass: Check = ({ standing: { pass, barred, because } }, say, made) => {
+  if (!pass) return void say(LaneCheck.pass, false, ...told(because?.pass, '无有效月卡', 'No valid pass'))
   if (pass.full) return void say(LaneCheck.pass, false, '月卡车位已占用，按临时车', 'All seats of the pass are taken: a temporary car')
-  say(LaneCheck.pass, true, '月卡有效', 'A valid pass')
+  if (barred) return refusedBy(LaneCheck.pass, barred, say, made)
+  say(LaneCheck.pass, true, ...told(because?.pass, '月卡有效', 'A valid pass'))
   return made(LaneOutcome.pass, CarKind.pass, '月卡车 欢迎光临')
+}
+
+/** What whoever knows the car says of it, or the plain sentence. */
+const told = (words: { zh: string; en: string } | undefined, zh: string, en: string) =>
+  words ? ([words.zh, words.en] as const) : ([zh, en] as const)
+/** A rule of access: it stops passes and temporary cars. */
+function refusedBy(check: LaneCheckCode, { zh, en }: { zh: string; en: string }, say: Say, made: Made): Verdict {
+  say(check, true, zh, en)
+  return made(LaneOutcome.refuse, CarKind.temporary, '非准入时段')
 }
 
 const reserved: Check = ({ standing: { reserve } }, say, made) => {
@@ -163,7 +178,8 @@ const room: Check = ({ park: { fullPolicy }, remaining, leaving }, say, made) =>
   return made(LaneOutcome.refuse, CarKind.temporary, '车位已满')
 }
 
-function temporary({ plateNo, park }: AtEntrance, say: Say, made: Made): Verdict {
+function temporary({ plateNo, park, standing: { barred } }: AtEntrance, say: Say, made: Made): Verdict {
+  if (barred) return refusedBy(LaneCheck.temporary, barred, say, made)
   const unplated = plateKind(plateNo) === 'unplated'
   const kind = unplated ? 6 : 9
   if (unplated) say(LaneCheck.temporary, true, '无牌车，人工确认', 'Without a plate: a person decides')

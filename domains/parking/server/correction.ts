@@ -202,7 +202,7 @@ export async function supplement(
     entryTime,
     entryMode: PassMode.entered,
     operatorIn: by,
-    passId: standing.pass?.passId ?? null,
+    passId: standing.pass && !standing.pass.full ? standing.pass.passId : null,
     ruleVersionId: park.ruleBind === RuleBind.entry ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime }) : null,
     remark: reason,
   })

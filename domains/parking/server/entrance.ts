@@ -32,7 +32,7 @@ export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Kno
     insidePark(tx, park.parkCode),
     elsewhere(tx, car),
     park.entryArrears === EntryArrears.ignore ? [] : debts.ask(tx, { ...car, before: car.at, atMost: DEBTS_LOOKED_AT }),
-    park.ruleBind === RuleBind.entry ? frozenRule(tx, park, gate.areaTo, car) : null,
+    park.ruleBind === RuleBind.entry ? frozenRule(tx, park, gate.areaTo, { ...car, memberGroup: known.standing.memberGroup }) : null,
   ])
   const verdict = admit({
     park, gateStatus: gate.status, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],

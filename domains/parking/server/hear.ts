@@ -38,7 +38,7 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
     holdLane(tx, { ...event, plateNo: read.plateNo }),
     laneNow(tx, event.parkCode, event.gateCode),
     openStaysOf(tx, event.parkCode, read),
-    standingOf(tx, { parkCode: event.parkCode, ...read, at: event.deviceTime }),
+    standingOf(tx, { parkCode: event.parkCode, gateCode: event.gateCode, ...read, at: event.deviceTime }),
   ])
   if (!now) return // a device was bound to a gate that nobody has set up
   const car = sightingOf(event, now, read)

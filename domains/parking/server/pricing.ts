@@ -24,9 +24,9 @@ export const frozenRule = (
   tx: Tx,
   { parkCode }: Pick<ParkRow, 'parkCode'>,
   areaCode: string | null,
-  car: Vehicle & { at: Instant },
+  { memberGroup, ...car }: Vehicle & { at: Instant; memberGroup?: string | undefined },
 ): Promise<string | null> =>
-  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), vehicleClass: vehicleClassOf(car.plateNo, car.plateColor), at: car.at })
+  ruleOf(tx, { parkCode, memberGroup, ...(areaCode && { areaCode }), vehicleClass: vehicleClassOf(car.plateNo, car.plateColor), at: car.at })
 /** The same on the street. Nobody may know the plate yet: then it is a rule for all classes, and another once the plate has come. */
 export const frozenOfBerth = (
   tx: Tx,

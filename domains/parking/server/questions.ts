@@ -10,6 +10,8 @@ export interface CarAt {
   parkCode: string
   plateNo: string
   plateColor: PlateColorCode | null
+  /** Of a lane; none where only the park is asked about. */
+  gateCode?: string
   at: Instant
 }
 /** What those who keep lists, passes and reservations know of a car here and now. Each says its part; nothing = an unknown car. */
@@ -25,6 +27,16 @@ export interface Standing {
     /** All its seats are taken: this car is a temporary one. */ full: boolean
   }
   reserve?: { reserveId: string }
+  /** The kind of pass that the car belongs to, whether or not it covers it now: it may have a tariff of its own. */
+  memberGroup?: string
+  /** A rule of the park says that it may not come in here and now. */
+  barred?: Words
+  /** By which entry, pass or rule, as the decision tells it. */
+  because?: { special?: Words; white?: Words; pass?: Words }
+}
+interface Words {
+  zh: string
+  en: string
 }
 /** Asked at entrances and exits alike, in the lane's transaction. */
 export const admission = question<CarAt, Standing>('parking.admission')

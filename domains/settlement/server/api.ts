@@ -25,6 +25,7 @@ export {
   type Place,
   type PurseLeg,
   purseReturned,
+  refundEnded,
   type Refunded,
   repaid,
   type Returned,

@@ -92,5 +92,9 @@ export interface Owed {
   at: Instant
 }
 export const owed = question<Owed, unknown>('settlement.owed')
+/** A refund that a person asked for is over: the money is out, or it was refused. Whoever sold the thing takes it back, or leaves it. */
+export const refundEnded = question<{ refundId: string; orderId: string; amountFen: number; paidOut: boolean; at: Instant }, unknown>(
+  'settlement.refundEnded',
+)
 /** A debt got money, all of it or a part. */
 export const repaid = question<{ orderId: string; repayNo: string; amountFen: number; whole: boolean; at: Instant }, unknown>('settlement.repaid')

@@ -4,6 +4,7 @@ import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
+import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, TooMuch } from './returning.ts'
 import { orderOf, PAYMENT, type PaymentRow, told } from './row.ts'
@@ -48,6 +49,7 @@ export async function approveRefund(tx: Tx, which: Decided, actor: Person, at: I
 export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const rejected = await decide(tx, which, actor, at, REJECTS)
   await release(tx, rejected)
+  await refundEnded.ask(tx, { refundId: rejected.id, orderId: rejected.orderId, amountFen: rejected.amountFen, paidOut: false, at })
   return refundOf(tx, rejected.id)
 }
 

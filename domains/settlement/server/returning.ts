@@ -5,7 +5,7 @@ import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { Refund, refundSearch } from '../contract/refund.ts'
-import { orderRefunded, purseReturned } from './events.ts'
+import { orderRefunded, purseReturned, refundEnded } from './events.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
 import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
@@ -156,7 +156,10 @@ export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, f
     business: soldAs(order.type).business,
     lines,
   })
+  if (refund.kind === ASKED)
+    await refundEnded.ask(tx, { refundId: refund.id, orderId: refund.orderId, amountFen: refund.amountFen, paidOut: true, at })
 }
+const ASKED = 1
 
 async function refundOrder(tx: Tx, { orderId, paymentId, amountFen, reason }: RefundRow, at: Instant): Promise<OrderRow> {
   const part = `update settlement.allocation set refund_fen = refund_fen + $3, refunding_fen = refunding_fen - $3 ${OF_PART}`
