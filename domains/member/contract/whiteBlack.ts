@@ -9,6 +9,7 @@ import {
   message,
   nothing,
   orNone,
+  personal,
   pick,
   plate,
   shaped,
@@ -28,6 +29,14 @@ export const ListStatus = dictionary('list_status', ['名单状态', 'State of a
   notYet: [2, '未生效', 'Not yet in force'],
   expired: [3, '已过期', 'Expired', 'warning'],
   released: [4, '已解除', 'Released'],
+  proposed: [5, '待审核', 'Proposed', 'warning'],
+  rejected: [6, '已驳回', 'Rejected'],
+})
+/** What a white entry is: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
+export const WhiteKind = dictionary('white_kind', ['白名单类别', 'Kind of white entry'], {
+  white: [1, '白名单', 'White list'],
+  free: [2, '免费车', 'Free car'],
+  staff: [3, '员工车', 'Staff car'],
 })
 /** Why a car is on the white list. The black list has reasons of its own. */
 export const WhiteReason = dictionary('white_reason', ['白名单原因', 'Why on the white list'], {
@@ -63,6 +72,12 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   endAt: orNone(instant('失效时间', 'Until')),
   releasedAt: orNone(instant('解除时间', 'Released at')),
   reasonType: whole('原因', 'Reason', { min: 1, max: 5 }),
+  whiteKind: orNone(among('类别', 'Kind', WhiteKind)),
+  holder: orNone(text('持有人', 'Holder', { max: 60 })),
+  phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]*$' }))),
+  unit: orNone(text('单位', 'Unit', { max: 60 })),
+  /** Of a free car: what goes beyond is charged. None: all of it is free. */
+  freeMinPerDay: orNone(whole('每日免费分钟', 'Free minutes a day', { unit: 'minute', min: 1, max: 1440 })),
   action: among('处理', 'Action', BlackAction),
   status: among('状态', 'State', ListStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -70,13 +85,26 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
-export const listSearch = searchOf(ListEntry, { listType: 'equals', plateNo: 'plate', parkCode: 'equals', status: 'among' }, { sort: ['createdAt'] })
+export const listSearch = searchOf(
+  ListEntry,
+  { listType: 'among', whiteKind: 'among', plateNo: 'plate', parkCode: 'equals', unit: 'startsWith', holder: 'startsWith', status: 'among' },
+  { sort: ['createdAt'] },
+)
 
 const One = pick(ListEntry, 'id', 'version')
 const { plateNo, listType, startAt, reasonType } = ListEntry.properties
 const endAt = instant('失效时间', 'Until')
 const remark = text('备注', 'Remark', { max: 500 })
 const action = among('处理', 'Action', BlackAction)
+const { holder, phone, unit, freeMinPerDay } = ListEntry.properties
+const whose = { whiteKind: among('类别', 'Kind', WhiteKind), holder, phone, unit, freeMinPerDay }
+
+export const UnitQuota = entity({
+  id: id<'UnitQuotaId'>(),
+  unit: text('单位', 'Unit', { max: 60 }),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  bays: whole('车位数', 'Bays', { min: 0, max: 100_000 }),
+})
 
 /** Saving a car on the white list that is on the black list too is allowed: black wins, and the answer says so. */
 export const Saved = entity({
@@ -105,7 +133,7 @@ export const whiteBlack = {
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
         parkCodes: shaped('车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 100 })),
-        endAt, action, remark, special: yes('特殊车牌', 'Special plate'),
+        endAt, action, remark, ...whose, special: yes('特殊车牌', 'Special plate'),
       },
     ),
     reply: Saved,
@@ -116,7 +144,7 @@ export const whiteBlack = {
     writes: true,
     needs: edit,
     does: ['修改名单', 'Changed a list entry'],
-    body: message({ ...One.properties }, { startAt, endAt: ListEntry.properties.endAt, reasonType, action, remark }),
+    body: message({ ...One.properties }, { startAt, endAt: ListEntry.properties.endAt, reasonType, action, remark, ...whose }),
     reply: ListEntry,
   }),
   /** Released (解除): the entry stays on record and is in force no more. */
@@ -138,5 +166,35 @@ export const whiteBlack = {
     does: ['名单延期', 'Extended a list entry'],
     body: message({ ...One.properties, endAt: ListEntry.properties.endAt }),
     reply: ListEntry, // prettier-ignore
+  }),
+  /** A proposal becomes an entry, or nothing. */
+  decide: call('member.white-black.decide', {
+    service: 'member',
+    post: '/member/whiteAndBlack/decide',
+    writes: true,
+    own: true,
+    needs: edit,
+    does: ['审核名单', 'Decided on a list proposal'],
+    body: message({ ...One.properties, accept: yes('通过', 'Accept') }),
+    reply: ListEntry,
+  }),
+  quotas: call('member.white-black.quotas', {
+    service: 'member',
+    post: '/member/whiteAndBlack/quotas',
+    own: true,
+    needs: 'member:list:view',
+    body: message({}),
+    reply: listOf(UnitQuota),
+  }),
+  /** How many of a unit's staff are free in a park at once; the next is a temporary car. None: as many as come. */
+  unitQuota: call('member.white-black.unit-quota', {
+    service: 'member',
+    post: '/member/whiteAndBlack/unitQuota',
+    writes: true,
+    own: true,
+    needs: edit,
+    does: ['设置单位车位数', 'Set the bays of a unit'],
+    body: message({ unit: UnitQuota.properties.unit, parkCode: UnitQuota.properties.parkCode, bays: orNone(UnitQuota.properties.bays) }),
+    reply: nothing,
   }),
 }

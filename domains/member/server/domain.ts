@@ -1,20 +1,59 @@
 import type { Domain } from '../../../platform/server/domain.ts'
-import { contactOf } from '../../arrears/server/api.ts'
-import { admission, cover, parkHeld } from '../../parking/server/api.ts'
+import { on } from '../../../platform/server/events.ts'
+import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
+import { subNames } from '../../ledger/server/api.ts'
+import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
+import { orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
-import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
-import { calls } from './whiteBlack.ts'
+import { calls as accessRules } from './accessRule.ts'
+import { calls as amounts, reports } from './amount.ts'
+import { calls as cars } from './car.ts'
+import { businessCalls, calls as customers } from './customer.ts'
+import { calls as groups } from './group.ts'
+import { tasks as earning } from './income.ts'
 import { nouns } from './nouns.ts'
+import { passes, seats } from './passCalls.ts'
+import { calls as plans } from './plan.ts'
+import { hearRefund } from './refund.ts'
+import { hearPaid, tasks as sales } from './sale.ts'
+import { calls as sheets } from './sheets.ts'
+import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
+import { namesOfPasses } from './subNames.ts'
+import { tasks as upkeep } from './upkeep.ts'
+import { calls as lists, propose, releasePaid } from './whiteBlack.ts'
 
 export const member: Domain = {
   name: 'member',
-  calls,
+  calls: [
+    ...lists,
+    ...customers,
+    ...cars,
+    ...seats,
+    ...passes,
+    ...groups,
+    ...plans,
+    ...accessRules,
+    ...amounts,
+    ...reports,
+    ...businessCalls,
+    ...sheets,
+  ],
   menu,
   nouns,
+  tasks: [...sales, ...earning, ...upkeep],
   start() {
     admission.answer('member', standingOf)
     cover.answer('member', coverOf)
     contactOf.answer('member', contactOfPass)
     parkHeld.answer('member', heldBy)
+    orderPaid.answer('member', hearPaid)
+    refundEnded.answer('member', hearRefund)
+    subNames.answer('member', namesOfPasses)
+    on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data as never, at))
+    on(paid, 'member.list', async ({ tx, data: { plateNo, at } }) => {
+      if (plateNo === null) return
+      const owes = await debts.ask(tx, { plateNo, plateColor: null, before: at, atMost: 1 })
+      if (!owes.some(({ answer }) => answer.count > 0)) await releasePaid(tx, plateNo, at)
+    })
   },
 }

@@ -123,7 +123,7 @@ describe('passes', () => {
     const field = await ground.field()
     await passFor(field, ['鄂F30005'], { timeWindow: 2 })
     await passFor(field, ['鄂F30005'], { timeWindow: 3 })
-    await expect(passFor(field, ['鄂F30005'], { timeWindow: 4 })).rejects.toMatchObject({ code: '23P01' })
+    await expect(passFor(field, ['鄂F30005'], { timeWindow: 4 })).rejects.toMatchObject({ code: 40030 })
   })
   test.each([
     [1, [['2026-03-06T10:00:00Z', '2026-03-07T02:00:00Z']]],

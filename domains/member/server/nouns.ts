@@ -1,37 +1,109 @@
-import { among, id, instant, personal, plate, text, whole } from '../../../platform/contract/field.ts'
+import { among, anything, day, fen, id, instant, listOf, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
-import { PassStatus, PassWindow } from '../contract/pass.ts'
-import { ListEntry } from '../contract/whiteBlack.ts'
+import { AccessRule } from '../contract/accessRule.ts'
+import { Customer, MemberCar } from '../contract/customer.ts'
+import { MemberGroup } from '../contract/group.ts'
+import { Pass, PassStatus } from '../contract/pass.ts'
+import { CarFeesTerms } from '../contract/plan.ts'
+import { ListEntry, UnitQuota } from '../contract/whiteBlack.ts'
 
 const startAt = instant('开始时间', 'From')
 const endAt = instant('结束时间', 'Until')
+const passId = id('月卡', 'Pass')
+const parkCode = text('车场编号', 'Park code')
+const order = { orderId: id('订单', 'Order'), orderNo: text('订单号', 'Order number') }
+const { periodUnit, periodCount, validType, graceDays, renewAheadDays, refundRule } = CarFeesTerms.properties
 
 export const nouns: Noun[] = [
-  { table: 'member.list', entity: ListEntry },
+  { table: 'member.list', entity: ListEntry, also: { decided: whole('审核', 'Decided'), byItself: yes('系统提请', 'Proposed by itself') } },
+  { table: 'member.unit_quota', label: ['单位车位', 'Bays of a unit'], entity: UnitQuota },
+  { table: 'member.customer', entity: Customer },
+  { table: 'member.car_fees', entity: CarFeesTerms },
+  { table: 'member.card_group', entity: MemberGroup },
+  { table: 'member.access_rule', entity: AccessRule },
+  { table: 'member.car', entity: MemberCar, also: { replacedBy: id('变更为', 'Changed to') } },
   {
     table: 'member.pass',
-    label: ['月卡', 'Pass'],
+    entity: Pass,
     also: {
-      holder: text('持卡人', 'Holder'),
-      phone: personal('phone', text('手机号', 'Phone')),
-      seats: whole('车位数', 'Bays'),
-      timeWindow: among('可用时段', 'Hours', PassWindow),
-      startAt,
-      endAt,
       state: among('状态', 'State', PassStatus),
+      anchorDay: whole('月锚定日', 'Day of the month'),
+      periods: whole('期数', 'Periods'),
+      periodUnit,
+      periodCount,
+      validType,
+      graceDays,
+      renewAheadDays,
+      refundRule,
     },
   },
   {
     table: 'member.pass_car',
     label: ['月卡车辆', 'Car of a pass'],
     also: {
-      passId: id('月卡', 'Pass'),
+      passId,
       plateNo: plate(),
       plateColor: among('车牌颜色', 'Plate colour', PlateColor),
       hours: text('可用时段', 'Hours'),
       startAt,
       endAt,
+      held: yes('待支付占用', 'Held for a payment'),
+      orderId: order.orderId,
+    },
+  },
+  {
+    table: 'member.freeze',
+    label: ['月卡冻结', 'Pause of a pass'],
+    also: {
+      passId,
+      fromAt: instant('冻结时间', 'From'),
+      untilAt: instant('冻结至', 'Until'),
+      endedAt: instant('恢复时间', 'Ended at'),
+      bank: yes('天数顺延', 'Days given back'),
+      days: whole('顺延天数', 'Days'),
+      reason: text('原因', 'Reason'),
+      byName: text('操作员', 'By'),
+      cars: shaped('车辆', 'Cars', listOf(anything)),
+      parkCode,
+    },
+  },
+  {
+    table: 'member.period',
+    label: ['月卡周期', 'Period of a pass'],
+    also: {
+      passId,
+      memberId: id('客户', 'Customer'),
+      groupId: id('月卡分组', 'Kind of pass'),
+      carFeesId: id('套餐', 'Plan'),
+      kind: whole('类型', 'Kind'),
+      ...order,
+      startAt,
+      endAt,
+      priceFen: fen('金额', 'Price'),
+      days: whole('天数', 'Days'),
+      earnedDays: whole('已确认天数', 'Days earned'),
+      earnedFen: fen('已确认收入', 'Earned'),
+      refundFen: fen('已退', 'Refunded'),
+      state: whole('状态', 'State'),
+      refundId: id('退款', 'Refund'),
+      reason: text('原因', 'Reason'),
+      operatorName: text('操作员', 'By'),
+      at: instant('时间', 'At'),
+      paidAt: instant('支付时间', 'Paid at'),
+      parkCode,
+    },
+  },
+  {
+    table: 'member.earning',
+    label: ['月卡按日收入', 'Day of a pass'],
+    also: {
+      periodId: id('周期', 'Period'),
+      seq: whole('第几日', 'Day'),
+      passId,
+      day: day('日期', 'Day'),
+      amountFen: fen('金额', 'Amount'),
+      parkCode,
     },
   },
 ]

@@ -1,9 +1,14 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import { type Id, type Instant, type Of, pick } from '../../../platform/contract/field.ts'
 import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
+import { searchOf } from '../../../platform/contract/call.ts'
 import type { Covered } from '../../parking/server/api.ts'
-import type { PassWindowCode } from '../contract/pass.ts'
+import { Pass, PassStatus, PassWindow, type PassConflict, type PassWindowCode } from '../contract/pass.ts'
+import { dayOfMonth } from './calendar.ts'
 import './tables.ts'
 
 /** By day is from seven to seven. */
@@ -13,36 +18,13 @@ const DAY_TO_MIN = 19 * 60
 const WEEK_DAYS = 7
 const DAY_MIN = 24 * 60
 export function weekMinutes(window: PassWindowCode): [from: number, to: number][] {
-  if (window === 1) return [[0, WEEK_DAYS * DAY_MIN]]
-  if (window === 4) return [[0, 5 * DAY_MIN]]
+  if (window === PassWindow.always) return [[0, WEEK_DAYS * DAY_MIN]]
+  if (window === PassWindow.workdays) return [[0, 5 * DAY_MIN]]
   const days = Array.from({ length: WEEK_DAYS }, (_, day) => day * DAY_MIN)
-  if (window === 2) return days.map((day) => [day + DAY_FROM_MIN, day + DAY_TO_MIN])
+  if (window === PassWindow.day) return days.map((day) => [day + DAY_FROM_MIN, day + DAY_TO_MIN])
   return days.flatMap((day): [number, number][] => [[day, day + DAY_FROM_MIN], [day + DAY_TO_MIN, day + DAY_MIN]]) // prettier-ignore
 }
-
-export interface NewPass {
-  parkCode: string
-  holder: string
-  phone?: string
-  seats?: number
-  timeWindow?: PassWindowCode
-  plates: readonly { plateNo: string; plateColor?: PlateColorCode | null }[]
-  startAt: Instant
-  /** Half-open: the midnight after its last day. */
-  endAt: Instant
-}
-/** A pass, valid at once. The database refuses (23P01) a car whose other pass overlaps. */
-export async function addPass(tx: Tx, { plates, timeWindow = 1, ...pass }: NewPass): Promise<string> {
-  const { id } = await tx.insertInto('member.pass').values({ ...pass, timeWindow }).returning('id').executeTakeFirstOrThrow() // prettier-ignore
-  const { parkCode, startAt, endAt } = pass
-  const hours = `{${weekMinutes(timeWindow).map(([from, to]) => `[${from},${to})`).join(',')}}` // prettier-ignore
-  for (const { plateNo, plateColor = null } of plates)
-    await tx
-      .insertInto('member.passCar')
-      .values({ passId: id, parkCode, plateNo, plateColor: plateColor ?? impliedColor(plateNo), hours, startAt, endAt })
-      .execute()
-  return id
-}
+export const hoursOf = (window: PassWindowCode) => `{${weekMinutes(window).map(([from, to]) => `[${from},${to})`).join(',')}}` // prettier-ignore
 
 /** When a pass is for, within a stay: its period, cut to its hours day by day. */
 export function coveredBy(pass: { timeWindow: PassWindowCode; startAt: Instant; endAt: Instant }, from: Instant, to: Instant): Covered[] {
@@ -63,24 +45,177 @@ function weekStart(ms: number): number {
 }
 export const isWithin = (pass: Parameters<typeof coveredBy>[0], at: Instant): boolean => coveredBy(pass, at, instantAt(Date.parse(at) + 1)).length > 0
 
-export interface PassOf {
+export interface CarOf {
+  plateNo: string
+  plateColor?: PlateColorCode | null
+}
+export const Overlaps = refusal(
+  'member.pass-overlaps',
+  40030,
+  '{plateNo} 与现有月卡 {passNo} 有效期重叠',
+  '{plateNo} has another pass, {passNo}, in that time',
+)
+
+interface Stretch {
   passId: string
+  parkCodes: readonly string[]
   timeWindow: PassWindowCode
-  startAt: Instant
-  endAt: Instant
-  seats: number
-  plates: string[]
+  from: Instant
+  to: Instant
+  /** Waits for this order's money: it keeps the place and covers nothing. */
+  heldBy?: string | null
 }
-/** Passes of a car in a park that touch a period; frozen, given back and unpaid ones give nothing. */
-export const passesOf = (
+/** A pass covers these cars for a stretch of time, in each of its parks. @throws Overlaps, with the pass that is in the way */
+export async function coverCars(tx: Tx, { passId, parkCodes, timeWindow, from, to, heldBy = null }: Stretch, cars: readonly CarOf[]): Promise<void> {
+  if (Date.parse(to) <= Date.parse(from)) return
+  const hours = hoursOf(timeWindow)
+  // In one order whoever else does the same: two at once wait for each other, and one is told.
+  const plates = [...cars].map((car) => ({ ...car, plateColor: car.plateColor ?? impliedColor(car.plateNo) })).sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1)) // prettier-ignore
+  await run(tx, { sql: LOCK }, [plates.map(({ plateNo }) => `pass ${plateNo}`)])
+  for (const { plateNo, plateColor } of plates) {
+    const [other] = await conflictsOf(tx, { parkCodes, timeWindow, from, to, cars: [{ plateNo, plateColor }] })
+    if (other) throw Overlaps({ plateNo, passNo: other.passNo, id: other.id })
+    const sql = `insert into member.pass_car (pass_id, park_code, plate_no, plate_color, hours, start_at, end_at, held, order_id) select $1, park, $3, $4, $5, $6, $7, $8::uuid is not null or $9, $8 from unnest($2::text[]) park`
+    await run(tx, { sql }, [passId, parkCodes, plateNo, plateColor, hours, from, to, heldBy === WAITS ? null : heldBy, heldBy === WAITS])
+  }
+}
+/** Held without an order yet: a person reviews the sale. */
+export const WAITS = 'waits'
+const LOCK = 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name'
+
+type Conflict = Of<typeof PassConflict> & { id: string }
+/** Passes that are in the way of these cars, each named once. */
+export const conflictsOf = (
   tx: Tx,
-  car: { parkCode: string; plateNo: string; plateColor: PlateColorCode | null },
-  from: Instant,
-  to: Instant,
-): Promise<PassOf[]> => run<PassOf>(tx, PASSES, [car.plateNo, car.parkCode, car.plateColor, from, to])
-const PASSES = {
-  sql: `select p.id as pass_id, p.time_window, p.start_at, p.end_at, p.seats, array(select plate_no from member.pass_car o where o.enterprise_id = p.enterprise_id and o.pass_id = p.id) as plates
-    from member.pass_car c join member.pass p on p.enterprise_id = c.enterprise_id and p.id = c.pass_id
-    where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and c.park_code = $2 and ($3::smallint is null or c.plate_color is null or c.plate_color = $3)
-      and c.start_at <= $5 and c.end_at > $4 and p.state = 2 order by p.time_window, p.start_at`,
+  {
+    parkCodes,
+    timeWindow,
+    from,
+    to,
+    cars,
+    except = null,
+  }: Pick<Stretch, 'parkCodes' | 'timeWindow' | 'from' | 'to'> & { cars: readonly CarOf[]; except?: string | null },
+): Promise<Conflict[]> =>
+  run<Conflict>(tx, { sql: CONFLICTS }, [
+    cars.map(({ plateNo }) => plateNo),
+    cars.map(({ plateNo, plateColor }) => plateColor ?? impliedColor(plateNo)),
+    parkCodes,
+    hoursOf(timeWindow),
+    from,
+    to,
+    except,
+  ])
+const CONFLICTS = `select distinct on (x.pass_id, x.plate_no) p.id, p.pass_no, x.plate_no, x.park_code, x.start_at, x.end_at
+  from unnest($1::text[], $2::smallint[]) car (plate_no, plate_color)
+    join member.pass_car x on x.enterprise_id = scope_enterprise() and x.plate_no = car.plate_no and (x.plate_color is null or car.plate_color is null or x.plate_color = car.plate_color)
+    join member.pass p on p.enterprise_id = x.enterprise_id and p.id = x.pass_id
+  where x.park_code = any ($3) and x.hours && $4::int4multirange and tstzrange(x.start_at, x.end_at) && tstzrange($5, $6) and x.pass_id is distinct from $7::uuid order by x.pass_id, x.plate_no, x.start_at`
+
+/** What was held is true from now on. */
+export const releaseHeld = (tx: Tx, orderId: string) =>
+  run(tx, { sql: 'update member.pass_car set held = false where enterprise_id = scope_enterprise() and order_id = $1' }, [orderId])
+export const dropHeld = (tx: Tx, passId: string, orderId: string | null) =>
+  run(
+    tx,
+    {
+      sql: 'delete from member.pass_car where enterprise_id = scope_enterprise() and pass_id = $1 and held and order_id is not distinct from $2::uuid',
+    },
+    [passId, orderId],
+  )
+/** From a moment on nothing is covered any more; the past stays as it was. `plateNo`: of one car alone. */
+export async function endCover(tx: Tx, passId: string, at: Instant, plateNo: string | null = null): Promise<void> {
+  const mine = 'enterprise_id = scope_enterprise() and pass_id = $1 and ($3::text is null or plate_no = $3)'
+  await run(tx, { sql: `delete from member.pass_car where ${mine} and start_at >= $2` }, [passId, at, plateNo])
+  await run(tx, { sql: `update member.pass_car set end_at = $2 where ${mine} and end_at > $2` }, [passId, at, plateNo])
 }
+/** The cars that a pass has now, or had last. */
+export const carsOf = (tx: Tx, passId: string): Promise<Required<CarOf>[]> => run(tx, { sql: CARS }, [passId])
+const CARS = `select distinct c.plate_no, c.plate_color from member.pass_car c where c.enterprise_id = scope_enterprise() and c.pass_id = $1
+  and c.end_at = (select max(l.end_at) from member.pass_car l where l.enterprise_id = c.enterprise_id and l.pass_id = $1) order by c.plate_no`
+
+export type Held = Of<typeof Pass>
+/** A pass with what was agreed. */
+export type PassRow = Held & { state: number; anchorDay: number; periods: number; periodUnit: 1 | 2 | 3 | 4 | 5; periodCount: number; validType: 1 | 2; graceDays: number; renewAheadDays: number | null; refundRule: 1 | 2 | 3 } // prettier-ignore
+export const passShown = onlyFields(Pass)
+const held = listOver(Pass, 'member.held', searchOf(Pass, { passNo: 'equals' }, { sort: ['createdAt'] }))
+
+/** @throws NotFound */
+export async function passOf(tx: Tx, id: string): Promise<Held> {
+  const found = await find(tx, held, id)
+  if (!found) throw NotFound()
+  return found
+}
+/** The pass, held until the call is over. @throws NotFound, Stale when it is not that version any more */
+export async function lockPass(tx: Tx, { id, version }: { id: string; version?: number | undefined }): Promise<PassRow> {
+  const [locked] = await run<{ version: number }>(
+    tx,
+    { sql: 'select version from member.pass where enterprise_id = scope_enterprise() and id = $1 for update' },
+    [id],
+  )
+  if (!locked) throw NotFound()
+  if (version !== undefined && locked.version !== version) throw Stale({ version: locked.version, sent: version })
+  return (await run<PassRow>(tx, { sql: 'select * from member.held where enterprise_id = scope_enterprise() and id = $1' }, [id]))[0]!
+}
+const stored = listOver(pick(Pass, 'id', 'version', 'updatedAt', 'memberId'), 'member.pass', searchOf(Pass, {}, { sort: ['createdAt'] }))
+interface Changes {
+  state?: number
+  startAt?: Instant
+  endAt?: Instant
+  anchorDay?: number
+  frozenAt?: Instant | null
+  refunding?: boolean
+  parkCodes?: readonly string[]
+}
+/** Moves a locked pass on, with the next version. */
+export async function setPass(tx: Tx, { id }: { id: string }, changes: Changes, at: Instant): Promise<Held> {
+  await setRow(tx, stored, await lockRow(tx, stored, { id }), changes as object, at)
+  return passOf(tx, id)
+}
+
+export interface NewPass {
+  parkCode: string
+  holder: string
+  phone?: string
+  seats?: number
+  timeWindow?: PassWindowCode
+  plates: readonly CarOf[]
+  startAt: Instant
+  /** Half-open: the midnight after its last day. */
+  endAt: Instant
+}
+/** A pass of no kind and no price, valid at once: for what was there before the product. @throws Overlaps */
+export async function addPass(
+  tx: Tx,
+  { plates, holder, phone, timeWindow = PassWindow.always, parkCode, startAt, endAt, seats = 1 }: NewPass,
+): Promise<string> {
+  const sql =
+    'insert into member.customer (name, phone) values ($1, $2) on conflict (enterprise_id, phone) where phone is not null do update set name = excluded.name returning id'
+  const [customer] = await run<{ id: Id<'CustomerId'> }>(tx, { sql }, [holder, phone ?? null])
+  const { id } = await tx
+    .insertInto('member.pass')
+    .values({
+      memberId: customer!.id,
+      parkCode,
+      parkCodes: [parkCode],
+      seats,
+      timeWindow,
+      startAt,
+      endAt,
+      anchorDay: dayOfMonth(startAt),
+      state: PassStatus.valid,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await coverCars(tx, { passId: id, parkCodes: [parkCode], timeWindow, from: startAt, to: endAt }, plates)
+  await keepCars(tx, customer!.id, plates)
+  return id
+}
+/** The customer's cars on record. */
+export const keepCars = (tx: Tx, memberId: string, cars: readonly CarOf[]) =>
+  run(
+    tx,
+    {
+      sql: 'insert into member.car (member_id, plate_no, plate_color) select $1, plate, color from unnest($2::text[], $3::smallint[]) c (plate, color) on conflict do nothing',
+    },
+    [memberId, cars.map(({ plateNo }) => plateNo), cars.map(({ plateNo, plateColor }) => plateColor ?? impliedColor(plateNo))],
+  )

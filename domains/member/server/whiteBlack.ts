@@ -5,14 +5,16 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { plateTyped } from '../../parking/server/api.ts'
-import { ListEntry, listSearch, whiteBlack } from '../contract/whiteBlack.ts'
+import { BlackAction, BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
 import './tables.ts'
 
 type Entry = Of<typeof ListEntry>
 const OnList = refusal('member.on-list', 41401, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is on this list in that time already')
 const EndsBefore = refusal('member.ends-before', 41402, '失效时间应晚于生效时间', 'It must end after it begins', 422)
-const entries = listOver(ListEntry, 'member.listed', listSearch)
-const BLACK = 2
+export const entries = listOver(ListEntry, 'member.listed', listSearch)
+const BLACK = ListType.black
+const NotProposed = refusal('member.not-proposed', 41467, '只有待审核的名单可以审核', 'Only a proposal is decided on')
+const FreeOnly = refusal('member.free-minutes', 41468, '每日免费分钟只用于免费车', 'Free minutes a day are for free cars only', 422)
 const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en: 'This car is on the black list too, which wins' } as const
 
 export const calls = serve(whiteBlack, {
@@ -26,6 +28,7 @@ export const calls = serve(whiteBlack, {
   },
   async update({ tx, input: { id, version, ...changes } }) {
     const found = await lockEntry(tx, id, version)
+    refuseMinutes({ ...found, ...changes })
     return setEntry(tx, { ...found, ...changes }, { ...changes })
   },
   async delete({ tx, input, at }) {
@@ -36,7 +39,58 @@ export const calls = serve(whiteBlack, {
     const found = await lockEntry(tx, id, version)
     return setEntry(tx, { ...found, endAt }, { endAt })
   },
+  async decide({ tx, input: { id, version, accept }, at }) {
+    const found = await lockEntry(tx, id, version)
+    if ((await entryOf(tx, id)).status !== ListStatus.proposed) throw NotProposed()
+    // From now on: a proposal holds nothing against the car for the time that it waited.
+    if (accept) await refuseOverlap(tx, { ...found, startAt: at, parkCodes: found.parkCode === null ? null : [found.parkCode] })
+    return setEntry(tx, found, { decided: accept ? ACCEPTED : REJECTED, ...(accept && { startAt: at }) })
+  },
+  quotas: async ({ tx }) =>
+    run(tx, { sql: 'select id, unit, park_code, bays from member.unit_quota where enterprise_id = scope_enterprise() order by unit, park_code' }, []),
+  async unitQuota({ tx, input: { unit, parkCode, bays } }) {
+    const sql = bays === null ? 'delete from member.unit_quota where enterprise_id = scope_enterprise() and unit = $1 and park_code = $2' : QUOTA
+    await run(tx, { sql }, bays === null ? [unit, parkCode] : [unit, parkCode, bays])
+  },
 })
+const ACCEPTED = 1
+const REJECTED = 2
+const QUOTA = `insert into member.unit_quota (unit, park_code, bays) values ($1, $2, $3)
+  on conflict (enterprise_id, unit, park_code) do update set bays = excluded.bays, version = member.unit_quota.version + 1, updated_at = now()`
+function refuseMinutes({ whiteKind, freeMinPerDay }: { whiteKind?: number | null; freeMinPerDay?: number | null }): void {
+  if (freeMinPerDay && whiteKind !== WhiteKind.free) throw FreeOnly()
+}
+
+/** Arrears that were reminded of to the last: a person decides whether the car goes on the black list. One proposal at a time. */
+export async function propose(
+  tx: Tx,
+  { plateNo, plateColor, count, amountFen }: { plateNo: string; plateColor: Entry['plateColor']; count: number; amountFen: number },
+  at: Instant,
+): Promise<void> {
+  const sql = `select 1 from member.listed where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.proposed}) limit 1`
+  if ((await run(tx, { sql }, [plateNo])).length) return
+  const remark = `欠费 ${count} 笔 ${(amountFen / 100).toFixed(2)} 元，催缴无果`
+  await tx
+    .insertInto('member.list')
+    .values({
+      listType: ListType.black,
+      plateNo,
+      plateColor,
+      startAt: at,
+      reasonType: BlackReason.owes,
+      action: BlackAction.refuse,
+      remark,
+      decided: 0,
+      byItself: true,
+    })
+    .execute()
+}
+/** Nothing is owed any more: what was put on the list for it is released. */
+export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise<void> {
+  const sql = `update member.list set released_at = case when decided = 1 then $2 end, decided = case when decided = 0 then ${REJECTED} else decided end, version = version + 1, updated_at = $2
+    where enterprise_id = scope_enterprise() and plate_no = $1 and by_itself and released_at is null and decided in (0, 1)`
+  await run(tx, { sql }, [plateNo, at])
+}
 
 export interface NewEntry {
   listType: Entry['listType']
@@ -48,30 +102,44 @@ export interface NewEntry {
   endAt?: Instant | null
   reasonType: number
   action?: Entry['action']
-  remark?: string
+  remark?: string | null
+  whiteKind?: Entry['whiteKind']
+  holder?: string | null
+  phone?: string | null
+  unit?: string | null
+  freeMinPerDay?: number | null
 }
 /** Puts a car on a list: one entry for each park, or one for all. @throws OnList when it is there already in that time. */
 export async function addToList(tx: Tx, { parkCodes, plateColor, ...entry }: NewEntry): Promise<Id<'ListId'>[]> {
   if (entry.endAt && Date.parse(entry.endAt) <= Date.parse(entry.startAt)) throw EndsBefore()
   const color = plateColor ?? impliedColor(entry.plateNo)
-  await refuseOverlap(tx, { ...entry, parkCodes: parkCodes ?? null })
+  const whiteKind = entry.listType === ListType.white ? (entry.whiteKind ?? WhiteKind.white) : null
+  refuseMinutes({ ...entry, whiteKind })
+  await refuseOverlap(tx, { ...entry, plateColor: color, parkCodes: parkCodes ?? null })
   const parks: (string | null)[] = parkCodes ? [...parkCodes] : [null]
-  const rows = parks.map((parkCode) => ({ endAt: null, remark: null, action: 1 as const, ...entry, plateColor: color, parkCode }))
+  const rows = parks.map((parkCode) => ({ endAt: null, remark: null, action: 1 as const, ...entry, whiteKind, plateColor: color, parkCode }))
   return (await tx.insertInto('member.list').values(rows).returning('id').execute()).map(({ id }) => id)
 }
 /** The constraint holds one park apart from another; an entry for all parks overlaps with every one of them. */
 async function refuseOverlap(
   tx: Tx,
-  { plateNo, listType, startAt, endAt = null, parkCodes }: Omit<NewEntry, 'parkCodes'> & { parkCodes: readonly string[] | null },
+  {
+    plateNo,
+    plateColor = null,
+    listType,
+    startAt,
+    endAt = null,
+    parkCodes,
+  }: Pick<NewEntry, 'plateNo' | 'plateColor' | 'listType' | 'startAt' | 'endAt'> & { parkCodes: readonly string[] | null },
 ): Promise<void> {
   await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`list ${plateNo}`])
   const [other] = await run(
     tx,
     {
-      sql: `select 1 from member.list where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = $2 and released_at is null
+      sql: `select 1 from member.list where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = $2 and released_at is null and decided = 1 and ($6::smallint is null or plate_color is null or plate_color = $6)
         and tstzrange(start_at, end_at) && tstzrange($3, $4) and (park_code is null or $5::text[] is null or park_code = any ($5)) limit 1`,
     },
-    [plateNo, listType, startAt, endAt, parkCodes],
+    [plateNo, listType, startAt, endAt, parkCodes, plateColor],
   )
   if (other) throw OnList({ plateNo })
 }

@@ -1,0 +1,200 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  personal,
+  pick,
+  plate,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { type GroupId, MemberGroup } from './group.ts'
+import { CarTyped, type CustomerId, Pass, type PassId, PassOrder, PassStatus, sale, saleMore } from './pass.ts'
+import { CarFees } from './plan.ts'
+import { ListType } from './whiteBlack.ts'
+
+export const CustomerKind = dictionary('customer_kind', ['客户类型', 'Kind of customer'], {
+  person: [1, '个人', 'Person'],
+  company: [2, '单位', 'Company'],
+})
+export const CustomerStatus = dictionary('customer_status', ['客户状态', 'State of a customer'], {
+  normal: [1, '正常', 'Normal', 'success'],
+  stopped: [2, '停用', 'Not sold to any more', 'warning'],
+})
+
+const fields = {
+  name: text('姓名', 'Name', { max: 60 }),
+  phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]{3,20}$' }))),
+  kind: among('客户类型', 'Kind', CustomerKind),
+  certNo: orNone(personal('document', text('证件号', 'Certificate', { max: 30 }))),
+  address: orNone(text('地址', 'Address', { max: 200 })),
+  status: among('状态', 'State', CustomerStatus),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+}
+/** A person or a company that holds passes. Whoever is stopped is sold nothing more; passes run on. */
+export const Customer = entity(['月卡客户', 'Customer'], { ...rowFields<CustomerId>(), ...fields })
+export const CustomerLine = entity({
+  ...Customer.properties,
+  groups: shaped('月卡分组', 'Kinds of pass', listOf(text('分组', 'Kind', { max: 60 }))),
+  plates: shaped('车牌', 'Plates', listOf(plate())),
+  passes: whole('月卡数', 'Passes', { min: 0 }),
+  endAt: orNone(instant('到期时间', 'Ends')),
+  daysLeft: orNone(whole('剩余天数', 'Days left')),
+})
+export const customerSearch = searchOf(
+  CustomerLine,
+  { name: 'startsWith', phone: 'equals', kind: 'among', status: 'among', endAt: 'between' },
+  { sort: ['createdAt'] },
+)
+/** Of its cars and passes rather than of itself. */
+export const customerExtra = {
+  plateNo: plate(),
+  groupId: id<GroupId>('月卡分组', 'Kind of pass'),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  passStatus: among('月卡状态', 'State of a pass', PassStatus),
+  listType: among('名单', 'List', ListType),
+}
+/** A customer's car, with the passes that it is on. Closed: another plate has taken its place, or it was taken off. */
+export const MemberCar = entity(['客户车辆', 'Car of a customer'], {
+  ...rowFields<'MemberCarId'>(),
+  memberId: id<CustomerId>('客户', 'Customer'),
+  plateNo: plate(),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  closedAt: orNone(instant('停用时间', 'Closed at')),
+  passIds: shaped('月卡', 'Passes', listOf(id<PassId>('月卡', 'Pass'))),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+})
+export const CustomerDetail = entity({
+  ...CustomerLine.properties,
+  cars: shaped('车辆', 'Cars', listOf(MemberCar)),
+  held: shaped('月卡', 'Passes', listOf(Pass)),
+})
+export const CustomerFigures = entity({
+  customers: whole('客户', 'Customers', { min: 0 }),
+  valid: whole('有效', 'Valid', { min: 0 }),
+  ending: whole('7日内到期', 'End within 7 days', { min: 0 }),
+  expired: whole('过期', 'Expired', { min: 0 }),
+  frozen: whole('冻结', 'Frozen', { min: 0 }),
+  underReview: whole('待审', 'Under review', { min: 0 }),
+  toPay: whole('待付', 'To pay', { min: 0 }),
+})
+export const Today = entity({
+  sold: whole('今日开卡', 'Sold today', { min: 0 }),
+  renewed: whole('今日续费', 'Renewed today', { min: 0 }),
+  refunded: whole('今日退卡', 'Given back today', { min: 0 }),
+  expired: whole('今日到期', 'Ended today', { min: 0 }),
+  netFen: fen('今日净收', 'Net today'),
+  customers: whole('客户总数', 'Customers', { min: 0 }),
+  passes: whole('有效月卡', 'Passes', { min: 0 }),
+  cars: whole('车辆数', 'Cars', { min: 0 }),
+  totalNetFen: fen('累计净收', 'Net in all'),
+  deferredFen: fen('待确认收入', 'Deferred'),
+})
+const OnSale = entity({
+  ...pick(MemberGroup, 'id', 'name', 'type', 'parkCodes', 'homePark', 'maxCars', 'review', 'defaultId').properties,
+  plans: shaped('套餐', 'Plans', listOf(CarFees)),
+  placesLeft: orNone(whole('剩余名额', 'Places left')),
+})
+
+const edit = { service: 'member', needs: 'member:customer:edit', writes: true } as const
+const view = { service: 'member', needs: 'member:customer:view' } as const
+const OneCar = pick(MemberCar, 'id', 'version')
+const more = { phone: fields.phone, kind: fields.kind, certNo: fields.certNo, address: fields.address, remark: fields.remark }
+const plateColor = among('车牌颜色', 'Plate colour', PlateColor)
+/** Being on the black list does not keep a car off a pass; it is said. */
+const warned = message({ id: MemberCar.properties.id, warning: orNone(text('提示', 'Warning', { max: 200 })) })
+const base = '/member/custom'
+export const customer = {
+  queryPage: call('member.customer.query-page', {
+    ...view,
+    post: `${base}/queryPage`,
+    body: paged(customerSearch, customerExtra),
+    reply: pageOf(CustomerLine),
+  }),
+  queryStatistics: call('member.customer.query-statistics', {
+    ...view,
+    post: `${base}/queryStatistics`,
+    body: message({}, { parkCode: customerExtra.parkCode }),
+    reply: CustomerFigures,
+  }),
+  /** Kinds of pass that are sold, with their plans and places left. */
+  getMemberGroup: call('member.customer.get-member-group', {
+    ...view,
+    post: `${base}/getMemberGroup`,
+    body: message({}, { parkCode: customerExtra.parkCode }),
+    reply: listOf(OnSale),
+  }),
+  detail: call('member.customer.detail', { ...view, own: true, get: `${base}/detail`, query: pick(Customer, 'id'), reply: CustomerDetail }),
+  /** With `pass` it sells one at once; with cars alone they stand on record. */
+  insert: call('member.customer.insert', {
+    ...edit,
+    post: `${base}/insertMember`,
+    does: ['新增月卡客户', 'Added a customer'],
+    body: message(
+      { name: fields.name },
+      { ...more, cars: shaped('车辆', 'Cars', listOf(CarTyped, { max: 50 })), pass: shaped('月卡', 'Pass', message(sale, saleMore)) },
+    ),
+    reply: message({ id: Customer.properties.id, order: orNone(shaped('订单', 'Order', PassOrder)) }),
+  }),
+  update: call('member.customer.update', {
+    ...edit,
+    post: `${base}/updateMember`,
+    does: ['修改月卡客户', 'Changed a customer'],
+    body: message(pick(Customer, 'id', 'version').properties, { name: fields.name, ...more, status: fields.status }),
+    reply: Customer,
+  }),
+}
+export const car = {
+  query: call('member.car.query', {
+    ...view,
+    post: `${base}/queryMemberCar`,
+    body: message({ memberId: MemberCar.properties.memberId }),
+    reply: listOf(MemberCar),
+  }),
+  insert: call('member.car.insert', {
+    ...edit,
+    post: `${base}/insertMemberCarId`,
+    does: ['新增客户车辆', 'Added a car of a customer'],
+    body: message(
+      { memberId: MemberCar.properties.memberId, plateNo: plate() },
+      { plateColor, passIds: MemberCar.properties.passIds, remark: text('备注', 'Remark', { max: 500 }) },
+    ),
+    reply: warned,
+  }),
+  /** Another plate is a change of plate (车牌变更): the old row closes, and past stays keep it. */
+  update: call('member.car.update', {
+    ...edit,
+    post: `${base}/updateMemberCarId`,
+    does: ['变更客户车辆', 'Changed a car of a customer'],
+    body: message(OneCar.properties, { plateNo: plate(), plateColor, remark: MemberCar.properties.remark }),
+    reply: warned,
+  }),
+  /** Off one pass, or with none named off all of them and off the record. */
+  delete: call('member.car.delete', {
+    ...edit,
+    post: `${base}/deleteMemberCarId`,
+    does: ['移除客户车辆', 'Removed a car of a customer'],
+    body: message(OneCar.properties, { passId: id<PassId>('月卡', 'Pass') }),
+    reply: nothing,
+  }),
+}
+export const business = {
+  todayAndTotal: call('member.business.today-and-total', {
+    service: 'member',
+    needs: 'member:customer:view',
+    post: '/member/business/todayAndTotal',
+    body: message({}, { parkCode: customerExtra.parkCode }),
+    reply: Today,
+  }),
+}

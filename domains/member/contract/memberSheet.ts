@@ -1,0 +1,171 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { among, day, entity, fen, id, instant, listOf, message, personal, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { exportOf, importOf, parkName } from '../../../platform/contract/sheet.ts'
+import { amount, Amount } from './amount.ts'
+import { customer, CustomerKind } from './customer.ts'
+import type { GroupId } from './group.ts'
+import { Pass } from './pass.ts'
+import { BlackAction, whiteBlack, WhiteKind } from './whiteBlack.ts'
+
+const plateColor = among('颜色', 'Colour', PlateColor)
+const remark = text('备注', 'Remark', { max: 500 })
+const phone = personal('phone', text('手机', 'Phone', { max: 20 }))
+const park = text('车场', 'Park', { max: 60 })
+/** A row is a pass; rows of one phone are one customer's. Several plates stand in one cell, commas between. */
+export const MemberRow = message(
+  {
+    name: text('姓名', 'Name', { max: 60 }),
+    phone,
+    plateNo: shaped('车牌', 'Plate', listOf(plate('车牌', 'Plate'), { max: 50 })),
+    groupName: text('分组', 'Kind of pass', { max: 60 }),
+    startAt: instant('开始', 'From'),
+    endAt: instant('结束', 'Until'),
+  },
+  {
+    kind: among('类型', 'Kind', CustomerKind),
+    certNo: personal('document', text('证件号', 'Certificate', { max: 30 })),
+    address: text('地址', 'Address', { max: 200 }),
+    plateColor,
+    parkName: park,
+    carFeesName: text('套餐', 'Plan', { max: 60 }),
+    seats: whole('车位数', 'Bays', { min: 1, max: 50 }),
+    seatCode: text('车位号', 'Own bay', { max: 24 }),
+    paidFen: fen('实收', 'Paid', { min: 0 }),
+    remark,
+  },
+)
+const list = {
+  plateNo: plate('车牌', 'Plate'),
+  startAt: instant('开始', 'From'),
+}
+const listMore = {
+  plateColor,
+  parkName: park,
+  endAt: instant('结束', 'Until'),
+  holder: text('持有人', 'Holder', { max: 60 }),
+  phone,
+  unit: text('单位', 'Unit', { max: 60 }),
+  remark,
+}
+export const WhiteRow = message(
+  { ...list, reason: text('原因', 'Reason', { max: 20 }) },
+  { whiteKind: among('类别', 'Kind', WhiteKind), ...listMore },
+)
+export const BlackRow = message(
+  { ...list, reason: text('原因', 'Reason', { max: 20 }) },
+  { action: among('处理', 'Action', BlackAction), ...listMore },
+)
+
+/** Per day, park, kind of pass and plan. */
+export const RechargeRow = entity({
+  id: text('行', 'Row', { max: 120 }),
+  day: day('日期', 'Day'),
+  parkCode: Amount.properties.parkCode,
+  groupName: Amount.properties.groupName,
+  carFeesName: Amount.properties.carFeesName,
+  orders: whole('笔数', 'Orders', { min: 0 }),
+  paidFen: Amount.properties.paidFen,
+  refundFen: Amount.properties.refundFen,
+  netFen: fen('净收', 'Net'),
+})
+const rechargeSearch = searchOf(RechargeRow, { day: 'between', parkCode: 'equals' }, { sort: ['day'] })
+const view = { service: 'member', needs: 'member:amount:view' } as const
+const recharges = call('member.amount.recharges', {
+  ...view,
+  own: true,
+  post: '/member/amount/recharges',
+  body: paged(rechargeSearch),
+  reply: pageOf(RechargeRow),
+})
+const MONEY = ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCode', parkName, 'groupName', 'carFeesName', 'kind', 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName'] as never[] // prettier-ignore
+
+const money = { service: 'member', needs: 'member:amount:export' } as const
+const sheets = { service: 'member', needs: 'member:customer:import' } as const
+const lists = { service: 'member', needs: 'member:list:import' } as const
+export const memberSheet = {
+  import: importOf('member.excel.import-member', {
+    ...sheets,
+    post: '/member/excel/importMember2',
+    title: ['月卡客户', 'Customers with passes'],
+    row: MemberRow,
+    note: [
+      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收为未消耗的金额，按 其他 方式入账；留空不入账。',
+      'A row is a pass, and rows of one phone are one customer’s; several plates with commas between. “Paid” is what is not used up yet and is booked as paid otherwise; left empty nothing is booked.',
+    ],
+    also: { groupId: id<GroupId>('月卡分组', 'Kind of pass'), parkCode: text('车场编号', 'Park code', { max: 16 }) } as never,
+  }),
+  importWhite: importOf('member.excel.import-white', {
+    ...lists,
+    post: '/member/excel/importWhite2',
+    title: ['白名单', 'White list'],
+    row: WhiteRow,
+  }),
+  importBlack: importOf('member.excel.import-black', {
+    ...lists,
+    post: '/member/excel/importBlack2',
+    title: ['黑名单', 'Black list'],
+    row: BlackRow,
+  }),
+  export: exportOf('member.excel.export-member', {
+    service: 'member',
+    needs: 'member:customer:export',
+    get: '/member/excel/exportMember2',
+    title: ['月卡客户', 'Customers with passes'],
+    query: customer.queryPage,
+    columns: ['name', 'phone', 'kind', 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: instant('开始', 'From') }, { name: 'endAt', field: instant('结束', 'Until') }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
+  }), // prettier-ignore
+  exportWhite: exportOf('member.excel.export-white', {
+    service: 'member',
+    needs: 'member:list:export',
+    get: '/member/excel/exportWhite2',
+    title: ['白名单', 'White list'],
+    query: whiteBlack.queryPage,
+    columns: [
+      'plateNo',
+      'plateColor',
+      'parkCode',
+      parkName,
+      'startAt',
+      'endAt',
+      'reasonType',
+      'whiteKind',
+      'holder',
+      'phone',
+      'unit',
+      'freeMinPerDay',
+      'status',
+      'remark',
+    ],
+  }),
+  exportBlack: exportOf('member.excel.export-black', {
+    service: 'member',
+    needs: 'member:list:export',
+    get: '/member/excel/exportBlack2',
+    title: ['黑名单', 'Black list'],
+    query: whiteBlack.queryPage,
+    columns: ['plateNo', 'plateColor', 'parkCode', parkName, 'startAt', 'endAt', 'reasonType', 'action', 'holder', 'phone', 'status', 'remark'],
+  }),
+  exportAmount: exportOf('member.excel.export-amount', {
+    ...money,
+    get: '/member/excel/exportAmount2',
+    title: ['月卡缴费', 'Pass payments'],
+    query: amount.queryPage,
+    columns: MONEY,
+  }),
+  recharges,
+  exportRecharge: exportOf('member.excel.export-recharge', {
+    ...money,
+    get: '/member/excel/exportRecharge2',
+    title: ['月卡充值', 'Pass recharges'],
+    query: recharges,
+    columns: ['day', 'parkCode', parkName, 'groupName', 'carFeesName', 'orders', 'paidFen', 'refundFen', 'netFen'],
+  }),
+  exportRechargeDetail: exportOf('member.excel.export-recharge-detail', {
+    ...money,
+    get: '/member/excel/exportRechargeDetail2',
+    title: ['月卡充值明细', 'Orders of pass recharges'],
+    query: amount.queryPage,
+    columns: MONEY,
+  }),
+}

@@ -1,0 +1,174 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { impliedColor } from '../../../platform/contract/plate.ts'
+import { dayOf, startOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { kindsInside, plateTyped } from '../../parking/server/api.ts'
+import { car, type MemberCar } from '../contract/customer.ts'
+import { PassStatus } from '../contract/pass.ts'
+import { CARS, carsOfCustomer } from './customer.ts'
+import { groupOf } from './group.ts'
+import { carsOf, coverCars, endCover, keepCars, lockPass, type PassRow, setPass } from './pass.ts'
+import { blackWarning } from './passCalls.ts'
+import './tables.ts'
+
+type Car = Of<typeof MemberCar>
+const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is inside: do it when it has left')
+const ThirdChange = refusal('member.third-change', 41454, '每月最多变更车牌两次', 'A plate is changed twice a month at most', 422)
+const LastCar = refusal(
+  'member.last-car',
+  41455,
+  '这是月卡的最后一辆车，可变更车牌或退卡',
+  'It is the last car of the pass: change its plate, or give the pass back',
+  422,
+)
+const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'The pass {passNo} takes at most {most} cars', 422)
+const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass is another customer’s', 422)
+const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
+const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is this customer’s already')
+const Black = refusal('member.car-black', 41460, '{plateNo} 在黑名单中，不能变更为该车牌', '{plateNo} is on the black list', 422)
+const CHANGES_A_MONTH = 2
+
+export const calls = serve(car, {
+  query: ({ tx, input }) => carsOfCustomer(tx, input.memberId),
+  async insert({ tx, input: { memberId, plateNo: typed, plateColor, passIds = [], remark }, at }) {
+    const plateNo = plateTyped(typed, false)
+    const [owner] = await run(tx, { sql: 'select 1 from member.customer where enterprise_id = scope_enterprise() and id = $1 for update' }, [
+      memberId,
+    ])
+    if (!owner) throw NotFound()
+    await keepCars(tx, memberId, [{ plateNo, plateColor: plateColor ?? null }])
+    for (const id of passIds) await putOn(tx, await lockPass(tx, { id }), memberId, { plateNo, plateColor: plateColor ?? null }, at)
+    const known = await carBy(tx, memberId, plateNo)
+    if (remark)
+      await run(
+        tx,
+        { sql: 'update member.car set remark = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1' },
+        [known.id, remark, at],
+      )
+    return { id: known.id, warning: await blackWarning(tx, [plateNo]) }
+  },
+  async update({ tx, input: { id, version, plateNo: typed, plateColor, remark }, at }) {
+    const found = await lockCar(tx, id, version)
+    const plateNo = typed === undefined ? found.plateNo : plateTyped(typed, false)
+    if (plateNo !== found.plateNo) return changePlate(tx, found, { plateNo, plateColor: plateColor ?? null }, at)
+    if (plateColor !== undefined && plateColor !== found.plateColor) await recolour(tx, found, plateColor)
+    const set = 'plate_color = coalesce($2, plate_color), remark = case when $4 then $3 else remark end, version = version + 1, updated_at = $5'
+    await run(tx, { sql: `update member.car set ${set} where enterprise_id = scope_enterprise() and id = $1` }, [
+      id,
+      plateColor ?? null,
+      remark ?? null,
+      remark !== undefined,
+      at,
+    ])
+    return { id: found.id, warning: null }
+  },
+  async delete({ tx, input: { id, version, passId }, at }) {
+    const found = await lockCar(tx, id, version)
+    const passes = passId === undefined ? found.passIds : [passId]
+    for (const one of passes) await takeOff(tx, await lockPass(tx, { id: one }), found, at)
+    if (passId === undefined) await run(tx, { sql: CLOSE }, [id, at, null])
+    else
+      await run(tx, { sql: 'update member.car set version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1' }, [
+        id,
+        at,
+      ])
+  },
+})
+const CLOSE =
+  'update member.car set closed_at = $2, replaced_by = $3, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1'
+
+async function lockCar(tx: Tx, id: string, version: number): Promise<Car> {
+  const [found] = await run<Car>(tx, { sql: `${CARS} and x.id = $1 for update of x` }, [id])
+  if (!found) throw NotFound()
+  if (found.version !== version) throw Stale({ version: found.version, sent: version })
+  if (found.closedAt !== null) throw IllegalMove({ closedAt: found.closedAt })
+  return found
+}
+async function carBy(tx: Tx, memberId: string, plateNo: string): Promise<Car> {
+  const [found] = await run<Car>(tx, { sql: `${CARS} and x.member_id = $1 and x.plate_no = $2 and x.closed_at is null` }, [memberId, plateNo])
+  return found!
+}
+
+/** @throws Overlaps, TooMany, Frozen, NotTheirs */
+async function putOn(
+  tx: Tx,
+  pass: PassRow,
+  memberId: string,
+  one: { plateNo: string; plateColor: PlateColorCode | null },
+  at: Instant,
+): Promise<void> {
+  if (pass.memberId !== memberId) throw NotTheirs()
+  refuseNotRunning(pass)
+  const most = pass.groupId === null ? Number.MAX_SAFE_INTEGER : (await groupOf(tx, pass.groupId)).maxCars
+  const cars = await carsOf(tx, pass.id)
+  if (cars.some(({ plateNo }) => plateNo === one.plateNo)) return
+  if (cars.length >= most) throw TooMany({ passNo: pass.passNo, most })
+  await coverCars(tx, { passId: pass.id, parkCodes: pass.parkCodes, timeWindow: pass.timeWindow, from: later(pass.startAt, at), to: pass.endAt }, [
+    one,
+  ])
+  await setPass(tx, pass, {}, at)
+}
+const later = (a: Instant, b: Instant): Instant => (Date.parse(a) > Date.parse(b) ? a : b)
+function refuseNotRunning({ status }: PassRow): void {
+  if (status === PassStatus.frozen) throw Frozen()
+  if (status !== PassStatus.valid && status !== PassStatus.notYet) throw IllegalMove({ status })
+}
+async function refuseInside(tx: Tx, pass: PassRow, plateNo: string): Promise<void> {
+  for (const parkCode of pass.parkCodes) if ((await kindsInside(tx, parkCode, [plateNo])).length > 0) throw Inside({ plateNo })
+}
+async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Promise<void> {
+  refuseNotRunning(pass)
+  await refuseInside(tx, pass, plateNo)
+  if ((await carsOf(tx, pass.id)).length <= 1) throw LastCar()
+  await endCover(tx, pass.id, at, plateNo)
+  await setPass(tx, pass, {}, at)
+}
+
+/** 车牌变更: the old row closes and keeps its past, the new plate goes on from now in every pass. */
+async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
+  const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as never)])
+  if (changed!.n >= CHANGES_A_MONTH) throw ThirdChange()
+  if (
+    (
+      await run(
+        tx,
+        { sql: 'select 1 from member.car where enterprise_id = scope_enterprise() and member_id = $1 and plate_no = $2 and closed_at is null' },
+        [found.memberId, to.plateNo],
+      )
+    ).length
+  )
+    throw OnRecord({ plateNo: to.plateNo })
+  if (await blackWarning(tx, [to.plateNo])) throw Black({ plateNo: to.plateNo })
+  const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))
+  for (const pass of passes) {
+    refuseNotRunning(pass)
+    await refuseInside(tx, pass, found.plateNo)
+  }
+  const sql = 'insert into member.car (member_id, plate_no, plate_color, remark) values ($1, $2, $3, $4) returning id'
+  const [made] = await run<{ id: Car['id'] }>(tx, { sql }, [found.memberId, to.plateNo, to.plateColor ?? impliedColor(to.plateNo), found.remark])
+  await run(tx, { sql: CLOSE }, [found.id, at, made!.id])
+  for (const pass of passes) {
+    await endCover(tx, pass.id, at, found.plateNo)
+    await coverCars(tx, { passId: pass.id, parkCodes: pass.parkCodes, timeWindow: pass.timeWindow, from: later(pass.startAt, at), to: pass.endAt }, [
+      to,
+    ])
+    await setPass(tx, pass, {}, at)
+  }
+  return { id: made!.id, warning: null }
+}
+const CHANGED =
+  'select count(*)::int as n from member.car where enterprise_id = scope_enterprise() and member_id = $1 and replaced_by is not null and closed_at >= $2'
+
+/** The colour was unknown, or wrong: its cover is told apart by it. */
+async function recolour(tx: Tx, { plateNo, passIds }: Car, plateColor: PlateColorCode): Promise<void> {
+  await run(
+    tx,
+    {
+      sql: 'update member.pass_car set plate_color = $3 where enterprise_id = scope_enterprise() and pass_id = any ($1) and plate_no = $2 and end_at > now()',
+    },
+    [passIds, plateNo, plateColor],
+  )
+}

@@ -1,0 +1,116 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
+import { PassStatus } from '../contract/pass.ts'
+import { dayOfMonth, daysOn, midnight } from './calendar.ts'
+import { State } from './period.ts'
+import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, setPass } from './pass.ts'
+
+/** What may be banked: so many days at once, so often in a year. */
+const BANK_DAYS_MAX = 60
+const BANK_TIMES_A_YEAR = 2
+const YEAR_MS = 365 * DAY_MS
+const TooOften = refusal('member.freeze-too-often', 41424, '一年内冻结顺延最多两次', 'Days are given back twice a year at most', 422)
+const TooLong = refusal('member.freeze-too-long', 41425, '冻结顺延一次最多 60 天', 'At most 60 days are given back at once', 422)
+const UntilPast = refusal('member.freeze-until', 41426, '冻结至应晚于现在', 'It must rest until a later time', 422)
+
+interface Pause {
+  bank: boolean
+  until?: Instant | null
+  reason: string
+  byName: string
+  at: Instant
+}
+/** A valid pass rests: its cover ends at once, a car that is inside pays from now. */
+export async function freeze(tx: Tx, pass: PassRow, { bank, until = null, reason, byName, at }: Pause, { counted = true } = {}): Promise<Held> {
+  if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) throw IllegalMove({ status: pass.status })
+  if (until !== null && msOf(until) <= msOf(at)) throw UntilPast()
+  if (bank && counted) await refuseBank(tx, pass.id, until, at)
+  await run(tx, { sql: PAUSE }, [pass.id, pass.parkCode, at, until, bank, reason, byName])
+  const cars = await carsOf(tx, pass.id)
+  await run(tx, { sql: KEEP }, [pass.id, JSON.stringify(cars)])
+  await endCover(tx, pass.id, at)
+  return setPass(tx, pass, { state: PassStatus.frozen, frozenAt: at }, at)
+}
+const PAUSE = 'insert into member.freeze (pass_id, park_code, from_at, until_at, bank, reason, by_name) values ($1, $2, $3, $4, $5, $6, $7)'
+/** A pass that has not begun has no cover left to tell its cars by. */
+const KEEP = 'update member.freeze set cars = $2::jsonb where enterprise_id = scope_enterprise() and pass_id = $1 and ended_at is null'
+
+async function refuseBank(tx: Tx, passId: string, until: Instant | null, at: Instant): Promise<void> {
+  if (until !== null && msOf(until) - msOf(at) > BANK_DAYS_MAX * DAY_MS) throw TooLong()
+  const sql =
+    "select count(*)::int as n from member.freeze where enterprise_id = scope_enterprise() and pass_id = $1 and bank and from_at > $2 and reason not like '退卡%'"
+  const [before] = await run<{ n: number }>(tx, { sql }, [passId, instantAt(msOf(at) - YEAR_MS)])
+  if (before!.n >= BANK_TIMES_A_YEAR) throw TooOften()
+}
+
+/** Whole city days between two moments: those that began and ended while it rested. */
+export function wholeDays(from: Instant, to: Instant): number {
+  const first = midnight(instantAt(msOf(from) + DAY_MS - 1))
+  return Math.max(0, Math.floor((msOf(midnight(to)) - msOf(first)) / DAY_MS))
+}
+
+/** It goes on: banked days are given back at its end, and what begins later begins so much later. @throws Overlaps */
+export async function thaw(tx: Tx, pass: PassRow, at: Instant, all = false): Promise<Held> {
+  if (pass.state !== PassStatus.frozen || (pass.refunding && !all)) throw IllegalMove({ status: pass.status })
+  const [pause] = await run<{ id: string; fromAt: Instant; bank: boolean; cars: { plateNo: string; plateColor: null }[] }>(tx, { sql: OPEN }, [
+    pass.id,
+  ])
+  const rested = pause!.bank ? wholeDays(pause!.fromAt, at) : 0
+  const days = all ? rested : Math.min(rested, BANK_DAYS_MAX)
+  await run(tx, { sql: 'update member.freeze set ended_at = $2, days = $3 where enterprise_id = scope_enterprise() and id = $1' }, [
+    pause!.id,
+    at,
+    days,
+  ])
+  const endAt = daysOn(pass.endAt, days)
+  if (days > 0) await run(tx, { sql: LATER }, [pass.id, at, days])
+  const from = msOf(pass.startAt) > msOf(at) ? pass.startAt : at
+  const moved = await setPass(
+    tx,
+    pass,
+    { state: PassStatus.valid, frozenAt: null, refunding: false, endAt, ...(days > 0 && { anchorDay: dayOfMonth(endAt) }) },
+    at,
+  )
+  await coverCars(tx, { passId: pass.id, parkCodes: pass.parkCodes, timeWindow: pass.timeWindow, from, to: endAt }, pause!.cars)
+  return moved
+}
+const OPEN = 'select id, from_at, bank, cars from member.freeze where enterprise_id = scope_enterprise() and pass_id = $1 and ended_at is null'
+const LATER = `update member.period set end_at = end_at + make_interval(days => $3::int), start_at = case when start_at > $2::timestamptz then start_at + make_interval(days => $3::int) else start_at end
+  where enterprise_id = scope_enterprise() and pass_id = $1 and state = ${State.counts} and end_at > $2::timestamptz - make_interval(days => $3::int)`
+
+/** So many passes of a kind are looked at in one round. */
+const ROUND_MAX = 2_000
+const OF_GROUP = 'select id from member.pass where enterprise_id = scope_enterprise() and group_id = $1 and state = $2 and not refunding limit $3'
+/** All valid passes of a kind rest, banked; it is nobody's wish, so it does not count. */
+export async function freezeGroup(tx: Tx, groupId: string, reason: string, byName: string, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: OF_GROUP }, [groupId, PassStatus.valid, ROUND_MAX])) {
+    const pass = await lockPass(tx, { id })
+    if (pass.status === PassStatus.valid || pass.status === PassStatus.notYet)
+      await freeze(tx, pass, { bank: true, reason: `${BY_GROUP}${reason}`, byName, at }, { counted: false })
+  }
+}
+const BY_GROUP = '分组停用：'
+/** Those that the kind put to rest go on; those that their holders did not. */
+export async function thawGroup(tx: Tx, groupId: string, at: Instant): Promise<void> {
+  const sql = `select p.id from member.pass p join member.freeze f on f.enterprise_id = p.enterprise_id and f.pass_id = p.id and f.ended_at is null
+    where p.enterprise_id = scope_enterprise() and p.group_id = $1 and not p.refunding and f.reason ^@ $2 limit $3`
+  for (const { id } of await run<{ id: string }>(tx, { sql }, [groupId, BY_GROUP, ROUND_MAX])) await thaw(tx, await lockPass(tx, { id }), at, true)
+}
+
+/** Every ten minutes: passes whose rest is over go on; one that another pass is in the way of stays at rest for a person. */
+export async function thawDue(tx: Tx, at: Instant): Promise<void> {
+  const sql = `select f.pass_id as id from member.freeze f join member.pass p on p.enterprise_id = f.enterprise_id and p.id = f.pass_id
+    where f.enterprise_id = scope_enterprise() and f.ended_at is null and f.until_at <= $1 and not p.refunding limit ${ROUND_MAX}`
+  for (const { id } of await run<{ id: string }>(tx, { sql }, [at])) {
+    await run(tx, { sql: 'savepoint one_pass' }, [])
+    try {
+      await thaw(tx, await lockPass(tx, { id }), at)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await run(tx, { sql: 'rollback to savepoint one_pass' }, [])
+    }
+    await run(tx, { sql: 'release savepoint one_pass' }, [])
+  }
+}

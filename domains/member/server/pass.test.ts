@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { PassStatus, PassWindow } from '../contract/pass.ts'
+import { RefundRule } from '../contract/plan.ts'
+import { daysOn, monthsOn } from './calendar.ts'
+import { earnDay } from './income.ts'
+import { anOffice, aPlate, type Office } from './testing.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await anOffice()
+})
+afterAll(() => office.server.close())
+
+const today = () => startOf(dayOf(instantAt(Date.now())))
+const earnUntil = async (at: Instant) => office.server.house.writing(1, 'test', (tx) => earnDay(tx, at))
+/** As if it had been sold so many days ago. */
+const sinceDays = async (id: string, days: number) => {
+  const back = `- make_interval(days => ${days})`
+  await office.sql(`update member.pass_car set start_at = start_at ${back}, end_at = end_at ${back} where pass_id = $1`, [id])
+  await office.sql(`update member.pass set start_at = start_at ${back}, end_at = end_at ${back} where id = $1`, [id])
+  await office.sql(`update member.period set start_at = start_at ${back}, end_at = end_at ${back} where pass_id = $1`, [id])
+}
+const ledgerOf = async (id: string) =>
+  (
+    await office.sql(
+      "select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.line where account = 'liability.pass' and sub = $1",
+      [id],
+    )
+  )[0].fen as number
+const earnedOf = async (id: string) =>
+  (await office.sql('select coalesce(sum(amount_fen), 0)::bigint as fen, count(*)::int as days from member.earning where pass_id = $1', [id]))[0]
+const days = { plan: { periodUnit: 1, periodCount: 30, priceFen: 30_000 } }
+const renewal = async (id: string, more: object = {}) => {
+  const { version } = await office.pass(id)
+  return office.call('/custom/deferConfirmMemberSeat', { id, version, kind: 1, periods: 1, confirm: 0, ...more })
+}
+const renewed = async (id: string) => {
+  const { data } = await renewal(id)
+  return renewal(id, { confirm: 1, quoteNo: data.quote.quoteNo })
+}
+
+describe('selling', () => {
+  test('paid in cash it is valid at once; a plate that is covered already is refused with the pass in its way, whatever the colour where one is unknown', async () => {
+    const made = await office.aGroup()
+    const plateNo = aPlate()
+    const memberId = await office.aCustomer()
+    const sell = (plateColor?: number) =>
+      office.call('/pass/sell', {
+        memberId,
+        groupId: made.group.id,
+        carFeesId: made.plan.id,
+        periods: 1,
+        plates: [{ plateNo, ...(plateColor !== undefined && { plateColor }) }],
+        payableFen: 30_000,
+        payMethod: 4,
+      })
+    const { passId } = (await sell(1)).data
+    const pass = await office.pass(passId)
+    expect(pass).toMatchObject({ status: PassStatus.valid, paidFen: 30_000, plates: [plateNo], groupName: made.group.name })
+    expect(await ledgerOf(passId)).toBe(30_000)
+    expect((await sell(2)).code).toBe(200)
+    expect(await sell(1)).toMatchObject({ code: 40030, data: { passNo: pass.passNo } })
+    await expect(office.sql('update member.pass_car set plate_color = null where pass_id = $1', [passId])).rejects.toMatchObject({
+      constraint: 'pass_once',
+    })
+  })
+  test('a stale price, a full kind, a customer who is stopped and a method that is no counter’s are refused', async () => {
+    const made = await office.aGroup({ group: { maxMembers: 1 } })
+    const memberId = await office.aCustomer()
+    const sale = {
+      memberId,
+      groupId: made.group.id,
+      carFeesId: made.plan.id,
+      periods: 1,
+      plates: [{ plateNo: aPlate() }],
+      payableFen: 30_000,
+      payMethod: 4,
+    }
+    expect(await office.call('/pass/sell', { ...sale, payableFen: 1 })).toMatchObject({ code: 41432 })
+    expect(await office.call('/pass/sell', { ...sale, payMethod: 3 })).toMatchObject({ code: 41436 })
+    await office.sql('update member.customer set status = 2 where id = $1', [memberId])
+    expect(await office.call('/pass/sell', sale)).toMatchObject({ code: 41433 })
+    await office.sql('update member.customer set status = 1 where id = $1', [memberId])
+    const two = await Promise.all([office.call('/pass/sell', sale), office.call('/pass/sell', { ...sale, plates: [{ plateNo: aPlate() }] })])
+    expect(two.map(({ code }) => code).sort()).toEqual([200, 41431])
+  })
+  test('two clerks sell the same car at once: one does', async () => {
+    const made = await office.aGroup()
+    const plates = [{ plateNo: aPlate() }]
+    const sell = async () =>
+      office.call('/pass/sell', {
+        memberId: await office.aCustomer(),
+        groupId: made.group.id,
+        carFeesId: made.plan.id,
+        periods: 1,
+        plates,
+        payableFen: 30_000,
+        payMethod: 4,
+      })
+    const codes = (await Promise.all([sell(), sell(), sell()])).map(({ code }) => code).sort()
+    expect(codes).toEqual([200, 40030, 40030])
+  })
+  test('day and night of one car are two passes; workdays beside the day are refused', async () => {
+    const { parkCode } = await office.field()
+    const [day, night, workdays] = [PassWindow.day, PassWindow.night, PassWindow.workdays].map((timeWindow) =>
+      office.aGroup({ parks: [parkCode], plan: { timeWindow } }),
+    )
+    const plate = aPlate()
+    await office.aPass(await day!, { plates: [plate] })
+    await office.aPass(await night!, { plates: [plate] })
+    await expect(office.aPass(await workdays!, { plates: [plate] })).rejects.toThrow(/40030/)
+  })
+  test('reviewed first: it covers nothing until it is granted and paid; refused it is gone', async () => {
+    const field = await office.field()
+    const made = await office.aGroup({ parks: [field.parkCode], group: { review: true } })
+    const plate = aPlate()
+    const pass = await office.aPass(made, { plates: [plate] })
+    expect(pass.status).toBe(PassStatus.underReview)
+    const granted = await office.call('/pass/audit', { id: pass.id, version: pass.version, pass: true })
+    expect(granted.data.orderNo).toMatch(/^YK/)
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.toPay })
+    await field.enters(plate, 1_000)
+    expect(await field.stay(plate)).toMatchObject({ carKindIn: 9 })
+    const [order] = await office.sql('select id, payable_fen from settlement.order where order_no = $1', [granted.data.orderNo])
+    expect((await office.ask(office.admin, '/business/order/cash', { id: order.id, amountFen: order.payableFen })).code).toBe(200)
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid })
+    const other = await office.aPass(made)
+    await office.call('/pass/audit', { id: other.id, version: other.version, pass: false, verdict: '资料不全' })
+    expect(await office.pass(other.id)).toMatchObject({ status: PassStatus.deleted })
+  })
+})
+
+describe('extending', () => {
+  test('a month from the 31st, renewed twice, keeps its anchor', async () => {
+    const made = await office.aGroup()
+    const pass = await office.aPass(made)
+    const start = startOf('2027-01-31' as never)
+    const first = monthsOn(start, 1, 31)
+    await office.sql('update member.pass set start_at = $2, end_at = $3, anchor_day = 31 where id = $1', [pass.id, start, first])
+    await office.sql('update member.pass_car set start_at = $2, end_at = $3 where pass_id = $1', [pass.id, start, first])
+    const ends = [dayOf((await office.pass(pass.id)).endAt)]
+    for (let n = 0; n < 2; n++) {
+      expect((await renewed(pass.id)).code).toBe(200)
+      ends.push(dayOf((await office.pass(pass.id)).endAt))
+    }
+    expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30'])
+  })
+  test('one quote confirmed by two at once: one order, one later end, one is told with a new quote', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    const { quote } = (await renewal(pass.id)).data
+    expect(quote).toMatchObject({ oldEnd: pass.endAt, newStart: pass.endAt, newEnd: daysOn(pass.endAt, 30), payableFen: 30_000, conflicts: [] })
+    const confirm = { id: pass.id, version: pass.version, kind: 1, periods: 1, confirm: 1, quoteNo: quote.quoteNo, payMethod: 4 }
+    const two = await Promise.all([office.call('/custom/deferConfirmMemberSeat', confirm), office.call('/custom/deferConfirmMemberSeat', confirm)])
+    expect(two.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(two.find(({ status }) => status === 409)).toMatchObject({ code: 41440, data: { payableFen: 30_000 } })
+    expect(await office.pass(pass.id)).toMatchObject({ endAt: daysOn(pass.endAt, 30) })
+    expect(await office.sql('select 1 from member.period where pass_id = $1 and kind = 2', [pass.id])).toHaveLength(1)
+  })
+  test('free days are at most 31 a year, earn nothing, and need their reason', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    const free = async (more: object) =>
+      office.call('/custom/deferConfirmMemberSeat', { id: pass.id, version: (await office.pass(pass.id)).version, kind: 2, confirm: 0, ...more })
+    expect(await free({ days: 5 })).toMatchObject({ code: 41444 })
+    const { quote } = (await free({ days: 20, reason: '施工补偿' })).data
+    expect(await free({ days: 20, reason: '施工补偿', confirm: 1, quoteNo: quote.quoteNo })).toMatchObject({ code: 200 })
+    expect(await office.pass(pass.id)).toMatchObject({ endAt: daysOn(pass.endAt, 20), paidFen: 30_000 })
+    expect(await free({ days: 12, reason: '施工补偿' })).toMatchObject({ code: 41442 })
+  })
+  test('many at once: those that cannot be renewed say why', async () => {
+    const made = await office.aGroup(days)
+    const [one, two] = [await office.aPass(made), await office.aPass(made)]
+    await office.call('/custom/stopMemberSeat', { id: two.id, version: two.version, reason: '试', bank: false })
+    const rows = (await office.call('/pass/renewMany', { ids: [one.id, two.id], periods: 2 })).data
+    expect(rows).toMatchObject([{ payableFen: 60_000, newEnd: daysOn(one.endAt, 60), refused: null }, { refused: expect.stringContaining('当前状态') }]) // prettier-ignore
+    expect(await office.pass(one.id)).toMatchObject({ endAt: one.endAt })
+  })
+})
+
+describe('income', () => {
+  test('ten days frozen and banked earn nothing; the day amounts sum to the price', async () => {
+    const pass = await office.aPass(await office.aGroup({ plan: { periodUnit: 1, periodCount: 30, priceFen: 10_001 } }))
+    const begin = pass.startAt as Instant
+    await earnUntil(daysOn(begin, 5))
+    expect(await earnedOf(pass.id)).toEqual({ fen: 5 * 333, days: 5 })
+    await office.call('/custom/stopMemberSeat', { id: pass.id, version: pass.version, reason: '出国', bank: true })
+    await office.sql('update member.freeze set from_at = $2 where pass_id = $1', [pass.id, daysOn(begin, 5)])
+    await earnUntil(daysOn(begin, 15))
+    expect((await earnedOf(pass.id)).days).toBe(5)
+    await office.sql('update member.freeze set ended_at = $2, days = 10 where pass_id = $1', [pass.id, daysOn(begin, 15)])
+    await office.sql('update member.pass set state = 2, frozen_at = null, end_at = $2 where id = $1', [pass.id, daysOn(pass.endAt, 10)])
+    await earnUntil(daysOn(begin, 45))
+    await earnUntil(daysOn(begin, 45))
+    expect(await earnedOf(pass.id)).toEqual({ fen: 10_001, days: 30 })
+    expect(await ledgerOf(pass.id)).toBe(0)
+  })
+  test('freezing ends its cover at once, restarting gives it back', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    const stopped = await office.call('/custom/stopMemberSeat', { id: pass.id, version: pass.version, reason: '试', bank: true })
+    expect(stopped.data).toMatchObject({ status: PassStatus.frozen })
+    expect(await office.sql('select 1 from member.pass_car where pass_id = $1 and end_at > now()', [pass.id])).toEqual([])
+    expect((await office.call('/custom/startMemberSeat', { id: pass.id, version: stopped.data.version })).data).toMatchObject({
+      status: PassStatus.valid,
+      plates: pass.plates,
+    })
+  })
+})
+
+describe('giving back', () => {
+  const approve = async (id: string, how: 'approve' | 'reject') => {
+    for (const refund of await office.sql(
+      'select r.id, r.version from settlement.refund r join member.period p on p.refund_id = r.id where p.pass_id = $1',
+      [id],
+    )) {
+      const answer = await office.ask(office.checker, `/business/orderRefund/${how}`, { id: refund.id, version: refund.version, verdict: '同意' })
+      expect(answer.code, answer.message).toBe(200)
+      if (how === 'approve')
+        expect((await office.ask(office.admin, '/business/orderRefund/payOut', { id: refund.id, version: answer.data.version })).code).toBe(200)
+    }
+  }
+  const used = async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    await sinceDays(pass.id, 11)
+    expect((await renewed(pass.id)).code).toBe(200)
+    return office.pass(pass.id)
+  }
+  test('12 of 30 days used and a renewal: 18/30 and all of the renewal; the rest is income', async () => {
+    const pass = await used()
+    const quote = (await office.call('/pass/quote', { act: 2, id: pass.id })).data
+    expect(quote.parts.map(({ usedDays, refundFen }: any) => [usedDays, refundFen])).toEqual([[12, 18_000], [0, 30_000]]) // prettier-ignore
+    expect((await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })).data).toMatchObject({
+      status: PassStatus.frozen,
+      refunding: true,
+    })
+    await approve(pass.id, 'approve')
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.returned })
+    expect(await ledgerOf(pass.id)).toBe(0)
+    const [{ fen }] = await office.sql(
+      "select sum(l.credit_fen)::bigint as fen from ledger.line l join ledger.entry e on e.id = l.entry_id where l.account = 'income.pass' and e.about in (select order_no from member.period where pass_id = $1)",
+      [pass.id],
+    )
+    expect(fen).toBe(12_000)
+  })
+  test('rejected, every day is back', async () => {
+    const pass = await used()
+    await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })
+    await office.sql("update member.freeze set from_at = from_at - interval '3 days' where pass_id = $1 and ended_at is null", [pass.id])
+    await approve(pass.id, 'reject')
+    const after = await office.pass(pass.id)
+    expect(after).toMatchObject({ status: PassStatus.valid, refunding: false, plates: pass.plates })
+    expect(Math.round((msOf(after.endAt) - msOf(pass.endAt)) / DAY_MS)).toBe(2)
+  })
+  test('a plan that gives nothing back ends at once', async () => {
+    const pass = await office.aPass(await office.aGroup({ plan: { refundRule: RefundRule.none } }))
+    const fresh = await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })
+    expect(fresh.data).toMatchObject({ status: PassStatus.returned })
+    expect(await ledgerOf(pass.id)).toBe(0)
+  })
+})
+
+describe('at the lane', () => {
+  test('two cars, one bay, the later takes it over: it pays until the earlier left, by the tariff of its kind', async () => {
+    const field = await office.field()
+    const made = await office.aGroup({ parks: [field.parkCode], group: { seatPolicy: 2 } })
+    const [a, b] = [aPlate(), aPlate()] as const
+    const pass = await office.aPass(made, { plates: [a, b] })
+    await sinceDays(pass.id, 5)
+    await field.enters(a, 0)
+    await field.enters(b, 60)
+    await field.exits(a, 120)
+    await field.passes(120.2)
+    await field.exits(b, 300)
+    expect(await field.stay(b)).toMatchObject({ carKindIn: 9, payableFen: 500 })
+  })
+  test('the tariff of its kind where the pass does not cover', async () => {
+    const field = await office.field()
+    const made = await office.aGroup({ parks: [field.parkCode], plan: { timeWindow: PassWindow.always } })
+    const plate = aPlate()
+    const pass = await office.aPass(made, { plates: [plate] })
+    await sinceDays(pass.id, 40)
+    const [{ ruleId }] = (await office.sql('select rule_id from fee.associate where park_code = $1', [field.parkCode])) as [{ ruleId: string }]
+    await office.call('/config/memberGroup/configFeeIndex', { groupId: made.group.id, feeIndex: ruleId })
+    await field.enters(plate, 0)
+    const stay = await field.stay(plate)
+    expect(stay).toMatchObject({ carKindIn: 9 })
+    expect(stay.ruleVersionId).toBeTruthy()
+    expect((await field.decisions(plate))[0]!.checks.find(({ check }) => check === 6)!.zh).toContain('到期')
+  })
+  test('a plate changed: last week is covered by the old one, the third change of a month is refused', async () => {
+    const made = await office.aGroup(days)
+    const memberId = await office.aCustomer()
+    const plate = aPlate()
+    const pass = await office.aPass(made, { memberId, plates: [plate] })
+    await sinceDays(pass.id, 9)
+    const change = async (plateNo: string) => {
+      const cars = (await office.call('/custom/queryMemberCar', { memberId })).data
+      const { id, version } = cars.find(({ closedAt }: any) => closedAt === null)
+      return office.call('/custom/updateMemberCarId', { id, version, plateNo })
+    }
+    const [second, third] = [aPlate(), aPlate()]
+    expect((await change(second)).code).toBe(200)
+    expect(await office.pass(pass.id)).toMatchObject({ plates: [second] })
+    const lastWeek = await office.sql('select plate_no from member.pass_car where pass_id = $1 and start_at < $2 and end_at > $2', [
+      pass.id,
+      daysOn(today(), -7),
+    ])
+    expect(lastWeek).toEqual([{ plateNo: plate }])
+    expect((await change(third)).code).toBe(200)
+    expect(await change(aPlate())).toMatchObject({ code: 41454 })
+  })
+  test('a car that is inside changes neither its plate nor its pass; the last car stays', async () => {
+    const field = await office.field()
+    const made = await office.aGroup({ parks: [field.parkCode], group: { maxCars: 2 } })
+    const memberId = await office.aCustomer()
+    const plate = aPlate()
+    const pass = await office.aPass(made, { memberId, plates: [plate] })
+    const carOf = async (plateNo: string) =>
+      (await office.call('/custom/queryMemberCar', { memberId })).data.find((one: any) => one.plateNo === plateNo)
+    expect(await office.call('/custom/deleteMemberCarId', { ...pickOne(await carOf(plate)), passId: pass.id })).toMatchObject({ code: 41455 })
+    const added = await office.call('/custom/insertMemberCarId', { memberId, plateNo: aPlate(), passIds: [pass.id] })
+    expect(added.code).toBe(200)
+    expect(await office.call('/custom/insertMemberCarId', { memberId, plateNo: aPlate(), passIds: [pass.id] })).toMatchObject({ code: 41456 })
+    await field.enters(plate, 1_000)
+    expect(await office.call('/custom/updateMemberCarId', { ...pickOne(await carOf(plate)), plateNo: aPlate() })).toMatchObject({ code: 41453 })
+    expect(await office.call('/custom/deleteMemberCarId', { ...pickOne(await carOf(plate)), passId: pass.id })).toMatchObject({ code: 41453 })
+  })
+})
+const pickOne = ({ id, version }: { id: string; version: number }) => ({ id, version })

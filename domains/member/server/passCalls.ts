@@ -1,0 +1,194 @@
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { BadInput, IllegalMove, NoPermission, Refusal } from '../../../platform/server/refusal.ts'
+import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { cancelOrder } from '../../settlement/server/api.ts'
+import { DeferKind, pass, PassStatus, seat } from '../contract/pass.ts'
+import { ListStatus, ListType } from '../contract/whiteBlack.ts'
+import { plateTyped } from '../../parking/server/api.ts'
+import { freeze, thaw } from './freeze.ts'
+import { placesLeft } from './group.ts'
+import { conflictsOf, dropHeld, type Held, lockPass, passOf, passShown, setPass } from './pass.ts'
+import { periodsOf, State } from './period.ts'
+import { giveBack, partsOf } from './refund.ts'
+import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
+import { audit, letGo, offerOf, payAt, refuseMethod, sell, takeCash } from './sale.ts'
+
+const CONFIRMED = 1
+
+export const seats = serve(seat, {
+  query: ({ tx, input }) => passesBy(tx, input),
+  async stop({ tx, input: { id, version, reason, bank = false, until = null }, actor, at }) {
+    return shown(await freeze(tx, await lockPass(tx, { id, version }), { bank, until, reason, byName: actor.userName, at }))
+  },
+  start: async ({ tx, input, at }) => shown(await thaw(tx, await lockPass(tx, input), at)),
+  deferConfirm: phased(async (context) => {
+    const { input, actor, at, write } = context
+    const { id, version, kind, confirm, quoteNo, payMethod = PayMethod.cash } = input
+    refuseIncomplete(input)
+    if (kind === DeferKind.free && !actor.may.has(pass.freeDays.needs)) throw NoPermission()
+    refuseMethod(payMethod)
+    const done = await write(async (tx) => {
+      const held = await lockPass(tx, { id, ...(confirm !== CONFIRMED && { version }) })
+      if (confirm !== CONFIRMED) return { quote: await quoteOf(tx, held, input, at), order: undefined }
+      const quote = await confirmQuote(tx, held, input, quoteNo, at)
+      if (kind === DeferKind.free) {
+        await giveDays(tx, held, quote, { reason: input.reason, byName: actor.userName, at })
+        return { quote, order: undefined }
+      }
+      const order = await openRenewal(tx, held, quote, { byName: actor.userName, at })
+      await takeCash(tx, order, payMethod, actor, at)
+      return { quote, order }
+    })
+    if (!done.order) return { quote: done.quote }
+    return { quote: done.quote, order: await payAt(context, { passId: id, order: done.order, payMethod }) }
+  }),
+  async delete({ tx, input, at }) {
+    const held = await lockPass(tx, input)
+    const over = [PassStatus.underReview, PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]
+    if (!over.includes(held.status)) throw IllegalMove({ status: held.status })
+    await cancelWaiting(tx, held.id, at)
+    await dropHeld(tx, held.id, null)
+    await setPass(tx, held, { state: PassStatus.deleted }, at)
+  },
+})
+
+export const passes = serve(pass, {
+  async quote({ tx, input, at }) {
+    if (input.id !== undefined) return refundQuote(tx, input.id, at)
+    const { groupId, carFeesId, periods = 1, plates = [], startAt } = input
+    if (!groupId || !carFeesId) throw BadInput({ zh: '售卡报价须填分组和套餐', en: 'a quote to sell needs a kind of pass and a plan' })
+    const offer = await offerOf(tx, { groupId, carFeesId, periods, ...(startAt && { startAt }) }, at)
+    const cars = plates.map(({ plateNo, ...car }) => ({ ...car, plateNo: plateTyped(plateNo, false) }))
+    const conflicts = await conflictsOf(tx, { ...offer, timeWindow: offer.plan.timeWindow, cars })
+    const left = await placesLeft(tx, offer.group)
+    return {
+      payableFen: offer.payableFen as Fen,
+      startAt: offer.from,
+      endAt: offer.to,
+      placesLeft: left,
+      conflicts: conflicts.map(({ id: _, ...one }) => one),
+      ...NO_REFUND,
+    }
+  },
+  sell: phased(async (context) => {
+    const { input, actor, at, write } = context
+    refuseMethod(input.payMethod)
+    const sold = await write(async (tx) => {
+      const made = await sell(tx, input as never, actor, at)
+      await takeCash(tx, made.order, input.payMethod, actor, at)
+      return {
+        ...made,
+        warning: await blackWarning(
+          tx,
+          input.plates.map(({ plateNo }) => plateNo),
+        ),
+      }
+    })
+    return payAt(context, { passId: sold.pass.id, order: sold.order, payMethod: input.payMethod, warning: sold.warning })
+  }),
+  async audit({ tx, input, actor, at }) {
+    const held = await lockPass(tx, input)
+    const order = await audit(tx, held, input.pass, actor, at)
+    return {
+      passId: held.id,
+      orderNo: order?.orderNo ?? null,
+      payableFen: (order?.payableFen ?? 0) as Fen,
+      payUrl: null,
+      expiresAt: null,
+      warning: input.verdict ?? null,
+    }
+  },
+  refund: async ({ tx, input, actor, at }) => shown(await giveBack(tx, await lockPass(tx, input), input.reason, actor, at)),
+  async freeDays({ tx, input, at }) {
+    const { id } = await passOf(tx, input.id)
+    return { left: await freeDaysLeft(tx, id, at) }
+  },
+  renewMany: ({ tx, input, actor, at }) => renewMany(tx, input, actor, at),
+})
+const NO_REFUND = { refundFen: 0 as Fen, parts: [] }
+const shown = (held: Held): Held => passShown(held)
+
+async function refundQuote(tx: Tx, id: string, at: Instant) {
+  const held = await lockedForQuote(tx, id)
+  const parts = await partsOf(tx, held, at)
+  const lines = parts.map(({ period, paidFen, usedDays, refundFen }) => ({
+    orderNo: period.orderNo ?? '',
+    startAt: period.startAt,
+    endAt: period.endAt,
+    paidFen: paidFen as Fen,
+    days: period.days,
+    usedDays,
+    refundFen: refundFen as Fen,
+  }))
+  const refundFen = lines.reduce((sum, line) => sum + line.refundFen, 0) as Fen
+  return { payableFen: 0 as Fen, startAt: held.startAt, endAt: held.endAt, placesLeft: null, conflicts: [], refundFen, parts: lines }
+}
+/** A quote reads only. */
+async function lockedForQuote(tx: Tx, id: string) {
+  await passOf(tx, id)
+  return (
+    await run<Awaited<ReturnType<typeof lockPass>>>(tx, { sql: 'select * from member.held where enterprise_id = scope_enterprise() and id = $1' }, [
+      id,
+    ])
+  )[0]!
+}
+async function cancelWaiting(tx: Tx, passId: string, at: Instant): Promise<void> {
+  for (const { state, orderId } of await periodsOf(tx, passId))
+    if (state === State.waits && orderId) {
+      await cancelOrder(tx, orderId, { reason: '月卡已删除', at })
+      await letGo(tx, orderId, at)
+    }
+}
+
+/** Being on the black list does not keep a car off a pass; it is said. */
+export async function blackWarning(tx: Tx, plates: readonly string[]): Promise<string | null> {
+  const sql = `select distinct plate_no from member.listed where enterprise_id = scope_enterprise() and plate_no = any ($1) and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.notYet})`
+  const black = await run<{ plateNo: string }>(tx, { sql }, [plates.map((plateNo) => plateTyped(plateNo, true))])
+  return black.length ? `车辆在黑名单中 On the black list: ${black.map(({ plateNo }) => plateNo).join('、')}` : null
+}
+
+type Asked = Of<typeof seat.query.input>
+const PAGE_ROWS = 100
+async function passesBy(tx: Tx, { parkCode, seatCode, memberId, plateNo, status, current = 1, limit = PAGE_ROWS }: Asked): Promise<Held[]> {
+  const plate = plateNo === undefined ? null : plateTyped(plateNo, true)
+  const rows = await run<Held>(tx, { sql: BY }, [
+    parkCode ?? null,
+    seatCode ?? null,
+    memberId ?? null,
+    plate,
+    status ?? null,
+    limit,
+    (current - 1) * limit,
+  ])
+  return rows.map(shown)
+}
+const BY = `select * from member.held h where h.enterprise_id = scope_enterprise() and ($1::text is null or $1 = any (h.park_codes)) and ($2::text is null or h.seat_code = $2)
+  and ($3::uuid is null or h.member_id = $3) and ($4::text is null or exists (select from member.pass_car x where x.enterprise_id = h.enterprise_id and x.pass_id = h.id and x.plate_no = $4))
+  and ($5::smallint[] is null or h.status = any ($5)) and h.state <> ${PassStatus.deleted} order by h.end_at desc, h.id desc limit $6 offset $7`
+
+/** Each by itself: one that cannot be renewed says why and does not hold up the rest. Orders wait for their money. */
+async function renewMany(tx: Tx, { ids, periods, dryRun = false }: Of<typeof pass.renewMany.input>, actor: Actor, at: Instant) {
+  const rows: Of<typeof pass.renewMany.reply> = []
+  for (const id of [...new Set(ids)]) {
+    const held = await lockPass(tx, { id })
+    const row = { id: held.id, passNo: held.passNo, payableFen: 0 as Fen, newEnd: null, orderNo: null, refused: null }
+    await run(tx, { sql: 'savepoint one_renewal' }, [])
+    try {
+      const quote = await quoteOf(tx, held, { kind: DeferKind.renew, periods }, at)
+      const [conflict] = quote.conflicts
+      if (conflict) rows.push({ ...row, refused: `${conflict.plateNo} × ${conflict.passNo}` })
+      else {
+        const order = dryRun ? undefined : await openRenewal(tx, held, quote, { byName: actor.userName, at })
+        rows.push({ ...row, payableFen: quote.payableFen, newEnd: quote.newEnd, orderNo: order?.orderNo ?? null })
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await run(tx, { sql: 'rollback to savepoint one_renewal' }, [])
+      rows.push({ ...row, refused: error.texts.join(' / ') })
+    }
+    await run(tx, { sql: 'release savepoint one_renewal' }, [])
+  }
+  return rows
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import type { OrderRow } from '../../settlement/server/api.ts'
+import { daysBetween } from './calendar.ts'
+import type { PassRow } from './pass.ts'
+
+/** What was sold of a pass, as its row says it. */
+export interface Period {
+  id: string
+  passId: string
+  parkCode: string
+  kind: 1 | 2 | 3 | 4
+  orderId: string | null
+  orderNo: string | null
+  startAt: Instant
+  endAt: Instant
+  priceFen: number
+  days: number
+  earnedDays: number
+  earnedFen: number
+  refundFen: number
+  state: 0 | 1 | 2 | 3
+  refundId: string | null
+}
+/** Codes of `kind` and `state`. */
+export const Kind = { opened: 1, renewed: 2, free: 3, broughtIn: 4 } as const
+export const State = { waits: 0, counts: 1, refunded: 2, cancelled: 3 } as const
+
+interface Sold {
+  kind: 1 | 2 | 3 | 4
+  from: Instant
+  to: Instant
+  order?: OrderRow | undefined
+  reason?: string | undefined
+  byName: string
+  /** Counts from now on; else when its order is paid. */
+  counts: boolean
+  at: Instant
+}
+export async function addPeriod(
+  tx: Tx,
+  pass: Pick<PassRow, 'id' | 'memberId' | 'groupId' | 'carFeesId' | 'parkCode'>,
+  { kind, from, to, order, reason, byName, counts, at }: Sold,
+) {
+  await run(tx, { sql: ADD }, [
+    pass.id, pass.memberId, pass.groupId, pass.carFeesId, pass.parkCode, kind, order?.id ?? null, order?.orderNo ?? null, from, to, order?.receivableFen ?? 0,
+    Math.max(1, daysBetween(from, to)), counts ? State.counts : State.waits, reason ?? null, byName, at,
+  ]) // prettier-ignore
+}
+const ADD = `insert into member.period (pass_id, member_id, group_id, car_fees_id, park_code, kind, order_id, order_no, start_at, end_at, price_fen, days, state, reason, operator_name, at, paid_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::smallint, $14, $15, $16, case when $13::smallint = ${State.counts} then $16::timestamptz end)`
+
+export const periodsOf = (tx: Tx, passId: string): Promise<Period[]> =>
+  run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and pass_id = $1 order by start_at, id' }, [passId])
+export const periodOfOrder = async (tx: Tx, orderId: string): Promise<Period | undefined> =>
+  (await run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and order_id = $1' }, [orderId]))[0]
+/** @returns whether it was in the state that it moves from; told twice, it happens once. */
+export const movePeriod = async (tx: Tx, id: string, from: Period['state'], to: Period['state'], at: Instant): Promise<boolean> =>
+  (await run(tx, { sql: `update member.period set state = $3::smallint, paid_at = case when $3::smallint = ${State.counts} then $4 else paid_at end where enterprise_id = scope_enterprise() and id = $1 and state = $2 returning id` }, [id, from, to, at])) // prettier-ignore
+  .length > 0

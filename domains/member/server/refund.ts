@@ -1,0 +1,111 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { dayOf, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { applyRefund, orderOf } from '../../settlement/server/api.ts'
+import { PassStatus } from '../contract/pass.ts'
+import { RefundRule } from '../contract/plan.ts'
+import { daysOn } from './calendar.ts'
+import { freeze, thaw } from './freeze.ts'
+import { closePeriod, earnThrough } from './income.ts'
+import { endCover, type Held, lockPass, passOf, type PassRow, setPass } from './pass.ts'
+import { Kind, type Period, periodsOf, State } from './period.ts'
+
+const Waits = refusal('member.refund-waits', 41450, '有待支付的订单，请先取消或付款', 'An order of it waits for its money: pay or cancel it first')
+const MONTH_DAYS = 30
+
+export interface Part {
+  period: Period
+  paidFen: number
+  usedDays: number
+  refundFen: number
+}
+/** What would go back by now: orders not begun whole, the running one by the rule it was sold by. Today counts as used. */
+export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[]> {
+  const periods = (await periodsOf(tx, pass.id)).filter(
+    ({ state, kind, orderId }) => state === State.counts && kind !== Kind.free && orderId !== null,
+  )
+  const parts: Part[] = []
+  for (const period of periods) {
+    const order = await orderOf(tx, period.orderId!)
+    const paidFen = order.paidFen - order.refundFen - order.refundingFen
+    const usedDays = msOf(period.startAt) > msOf(at) ? 0 : Math.min(period.days, await usedOf(tx, period, at))
+    parts.push({ period, paidFen, usedDays, refundFen: Math.max(0, Math.min(paidFen, goesBack(period, paidFen, usedDays, pass.refundRule))) })
+  }
+  return parts
+}
+function goesBack({ days }: Period, paidFen: number, usedDays: number, rule: PassRow['refundRule']): number {
+  if (usedDays === 0) return paidFen
+  if (rule === RefundRule.none) return 0
+  const left = days - usedDays
+  if (rule === RefundRule.byDay) return Math.floor((paidFen * left) / days)
+  const months = Math.max(1, Math.round(days / MONTH_DAYS))
+  return Math.floor((paidFen * Math.floor(left / MONTH_DAYS)) / months)
+}
+/** The day amounts that have come due, today's too; nothing is written for a quote, so days not posted yet are counted. */
+async function usedOf(tx: Tx, { passId, id, startAt, earnedDays }: Period, at: Instant): Promise<number> {
+  const [due] = await run<{ days: number }>(tx, { sql: DUE }, [passId, id, startAt, dayOf(at)])
+  return earnedDays + due!.days
+}
+const DUE = `select count(*)::int as days from generate_series(greatest(($3::timestamptz at time zone 'Asia/Shanghai')::date,
+      coalesce((select max(e.day) + 1 from member.earning e where e.enterprise_id = scope_enterprise() and e.pass_id = $1), ($3::timestamptz at time zone 'Asia/Shanghai')::date))::timestamp, $4::date::timestamp, interval '1 day') d
+  where not exists (select from member.freeze f where f.enterprise_id = scope_enterprise() and f.pass_id = $1 and f.bank
+      and (f.from_at at time zone 'Asia/Shanghai') <= d and (f.ended_at is null or (f.ended_at at time zone 'Asia/Shanghai') >= d + interval '1 day'))
+    and not exists (select from member.period e where e.enterprise_id = scope_enterprise() and e.pass_id = $1 and e.id <> $2 and e.state = ${State.counts} and e.kind <> ${Kind.free}
+      and e.start_at < $3 and e.earned_days < e.days)`
+
+/** Access stops at once; the pass rests, banked, while another person decides on its money. Nothing to give back: it is over at once. */
+export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { userId: string; userName: string }, at: Instant): Promise<Held> {
+  const given = [PassStatus.valid, PassStatus.notYet, PassStatus.frozen] as number[]
+  if (!given.includes(pass.status) || pass.refunding) throw IllegalMove({ status: pass.status })
+  if ((await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
+  if (pass.status !== PassStatus.frozen)
+    await freeze(tx, pass, { bank: true, reason: `退卡：${reason}`, byName: actor.userName, at }, { counted: false })
+  await earnThrough(tx, pass.id, dayOf(at))
+  const due = (await partsOf(tx, pass, at)).filter(({ refundFen }) => refundFen > 0)
+  for (const { period, refundFen } of due) {
+    const made = await applyRefund(tx, { orderId: period.orderId!, amountFen: refundFen, reason: `退卡：${reason}`, actor, at })
+    await run(tx, { sql: 'update member.period set refund_id = $2 where enterprise_id = scope_enterprise() and id = $1' }, [period.id, made.id])
+  }
+  if (due.length === 0) return end(tx, pass, at)
+  return setPass(tx, pass, { refunding: true }, at)
+}
+
+/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had. */
+export async function hearRefund(
+  tx: Tx,
+  { refundId, amountFen, paidOut, at }: { refundId: string; amountFen: number; paidOut: boolean; at: Instant },
+): Promise<true | undefined> {
+  const sql = `update member.period set refund_id = null, refund_fen = refund_fen + case when $2 then $3::bigint else 0 end, state = case when $2 then ${State.refunded} else state end
+    where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
+  const [period] = await run<Period>(tx, { sql }, [refundId, paidOut, amountFen])
+  if (!period) return undefined
+  if (paidOut) await closePeriod(tx, period, at)
+  const pass = await lockPass(tx, { id: period.passId })
+  const periods = await periodsOf(tx, pass.id)
+  if (!pass.refunding || periods.some((one) => one.refundId !== null)) return true
+  const goesOn = periods.filter(({ state, earnedDays, days }) => state === State.counts && earnedDays < days)
+  if (goesOn.length === 0) await end(tx, pass, at)
+  else await goOn(tx, pass, periods, at)
+  return true
+}
+/** What was refused goes on; what was paid back is taken off its end. */
+async function goOn(tx: Tx, pass: PassRow, periods: readonly Period[], at: Instant): Promise<void> {
+  const back = periods
+    .filter(({ state }) => state === State.refunded)
+    .reduce((sum, { days, startAt }) => sum + (msOf(startAt) > msOf(pass.frozenAt!) ? days : 0), 0)
+  if (back > 0) await setPass(tx, pass, { endAt: daysOn(pass.endAt, -back) }, at)
+  await thaw(tx, await lockPass(tx, { id: pass.id }), at, true)
+}
+
+/** The pass is over: its cover, its pause, and what is left of its price. */
+async function end(tx: Tx, pass: PassRow, at: Instant): Promise<Held> {
+  for (const period of await periodsOf(tx, pass.id)) if (period.state === State.counts && period.kind !== Kind.free) await closePeriod(tx, period, at)
+  await run(tx, { sql: 'update member.freeze set ended_at = $2 where enterprise_id = scope_enterprise() and pass_id = $1 and ended_at is null' }, [
+    pass.id,
+    at,
+  ])
+  await endCover(tx, pass.id, at)
+  await setPass(tx, pass, { state: PassStatus.returned, frozenAt: null, refunding: false }, at)
+  return passOf(tx, pass.id)
+}

@@ -1,0 +1,230 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { MINUTE_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import type { Actor, PhasedContext } from '../../../platform/server/serve.ts'
+import { plateTyped } from '../../parking/server/api.ts'
+import { cancelOrder, openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { CustomerStatus } from '../contract/customer.ts'
+import { GroupStatus } from '../contract/group.ts'
+import type { PassOrder } from '../contract/pass.ts'
+import { PassStatus } from '../contract/pass.ts'
+import { PlanStatus } from '../contract/plan.ts'
+import { dayOfMonth, endOf, midnight, priceOf } from './calendar.ts'
+import { type CarOf, coverCars, dropHeld, keepCars, lockPass, type PassRow, releaseHeld, setPass, WAITS } from './pass.ts'
+import { type Group, groupOf, placesLeft } from './group.ts'
+import { addPeriod, Kind, movePeriod, type Period, periodOfOrder, State } from './period.ts'
+import { type Plan, planOf } from './plan.ts'
+
+/** A sale waits so long for its money. */
+const UNPAID_MS = 30 * MINUTE_MS
+export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass, or this plan, is not sold', 422)
+const Full = refusal('member.group-full', 41431, '名额已满', 'No place is left')
+export const PriceMoved = refusal(
+  'member.price-moved',
+  41432,
+  '价格已变化，现为 ¥{yuan}，请刷新后再办理',
+  'The price is ¥{yuan} now; look at it again',
+)
+const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'Nothing more is sold to this customer', 422)
+const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'At most {most} cars on a pass', 422)
+const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'It cannot begin before today', 422)
+const NoWay = refusal(
+  'member.pay-method',
+  41436,
+  '请选择现金、微信、支付宝、银联或数字人民币',
+  'Pay by cash, WeChat, Alipay, UnionPay or digital yuan',
+  422,
+)
+const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'The bay {seatCode} belongs to another pass')
+
+export type Order = Of<typeof PassOrder>
+export interface Sale {
+  memberId: string
+  groupId: string
+  carFeesId: string
+  periods: number
+  plates: readonly CarOf[]
+  seats?: number
+  seatCode?: string
+  startAt?: Instant
+  payableFen: number
+}
+
+/** What a sale would be: checked against everything but the cars. */
+export async function offerOf(
+  tx: Tx,
+  { groupId, carFeesId, periods, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'startAt'>,
+  at: Instant,
+) {
+  const [group, plan] = await Promise.all([groupOf(tx, groupId), planOf(tx, carFeesId)])
+  if (group.status !== GroupStatus.inUse || plan.status !== PlanStatus.onSale || !group.carFeesIds.includes(plan.id)) throw NotSold()
+  const from = midnight(startAt ?? at)
+  if (msOf(from) < msOf(midnight(at))) throw PastStart()
+  const parkCodes = parksOf(group, plan)
+  const parkCode = parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!
+  return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods) }
+}
+/** Where a pass of this kind and plan is good. */
+export function parksOf(group: Group, plan: Pick<Plan, 'parks'> | undefined): string[] {
+  const parkCodes = plan?.parks.length ? plan.parks.filter((code) => group.parkCodes.includes(code)) : group.parkCodes
+  if (parkCodes.length === 0) throw NotSold()
+  return parkCodes
+}
+async function refuseFull(tx: Tx, group: Group, plan: Plan): Promise<void> {
+  // One sale after the other where places are counted.
+  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }, [
+    [`group ${group.id}`, `plan ${plan.id}`].sort(),
+  ])
+  const [left, fresh] = [await placesLeft(tx, group), await planOf(tx, plan.id)]
+  if (left === 0 || (plan.quota !== null && fresh.sold >= plan.quota)) throw Full()
+}
+
+/** Sells: the pass waits for its money (or for a review), its cars keep their place meanwhile. */
+export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promise<{ pass: PassRow; order: OrderRow | undefined }> {
+  const [customer] = await run<{ status: number; name: string }>(
+    tx,
+    { sql: 'select status, name from member.customer where enterprise_id = scope_enterprise() and id = $1 for share' },
+    [sale.memberId],
+  )
+  if (!customer) throw NotFound()
+  if (customer.status === CustomerStatus.stopped) throw Stopped()
+  const { group, plan, parkCodes, parkCode, from, to, payableFen } = await offerOf(tx, sale, at)
+  if (payableFen !== sale.payableFen) throw PriceMoved({ yuan: (payableFen / 100).toFixed(2), payableFen })
+  await refuseFull(tx, group, plan)
+  const cars = [...new Map(sale.plates.map((car) => [plateTyped(car.plateNo, false), { ...car, plateNo: plateTyped(car.plateNo, false) }])).values()]
+  if (cars.length > group.maxCars) throw TooManyCars({ most: group.maxCars })
+  const { id } = await tx
+    .insertInto('member.pass')
+    .values({
+      memberId: sale.memberId as Id<'CustomerId'>, groupId: group.id, carFeesId: plan.id, parkCode, parkCodes, seatCode: sale.seatCode ?? null, seats: sale.seats ?? 1, timeWindow: plan.timeWindow,
+      startAt: from, endAt: to, anchorDay: dayOfMonth(from), state: group.review ? PassStatus.underReview : PassStatus.toPay, priceFen: plan.priceFen, periods: sale.periods,
+      periodUnit: plan.periodUnit, periodCount: plan.periodCount, validType: plan.validType, graceDays: plan.graceDays, renewAheadDays: plan.renewAheadDays, refundRule: plan.refundRule,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch((error: { constraint?: string }) => {
+      throw error.constraint === 'bay_once' ? BayTaken({ seatCode: sale.seatCode ?? '' }) : error
+    }) // prettier-ignore
+  await keepCars(tx, sale.memberId, cars)
+  await coverCars(tx, { passId: id, parkCodes, timeWindow: plan.timeWindow, from, to, heldBy: WAITS }, cars)
+  const pass = await lockPass(tx, { id })
+  return { pass, order: group.review ? undefined : await orderFor(tx, pass, payableFen, actor.userName, at) }
+}
+
+/** The order of a pass that was reviewed, or need not be. Nothing to pay: it is valid at once. */
+export async function orderFor(tx: Tx, pass: PassRow, payableFen: number, byName: string, at: Instant): Promise<OrderRow> {
+  const order = await openPassOrder(tx, pass, payableFen, `月卡 ${pass.passNo}`, at)
+  await run(tx, { sql: 'update member.pass_car set order_id = $2 where enterprise_id = scope_enterprise() and pass_id = $1 and held' }, [
+    pass.id,
+    order.id,
+  ])
+  await addPeriod(tx, pass, { kind: Kind.opened, from: pass.startAt, to: pass.endAt, order, byName, counts: false, at })
+  if (order.status === OrderStatus.free) await begin(tx, pass, order.id, at)
+  else await setPass(tx, pass, { state: PassStatus.toPay }, at)
+  await waitForMoney(tx, order, at)
+  return order
+}
+export const openPassOrder = (tx: Tx, pass: PassRow, receivableFen: number, subject: string, at: Instant): Promise<OrderRow> =>
+  openOrder(tx, { type: OrderType.pass, creditedTo: pass.id, subject, plateNo: pass.plates[0] ?? null, parkCode: pass.parkCode, receivableFen, at })
+export const waitForMoney = async (tx: Tx, order: OrderRow, at: Instant): Promise<void> => {
+  if (order.status === OrderStatus.unpaid)
+    await addJob(tx, unpaidOver, { orderId: order.id }, { runAt: instantAt(msOf(at) + UNPAID_MS), key: `member.unpaid ${order.id}` })
+}
+
+async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promise<void> {
+  const period = await periodOfOrder(tx, orderId)
+  if (!period || !(await movePeriod(tx, period.id, State.waits, State.counts, at))) return
+  await releaseHeld(tx, orderId)
+  await setPass(tx, pass, { state: PassStatus.valid }, at)
+}
+
+/** An order of a pass is paid: what waited for it is true now, in the transaction that took the money. */
+export async function hearPaid(tx: Tx, { type, orderId, status, at }: Settled): Promise<true | undefined> {
+  if (type !== OrderType.pass || (status !== OrderStatus.paid && status !== OrderStatus.free)) return undefined
+  const period = await periodOfOrder(tx, orderId)
+  if (!period) return undefined
+  const pass = await lockPass(tx, { id: period.passId })
+  if (period.kind === Kind.renewed) await prolong(tx, pass, period, at)
+  else await begin(tx, pass, orderId, at)
+  return true
+}
+/** The end of a pass moves to where its renewal ends. */
+export async function prolong(tx: Tx, pass: PassRow, period: Period, at: Instant): Promise<void> {
+  if (!(await movePeriod(tx, period.id, State.waits, State.counts, at))) return
+  await releaseHeld(tx, period.orderId!)
+  const anew = msOf(period.startAt) > msOf(pass.endAt)
+  const [{ parks }] = (await run<{ parks: string[] }>(tx, { sql: PARKS }, [period.orderId])) as [{ parks: string[] }]
+  const parkCodes = parks.length ? parks : pass.parkCodes
+  await setPass(tx, pass, { endAt: period.endAt, parkCodes, ...(anew && { anchorDay: dayOfMonth(period.startAt) }) }, at)
+}
+
+const PARKS =
+  "select coalesce(array_agg(distinct park_code order by park_code), '{}') as parks from member.pass_car where enterprise_id = scope_enterprise() and order_id = $1"
+
+/** Nobody paid in time: the order is cancelled, the places are free again. One that is being paid just now waits a little longer. */
+const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data: { orderId }, at }) => {
+  const order = await orderOf(tx, orderId)
+  if (order.status === OrderStatus.paying) return void (await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + UNPAID_MS / 6) }))
+  if (order.status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '超时未支付', at })
+  await letGo(tx, orderId, at)
+})
+export const tasks = [unpaidOver]
+
+/** An order of a pass that will bring no money: whatever it kept is free. */
+export async function letGo(tx: Tx, orderId: string, at: Instant): Promise<void> {
+  const period = await periodOfOrder(tx, orderId)
+  if (!period || !(await movePeriod(tx, period.id, State.waits, State.cancelled, at))) return
+  const pass = await lockPass(tx, { id: period.passId })
+  await dropHeld(tx, pass.id, orderId)
+  if (period.kind === Kind.opened) await setPass(tx, pass, { state: PassStatus.deleted }, at)
+  else await setPass(tx, pass, {}, at)
+}
+
+/** A review: granted it waits for its money, refused it is gone. */
+export async function audit(tx: Tx, pass: PassRow, granted: boolean, actor: Actor, at: Instant): Promise<OrderRow | undefined> {
+  if (pass.status !== PassStatus.underReview) throw IllegalMove({ status: pass.status })
+  if (granted) return orderFor(tx, pass, priceOf(pass.startAt, pass, pass.periods), actor.userName, at)
+  await dropHeld(tx, pass.id, null)
+  await setPass(tx, pass, { state: PassStatus.deleted }, at)
+  return undefined
+}
+
+/** Ways of paying at a counter: cash in hand, or a code that the payer scans. */
+const COUNTER: readonly PayMethodCode[] = [PayMethod.cash, PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.digitalYuan]
+export function refuseMethod(payMethod: PayMethodCode): void {
+  if (!COUNTER.includes(payMethod)) throw NoWay()
+}
+export async function takeCash(tx: Tx, order: OrderRow | undefined, payMethod: PayMethodCode, actor: Actor, at: Instant): Promise<void> {
+  if (order?.status === OrderStatus.unpaid && payMethod === PayMethod.cash)
+    await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at })
+}
+/** After the sale has committed: a payer's page at the channel, where it is not cash. */
+export async function payAt(
+  { write, actor, at }: Pick<PhasedContext<unknown>, 'write' | 'actor' | 'at'>,
+  { passId, order, payMethod, warning = null }: { passId: string; order: OrderRow | undefined; payMethod: PayMethodCode; warning?: string | null },
+): Promise<Order> {
+  const plain = {
+    passId: passId as never,
+    orderNo: order?.orderNo ?? null,
+    payableFen: (order?.payableFen ?? 0) as never,
+    payUrl: null,
+    expiresAt: null,
+    warning,
+  }
+  if (!order || order.status !== OrderStatus.unpaid || payMethod === PayMethod.cash) return plain
+  const { payUrl, expiresAt } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at }).catch(
+    async (error: Error) => {
+      // No channel took it: what was kept for it is free at once.
+      await write(async (tx) => {
+        await cancelOrder(tx, order.id, { reason: '支付渠道不可用', at })
+        await letGo(tx, order.id, at)
+      })
+      throw error
+    },
+  )
+  return { ...plain, payUrl, expiresAt }
+}

@@ -1,0 +1,225 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { PAGE_ROWS } from '../../../platform/contract/call.ts'
+import { impliedColor } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { importing, type RowContext } from '../../../platform/server/sheets/importing.ts'
+import { plateTyped } from '../../parking/server/api.ts'
+import { begin as beginPayment, noticePayment } from '../../settlement/server/api.ts'
+import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
+import type { customer } from '../contract/customer.ts'
+import { AmountKind } from '../contract/amount.ts'
+import { BlackRow, MemberRow, memberSheet, RechargeRow, WhiteRow } from '../contract/memberSheet.ts'
+import { PassStatus } from '../contract/pass.ts'
+import { BlackReason, ListType, WhiteReason } from '../contract/whiteBlack.ts'
+import { amounts } from './amount.ts'
+import { dayOfMonth, midnight } from './calendar.ts'
+import { calls as customerCalls } from './customer.ts'
+import { type Group } from './group.ts'
+import { type CarOf, coverCars, keepCars, lockPass } from './pass.ts'
+import { addPeriod, Kind } from './period.ts'
+import { type Plan, plansOf } from './plan.ts'
+import { openPassOrder, parksOf } from './sale.ts'
+import { addToList, entries } from './whiteBlack.ts'
+
+const NoGroup = refusal('member.sheet-group', 41461, '没有分组「{name}」', 'There is no kind of pass “{name}”', 422)
+const NoPlan = refusal('member.sheet-plan', 41462, '分组「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
+const NoPark = refusal(
+  'member.sheet-park',
+  41463,
+  '没有车场「{name}」，或不在分组的车场中',
+  'There is no park “{name}”, or it is none of the kind’s',
+  422,
+)
+const NoReason = refusal('member.sheet-reason', 41464, '原因「{name}」不在可选项中：{choices}', '“{name}” is no reason; one of {choices}', 422)
+const NoPlate = refusal('member.sheet-plate', 41465, '请填写车牌', 'A plate is needed', 422)
+const Ended = refusal('member.sheet-dates', 41466, '结束应晚于开始', 'It must end after it begins', 422)
+
+type Row = Of<typeof MemberRow>
+interface Known {
+  groups: ReadonlyMap<string, Group>
+  plans: ReadonlyMap<string, Plan>
+  parks: ReadonlyMap<string, string>
+  group: Group | undefined
+  parkCode: string | undefined
+}
+/** A park by its name or its code. */
+async function parksByName(tx: Tx): Promise<Map<string, string>> {
+  const rows = await run<{ parkCode: string; name: string }>(
+    tx,
+    { sql: 'select park_code, name from parking.park where enterprise_id = scope_enterprise() and not deleted' },
+    [],
+  )
+  return new Map(rows.flatMap(({ parkCode, name }) => [[name, parkCode], [parkCode, parkCode]])) // prettier-ignore
+}
+async function prepare({ tx, input }: { tx: Tx; input: { groupId?: string; parkCode?: string } }): Promise<Known> {
+  const groups = await run<Group>(tx, { sql: 'select * from member.card_group where enterprise_id = scope_enterprise()' }, [])
+  const plans = await plansOf(
+    tx,
+    groups.flatMap(({ carFeesIds }) => carFeesIds),
+  )
+  const group = groups.find(({ id }) => id === input.groupId)
+  if (input.groupId && !group) throw NotFound()
+  return {
+    groups: new Map(groups.map((one) => [one.name, one])),
+    plans: new Map(plans.map((one) => [one.id, one])),
+    parks: await parksByName(tx),
+    group,
+    parkCode: input.parkCode,
+  }
+}
+
+/** A row is a pass that runs already: its customer by the number, its cars, its place, and what is not used up yet of its price. */
+async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>): Promise<'added' | 'same'> {
+  const group = known.groups.get(row.groupName) ?? known.group
+  if (!group) throw NoGroup({ name: row.groupName })
+  const plan = planIn(known, group, row.carFeesName)
+  const [startAt, endAt] = [midnight(row.startAt), wholeDay(row.endAt)]
+  if (Date.parse(endAt) <= Date.parse(startAt)) throw Ended()
+  const parkCodes = parksOf(group, plan)
+  const asked = row.parkName ?? known.parkCode
+  const parkCode = asked === undefined ? (parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!) : known.parks.get(asked)
+  if (parkCode === undefined || !parkCodes.includes(parkCode)) throw NoPark({ name: asked ?? '' })
+  const cars = platesIn(row)
+  const memberId = await customerBy(tx, row, at)
+  if (await isThere(tx, memberId, cars, startAt, endAt)) return 'same'
+  await keepCars(tx, memberId, cars)
+  const pass = await tx
+    .insertInto('member.pass')
+    .values({
+      memberId: memberId as never, groupId: group.id, carFeesId: plan?.id ?? null, parkCode, parkCodes, seatCode: row.seatCode ?? null, seats: row.seats ?? 1, timeWindow: plan?.timeWindow ?? 1, startAt, endAt,
+      anchorDay: dayOfMonth(startAt), state: PassStatus.valid, remark: row.remark ?? null, ...(plan && termsOf(plan)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow() // prettier-ignore
+  await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: plan?.timeWindow ?? 1, from: startAt, to: endAt }, cars)
+  if (row.paidFen) await bookUnused(tx, pass.id, { paidFen: row.paidFen, from: later(startAt, midnight(at)), to: endAt, byName: actor.userName, at })
+  return 'added'
+}
+const later = (a: Instant, b: Instant): Instant => (Date.parse(a) > Date.parse(b) ? a : b)
+const termsOf = ({ priceFen, periodUnit, periodCount, validType, graceDays, renewAheadDays, refundRule }: Plan) => ({
+  priceFen,
+  periodUnit,
+  periodCount,
+  validType,
+  graceDays,
+  renewAheadDays,
+  refundRule,
+})
+/** People write the last day; the end is the midnight after it. */
+const wholeDay = (at: Instant): Instant => (midnight(at) === at ? new Date(Date.parse(at) + 86_400_000).toISOString().replace('.000Z', 'Z') : midnight(new Date(Date.parse(at) + 86_400_000).toISOString() as Instant)) as Instant // prettier-ignore
+function planIn(known: Known, group: Group, name: string | undefined): Plan | undefined {
+  const plans = group.carFeesIds.map((id) => known.plans.get(id)!)
+  if (name === undefined) return plans.find(({ id }) => id === group.defaultId)
+  const found = plans.find((plan) => plan.name === name)
+  if (!found) throw NoPlan({ group: group.name, name })
+  return found
+}
+function platesIn({ plateNo, plateColor }: Row): CarOf[] {
+  const typed = plateNo.flatMap((one) => one.split(/[,，、;；\s]+/)).filter(Boolean)
+  if (typed.length === 0) throw NoPlate()
+  return [...new Set(typed.map((one) => plateTyped(one, false)))].map((one) => ({ plateNo: one, plateColor: plateColor ?? impliedColor(one) }))
+}
+async function customerBy(tx: Tx, { name, phone, kind, certNo, address }: Row, at: Instant): Promise<string> {
+  const sql = `insert into member.customer (name, phone, kind, cert_no, address, created_at, updated_at) values ($1, $2, coalesce($3, 1), $4, $5, $6, $6)
+    on conflict (enterprise_id, phone) where phone is not null do update set address = coalesce(member.customer.address, excluded.address) returning id`
+  return (await run<{ id: string }>(tx, { sql }, [name, phone, kind ?? null, certNo ?? null, address ?? null, at]))[0]!.id
+}
+/** The same sheet once more changes nothing. */
+async function isThere(tx: Tx, memberId: string, cars: readonly CarOf[], startAt: Instant, endAt: Instant): Promise<boolean> {
+  const sql = `select 1 from member.pass p join member.pass_car x on x.enterprise_id = p.enterprise_id and x.pass_id = p.id
+    where p.enterprise_id = scope_enterprise() and p.member_id = $1 and x.plate_no = any ($2) and p.start_at = $3 and p.end_at = $4 and p.state not in (${PassStatus.returned}, ${PassStatus.deleted}) limit 1`
+  return (await run(tx, { sql }, [memberId, cars.map(({ plateNo }) => plateNo), startAt, endAt])).length > 0
+}
+/** Money that was taken before and is not used up: an order paid otherwise, earned day by day from now. */
+async function bookUnused(
+  tx: Tx,
+  passId: string,
+  { paidFen, from, to, byName, at }: { paidFen: number; from: Instant; to: Instant; byName: string; at: Instant },
+): Promise<void> {
+  const pass = await lockPass(tx, { id: passId })
+  const order = await openPassOrder(tx, pass, paidFen, `月卡导入 ${pass.passNo}`, at)
+  await addPeriod(tx, pass, { kind: Kind.broughtIn, from, to, order, byName, counts: true, at })
+  const { attempt } = await beginPayment(tx, order.id, PayMethod.other, at)
+  await noticePayment(tx, {
+    payNo: attempt.payNo,
+    channel: CHANNELS[PayMethod.other],
+    tradeNo: `IMPORT-${order.orderNo}`,
+    amountFen: paidFen,
+    paidAt: at,
+    at,
+  })
+}
+
+const codeIn = (entries: Record<number, readonly [string, string, ...unknown[]]>, name: string): number => {
+  const found = Object.entries(entries).find(([code, [zh, en]]) => name === code || name === zh || name.toLowerCase() === en.toLowerCase())
+  if (!found) throw NoReason({ name, choices: Object.values(entries).map(([zh]) => zh).join('、') }) // prettier-ignore
+  return Number(found[0])
+}
+async function listRow(
+  listType: 1 | 2,
+  { tx, row, known }: RowContext<Of<typeof WhiteRow> & Of<typeof BlackRow>, Map<string, string>>,
+): Promise<'added' | 'same'> {
+  const { reason, parkName, endAt, plateNo: typed, ...fields } = row
+  const plateNo = plateTyped(typed, false)
+  const parkCode = parkName === undefined ? undefined : known.get(parkName)
+  if (parkName !== undefined && parkCode === undefined) throw NoPark({ name: parkName })
+  const reasonType = codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
+  const sql = `select 1 from member.list where enterprise_id = scope_enterprise() and list_type = $1 and plate_no = $2 and park_code is not distinct from $3 and start_at = $4 and released_at is null and decided = 1 limit 1`
+  if ((await run(tx, { sql }, [listType, plateNo, parkCode ?? null, fields.startAt])).length) return 'same'
+  await addToList(tx, { listType, plateNo, reasonType, ...fields, endAt: endAt ?? null, ...(parkCode && { parkCodes: [parkCode] }) })
+  return 'added'
+}
+
+export const calls = serve(memberSheet, {
+  import: importing(memberSheet.import as never, { prepare: prepare as never, row: memberRow as never }) as never,
+  importWhite: importing(memberSheet.importWhite, {
+    prepare: ({ tx }) => parksByName(tx),
+    row: (context) => listRow(ListType.white, context as never),
+  }),
+  importBlack: importing(memberSheet.importBlack, {
+    prepare: ({ tx }) => parksByName(tx),
+    row: (context) => listRow(ListType.black, context as never),
+  }),
+  export: exporting(memberSheet.export, customersAsRows as never),
+  exportWhite: exporting(memberSheet.exportWhite, { ...entries, only: `list_type = ${ListType.white}` }),
+  exportBlack: exporting(memberSheet.exportBlack, { ...entries, only: `list_type = ${ListType.black}` }),
+  exportAmount: exporting(memberSheet.exportAmount, amounts),
+  recharges: ({ tx, input }) => rechargesOf(tx, input),
+  exportRecharge: exporting(memberSheet.exportRecharge, ({ tx, input }) => rechargesOf(tx, { ...input, limit: Number.MAX_SAFE_INTEGER }) as never),
+  exportRechargeDetail: exporting(memberSheet.exportRechargeDetail, {
+    ...amounts,
+    only: 'order_id is not null and kind in (1, 2, 4) and paid_fen > 0',
+  }),
+})
+
+/** A row a pass, as the import reads it; customers without one have a row of their own. */
+async function customersAsRows({ tx, input, actor, at }: { tx: Tx; input: Of<typeof customer.queryPage.input>; actor: never; at: Instant }) {
+  const handle = customerCalls.find(({ call }) => call.id === 'member.customer.query-page')!.handle as (
+    context: object,
+  ) => Promise<Of<typeof customer.queryPage.reply>>
+  const { records } = await handle({ tx, input: { ...input, current: 1, limit: 50_000 }, actor, at })
+  const sql = `select member_id, group_name, car_fees_name, seats, seat_code, start_at, end_at, status, plates from member.held
+    where enterprise_id = scope_enterprise() and member_id = any ($1) and state not in (${PassStatus.returned}, ${PassStatus.deleted}) order by start_at`
+  const held = await run<{ memberId: string; plates: string[]; status: number; endAt: Instant }>(tx, { sql }, [records.map(({ id }) => id)])
+  const of = Map.groupBy(held, ({ memberId }) => memberId)
+  return {
+    records: records.flatMap((one) => (of.get(one.id) ?? [undefined]).map((pass) => ({ ...one, ...pass, ...(pass && { passStatus: pass.status, endAt: lastDay(pass.endAt) }), plateNo: (pass?.plates ?? one.plates).join('，') }))),
+  } // prettier-ignore
+}
+const lastDay = (endAt: Instant): Instant => new Date(Date.parse(endAt) - 1000).toISOString().replace('.000Z', 'Z') as Instant
+
+async function rechargesOf(tx: Tx, input: Of<typeof memberSheet.recharges.input>): Promise<Of<typeof memberSheet.recharges.reply>> {
+  const { current = 1, limit = PAGE_ROWS, dayFrom, dayTo, parkCode } = input
+  const rows = await run<Of<typeof RechargeRow>>(tx, { sql: RECHARGES }, [dayFrom ?? null, dayTo ?? null, parkCode ?? null])
+  const records = input.queryMode === 'total' || input.queryMode === 'sum' ? [] : rows.slice((current - 1) * limit, current * limit)
+  return { records, total: rows.length, totalExact: true }
+}
+const RECHARGES = `select a.day::text || '|' || a.park_code || '|' || coalesce(a.group_id::text, '') || '|' || coalesce(a.car_fees_id::text, '') as id, a.day::text as day, a.park_code, a.group_name, a.car_fees_name,
+    (count(*) filter (where a.kind <> ${AmountKind.givenBack}))::int as orders, coalesce(sum(a.paid_fen), 0)::bigint as paid_fen, coalesce(sum(a.refund_fen) filter (where a.kind = ${AmountKind.givenBack}), 0)::bigint as refund_fen,
+    (coalesce(sum(a.paid_fen), 0) - coalesce(sum(a.refund_fen) filter (where a.kind = ${AmountKind.givenBack}), 0))::bigint as net_fen
+  from (select p.*, (p.pay_time at time zone 'Asia/Shanghai')::date as day from member.payment p where p.enterprise_id = scope_enterprise() and p.pay_time is not null) a
+  where ($1::date is null or a.day >= $1) and ($2::date is null or a.day <= $2) and ($3::text is null or a.park_code = $3)
+  group by a.day, a.park_code, a.group_id, a.group_name, a.car_fees_id, a.car_fees_name order by a.day desc, a.park_code, a.group_name, a.car_fees_name`
