@@ -7,7 +7,17 @@ import { BadInput, NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import { amount, Amount, AmountKind, amountSearch, MemberRow, MovementKind, MovementLine, report, ReportRow } from '../contract/amount.ts'
+import {
+  amount,
+  Amount,
+  AmountKind,
+  amountSearch,
+  type MemberRow,
+  MovementKind,
+  type MovementLine,
+  report,
+  type ReportRow,
+} from '../contract/amount.ts'
 import { monthsOn } from './calendar.ts'
 import './tables.ts'
 

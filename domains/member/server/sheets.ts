@@ -11,7 +11,7 @@ import { begin as beginPayment, noticePayment } from '../../settlement/server/ap
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
 import type { customer } from '../contract/customer.ts'
 import { AmountKind } from '../contract/amount.ts'
-import { BlackRow, MemberRow, memberSheet, RechargeRow, WhiteRow } from '../contract/memberSheet.ts'
+import { type BlackRow, type MemberRow, memberSheet, type RechargeRow, type WhiteRow } from '../contract/memberSheet.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { BlackReason, ListType, WhiteReason } from '../contract/whiteBlack.ts'
 import { amounts } from './amount.ts'

@@ -1,0 +1,89 @@
+import { Form } from 'antd'
+import { type ReactElement, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { AccessEffect, AccessRule, accessRule, accessRuleSearch, AccessStatus, OddEven } from '../contract/accessRule.ts'
+import { RULE_CHANGES } from './changes.ts'
+import { DAYS, GatesSelect, GroupsSelect, useGroups, WeekdaysSelect } from './names.tsx'
+
+type Row = Of<typeof AccessRule>
+
+/** Which cars may come in when. */
+export default function AdmittanceScreen() {
+  const say = useText()
+  const act = useAct(RULE_CHANGES)
+  const remove = useRemove(RULE_CHANGES)
+  const groups = useGroups()
+  const [doing, setDoing] = useState<Row | 'new'>()
+  const named = (ids: readonly string[]) => (ids.length ? ids.map((id) => groups.find((one) => one.id === id)?.name ?? '…').join(say(['、', ', '])) : say(['所有车辆', 'All cars']))
+  const turn = (row: Row) => {
+    const yes = row.status === AccessStatus.inForce ? AccessStatus.draft : AccessStatus.inForce
+    void act(accessRule.updateYes, { id: row.id, version: row.version, yes }, { done: yes ? ['已启用', 'In force'] : ['已停用', 'Not in force'] })
+  }
+  return (
+    <>
+      <ListScreen
+        purpose={['按车场、通道、时段和分组决定谁可以进：启用后在入口立即生效', 'Who may come in where and when; a rule in force acts at the entrances at once']}
+        query={accessRule.queryPage}
+        search={accessRuleSearch}
+        find={[findPark, 'effect', 'status', 'name']}
+        columns={[
+          'name', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'effect', 'status',
+          { dataIndex: 'memberGroups', render: (_, row) => named(row.memberGroups) }, { dataIndex: 'dayMask', align: 'left', render: (_, row) => daysIn(row.dayMask, say) },
+          { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'Day and night']) : `${row.timeFrom}–${row.timeTo}`) },
+          'oddEven', 'priority', 'dateFrom', 'dateTo', 'remark',
+        ]} // prettier-ignore
+        hidden={['dateFrom', 'dateTo', 'remark']}
+        roomy={['oddEven', 'priority']}
+        add={{ call: accessRule.insert, open: () => setDoing('new') }}
+        actions={(row) => [
+          { text: row.status === AccessStatus.inForce ? Label.disable : Label.enable, needs: accessRule.updateYes.needs, run: () => turn(row) },
+          { text: Label.edit, needs: accessRule.update.needs, run: () => setDoing(row) },
+          { text: Label.delete, needs: accessRule.delete.needs, run: () => void remove(accessRule.delete, { id: row.id, version: row.version }, row.name), danger: true },
+        ]}
+        empty={['没有准入规则：所有车辆按车场策略入场', 'No rules: cars come in as the park’s policies say']}
+      />
+      {doing && <RuleForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const daysIn = (mask: number, say: Say) =>
+  mask === 127 ? say(['每天', 'Every day']) : DAYS.flatMap((day, bit) => (mask & (1 << bit) ? [say(day)] : [])).join(' ')
+/** The gates of the park that is chosen in the same form. */
+function GatesOf({
+  of,
+  ...props
+}: {
+  of?: string | undefined
+  id?: string
+  value?: string[]
+  onChange?: (value: string[] | undefined) => void
+}): ReactElement {
+  const chosen = Form.useWatch('parkCode') as string | undefined
+  return <GatesSelect {...props} parkCode={of ?? chosen} />
+}
+
+function RuleForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
+  const fields = [
+    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'None: all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
+    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'Such as 08:00; the same twice is day and night'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The larger speaks; of equal ones the forbidding one'] }, 'remark',
+  ] as const // prettier-ignore
+  if (of) return <FormDialog entity={AccessRule} mode="edit" value={of} save={accessRule.update} changes={RULE_CHANGES} done={['已保存', 'Saved']} fields={fields as never} onClose={onClose} />
+  return (
+    <FormDialog
+      entity={AccessRule}
+      mode="new"
+      value={{ effect: AccessEffect.forbid, dayMask: 127, timeFrom: '00:00', timeTo: '00:00', oddEven: OddEven.any, priority: 0, gates: [], memberGroups: [] }}
+      save={accessRule.insert}
+      changes={RULE_CHANGES}
+      done={['已新增，启用后生效', 'Added; it acts once it is put in force']}
+      fields={[{ name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields] as never}
+      onClose={onClose}
+    />
+  )
+} // prettier-ignore

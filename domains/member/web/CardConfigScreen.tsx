@@ -1,0 +1,5 @@
+import { Groups } from './Groups.tsx'
+
+export default function CardConfigScreen() {
+  return <Groups />
+}

@@ -1,0 +1,181 @@
+import { Button, Space, Tag } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { ParkNames } from '../../parking/web/names.tsx'
+import { car, Customer, type CustomerDetail, type MemberCar } from '../contract/customer.ts'
+import { type Pass, pass, PassStatus, PassWindow, seat } from '../contract/pass.ts'
+import { CUSTOMER_CHANGES } from './changes.ts'
+import { Defer } from './Defer.tsx'
+import { GiveBack } from './GiveBack.tsx'
+
+type Detail = Of<typeof CustomerDetail>
+type Held = Of<typeof Pass>
+type Car = Of<typeof MemberCar>
+type Doing = { what: 'renew' | 'free' | 'stop' | 'refund'; of: Held } | { what: 'plate'; of: Car } | { what: 'car' }
+
+/** All that is a customer's: the passes with what can be done about them, the cars, and what was before. */
+export function CustomerStory({ of }: { of: Detail }) {
+  const say = useText()
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <Facts entity={Customer} of={of} show={['phone', 'kind', 'certNo', 'address', 'createdAt', 'remark']} />
+      <Section title={['月卡', 'Passes']}>
+        {of.held.map((one) => (
+          <OnePass key={one.id} of={one} ask={(what) => setDoing({ what, of: one })} />
+        ))}
+        {of.held.length === 0 && <p className="faint">{say(['没有月卡', 'No passes'])}</p>}
+      </Section>
+      <Section title={['车辆', 'Cars']}>
+        <Cars of={of} ask={setDoing} />
+        {can(car.insert.needs) && (
+          <Button size="small" onClick={() => setDoing({ what: 'car' })}>
+            {say(['新增车辆', 'Add a car'])}
+          </Button>
+        )}
+      </Section>
+      {doing && 'of' in doing && (doing.what === 'renew' || doing.what === 'free') && <Defer of={doing.of} free={doing.what === 'free'} onClose={close} />}
+      {doing?.what === 'refund' && <GiveBack of={doing.of} onClose={close} />}
+      {doing?.what === 'stop' && <Stop of={doing.of} onClose={close} />}
+      {doing?.what === 'plate' && <ChangePlate of={doing.of} onClose={close} />}
+      {doing?.what === 'car' && <AddCar of={of} onClose={close} />}
+    </>
+  )
+} // prettier-ignore
+
+function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' | 'refund') => void }) {
+  const say = useText()
+  const act = useAct(CUSTOMER_CHANGES)
+  const remove = useRemove(CUSTOMER_CHANGES)
+  const one = { id: of.id, version: of.version }
+  const runs = of.status === PassStatus.valid || of.status === PassStatus.notYet
+  const over = ([PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]).includes(of.status)
+  const button = (text: Text, shown: boolean, needs: typeof seat.stop.needs, run: () => void) =>
+    shown && can(needs) && (
+      <Button size="small" onClick={run}>
+        {say(text)}
+      </Button>
+    )
+  return (
+    <div className="member-pass">
+      <p>
+        <b>{of.groupName ?? of.passNo}</b> <State dictionary={PassStatus} value={of.status} /> {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
+      </p>
+      <p>
+        {of.plates.map((plate) => (
+          <Plate key={plate} number={plate} />
+        ))}{' '}
+        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, `${of.seats} bays`])}
+        {of.seatCode && ` · ${of.seatCode}`}
+      </p>
+      <p>
+        <Time at={of.startAt} /> – <Time at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} days left`])} · {say(['累计实付', 'Paid'])} <Money fen={of.paidFen} />
+      </p>
+      <Space wrap>
+        {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
+        {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
+        {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
+        {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
+        {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
+        {button(['通过', 'Grant'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { done: ['已通过，等待支付', 'Granted; it waits for its money'] }))}
+        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this pass?'], done: ['已驳回', 'Rejected'] }))}
+        {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
+      </Space>
+    </div>
+  )
+} // prettier-ignore
+
+function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
+  const say = useText()
+  const remove = useRemove(CUSTOMER_CHANGES)
+  return (
+    <table className="lines">
+      <tbody>
+        {of.cars.map((one) => (
+          <tr key={one.id}>
+            <td>
+              <Plate number={one.plateNo} color={one.plateColor} />
+            </td>
+            <td className="faint">
+              {one.closedAt ? (
+                <>
+                  {say(['停用于', 'until'])} <Time at={one.closedAt} />
+                </>
+              ) : (
+                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} passes`])
+              )}
+            </td>
+            <td className="right">
+              {!one.closedAt && can(car.update.needs) && (
+                <Space>
+                  <Button size="small" onClick={() => ask({ what: 'plate', of: one })}>
+                    {say(['车牌变更', 'Change the plate'])}
+                  </Button>
+                  <Button size="small" danger onClick={() => void remove(car.delete, { id: one.id, version: one.version }, one.plateNo)}>
+                    {say(['移除', 'Remove'])}
+                  </Button>
+                </Space>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Stop = ({ of, onClose }: { of: Held; onClose: () => void }) => (
+  <FormDialog
+    title={[`冻结 · ${of.passNo}`, `Freeze · ${of.passNo}`]}
+    entity={seat.stop.input as never}
+    mode="new"
+    value={{ id: of.id, version: of.version, bank: true } as never}
+    save={seat.stop as never}
+    changes={CUSTOMER_CHANGES}
+    act={['冻结', 'Freeze']}
+    done={['已冻结，在场车辆从现在起计费', 'Frozen: a car that is inside pays from now']}
+    fields={['reason', { name: 'bank', help: ['整日计，一次最多 60 天，一年两次', 'Whole days, 60 at most, twice a year'] }, 'until'] as never}
+    onClose={onClose}
+  />
+)
+const ChangePlate = ({ of, onClose }: { of: Car; onClose: () => void }) => (
+  <FormDialog
+    title={[`车牌变更 · ${of.plateNo}`, `Change the plate · ${of.plateNo}`]}
+    entity={car.update.input as never}
+    mode="new"
+    value={{ id: of.id, version: of.version, plateNo: of.plateNo } as never}
+    save={car.update as never}
+    changes={CUSTOMER_CHANGES}
+    done={['已变更，过去的停车仍按原车牌', 'Changed; past stays keep the old plate']}
+    fields={['plateNo', 'plateColor'] as never}
+    onClose={onClose}
+  />
+)
+function AddCar({ of, onClose }: { of: Detail; onClose: () => void }) {
+  const running = of.held.filter(({ status }) => status === PassStatus.valid || status === PassStatus.notYet).map(({ id }) => id)
+  return (
+    <FormDialog
+      title={['新增车辆', 'Add a car']}
+      entity={car.insert.input as never}
+      mode="new"
+      value={{ memberId: of.id, passIds: running } as never}
+      save={car.insert as never}
+      changes={CUSTOMER_CHANGES}
+      done={['已新增，并加入有效的月卡', 'Added, and put on the passes that run']}
+      fields={['plateNo', 'plateColor', 'remark'] as never}
+      onSaved={(reply) => {
+        const { warning } = reply as { warning: string | null }
+        if (warning) toast('warning', [warning, warning])
+      }}
+      onClose={onClose}
+    />
+  )
+}

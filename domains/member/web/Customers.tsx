@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label } from '../../../platform/web/remove.tsx'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Plate, State } from '../../../platform/web/value.tsx'
+import { findPark } from '../../parking/web/names.tsx'
+import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
+import { memberSheet } from '../contract/memberSheet.ts'
+import { pass } from '../contract/pass.ts'
+import { CUSTOMER_CHANGES } from './changes.ts'
+import { CustomerStory } from './CustomerStory.tsx'
+import { GroupSelect } from './names.tsx'
+import { Sell } from './Sell.tsx'
+
+type Row = Of<typeof CustomerLine>
+type Doing = { what: 'new' } | { what: 'edit' | 'sell'; of: Pick<Row, 'id' | 'name' | 'plates'> & Partial<Row> }
+
+/** Customers with their passes and cars. `today`: with what the day brought. */
+export function Customers({ today = false }: { today?: boolean }) {
+  const say = useText()
+  const [doing, setDoing] = useState<Doing>()
+  return (
+    <>
+      {today && can(business.todayAndTotal.needs) && <Today />}
+      <ListScreen
+        purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers with their passes and cars: sell, renew, freeze, change plates, give back']}
+        query={customer.queryPage}
+        search={customerSearch}
+        extra={customerExtra}
+        find={['name', 'plateNo', 'phone', { name: 'groupId', control: <GroupSelect /> }, findPark, 'passStatus', 'endAt', 'kind', 'status', 'listType']}
+        columns={[
+          'name', 'phone', { dataIndex: 'plates', render: (_, row) => row.plates.slice(0, 2).map((one) => <Plate key={one} number={one} still />) }, { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
+          'passes', 'endAt', 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
+        ]} // prettier-ignore
+        hidden={['kind', 'address', 'createdAt', 'remark']}
+        roomy={['passes', 'daysLeft']}
+        add={{ call: customer.insert, open: () => setDoing({ what: 'new' }) }}
+        exports={memberSheet.export}
+        toolbar={<ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />}
+        sum={{ figures: [{ text: ['有效', 'valid'], leads: { passStatus: 2 } as never }, { text: ['过期', 'expired'], leads: { passStatus: 4 } as never }, { text: ['冻结', 'frozen'], leads: { passStatus: 3 } as never }, { text: ['待审', 'under review'], leads: { passStatus: 0 } as never }] }}
+        actions={(row) => [
+          { text: ['开卡', 'Sell a pass'], needs: pass.sell.needs, run: () => setDoing({ what: 'sell', of: row }), not: row.status === CustomerStatus.stopped && ['客户已停用', 'The customer is stopped'] },
+          { text: Label.edit, needs: customer.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+        ]}
+        detail={{
+          call: customer.detail,
+          head: (row) => (
+            <>
+              <b>{row.name}</b> <State dictionary={CustomerStatus} value={row.status} />
+            </>
+          ),
+          body: (row) => <CustomerStory of={row} />,
+        }}
+        empty={['还没有月卡客户：新增客户后开卡，或导入表格', 'No customers yet: add one and sell a pass, or import a sheet']}
+      />
+      {doing?.what === 'sell' && <Sell of={doing.of} onClose={() => setDoing(undefined)} />}
+      {doing && doing.what !== 'sell' && <CustomerForm of={doing.what === 'edit' ? (doing.of as Row) : undefined} onSold={(of) => setDoing({ what: 'sell', of })} onClose={() => setDoing(undefined)} />}
+      <span className="unseen">{say(['月卡客户', 'Customers'])}</span>
+    </>
+  )
+} // prettier-ignore
+
+const FIELDS = ['name', 'phone', 'kind', 'certNo', 'address', 'remark'] as const
+function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (of: { id: Row['id']; name: string; plates: string[] }) => void; onClose: () => void }) {
+  if (of) return <FormDialog entity={Customer} mode="edit" value={of} save={customer.update} changes={CUSTOMER_CHANGES} done={['已保存', 'Saved']} fields={[...FIELDS, 'status']} onClose={onClose} />
+  return (
+    <FormDialog
+      entity={Customer}
+      mode="new"
+      value={{ kind: 1 }}
+      save={customer.insert as never}
+      changes={CUSTOMER_CHANGES}
+      act={['保存并开卡', 'Save, then sell a pass']}
+      fields={FIELDS as never}
+      onSaved={(reply) => can(pass.sell.needs) && setTimeout(() => onSold({ id: (reply as { id: Row['id'] }).id, name: '', plates: [] }))}
+      onClose={onClose}
+    />
+  )
+} // prettier-ignore
+
+function Today() {
+  const { data } = useQuery(asks(business.todayAndTotal, {}, { quiet: true }))
+  const { data: figures } = useQuery(asks(customer.queryStatistics, {}, { quiet: true }))
+  return (
+    <Tiles label={['今日与累计', 'Today and in all']}>
+      <Tile name={['今日开卡 / 续费', 'Sold / renewed today']} value={data && `${data.sold} / ${data.renewed}`} />
+      <Tile name={['今日净收', 'Net today']} value={data && <Money fen={data.netFen} />} />
+      <Tile name={['有效月卡', 'Valid passes']} value={figures?.valid} />
+      <Tile name={['7日内到期', 'End within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
+      <Tile name={['客户 / 车辆', 'Customers / cars']} value={data && `${data.customers} / ${data.cars}`} />
+      <Tile name={['待确认收入', 'Deferred']} value={data && <Money fen={data.deferredFen} />} />
+    </Tiles>
+  )
+}

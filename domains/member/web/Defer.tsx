@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Form, Input, InputNumber, Modal } from 'antd'
+import { useRef, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Time } from '../../../platform/web/value.tsx'
+import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { DeferKind, type Pass, pass, seat } from '../contract/pass.ts'
+import { CUSTOMER_CHANGES } from './changes.ts'
+import { type Order, Paying, Ways } from './Paying.tsx'
+
+/** Extends a pass: what it would be is shown as it is typed, and confirmed as it was shown. */
+export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolean; onClose: () => void }) {
+  const say = useText()
+  const cache = useQueryClient()
+  const key = useRef(newKey())
+  const [periods, setPeriods] = useState(1)
+  const [days, setDays] = useState(1)
+  const [reason, setReason] = useState('')
+  const [payMethod, setMethod] = useState<PayMethodCode>(PayMethod.cash)
+  const [refused, setRefused] = useState<Refusal>()
+  const [busy, setBusy] = useState(false)
+  const [shown, setShown] = useState<Order>()
+  const left = useQuery({ ...asks(pass.freeDays, { id: of.id }, { quiet: true }), enabled: free }).data?.left
+  const wish = free ? { kind: DeferKind.free, days, reason: reason || '—' } : { kind: DeferKind.renew, periods, payMethod }
+  const one = { id: of.id, version: of.version }
+  const quote = useQuery({
+    queryKey: ['member.quote', of.id, of.version, free, periods, days],
+    queryFn: () => ask(seat.deferConfirm, { ...one, ...wish, confirm: 0 } as never, { quiet: true }),
+    retry: false,
+  })
+  const figures = quote.data?.quote
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      const done = await ask(seat.deferConfirm, { ...one, ...wish, confirm: 1, quoteNo: figures!.quoteNo } as never, { key: key.current, quiet: true })
+      await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      if (done.order?.payUrl) return setShown(done.order)
+      toast('success', ['已延期', 'Extended'])
+      onClose()
+    } catch (error) {
+      setRefused(error as Refusal)
+      key.current = newKey()
+      void quote.refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (shown) return <Paying of={shown} onClose={onClose} />
+  const clash = figures?.conflicts[0]
+  const name = free ? say(['免费延期', 'Free days']) : say(['续费', 'Renew'])
+  return (
+    <Modal
+      open
+      title={`${name} · ${of.passNo}`}
+      onCancel={onClose}
+      cancelText={say(['取消', 'Cancel'])}
+      okText={figures && !free ? say([`续费 ¥${yuan(figures.payableFen)}`, `Renew for ¥${yuan(figures.payableFen)}`]) : name}
+      okButtonProps={{ loading: busy, disabled: !figures || Boolean(clash) || (free && !reason) }}
+      onOk={() => void confirm()}
+    >
+      {refused && <Alert showIcon type="error" className="refused" title={refused.message} />}
+      <Wish {...{ free, left, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }} />
+      {quote.error && <Alert showIcon type="warning" title={(quote.error as unknown as Refusal).message} />}
+      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
+      {figures && (
+        <p>
+          <Time at={figures.oldEnd} /> → <b><Time at={figures.newEnd} /></b>
+        </p>
+      )}
+    </Modal>
+  )
+} // prettier-ignore
+
+interface WishProps {
+  free: boolean
+  left: number | undefined
+  days: number
+  setDays: (days: number) => void
+  reason: string
+  setReason: (reason: string) => void
+  periods: number
+  setPeriods: (periods: number) => void
+  payMethod: PayMethodCode
+  setMethod: (way: PayMethodCode) => void
+}
+function Wish({ free, left, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }: WishProps) {
+  const say = useText()
+  return (
+    <Form labelCol={{ span: 6 }}>
+      {free ? (
+        <>
+          <Form.Item
+            label={say(['天数', 'Days'])}
+            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free days are left this year`]) })}
+          >
+            <InputNumber min={1} max={31} precision={0} value={days} onChange={(now) => setDays(now ?? 1)} />
+          </Form.Item>
+          <Form.Item label={say(['原因', 'Reason'])} required>
+            <Input value={reason} maxLength={200} onChange={({ target }) => setReason(target.value)} />
+          </Form.Item>
+        </>
+      ) : (
+        <>
+          <Form.Item label={say(['期数', 'Periods'])}>
+            <InputNumber min={1} max={60} precision={0} value={periods} onChange={(now) => setPeriods(now ?? 1)} />
+          </Form.Item>
+          <Form.Item label={say(['支付方式', 'Paid with'])}>
+            <Ways value={payMethod} onChange={(way) => setMethod(way as PayMethodCode)} />
+          </Form.Item>
+        </>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money } from '../../../platform/web/value.tsx'
+import { type Pass, pass } from '../contract/pass.ts'
+import { CUSTOMER_CHANGES } from './changes.ts'
+
+/** Gives a pass back: what goes back of each order, before it is asked for. */
+export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => void }) {
+  const say = useText()
+  const quote = useQuery(asks(pass.quote, { act: 2, id: of.id }, { quiet: true })).data
+  return (
+    <FormDialog
+      title={[`退卡 · ${of.passNo}`, `Give back · ${of.passNo}`]}
+      entity={pass.refund.input as never}
+      mode="new"
+      value={{ id: of.id, version: of.version } as never}
+      save={pass.refund as never}
+      changes={CUSTOMER_CHANGES}
+      waits={!quote}
+      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Ask for ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Give back']}
+      done={['已提交，月卡立即停用，等待另一人审核', 'Asked; the pass rests at once and another person decides']}
+      about={
+        <table className="lines">
+          <tbody>
+            {quote?.parts.map((one) => (
+              <tr key={one.orderNo}>
+                <td>{one.orderNo}</td>
+                <td>{say([`已用 ${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days used`])}</td>
+                <td className="right">
+                  <Money fen={one.refundFen} /> / <Money fen={one.paidFen} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      }
+      fields={['reason'] as never}
+      onClose={onClose}
+    />
+  )
+}

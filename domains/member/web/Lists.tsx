@@ -1,0 +1,166 @@
+import { Alert } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { findPark, ParkName, ParksSelect } from '../../parking/web/names.tsx'
+import { memberSheet } from '../contract/memberSheet.ts'
+import { BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind, WhiteReason } from '../contract/whiteBlack.ts'
+import { LIST_CHANGES } from './changes.ts'
+import { ReasonSelect } from './ReasonSelect.tsx'
+import { Quotas } from './Quotas.tsx'
+
+type Entry = Of<typeof ListEntry>
+type Which = 'white' | 'free' | 'staff' | 'black'
+type Field = keyof Entry & string
+const OVER: Text = ['已解除或已驳回', 'It is released or rejected']
+const NOT_PROPOSED: Text = ['不是待审核的名单', 'It is no proposal']
+
+interface Kind {
+  purpose: Text
+  listType: 1 | 2 | 3
+  only: { listType: (1 | 2 | 3)[]; whiteKind?: (1 | 2 | 3)[] }
+  columns: readonly Field[]
+  fields: readonly Field[]
+}
+const KINDS: Record<Which, Kind> = {
+  white: {
+    purpose: ['免费放行的车和特种车：全部白名单都在这里', 'Cars that pass free of charge, and special vehicles'],
+    listType: ListType.white,
+    only: { listType: [ListType.white, ListType.special] },
+    columns: ['listType', 'whiteKind', 'holder', 'unit'],
+    fields: ['listType', 'whiteKind', 'holder', 'phone', 'unit', 'freeMinPerDay'],
+  },
+  free: {
+    purpose: ['每天免费一段时间的车，超出部分照常收费', 'Cars that are free for some minutes a day; the rest is charged'],
+    listType: ListType.white,
+    only: { listType: [ListType.white], whiteKind: [WhiteKind.free] },
+    columns: ['freeMinPerDay', 'holder', 'phone'],
+    fields: ['freeMinPerDay', 'holder', 'phone', 'unit'],
+  },
+  staff: {
+    purpose: ['内部员工的车：单位车位占满后，后来的按临时车', 'Staff: when the bays of their unit are taken, the next is a temporary car'],
+    listType: ListType.white,
+    only: { listType: [ListType.white], whiteKind: [WhiteKind.staff] },
+    columns: ['unit', 'holder', 'phone'],
+    fields: ['unit', 'holder', 'phone'],
+  },
+  black: {
+    purpose: ['禁止入场、限制离场或只告警的车；系统提请的待人审核', 'Cars that are refused, detained or only warned of; proposals wait for a person'],
+    listType: ListType.black,
+    only: { listType: [ListType.black] },
+    columns: ['action', 'holder'],
+    fields: ['action', 'holder', 'phone'],
+  },
+}
+type Doing = { what: 'new' } | { what: 'edit' | 'defer'; of: Entry } | { what: 'quotas' }
+
+/** Cars on a list. White, free, staff and black are the same list under other heads. */
+export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean }) {
+  const say = useText()
+  const act = useAct(LIST_CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const kind = KINDS[which]
+  const black = which === 'black'
+  const release = (row: Entry) =>
+    act(whiteBlack.delete, { id: row.id, version: row.version }, { question: [`解除「${row.plateNo}」？`, `Release ${row.plateNo}?`], act: Label.release, done: ['已解除', 'Released'] }) // prettier-ignore
+  const decide = (row: Entry, accept: boolean) => act(whiteBlack.decide, { id: row.id, version: row.version, accept }, { done: accept ? ['已加入黑名单', 'On the black list'] : ['已驳回', 'Rejected'] }) // prettier-ignore
+  const over = ({ status }: Entry) => (status === ListStatus.released || status === ListStatus.rejected) && OVER
+  const sheet = black ? memberSheet.importBlack : memberSheet.importWhite
+  return (
+    <>
+      <ListScreen
+        purpose={kind.purpose}
+        query={whiteBlack.queryPage}
+        search={listSearch}
+        only={kind.only}
+        find={['plateNo', findPark, 'status', 'holder', 'unit']}
+        columns={columnsOf(kind, say)}
+        hidden={['createdAt', 'remark']}
+        roomy={['startAt', 'holder']}
+        add={{ call: whiteBlack.insert, open: () => setDoing({ what: 'new' }) }}
+        {...(sheets && { exports: black ? memberSheet.exportBlack : memberSheet.exportWhite })}
+        toolbar={
+          <>
+            {sheets && <ImportButton call={sheet} changes={LIST_CHANGES} />}
+            {which === 'staff' && <Quotas />}
+          </>
+        }
+        sum={{ figures: black ? [{ text: ['待审核', 'proposed'], leads: { status: [ListStatus.proposed] } }] : [{ text: ['生效', 'in force'], leads: { status: [ListStatus.inForce] } }] }} // prettier-ignore
+        actions={(row) => [
+          ...(black
+            ? [
+                { text: ['通过', 'Accept'] as Text, needs: whiteBlack.decide.needs, run: () => void decide(row, true), not: row.status !== ListStatus.proposed && NOT_PROPOSED },
+                { text: ['驳回', 'Reject'] as Text, needs: whiteBlack.decide.needs, run: () => void decide(row, false), not: row.status !== ListStatus.proposed && NOT_PROPOSED },
+              ]
+            : []),
+          { text: Label.edit, needs: whiteBlack.update.needs, run: () => setDoing({ what: 'edit', of: row }), not: over(row) },
+          { text: Label.postpone, needs: whiteBlack.defer.needs, run: () => setDoing({ what: 'defer', of: row }), not: over(row) },
+          { text: Label.release, needs: whiteBlack.delete.needs, run: () => void release(row), not: over(row), danger: true },
+        ]} // prettier-ignore
+        empty={['名单为空', 'Nobody is on this list']}
+      />
+      {doing && <Doing kind={kind} which={which} doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => [
+  'plateNo',
+  'status',
+  ...kind.columns,
+  {
+    dataIndex: 'reasonType',
+    render: (_, row) => say(((row.listType === ListType.black ? BlackReason.entries : WhiteReason.entries) as Record<number, Text>)[row.reasonType] ?? ['--', '--']),
+  },
+  { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All parks'])) },
+  'startAt',
+  { dataIndex: 'endAt', render: (_, row) => (row.endAt ? row.endAt.slice(0, 10) : say(['永久', 'For ever'])) },
+  'createdAt',
+  'remark',
+] // prettier-ignore
+
+function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doing: Doing; onClose: () => void }) {
+  if (doing.what === 'quotas') return null
+  const reason = { name: 'reasonType', control: <ReasonSelect black={which === 'black'} /> } as const
+  if (doing.what === 'new')
+    return (
+      <FormDialog
+        entity={whiteBlack.insert.input as never}
+        mode="new"
+        value={{ listType: kind.listType, reasonType: 1, startAt: new Date().toISOString(), ...(kind.only.whiteKind && { whiteKind: kind.only.whiteKind[0] }) } as never}
+        save={whiteBlack.insert}
+        changes={LIST_CHANGES}
+        done={['已加入名单', 'Added']}
+        about={<Alert showIcon type="info" title={<Hint which={which} />} />}
+        fields={['plateNo', 'plateColor', { name: 'parkCodes', control: <ParksSelect /> }, ...kind.fields, reason, 'startAt', 'endAt', 'special', 'remark'] as never[]}
+        onSaved={(reply) => {
+          const { warning } = reply as { warning: string | null }
+          if (warning) toast('warning', [warning, warning])
+        }}
+        onClose={onClose}
+      />
+    ) // prettier-ignore
+  const defer = doing.what === 'defer'
+  return (
+    <FormDialog
+      title={[`${defer ? '延期' : '编辑'} · ${doing.of.plateNo}`, `${defer ? 'Postpone' : 'Edit'} · ${doing.of.plateNo}`]}
+      entity={ListEntry}
+      mode="edit"
+      value={doing.of}
+      save={(defer ? whiteBlack.defer : whiteBlack.update) as typeof whiteBlack.update}
+      changes={LIST_CHANGES}
+      done={['已保存', 'Saved']}
+      fields={(defer ? ['endAt'] : [...kind.fields.filter((name) => name !== 'listType'), reason, 'startAt', 'endAt', 'remark']) as never[]}
+      onClose={onClose}
+    />
+  )
+}
+function Hint({ which }: { which: Which }) {
+  const say = useText()
+  return <>{say(which === 'black' ? ['不选车场即全部车场；黑名单优先于白名单', 'No park named: all parks. Black wins over white'] : ['不选车场即全部车场；不填失效时间为永久', 'No park named: all parks. Without an end: for ever'])}</> // prettier-ignore
+}

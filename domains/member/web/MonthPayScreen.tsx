@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Tabs } from 'antd'
+import { useSearchParams } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { plate } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Plate, State } from '../../../platform/web/value.tsx'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { amount, Amount, type AmountDetail, AmountKind, amountSearch } from '../contract/amount.ts'
+import { memberSheet } from '../contract/memberSheet.ts'
+import { GroupSelect } from './names.tsx'
+import { Reports } from './Reports.tsx'
+
+/** Payments of passes, and the reports that are sums of the ledger. */
+export default function MonthPayScreen() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const tab = params.get('tab') ?? 'payments'
+  return (
+    <>
+      <Tabs
+        activeKey={tab}
+        onChange={(key) => setParams({ tab: key })}
+        items={[{ key: 'payments', label: say(['缴费记录', 'Payments']) }, { key: 'months', label: say(['月报', 'By month']) }, { key: 'customers', label: say(['客户明细', 'By customer']) }, { key: 'recharges', label: say(['按日充值', 'By day']) }]}
+      />
+      {tab === 'payments' ? <Payments /> : <Reports which={tab} />}
+    </>
+  )
+} // prettier-ignore
+
+function Payments() {
+  const say = useText()
+  const { data } = useQuery({ ...asks(amount.queryStatistics, {}, { quiet: true }), enabled: can(amount.queryStatistics.needs) })
+  return (
+    <>
+      <Tiles label={['缴费合计', 'Totals']}>
+        <Tile name={['笔数', 'Orders']} value={data?.orders} />
+        <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
+        <Tile name={['实收', 'Paid']} value={data && <Money fen={data.paidFen} />} />
+        <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
+        <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
+      </Tiles>
+      <ListScreen
+        purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass given back']}
+        query={amount.queryPage}
+        search={amountSearch}
+        extra={{ plateNo: plate() }}
+        find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
+        rowKey="orderNo"
+        columns={[
+          'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => row.plates.slice(0, 2).map((one) => <Plate key={one} number={one} still />) }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
+          'receivableFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName',
+        ]} // prettier-ignore
+        hidden={['carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName']}
+        roomy={['groupName', 'payMethod', 'refundFen']}
+        exports={memberSheet.exportAmount}
+        toolbar={(list) => can(memberSheet.exportRechargeDetail.needs) && <ExportButton call={memberSheet.exportRechargeDetail} criteria={list.criteria} />}
+        detail={{
+          call: amount.queryDetail,
+          input: (orderNo) => ({ orderNo }),
+          head: (row) => (
+            <>
+              <b>{row.orderNo}</b> <State dictionary={AmountKind} value={row.kind} />
+            </>
+          ),
+          body: (row) => <Story of={row} />,
+        }}
+        empty={['还没有月卡缴费', 'No payments yet']}
+      />
+    </>
+  )
+} // prettier-ignore
+
+function Story({ of }: { of: Of<typeof AmountDetail> }) {
+  const say = useText()
+  return (
+    <>
+      <Facts
+        entity={Amount}
+        of={of}
+        show={[
+          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName',
+          { label: ['已确认收入', 'Earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
+        ]} // prettier-ignore
+      />
+      <Section title={['按日收入', 'Income day by day']}>
+        <table className="lines">
+          <tbody>
+            {of.schedule.slice(-31).map((one) => (
+              <tr key={one.seq}>
+                <td>{one.seq}</td>
+                <td>{one.day}</td>
+                <td className="right">
+                  <Money fen={one.amountFen} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={['记账', 'Ledger entries']}>
+        <table className="lines">
+          <tbody>
+            {of.entries.map((one) => (
+              <tr key={`${one.entryId} ${one.seq}`}>
+                <td>{one.day}</td>
+                <td>{one.account}</td>
+                <td className="right">{one.debitFen ? <Money fen={one.debitFen} /> : ''}</td>
+                <td className="right">{one.creditFen ? <Money fen={one.creditFen} /> : ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+    </>
+  )
+}

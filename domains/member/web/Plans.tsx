@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/names.tsx'
+import { PassWindow } from '../contract/pass.ts'
+import { type CarFees, carFees, carFeesSearch, CarFeesTerms, PeriodUnit, PlanStatus, RefundRule, ValidType } from '../contract/plan.ts'
+import { PLAN_CHANGES } from './changes.ts'
+
+type Row = Of<typeof CarFees>
+
+/** Plans: what a pass costs, for how long and for which hours. */
+export function Plans() {
+  const remove = useRemove(PLAN_CHANGES)
+  const [doing, setDoing] = useState<Row | 'new'>()
+  return (
+    <>
+      <ListScreen
+        purpose={['月卡套餐：价格、周期、可用时段和退款规则；已售的卡保留售出时的条款', 'What passes cost and for how long; what was sold keeps its terms']}
+        query={carFees.queryPage}
+        search={carFeesSearch}
+        find={['name', 'periodUnit', 'status', 'timeWindow']}
+        columns={[
+          'name', 'priceFen', 'periodUnit', 'periodCount', 'validType', 'timeWindow', 'status', 'sold', 'quota', { dataIndex: 'parks', render: (_, row) => <ParkNames codes={row.parks} /> },
+          'graceDays', 'renewAheadDays', 'refundRule', 'remark',
+        ]} // prettier-ignore
+        hidden={['parks', 'graceDays', 'renewAheadDays', 'remark']}
+        roomy={['validType', 'quota', 'refundRule']}
+        add={{ call: carFees.insert, open: () => setDoing('new') }}
+        actions={(row) => [
+          { text: Label.edit, needs: carFees.update.needs, run: () => setDoing(row) },
+          { text: Label.delete, needs: carFees.delete.needs, run: () => void remove(carFees.delete, { id: row.id, version: row.version }, row.name), danger: true },
+        ]}
+        empty={['还没有套餐：新增后在月卡分组中选用', 'No plan yet: add one, then choose it at a kind of pass']}
+      />
+      {doing && <PlanForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const FIELDS = [
+  'name', 'priceFen', 'periodUnit', 'periodCount', { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: what is left of the first one is priced by the day'] }, 'timeWindow',
+  { name: 'parks', control: <ParksSelect />, help: ['不选为分组的全部车场', 'None: all parks of the kind'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
+] as const // prettier-ignore
+const NEW = {
+  periodUnit: PeriodUnit.month,
+  periodCount: 1,
+  validType: ValidType.rolling,
+  timeWindow: PassWindow.always,
+  graceDays: 0,
+  refundRule: RefundRule.byDay,
+  status: PlanStatus.onSale,
+  parks: [] as string[],
+}
+
+function PlanForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
+  const common = { entity: CarFeesTerms, changes: PLAN_CHANGES, fields: FIELDS as never, onClose }
+  return of ? (
+    <FormDialog {...common} mode="edit" value={of} save={carFees.update} done={['已保存', 'Saved']} />
+  ) : (
+    <FormDialog {...common} mode="new" value={NEW} save={carFees.insert} done={['已新增', 'Added']} />
+  )
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Form, InputNumber, Modal, Select } from 'antd'
+import { useRef, useState } from 'react'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { TimeField } from '../../../platform/web/inputs.tsx'
+import { RequestId } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Time } from '../../../platform/web/value.tsx'
+import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { customer } from '../contract/customer.ts'
+import { pass } from '../contract/pass.ts'
+import { CUSTOMER_CHANGES } from './changes.ts'
+import { type Order, Paying, Ways } from './Paying.tsx'
+
+interface Typed {
+  groupId?: string
+  carFeesId?: string
+  plates?: string[]
+  periods: number
+  seats: number
+  startAt?: Instant
+  payMethod: PayMethodCode
+}
+/** Sells a pass: kind, plan, cars, and what it costs by the quote that is shown. */
+export function Sell({ of, onClose }: { of: { id: string; name: string; plates: readonly string[] }; onClose: () => void }) {
+  const say = useText()
+  const [form] = Form.useForm<Typed>()
+  const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
+  const [shown, setShown] = useState<Order>()
+  const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
+  const kind = kinds.find(({ id }) => id === typed.groupId)
+  const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
+  const { groupId, carFeesId, periods = 1, startAt } = typed
+  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, ...(startAt && { startAt }) }
+  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) })
+  const selling = useSelling((order) => {
+    if (order.payUrl) return setShown(order)
+    toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, ${order.orderNo}`] : ['已提交，等待审核', 'It waits to be reviewed'])
+    if (order.warning) toast('warning', [order.warning, order.warning])
+    onClose()
+  })
+  if (shown) return <Paying of={shown} onClose={onClose} />
+  const clash = quote.data?.conflicts[0]
+  const sell = async () => {
+    const { payMethod, seats } = await form.validateFields()
+    selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(startAt && { startAt }) })
+  }
+  return (
+    <Modal
+      open
+      width={620}
+      title={say([`开卡${of.name && ` · ${of.name}`}`, `Sell a pass${of.name && ` · ${of.name}`}`])}
+      onCancel={onClose}
+      cancelText={say(['取消', 'Cancel'])}
+      okText={quote.data ? say([`售出 ¥${yuan(quote.data.payableFen)}`, `Sell for ¥${yuan(quote.data.payableFen)}`]) : say(['售出', 'Sell'])}
+      okButtonProps={{ loading: selling.isPending, disabled: !quote.data || Boolean(clash) }}
+      onOk={() => void sell()}
+    >
+      {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
+      <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
+        <Form.Item name="groupId" label={say(['月卡分组', 'Kind of pass'])} rules={[{ required: true }]}>
+          <Select options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
+        </Form.Item>
+        <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
+          <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
+        </Form.Item>
+        <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Enter after each plate'])}>
+          <Select mode="tags" tokenSeparators={[',', '，', ' ']} options={of.plates.map((one) => ({ value: one, label: one }))} />
+        </Form.Item>
+        <Form.Item name="periods" label={say(['期数', 'Periods'])}>
+          <InputNumber min={1} max={60} precision={0} />
+        </Form.Item>
+        <Form.Item name="seats" label={say(['车位数', 'Bays'])}>
+          <InputNumber min={1} max={50} precision={0} />
+        </Form.Item>
+        <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Today when left empty'])}>
+          <TimeField />
+        </Form.Item>
+        <Form.Item name="payMethod" label={say(['支付方式', 'Paid with'])}>
+          <Ways />
+        </Form.Item>
+      </Form>
+      {quote.error && <Alert showIcon type="warning" title={(quote.error as Refusal).message} />}
+      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
+      {quote.data && !clash && (
+        <p>
+          {say(['有效期', 'Valid'])} <Time at={quote.data.startAt} /> – <Time at={quote.data.endAt} />
+        </p>
+      )}
+    </Modal>
+  )
+} // prettier-ignore
+
+/** One press is one sale, however often the answer is lost; after a refusal the next press is another. */
+function useSelling(onSold: (order: Order) => void) {
+  const cache = useQueryClient()
+  const key = useRef(newKey())
+  return useMutation<Order, Refusal, Parameters<typeof ask<any, Order>>[1]>({
+    mutationFn: (input) => ask(pass.sell, input, { key: key.current, quiet: true }) as Promise<Order>,
+    onSuccess: async (order) => {
+      await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      onSold(order)
+    },
+    onError: ({ status }) => {
+      if (status >= 400 && status < 500) key.current = newKey()
+    },
+  })
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { ruleChoices } from './ruleChoices.ts'
+import { useGates } from '../../parking/web/names.tsx'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { accessRule } from '../contract/accessRule.ts'
+import { group } from '../contract/group.ts'
+import { carFees } from '../contract/plan.ts'
+
+interface PickProps<V> {
+  id?: string
+  value?: V | undefined
+  onChange?: (value: V | undefined) => void
+}
+const NONE: never[] = []
+const MOST = 500
+const found = { optionFilterProp: 'label' } as const
+
+export const useGroups = () => useQuery(asks(group.selectListByParkCode, {}, { quiet: true })).data ?? NONE
+export const usePlans = () => useQuery(asks(carFees.queryPage, { limit: MOST }, { quiet: true })).data?.records ?? NONE
+
+/** A kind of pass by its name. */
+export function GroupSelect(props: PickProps<string>) {
+  const say = useText()
+  return <Select {...props} {...found} showSearch allowClear placeholder={say(CHOOSE)} options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+}
+export function GroupsSelect(props: PickProps<string[]>) {
+  const say = useText()
+  return <Select {...props} {...found} mode="multiple" allowClear placeholder={say(['全部', 'All'])} options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+}
+export function GatesSelect({ parkCode, ...props }: PickProps<string[]> & { parkCode: string | undefined }) {
+  const say = useText()
+  return <Select {...props} {...found} mode="multiple" allowClear placeholder={say(['全部入口', 'All entrances'])} options={useGates(parkCode).map(({ gateCode, name }) => ({ value: gateCode, label: name }))} /> // prettier-ignore
+}
+export function PlansSelect(props: PickProps<string[]>) {
+  const say = useText()
+  return <Select {...props} {...found} mode="multiple" placeholder={say(CHOOSE)} options={usePlans().map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+}
+export function PlanSelect({ among, ...props }: PickProps<string> & { among?: readonly string[] | undefined }) {
+  const say = useText()
+  const fits = usePlans().filter(({ id }) => !among || among.includes(id))
+  return <Select {...props} {...found} showSearch allowClear placeholder={say(CHOOSE)} options={fits.map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+}
+export function AccessRulesSelect({ parkCodes, ...props }: PickProps<string[]> & { parkCodes: readonly string[] }) {
+  const say = useText()
+  const rules = useQuery(asks(accessRule.queryPage, { limit: MOST }, { quiet: true })).data?.records ?? NONE
+  const fits = rules.filter(({ parkCode }) => parkCodes.includes(parkCode))
+  return <Select {...props} {...found} mode="multiple" allowClear placeholder={say(['不限', 'None'])} options={fits.map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+}
+/** Published fee rules by their names. */
+export function RuleSelect(props: PickProps<string>) {
+  const say = useText()
+  const rules = useQuery(asks(ruleChoices.call, ruleChoices.input, { quiet: true })).data?.records ?? NONE
+  const one = new Map(rules.map(({ ruleId, name }) => [ruleId as string, name]))
+  return <Select {...props} {...found} showSearch allowClear placeholder={say(['按车场标准', 'The park’s own'])} options={[...one].map(([value, label]) => ({ value, label }))} /> // prettier-ignore
+}
+/** Days of the week as one number: bit 0 is Monday. */
+export function WeekdaysSelect({ value = 127, onChange, ...props }: PickProps<number>) {
+  const say = useText()
+  const chosen = DAYS.flatMap((_, bit) => (value & (1 << bit) ? [bit] : []))
+  return (
+    <Select
+      {...props}
+      mode="multiple"
+      value={chosen}
+      onChange={(bits: number[]) => onChange?.(bits.reduce((mask, bit) => mask | (1 << bit), 0))}
+      options={DAYS.map((day, bit) => ({ value: bit, label: say(day) }))}
+    />
+  )
+}
+export const DAYS = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] as const // prettier-ignore
