@@ -120,10 +120,10 @@ export const importNamed = (id: string): ImportCall<any> | undefined => imports.
 
 /**
  * `importOf('identity.person.import', { service: 'custom', post: '/person/import', needs: 'identity:person:edit', title: ['员工', 'Users'], row: PersonRow })`.
- * Columns, their names, what they may hold and which are needed come from the fields of `row`. `also`: what the whole sheet is about, beside its rows. What is no file may stand in the
+ * Columns, their names, what they may hold and which are needed come from the fields of `row`. `also`: what the whole sheet is about, beside its rows; `may`: the same where it can be left out. What is no file may stand in the
  * address instead.
  */
-export function importOf<Row, A extends Record<string, Field<any>> = {}>(
+export function importOf<Row, A extends Record<string, Field<any>> = {}, M extends Record<string, Field<any>> = {}>(
   id: string,
   {
     title,
@@ -131,6 +131,7 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}>(
     unique,
     note,
     also,
+    may,
     ...facts
   }: {
     service: Service
@@ -142,8 +143,9 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}>(
     unique?: keyof Row & string
     note?: Text
     also?: A
+    may?: M
   },
-): ImportCall<Row, { [K in keyof A]: A[K]['~unsafe'] }> {
+): ImportCall<Row, { [K in keyof A]: A[K]['~unsafe'] } & { [K in keyof M]?: M[K]['~unsafe'] }> {
   const made = {
     ...call(id, {
       ...facts,
@@ -158,6 +160,7 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}>(
           mode: among('方式', 'Mode', ImportMode),
           mapping: text('对应关系', 'Mapping', { max: 8_000 }),
           badRows: formatField,
+          ...may,
         },
       ) as Schema<any>,
       reply: Report,

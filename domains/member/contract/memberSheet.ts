@@ -93,7 +93,7 @@ export const memberSheet = {
       '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收为未消耗的金额，按 其他 方式入账；留空不入账。',
       'A row is a pass, and rows of one phone are one customer’s; several plates with commas between. “Paid” is what is not used up yet and is booked as paid otherwise; left empty nothing is booked.',
     ],
-    also: { groupId: id<GroupId>('月卡分组', 'Kind of pass'), parkCode: text('车场编号', 'Park code', { max: 16 }) } as never,
+    may: { groupId: id<GroupId>('月卡分组', 'Kind of pass'), parkCode: text('车场编号', 'Park code', { max: 16 }) },
   }),
   importWhite: importOf('member.excel.import-white', {
     ...lists,

@@ -35,6 +35,13 @@ const NoPark = refusal(
 )
 const NoReason = refusal('member.sheet-reason', 41464, '原因「{name}」不在可选项中：{choices}', '“{name}” is no reason; one of {choices}', 422)
 const NoPlate = refusal('member.sheet-plate', 41465, '请填写车牌', 'A plate is needed', 422)
+const Clash = refusal(
+  'member.sheet-clash',
+  41469,
+  '{plateNo} 与表中「{name}」的一行有效期重叠',
+  '{plateNo} overlaps with the row of {name} in this sheet',
+  422,
+)
 const Ended = refusal('member.sheet-dates', 41466, '结束应晚于开始', 'It must end after it begins', 422)
 
 type Row = Of<typeof MemberRow>
@@ -44,6 +51,8 @@ interface Known {
   parks: ReadonlyMap<string, string>
   group: Group | undefined
   parkCode: string | undefined
+  /** Rows that are in each other's way: both are named. */
+  clashes: ReadonlyMap<Row, { name: string; plateNo: string }>
 }
 /** A park by its name or its code. */
 async function parksByName(tx: Tx): Promise<Map<string, string>> {
@@ -54,7 +63,7 @@ async function parksByName(tx: Tx): Promise<Map<string, string>> {
   )
   return new Map(rows.flatMap(({ parkCode, name }) => [[name, parkCode], [parkCode, parkCode]])) // prettier-ignore
 }
-async function prepare({ tx, input }: { tx: Tx; input: { groupId?: string; parkCode?: string } }): Promise<Known> {
+async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; input: { groupId?: string; parkCode?: string } }): Promise<Known> {
   const groups = await run<Group>(tx, { sql: 'select * from member.card_group where enterprise_id = scope_enterprise()' }, [])
   const plans = await plansOf(
     tx,
@@ -68,13 +77,40 @@ async function prepare({ tx, input }: { tx: Tx; input: { groupId?: string; parkC
     parks: await parksByName(tx),
     group,
     parkCode: input.parkCode,
+    clashes: clashesIn(rows),
   }
 }
+
+/** The same car twice in one time, of one kind of pass. */
+function clashesIn(rows: readonly Row[]): Map<Row, { name: string; plateNo: string }> {
+  const clashes = new Map<Row, { name: string; plateNo: string }>()
+  const of = new Map<string, Row[]>()
+  for (const row of rows)
+    for (const plateNo of splitPlates(row.plateNo)) {
+      const key = `${row.groupName} ${plateNo}`
+      for (const other of of.get(key) ?? [])
+        if (other.startAt < row.endAt && row.startAt < other.endAt && !isSame(row, other)) {
+          clashes.set(row, { name: other.name, plateNo })
+          clashes.set(other, { name: row.name, plateNo })
+        }
+      of.set(key, [...(of.get(key) ?? []), row])
+    }
+  return clashes
+}
+/** Written twice it is one pass. */
+const isSame = (a: Row, b: Row) => a.phone === b.phone && a.startAt === b.startAt && a.endAt === b.endAt
+const splitPlates = (cells: readonly string[]): string[] =>
+  cells
+    .flatMap((one) => one.split(/[,，、;；\s]+/))
+    .filter(Boolean)
+    .map((one) => one.toUpperCase())
 
 /** A row is a pass that runs already: its customer by the number, its cars, its place, and what is not used up yet of its price. */
 async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>): Promise<'added' | 'same'> {
   const group = known.groups.get(row.groupName) ?? known.group
   if (!group) throw NoGroup({ name: row.groupName })
+  const clash = known.clashes.get(row)
+  if (clash) throw Clash(clash)
   const plan = planIn(known, group, row.carFeesName)
   const [startAt, endAt] = [midnight(row.startAt), wholeDay(row.endAt)]
   if (Date.parse(endAt) <= Date.parse(startAt)) throw Ended()
@@ -118,7 +154,7 @@ function planIn(known: Known, group: Group, name: string | undefined): Plan | un
   return found
 }
 function platesIn({ plateNo, plateColor }: Row): CarOf[] {
-  const typed = plateNo.flatMap((one) => one.split(/[,，、;；\s]+/)).filter(Boolean)
+  const typed = splitPlates(plateNo)
   if (typed.length === 0) throw NoPlate()
   return [...new Set(typed.map((one) => plateTyped(one, false)))].map((one) => ({ plateNo: one, plateColor: plateColor ?? impliedColor(one) }))
 }
@@ -174,7 +210,7 @@ async function listRow(
 }
 
 export const calls = serve(memberSheet, {
-  import: importing(memberSheet.import as never, { prepare: prepare as never, row: memberRow as never }) as never,
+  import: importing(memberSheet.import, { prepare, row: memberRow }),
   importWhite: importing(memberSheet.importWhite, {
     prepare: ({ tx }) => parksByName(tx),
     row: (context) => listRow(ListType.white, context as never),

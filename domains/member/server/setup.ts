@@ -1,0 +1,102 @@
+import type { Id, Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { CHANNELS, PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { begin, noticePayment } from '../../settlement/server/api.ts'
+import { PassStatus } from '../contract/pass.ts'
+import { dayOfMonth, endOf, priceOf } from './calendar.ts'
+import { earnThrough } from './income.ts'
+import { type CarOf, coverCars, keepCars, lockPass } from './pass.ts'
+import { addPeriod, Kind } from './period.ts'
+import { openPassOrder } from './sale.ts'
+import './tables.ts'
+
+interface NewKind {
+  name: string
+  parkCodes: readonly [string, ...string[]]
+  type?: 1 | 2 | 3 | 4 | 5
+  plan: { name: string; priceFen: number; timeWindow?: 1 | 2 | 3 | 4 }
+}
+export interface MadeKind {
+  groupId: Id<'MemberGroupId'>
+  carFeesId: Id<'CarFeesId'>
+  parkCodes: readonly [string, ...string[]]
+  priceFen: number
+  timeWindow: 1 | 2 | 3 | 4
+}
+/** Terms of a plan that was set up: a month from the day on which it begins. */
+const MONTHLY = { periodUnit: 2, periodCount: 1, validType: 2 } as const
+
+/** A kind of pass that is sold by one monthly plan: for set-up and demo data. */
+export async function addKind(tx: Tx, { name, parkCodes, type = 1, plan: { timeWindow = 1, ...plan } }: NewKind): Promise<MadeKind> {
+  const { id: carFeesId } = await tx
+    .insertInto('member.carFees')
+    .values({ ...plan, priceFen: plan.priceFen as never, timeWindow, ...MONTHLY })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: groupId } = await tx
+    .insertInto('member.cardGroup')
+    .values({ name, type, parkCodes: [...parkCodes], homePark: parkCodes[0], carFeesIds: [carFeesId], defaultId: carFeesId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { groupId, carFeesId, parkCodes, priceFen: plan.priceFen, timeWindow }
+}
+
+interface PastSale {
+  kind: MadeKind
+  holder: string
+  phone: string
+  cars: readonly CarOf[]
+  periods: number
+  payMethod?: PayMethodCode
+  /** When it was sold, and from when it is good: a midnight. */
+  startAt: Instant
+  by: string
+  now: Instant
+}
+/** A pass that was sold some time ago and has earned since. */
+export async function addSale(
+  tx: Tx,
+  { kind, holder, phone, cars, periods, payMethod = PayMethod.wechat, startAt, by, now }: PastSale,
+): Promise<string> {
+  const sql =
+    'insert into member.customer (name, phone, created_at) values ($1, $2, $3) on conflict (enterprise_id, phone) where phone is not null do update set name = excluded.name returning id'
+  const [customer] = await run<{ id: Id<'CustomerId'> }>(tx, { sql }, [holder, phone, startAt])
+  const endAt = endOf(startAt, MONTHLY, periods, dayOfMonth(startAt))
+  const { groupId, carFeesId, parkCodes, priceFen, timeWindow } = kind
+  const { id } = await tx
+    .insertInto('member.pass')
+    .values({
+      memberId: customer!.id,
+      groupId,
+      carFeesId,
+      parkCode: parkCodes[0],
+      parkCodes: [...parkCodes],
+      timeWindow,
+      startAt,
+      endAt,
+      anchorDay: dayOfMonth(startAt),
+      state: PassStatus.valid,
+      priceFen: priceFen as never,
+      periods,
+      ...MONTHLY,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await keepCars(tx, customer!.id, cars)
+  await coverCars(tx, { passId: id, parkCodes, timeWindow, from: startAt, to: endAt }, cars)
+  const pass = await lockPass(tx, { id })
+  const order = await openPassOrder(tx, pass, priceOf(startAt, { ...MONTHLY, priceFen }, periods), `月卡 ${pass.passNo}`, startAt)
+  await addPeriod(tx, pass, { kind: Kind.opened, from: startAt, to: endAt, order, byName: by, counts: true, at: startAt })
+  const { attempt } = await begin(tx, order.id, payMethod, startAt)
+  await noticePayment(tx, {
+    payNo: attempt.payNo,
+    channel: CHANNELS[payMethod],
+    tradeNo: `DEMO-${order.orderNo}`,
+    amountFen: order.payableFen,
+    paidAt: startAt,
+    at: startAt,
+  })
+  await earnThrough(tx, id, dayOf(instantAt(msOf(now) - DAY_MS)))
+  return id
+}

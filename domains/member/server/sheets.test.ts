@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { amount, report } from '../contract/amount.ts'
+import { ListStatus } from '../contract/whiteBlack.ts'
+import { anOffice, aPhone, aPlate, type Office } from './testing.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await anOffice()
+})
+afterAll(() => office.server.close())
+
+const HEAD = '姓名,手机,车牌,颜色,分组,套餐,开始,结束,实收,备注'
+const load = async (which: string, lines: readonly string[], fields: Record<string, string> = {}) => {
+  const form = new FormData()
+  form.append('file', new Blob([lines.join('\n')]), 'rows.csv')
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const answer = await fetch(`${office.server.url}/lbs/member/member/excel/${which}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${office.admin}` },
+    body: form,
+  })
+  return (await answer.json()) as any
+}
+const members = (lines: readonly string[], fields = {}) => load('importMember2', [HEAD, ...lines], fields)
+
+test('rows 7 and 90 overlap: both are named, nothing is written', async () => {
+  const { group } = await office.aGroup()
+  const twice = aPlate()
+  const rows = Array.from(
+    { length: 100 },
+    (_, n) => `客户${n},${aPhone()},${n === 5 || n === 88 ? twice : aPlate()},,${group.name},,2026-11-01,2027-10-31,,`,
+  )
+  const { data } = await members(rows, { dryRun: 'true' })
+  expect(data).toMatchObject({ rows: 100, bad: 2, written: false })
+  expect(data.errors.map(({ row }: any) => row)).toEqual([7, 90])
+  expect(data.errors[0].reason).toContain(twice)
+  expect(await office.sql('select 1 from member.pass where group_id = $1', [group.id])).toEqual([])
+})
+test('an ugly sheet: several plates in a cell, no kind but a default, money that is not used up; once more it changes nothing', async () => {
+  const { group, plan } = await office.aGroup()
+  const [a, b] = [aPlate(), aPlate()]
+  const row = `赵六,${aPhone()},"${a.toLowerCase()}，${b}",,无此分组,${plan.name},2026-11-01,2027-10-31,120.50,老客户`
+  const done = await members([row], { groupId: group.id })
+  expect(done.data).toMatchObject({ added: 1, written: true })
+  const [pass] = await office.sql('select * from member.held where group_id = $1', [group.id])
+  expect(pass).toMatchObject({ plates: [a, b].sort(), paidFen: 12_050 })
+  expect((await members([row], { groupId: group.id })).data).toMatchObject({ added: 0, same: 1 })
+  const [order] = (await office.call('/amount/queryPage', { groupId: group.id })).data.records
+  expect(order).toMatchObject({ paidFen: 12_050, payMethod: 99 })
+  expect((await office.call('/amount/queryDetail', { orderNo: order.orderNo })).data).toMatchObject({ earnedDays: 0, schedule: [] })
+})
+test('lists by sheet: words for reasons, a park by its name, and what is on the list already', async () => {
+  const plate = aPlate()
+  const white = ['车牌,开始,原因,类别,持有人,车场', `${plate},2026-11-01 00:00:00,访客,白名单,张三,`]
+  expect(await load('importWhite2', white)).toMatchObject({ data: { added: 1 } })
+  expect((await load('importWhite2', white)).data).toMatchObject({ same: 1 })
+  expect(
+    (await load('importBlack2', ['车牌,开始,原因,处理', `${plate},2026-11-01 00:00:00,没见过,禁止入场`], { dryRun: 'true' })).data.errors[0].reason,
+  ).toContain('逃费')
+})
+test('reports are sums of the ledger: opening + recharged − refunded − consumed = closing, by park, month and customer alike', async () => {
+  const made = await office.aGroup()
+  for (const periods of [1, 2]) await office.aPass(made, { periods })
+  const [ledger] = await office.sql(
+    "select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.line where account = 'liability.pass'",
+  )
+  const cloud = (await office.call('/report/countMemberAmountInfoCloud')).data
+  const form = (await office.call('/report/queryMemberReportForm', { limit: 500 })).data.records
+  const detailed = (await office.call('/report/queryMemberDetailed', { limit: 500 })).data.records
+  const closing = (rows: any[]) => rows.reduce((sum, row) => sum + row.closingFen, 0)
+  expect(cloud.closingFen).toBe(ledger.fen)
+  expect([closing(cloud.parks), closing(form), closing(detailed)]).toEqual([ledger.fen, ledger.fen, ledger.fen])
+  for (const row of [cloud, ...form, ...detailed]) expect(row.openingFen + row.rechargeFen - row.refundFen - row.consumedFen).toBe(row.closingFen)
+  const mine = form.find(({ groupId }: any) => groupId === made.group.id)
+  const lines = (await office.call('/report/queryMemberReportDetails', { row: mine.id, figure: 1 })).data
+  expect(lines.records.map(({ amountFen }: any) => amountFen).sort((a: number, b: number) => a - b)).toEqual([30_000, 60_000])
+  expect((await office.call('/amount/queryStatistics', { groupId: made.group.id })).data).toMatchObject({
+    orders: 2,
+    paidFen: 90_000,
+    refundFen: 0,
+    netFen: 90_000,
+  })
+  expect((await office.call('/amount/recharges', {})).data.records.some(({ paidFen }: any) => paidFen === 90_000)).toBe(true)
+  expect(amount.queryPage.needs).toBe(report.form.needs)
+})
+test('customers by whatever is theirs; figures count them', async () => {
+  const made = await office.aGroup()
+  const plate = aPlate()
+  const phone = aPhone()
+  const memberId = await office.aCustomer({ name: '寻找的人', phone })
+  await office.aPass(made, { memberId, plates: [plate] })
+  expect(await office.call('/custom/insertMember', { name: '另一人', phone })).toMatchObject({ code: 41451 })
+  for (const criteria of [{ name: '寻找' }, { phone }, { plateNo: plate.slice(2) }, { groupId: made.group.id }, { parkCode: made.group.homePark }]) {
+    const { records } = (await office.call('/custom/queryPage', criteria)).data
+    expect(records.map(({ id }: any) => id)).toEqual([memberId])
+  }
+  expect((await office.call('/custom/queryPage', { groupId: made.group.id, passStatus: 4 })).data.records).toEqual([])
+  expect((await office.call('/custom/queryStatistics', { parkCode: made.group.homePark })).data).toMatchObject({ customers: 1, valid: 1, expired: 0 })
+  expect((await office.call('/business/todayAndTotal', { parkCode: made.group.homePark })).data).toMatchObject({
+    sold: 1,
+    netFen: 30_000,
+    deferredFen: 30_000,
+  })
+  expect((await office.call('/custom/queryMemberSeat', { memberId })).data).toMatchObject([{ plates: [plate], groupName: made.group.name }])
+  expect((await office.get('/custom/detail', { id: memberId })).data).toMatchObject({ passes: 1, cars: [{ plateNo: plate }] })
+})
+test('a proposal is in force once a person accepts it', async () => {
+  const plateNo = aPlate()
+  await office.sql(
+    'insert into member.list (list_type, plate_no, start_at, reason_type, action, decided, by_itself) values (2, $1, now(), 2, 1, 0, true)',
+    [plateNo],
+  )
+  const find = async () => (await office.call('/whiteAndBlack/queryPage', { plateNo })).data.records[0]
+  const proposed = await find()
+  expect(proposed.status).toBe(ListStatus.proposed)
+  expect((await office.call('/whiteAndBlack/decide', { id: proposed.id, version: proposed.version, accept: true })).data.status).toBe(
+    ListStatus.inForce,
+  )
+  expect(await office.call('/whiteAndBlack/decide', { id: proposed.id, version: proposed.version + 1, accept: true })).toMatchObject({ code: 41467 })
+})
+test('staff of a unit with one bay: the second is a temporary car; a free car pays beyond its minutes', async () => {
+  const field = await office.field()
+  const [one, two, free] = [aPlate(), aPlate(), aPlate()]
+  const white = (plateNo: string, more: object) =>
+    office.call('/whiteAndBlack/insert', { plateNo, listType: 1, startAt: '2020-01-01 00:00:00', reasonType: 1, ...more })
+  for (const plate of [one, two]) await white(plate, { whiteKind: 3, unit: '物业部' })
+  await white(free, { whiteKind: 2, freeMinPerDay: 60 })
+  expect(await white(aPlate(), { whiteKind: 1, freeMinPerDay: 60 })).toMatchObject({ code: 41468 })
+  await office.call('/whiteAndBlack/unitQuota', { unit: '物业部', parkCode: field.parkCode, bays: 1 })
+  for (const plate of [one, two, free]) await field.enters(plate, 0)
+  for (const plate of [one, two, free]) await field.exits(plate, 100)
+  expect(await field.stay(one)).toMatchObject({ carKindIn: 1, payableFen: 0 })
+  expect(await field.stay(two)).toMatchObject({ carKindIn: 9, payableFen: 1_000 })
+  expect((await field.stay(free)).payableFen).toBeLessThanOrEqual(500)
+})
