@@ -74,7 +74,8 @@ export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: strin
 }
 
 /** A person cancelled the order of a stay: it has none any more. A car that stands at an exit is asked anew, by an order of its own. */
-export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: string; stayId: string; at: Instant }): Promise<true | undefined> {
+export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: string; stayId: string | null; at: Instant }): Promise<true | undefined> {
+  if (stayId === null) return undefined
   const stay = await currentOf(tx, stayId as Id<StayId>)
   if (stay.orderId !== orderId) return undefined
   await letDiscountsGo(tx, stay, at)

@@ -36,7 +36,7 @@ export interface Place {
 /** Asked before a stay's order is paid when its amount is old: whoever knows the stay brings it up to date (`requote`). */
 export const amountDue = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.amountDue')
 /** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */
-export const orderCancelled = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.orderCancelled')
+export const orderCancelled = question<{ orderId: string; stayId: string | null; at: Instant }, true>('settlement.orderCancelled')
 /** The same as `orderPaid`, after the commit, for whatever can wait. */
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')

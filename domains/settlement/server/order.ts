@@ -27,7 +27,7 @@ export const orderCalls = serve(order, {
   async cancel({ tx, input, at }) {
     await because(tx, input.reason)
     const { id: orderId, stayId } = await cancelOrder(tx, input.id, { reason: input.reason, at })
-    if (stayId) await orderCancelled.ask(tx, { orderId, stayId, at })
+    await orderCancelled.ask(tx, { orderId, stayId, at })
   },
 })
 
