@@ -19,8 +19,9 @@ export const MemberRow = message(
     phone,
     plateNo: shaped('车牌', 'Plate', listOf(plate('车牌', 'Plate'), { max: 50 })),
     groupName: text('分组', 'Kind of pass', { max: 60 }),
-    startAt: instant('开始', 'From'),
-    endAt: instant('结束', 'Until'),
+    startAt: day('开始', 'From'),
+    /** The last day. */
+    endAt: day('结束', 'Until'),
   },
   {
     kind: among('类型', 'Kind', CustomerKind),
@@ -113,7 +114,7 @@ export const memberSheet = {
     get: '/member/excel/exportMember2',
     title: ['月卡客户', 'Customers with passes'],
     query: customer.queryPage,
-    columns: ['name', 'phone', 'kind', 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: instant('开始', 'From') }, { name: 'endAt', field: instant('结束', 'Until') }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
+    columns: ['name', 'phone', 'kind', 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
   }), // prettier-ignore
   exportWhite: exportOf('member.excel.export-white', {
     service: 'member',

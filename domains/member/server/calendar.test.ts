@@ -3,7 +3,7 @@ import type { Day } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { PeriodUnit, ValidType } from '../contract/plan.ts'
 import { barredBy, type ShortRule } from './accessRule.ts'
-import { dayAmount, dayOfMonth, endOf, priceOf } from './calendar.ts'
+import { dayAmount, daysBetween, dayOfMonth, endOf, priceOf, unusedMonths } from './calendar.ts'
 import { heldTimes } from './takeOver.ts'
 
 const on = (day: string) => startOf(day as Day)
@@ -33,6 +33,25 @@ describe('the end of a period', () => {
     expect(amounts.every((fen) => Number.isInteger(fen) && fen >= 0)).toBe(true)
     expect(amounts.reduce((a, b) => a + b, 0)).toBe(price)
   }) // prettier-ignore
+})
+
+describe('whole months that nobody has begun to use', () => {
+  const rolling = { validType: ValidType.rolling, anchorDay: 31 }
+  test.each([
+    ['2027-01-01', '2027-04-01', 1, 2 / 3],
+    ['2027-01-01', '2027-04-01', 31, 2 / 3],
+    ['2027-01-01', '2027-04-01', 32, 1 / 3],
+    ['2027-01-01', '2027-04-01', 60, 0],
+    ['2027-02-28', '2027-03-31', 1, 0],
+    ['2027-02-28', '2027-04-30', 1, 1 / 2],
+    ['2027-02-03', '2027-03-05', 1, 1 / 2],
+  ])('of %s to %s with %i days used: %d', (from, to, used, share) => {
+    const [unused, of] = unusedMonths(on(from), rolling, daysBetween(on(from), on(to)), used)
+    expect(unused / of).toBeCloseTo(share)
+  })
+  test('a first calendar month that was not whole counts for its days', () => {
+    expect(unusedMonths(on('2027-01-15'), { validType: ValidType.calendar, anchorDay: 15 }, 76, 10)).toEqual([2 * 31, 3 * 31 - 14])
+  })
 })
 
 test('a bay goes to whoever has waited longest', () => {

@@ -48,12 +48,34 @@ export function priceOf(start: Instant, plan: Length & { priceFen: number }, per
   const whole = plan.priceFen * periods
   const first = dayOfMonth(start)
   if (plan.validType !== ValidType.calendar || plan.periodUnit === PeriodUnit.day || first === 1) return whole
-  const [year, month] = dayOf(start).split('-').map(Number) as [number, number]
-  const days = lengthOfMonth(year, month - 1)
+  const days = monthDays(start)
   const months = MONTHS[plan.periodUnit] * plan.periodCount * periods
   // The price of a month is the plan's, divided; all but the part of the first month is whole.
   const missing = first - 1
   return whole - Math.floor((whole * missing) / (months * days))
+}
+
+/**
+ * The share of whole months that nobody has begun to use, as a fraction: of so many days from a date, so many of which are used. A first month that was not whole counts for
+ * the days that it had.
+ */
+export function unusedMonths(
+  start: Instant,
+  { validType, anchorDay }: Pick<Length, 'validType'> & { anchorDay: number },
+  days: number,
+  usedDays: number,
+): [unused: number, of: number] {
+  const calendar = validType === ValidType.calendar
+  const [first, length] = [dayOfMonth(start), monthDays(start)]
+  const anchor = calendar ? 1 : first === length ? Math.max(first, anchorDay) : first
+  const begins = [start]
+  while (daysBetween(start, begins.at(-1)!) < days) begins.push(monthsOn(start, begins.length, anchor))
+  const unused = begins.slice(0, -1).filter((begin) => daysBetween(start, begin) >= usedDays).length
+  return [unused * length, Math.max(1, begins.length - 1) * length - (calendar ? first - 1 : 0)]
+}
+const monthDays = (at: Instant): number => {
+  const [year, month] = dayOf(at).split('-').map(Number) as [number, number]
+  return lengthOfMonth(year, month - 1)
 }
 
 /** The k-th of so many day amounts, from 1: whole fen, the rest on the last day. Their sum is the price. */

@@ -10,7 +10,7 @@ import { car, type MemberCar } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
 import { groupOf } from './group.ts'
-import { carsOf, coverCars, endCover, keepCars, lockPass, type PassRow, setPass } from './pass.ts'
+import { carsOf, coverCars, endCover, keepCars, lockPass, type PassRow, setPass, stretchesOf } from './pass.ts'
 import { blackWarning } from './passCalls.ts'
 import './tables.ts'
 
@@ -106,12 +106,9 @@ async function putOn(
   const cars = await carsOf(tx, pass.id)
   if (cars.some(({ plateNo }) => plateNo === one.plateNo)) return
   if (cars.length >= most) throw TooMany({ passNo: pass.passNo, most })
-  await coverCars(tx, { passId: pass.id, parkCodes: pass.parkCodes, timeWindow: pass.timeWindow, from: later(pass.startAt, at), to: pass.endAt }, [
-    one,
-  ])
+  for (const stretch of await stretchesOf(tx, pass, at)) await coverCars(tx, stretch, [one])
   await setPass(tx, pass, {}, at)
 }
-const later = (a: Instant, b: Instant): Instant => (Date.parse(a) > Date.parse(b) ? a : b)
 function refuseNotRunning({ status }: PassRow): void {
   if (status === PassStatus.frozen) throw Frozen()
   if (status !== PassStatus.valid && status !== PassStatus.notYet) throw IllegalMove({ status })
@@ -151,10 +148,9 @@ async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor
   const [made] = await run<{ id: Car['id'] }>(tx, { sql }, [found.memberId, to.plateNo, to.plateColor ?? impliedColor(to.plateNo), found.remark])
   await run(tx, { sql: CLOSE }, [found.id, at, made!.id])
   for (const pass of passes) {
+    const stretches = await stretchesOf(tx, pass, at)
     await endCover(tx, pass.id, at, found.plateNo)
-    await coverCars(tx, { passId: pass.id, parkCodes: pass.parkCodes, timeWindow: pass.timeWindow, from: later(pass.startAt, at), to: pass.endAt }, [
-      to,
-    ])
+    for (const stretch of stretches) await coverCars(tx, stretch, [to])
     await setPass(tx, pass, {}, at)
   }
   return { id: made!.id, warning: null }

@@ -3,7 +3,7 @@ import { on } from '../../../platform/server/events.ts'
 import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
-import { orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
+import { orderCancelled, orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accessRules } from './accessRule.ts'
 import { calls as amounts, reports } from './amount.ts'
@@ -11,6 +11,7 @@ import { calls as cars } from './car.ts'
 import { businessCalls, calls as customers } from './customer.ts'
 import { calls as groups } from './group.ts'
 import { tasks as earning } from './income.ts'
+import { letGo } from './letGo.ts'
 import { nouns } from './nouns.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
@@ -47,6 +48,7 @@ export const member: Domain = {
     contactOf.answer('member', contactOfPass)
     parkHeld.answer('member', heldBy)
     orderPaid.answer('member', hearPaid)
+    orderCancelled.answer('member', (tx, { orderId, at }) => letGo(tx, orderId, at))
     refundEnded.answer('member', hearRefund)
     subNames.answer('member', namesOfPasses)
     on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data as never, at))

@@ -4,8 +4,9 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { dayOfMonth, daysOn, midnight } from './calendar.ts'
-import { State } from './period.ts'
-import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, setPass } from './pass.ts'
+import { periodsOf, State } from './period.ts'
+import { cancelWaiting } from './letGo.ts'
+import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, refuseBay, setPass } from './pass.ts'
 
 /** What may be banked: so many days at once, so often in a year. */
 const BANK_DAYS_MAX = 60
@@ -13,6 +14,12 @@ const BANK_TIMES_A_YEAR = 2
 const YEAR_MS = 365 * DAY_MS
 const TooOften = refusal('member.freeze-too-often', 41424, '一年内冻结顺延最多两次', 'Days are given back twice a year at most', 422)
 const TooLong = refusal('member.freeze-too-long', 41425, '冻结顺延一次最多 60 天', 'At most 60 days are given back at once', 422)
+export const Waits = refusal(
+  'member.refund-waits',
+  41450,
+  '有待支付的订单，请先取消或付款',
+  'An order of it waits for its money: pay or cancel it first',
+)
 const UntilPast = refusal('member.freeze-until', 41426, '冻结至应晚于现在', 'It must rest until a later time', 422)
 
 interface Pause {
@@ -26,6 +33,7 @@ interface Pause {
 export async function freeze(tx: Tx, pass: PassRow, { bank, until = null, reason, byName, at }: Pause, { counted = true } = {}): Promise<Held> {
   if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) throw IllegalMove({ status: pass.status })
   if (until !== null && msOf(until) <= msOf(at)) throw UntilPast()
+  if (counted && (await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
   if (bank && counted) await refuseBank(tx, pass.id, until, at)
   await run(tx, { sql: PAUSE }, [pass.id, pass.parkCode, at, until, bank, reason, byName])
   const cars = await carsOf(tx, pass.id)
@@ -67,6 +75,7 @@ export async function thaw(tx: Tx, pass: PassRow, at: Instant, all = false): Pro
   const endAt = daysOn(pass.endAt, days)
   if (days > 0) await run(tx, { sql: LATER }, [pass.id, at, days])
   const from = msOf(pass.startAt) > msOf(at) ? pass.startAt : at
+  await refuseBay(tx, pass, pass.endAt, endAt)
   const moved = await setPass(
     tx,
     pass,
@@ -80,33 +89,38 @@ const OPEN = 'select id, from_at, bank, cars from member.freeze where enterprise
 const LATER = `update member.period set end_at = end_at + make_interval(days => $3::int), start_at = case when start_at > $2::timestamptz then start_at + make_interval(days => $3::int) else start_at end
   where enterprise_id = scope_enterprise() and pass_id = $1 and state = ${State.counts} and end_at > $2::timestamptz - make_interval(days => $3::int)`
 
-/** So many passes of a kind are looked at in one round. */
-const ROUND_MAX = 2_000
-const OF_GROUP = 'select id from member.pass where enterprise_id = scope_enterprise() and group_id = $1 and state = $2 and not refunding limit $3'
-/** All valid passes of a kind rest, banked; it is nobody's wish, so it does not count. */
+/** All valid passes of a kind rest, banked; it is nobody's wish, so it does not count. What waits for money of them is not sold any more. */
 export async function freezeGroup(tx: Tx, groupId: string, reason: string, byName: string, at: Instant): Promise<void> {
-  for (const { id } of await run<{ id: string }>(tx, { sql: OF_GROUP }, [groupId, PassStatus.valid, ROUND_MAX])) {
+  for (const { id } of await run<{ id: string }>(tx, { sql: OF_GROUP }, [groupId])) {
     const pass = await lockPass(tx, { id })
-    if (pass.status === PassStatus.valid || pass.status === PassStatus.notYet)
-      await freeze(tx, pass, { bank: true, reason: `${BY_GROUP}${reason}`, byName, at }, { counted: false })
+    if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) continue
+    await cancelWaiting(tx, pass.id, '分组停用', at)
+    await freeze(tx, await lockPass(tx, { id }), { bank: true, reason: `${BY_GROUP}${reason}`, byName, at }, { counted: false })
   }
 }
+const OF_GROUP = `select id from member.pass where enterprise_id = scope_enterprise() and group_id = $1 and state = ${PassStatus.valid} and not refunding order by id`
 const BY_GROUP = '分组停用：'
 /** Those that the kind put to rest go on; those that their holders did not. */
 export async function thawGroup(tx: Tx, groupId: string, at: Instant): Promise<void> {
   const sql = `select p.id from member.pass p join member.freeze f on f.enterprise_id = p.enterprise_id and f.pass_id = p.id and f.ended_at is null
-    where p.enterprise_id = scope_enterprise() and p.group_id = $1 and not p.refunding and f.reason ^@ $2 limit $3`
-  for (const { id } of await run<{ id: string }>(tx, { sql }, [groupId, BY_GROUP, ROUND_MAX])) await thaw(tx, await lockPass(tx, { id }), at, true)
+    where p.enterprise_id = scope_enterprise() and p.group_id = $1 and not p.refunding and f.reason ^@ $2 order by p.id`
+  await thawEach(tx, await run<{ id: string }>(tx, { sql }, [groupId, BY_GROUP]), at, true)
 }
 
-/** Every ten minutes: passes whose rest is over go on; one that another pass is in the way of stays at rest for a person. */
+/** So many passes go on in one round; the rest in the next. */
+const ROUND_MAX = 2_000
+/** Every ten minutes: passes whose rest is over go on. */
 export async function thawDue(tx: Tx, at: Instant): Promise<void> {
   const sql = `select f.pass_id as id from member.freeze f join member.pass p on p.enterprise_id = f.enterprise_id and p.id = f.pass_id
     where f.enterprise_id = scope_enterprise() and f.ended_at is null and f.until_at <= $1 and not p.refunding limit ${ROUND_MAX}`
-  for (const { id } of await run<{ id: string }>(tx, { sql }, [at])) {
+  await thawEach(tx, await run<{ id: string }>(tx, { sql }, [at]), at)
+}
+/** Each by itself: one that another pass is in the way of stays at rest for a person. */
+async function thawEach(tx: Tx, passes: readonly { id: string }[], at: Instant, all = false): Promise<void> {
+  for (const { id } of passes) {
     await run(tx, { sql: 'savepoint one_pass' }, [])
     try {
-      await thaw(tx, await lockPass(tx, { id }), at)
+      await thaw(tx, await lockPass(tx, { id }), at, all)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       await run(tx, { sql: 'rollback to savepoint one_pass' }, [])

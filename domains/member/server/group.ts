@@ -9,6 +9,7 @@ import { type GroupNode, group, groupSearch, GroupStatus, MemberGroup } from '..
 import { PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { freezeGroup, thawGroup } from './freeze.ts'
+import { placesLeft } from './places.ts'
 import { plansOf } from './plan.ts'
 import './tables.ts'
 
@@ -122,32 +123,24 @@ const OF_PARENT = 'select * from member.card_group where enterprise_id = scope_e
 
 async function detailOf(tx: Tx, id: string) {
   const found = await groupOf(tx, id)
-  const [plans, feeIndexes, [counted]] = await Promise.all([
+  const [plans, feeIndexes, [counted], left] = await Promise.all([
     plansOf(tx, found.carFeesIds),
     tiesOfGroup(tx, id),
-    run<{ children: number; passes: number; taken: number }>(tx, { sql: COUNTS }, [id]),
+    run<{ children: number; passes: number }>(tx, { sql: COUNTS }, [id]),
+    placesLeft(tx, found),
   ])
-  const { children, passes, taken } = counted!
+  const { children, passes } = counted!
   return {
     ...found,
     plans,
     feeIndexes: feeIndexes.map(({ parkCode, ruleId, ruleName }) => ({ parkCode, feeIndex: ruleId as never, ruleName })),
     passes,
     children,
-    placesLeft: found.maxMembers === null ? null : Math.max(0, found.maxMembers - taken),
+    placesLeft: left,
   }
 }
-/** A place is taken by whoever is reviewed, waits for money, is valid or rests; an expired pass has left its place. */
-const TAKEN = `(state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.toPay}) or (state = ${PassStatus.valid} and end_at > now()))`
 const COUNTS = `select (select count(*) from member.card_group c where c.enterprise_id = scope_enterprise() and c.parent_id = $1)::int as children,
-  (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.group_id = $1 and p.state not in (${PassStatus.returned}, ${PassStatus.deleted}))::int as passes,
-  (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.group_id = $1 and ${TAKEN})::int as taken`
-export async function placesLeft(tx: Tx, { id, maxMembers }: Pick<Group, 'id' | 'maxMembers'>): Promise<number | null> {
-  if (maxMembers === null) return null
-  const [counted] = await run<{ taken: number }>(tx, { sql: COUNTS }, [id])
-  return Math.max(0, maxMembers - counted!.taken)
-}
-
+  (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.group_id = $1 and p.state not in (${PassStatus.returned}, ${PassStatus.deleted}))::int as passes`
 async function treeOf(tx: Tx): Promise<GroupNode[]> {
   const rows = await run<GroupNode>(tx, { sql: TREE }, [])
   const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as GroupNode[] }]))

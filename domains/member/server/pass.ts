@@ -9,6 +9,7 @@ import { searchOf } from '../../../platform/contract/call.ts'
 import type { Covered } from '../../parking/server/api.ts'
 import { Pass, PassStatus, PassWindow, type PassConflict, type PassWindowCode } from '../contract/pass.ts'
 import { dayOfMonth } from './calendar.ts'
+import { State } from './period.ts'
 import './tables.ts'
 
 /** By day is from seven to seven. */
@@ -55,6 +56,23 @@ export const Overlaps = refusal(
   '{plateNo} 与现有月卡 {passNo} 有效期重叠',
   '{plateNo} has another pass, {passNo}, in that time',
 )
+
+const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'The bay {seatCode} belongs to another pass')
+/** A bay of its own is one pass's at a time, and a renewal that waits for its money keeps it. @throws BayTaken */
+export async function refuseBay(
+  tx: Tx,
+  { id = null, parkCode, seatCode }: { id?: string | null; parkCode: string; seatCode: string | null },
+  from: Instant,
+  to: Instant,
+): Promise<void> {
+  if (seatCode === null) return
+  await run(tx, { sql: LOCK }, [[`bay ${parkCode} ${seatCode}`]])
+  const [other] = await run(tx, { sql: BAY }, [id, parkCode, seatCode, from, to])
+  if (other) throw BayTaken({ seatCode })
+}
+const BAY = `select 1 from member.pass p left join member.period r on r.enterprise_id = p.enterprise_id and r.pass_id = p.id and r.state = ${State.waits}
+  where p.enterprise_id = scope_enterprise() and p.id is distinct from $1::uuid and p.park_code = $2 and p.seat_code = $3 and p.state in (${PassStatus.underReview}, ${PassStatus.valid}, ${PassStatus.frozen}, ${PassStatus.toPay})
+    and (tstzrange(p.start_at, p.end_at) && tstzrange($4, $5) or r.id is not null and tstzrange(r.start_at, r.end_at) && tstzrange($4, $5)) limit 1`
 
 interface Stretch {
   passId: string
@@ -128,6 +146,13 @@ export async function endCover(tx: Tx, passId: string, at: Instant, plateNo: str
   await run(tx, { sql: `delete from member.pass_car where ${mine} and start_at >= $2` }, [passId, at, plateNo])
   await run(tx, { sql: `update member.pass_car set end_at = $2 where ${mine} and end_at > $2` }, [passId, at, plateNo])
 }
+/** What a pass covers from a moment on, whichever its cars: parks may differ from one stretch to the next, and a renewal may wait for its money. */
+export async function stretchesOf(tx: Tx, { id, timeWindow }: Pick<PassRow, 'id' | 'timeWindow'>, at: Instant): Promise<Stretch[]> {
+  const rows = await run<Omit<Stretch, 'passId' | 'timeWindow'>>(tx, { sql: STRETCHES }, [id, at])
+  return rows.map((row) => ({ passId: id, timeWindow, ...row }))
+}
+const STRETCHES = `select greatest(start_at, $2) as "from", end_at as "to", case when held then order_id end as held_by, array_agg(distinct park_code order by park_code) as park_codes
+  from member.pass_car where enterprise_id = scope_enterprise() and pass_id = $1 and end_at > $2 group by 1, 2, 3 order by 1`
 /** The cars that a pass has now, or had last. */
 export const carsOf = (tx: Tx, passId: string): Promise<Required<CarOf>[]> => run(tx, { sql: CARS }, [passId])
 const CARS = `select distinct c.plate_no, c.plate_color from member.pass_car c where c.enterprise_id = scope_enterprise() and c.pass_id = $1

@@ -3,17 +3,16 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput, IllegalMove, NoPermission, Refusal } from '../../../platform/server/refusal.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { cancelOrder } from '../../settlement/server/api.ts'
 import { DeferKind, pass, PassStatus, seat } from '../contract/pass.ts'
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { freeze, thaw } from './freeze.ts'
-import { placesLeft } from './group.ts'
+import { cancelWaiting } from './letGo.ts'
+import { placesLeft } from './places.ts'
 import { conflictsOf, dropHeld, type Held, lockPass, passOf, passShown, setPass } from './pass.ts'
-import { periodsOf, State } from './period.ts'
 import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
-import { audit, letGo, offerOf, payAt, refuseMethod, sell, takeCash } from './sale.ts'
+import { audit, offerOf, payAt, refuseMethod, sell, takeCash } from './sale.ts'
 
 const CONFIRMED = 1
 
@@ -48,7 +47,7 @@ export const seats = serve(seat, {
     const held = await lockPass(tx, input)
     const over = [PassStatus.underReview, PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]
     if (!over.includes(held.status)) throw IllegalMove({ status: held.status })
-    await cancelWaiting(tx, held.id, at)
+    await cancelWaiting(tx, held.id, '月卡已删除', at)
     await dropHeld(tx, held.id, null)
     await setPass(tx, held, { state: PassStatus.deleted }, at)
   },
@@ -134,14 +133,6 @@ async function lockedForQuote(tx: Tx, id: string) {
     ])
   )[0]!
 }
-async function cancelWaiting(tx: Tx, passId: string, at: Instant): Promise<void> {
-  for (const { state, orderId } of await periodsOf(tx, passId))
-    if (state === State.waits && orderId) {
-      await cancelOrder(tx, orderId, { reason: '月卡已删除', at })
-      await letGo(tx, orderId, at)
-    }
-}
-
 /** Being on the black list does not keep a car off a pass; it is said. */
 export async function blackWarning(tx: Tx, plates: readonly string[]): Promise<string | null> {
   const sql = `select distinct plate_no from member.listed where enterprise_id = scope_enterprise() and plate_no = any ($1) and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.notYet})`

@@ -1,18 +1,15 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { dayOf, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { IllegalMove } from '../../../platform/server/refusal.ts'
 import { applyRefund, orderOf } from '../../settlement/server/api.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
-import { daysOn } from './calendar.ts'
-import { freeze, thaw } from './freeze.ts'
+import { daysOn, unusedMonths } from './calendar.ts'
+import { freeze, thaw, Waits } from './freeze.ts'
 import { closePeriod, earnThrough } from './income.ts'
 import { endCover, type Held, lockPass, passOf, type PassRow, setPass } from './pass.ts'
 import { Kind, type Period, periodsOf, State } from './period.ts'
-
-const Waits = refusal('member.refund-waits', 41450, '有待支付的订单，请先取消或付款', 'An order of it waits for its money: pay or cancel it first')
-const MONTH_DAYS = 30
 
 export interface Part {
   period: Period
@@ -30,17 +27,16 @@ export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[
     const order = await orderOf(tx, period.orderId!)
     const paidFen = order.paidFen - order.refundFen - order.refundingFen
     const usedDays = msOf(period.startAt) > msOf(at) ? 0 : Math.min(period.days, await usedOf(tx, period, at))
-    parts.push({ period, paidFen, usedDays, refundFen: Math.max(0, Math.min(paidFen, goesBack(period, paidFen, usedDays, pass.refundRule))) })
+    parts.push({ period, paidFen, usedDays, refundFen: Math.max(0, Math.min(paidFen, goesBack(pass, period, paidFen, usedDays))) })
   }
   return parts
 }
-function goesBack({ days }: Period, paidFen: number, usedDays: number, rule: PassRow['refundRule']): number {
+function goesBack(pass: PassRow, { startAt, days }: Period, paidFen: number, usedDays: number): number {
   if (usedDays === 0) return paidFen
-  if (rule === RefundRule.none) return 0
-  const left = days - usedDays
-  if (rule === RefundRule.byDay) return Math.floor((paidFen * left) / days)
-  const months = Math.max(1, Math.round(days / MONTH_DAYS))
-  return Math.floor((paidFen * Math.floor(left / MONTH_DAYS)) / months)
+  if (pass.refundRule === RefundRule.none) return 0
+  if (pass.refundRule === RefundRule.byDay) return Math.floor((paidFen * (days - usedDays)) / days)
+  const [unused, of] = unusedMonths(startAt, pass, days, usedDays)
+  return Math.floor((paidFen * unused) / of)
 }
 /** The day amounts that have come due, today's too; nothing is written for a quote, so days not posted yet are counted. */
 async function usedOf(tx: Tx, { passId, id, startAt, earnedDays }: Period, at: Instant): Promise<number> {

@@ -11,7 +11,8 @@ import { GroupStatus } from '../contract/group.ts'
 import { DeferKind, type DeferQuote, PassStatus } from '../contract/pass.ts'
 import { dayOfMonth, daysOn, endOf, midnight, priceOf } from './calendar.ts'
 import { groupOf } from './group.ts'
-import { carsOf, conflictsOf, coverCars, type PassRow, setPass } from './pass.ts'
+import { refuseFull } from './places.ts'
+import { carsOf, conflictsOf, coverCars, type PassRow, refuseBay, setPass } from './pass.ts'
 import { addPeriod, Kind, periodOfOrder, periodsOf, State } from './period.ts'
 import { planOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, prolong, waitForMoney } from './sale.ts'
@@ -63,6 +64,7 @@ export async function quoteOf(
 ): Promise<Quote> {
   await refuseNotExtended(tx, pass, wish, at)
   const { from, to, payableFen } = wish.kind === DeferKind.free ? freeOf(pass, wish.days!) : await renewalOf(tx, pass, wish.periods!, at)
+  await refuseBay(tx, pass, from, to)
   const cars = await carsOf(tx, pass.id)
   const conflicts = (await conflictsOf(tx, { ...pass, from, to, cars, except: pass.id })).map(({ id: _, ...one }) => one)
   const figures = [pass.id, pass.version, wish.kind, wish.periods ?? 0, wish.days ?? 0, pass.endAt, from, to, payableFen, expires]
@@ -109,8 +111,10 @@ async function refuseNotExtended(tx: Tx, pass: PassRow, { kind, days = 0 }: Wish
     [pass.memberId],
   )
   // Renewing is selling: what is not sold any more runs out.
-  if (pass.groupId === null || customer?.status === CustomerStatus.stopped || (await groupOf(tx, pass.groupId)).status !== GroupStatus.inUse)
-    throw NotSold()
+  const group = pass.groupId === null ? undefined : await groupOf(tx, pass.groupId)
+  if (!group || customer?.status === CustomerStatus.stopped || group.status !== GroupStatus.inUse) throw NotSold()
+  // An expired pass has left its place; somebody else may have it by now.
+  if (status === PassStatus.expired) await refuseFull(tx, group, pass.carFeesId === null ? undefined : await planOf(tx, pass.carFeesId))
   if (pass.renewAheadDays !== null && msOf(daysOn(pass.endAt, -pass.renewAheadDays)) > msOf(at)) throw TooEarly({ days: pass.renewAheadDays })
 }
 /** Of the days that may be given in a year. */

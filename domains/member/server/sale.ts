@@ -14,15 +14,16 @@ import type { PassOrder } from '../contract/pass.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { dayOfMonth, endOf, midnight, priceOf } from './calendar.ts'
-import { type CarOf, coverCars, dropHeld, keepCars, lockPass, type PassRow, releaseHeld, setPass, WAITS } from './pass.ts'
-import { type Group, groupOf, placesLeft } from './group.ts'
+import { type CarOf, coverCars, dropHeld, keepCars, lockPass, type PassRow, refuseBay, releaseHeld, setPass, WAITS } from './pass.ts'
+import { type Group, groupOf } from './group.ts'
+import { refuseFull } from './places.ts'
 import { addPeriod, Kind, movePeriod, type Period, periodOfOrder, State } from './period.ts'
+import { letGo } from './letGo.ts'
 import { type Plan, planOf } from './plan.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
 export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass, or this plan, is not sold', 422)
-const Full = refusal('member.group-full', 41431, '名额已满', 'No place is left')
 export const PriceMoved = refusal(
   'member.price-moved',
   41432,
@@ -39,7 +40,6 @@ const NoWay = refusal(
   'Pay by cash, WeChat, Alipay, UnionPay or digital yuan',
   422,
 )
-const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'The bay {seatCode} belongs to another pass')
 
 export type Order = Of<typeof PassOrder>
 export interface Sale {
@@ -74,15 +74,6 @@ export function parksOf(group: Group, plan: Pick<Plan, 'parks'> | undefined): st
   if (parkCodes.length === 0) throw NotSold()
   return parkCodes
 }
-async function refuseFull(tx: Tx, group: Group, plan: Plan): Promise<void> {
-  // One sale after the other where places are counted.
-  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }, [
-    [`group ${group.id}`, `plan ${plan.id}`].sort(),
-  ])
-  const [left, fresh] = [await placesLeft(tx, group), await planOf(tx, plan.id)]
-  if (left === 0 || (plan.quota !== null && fresh.sold >= plan.quota)) throw Full()
-}
-
 /** Sells: the pass waits for its money (or for a review), its cars keep their place meanwhile. */
 export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promise<{ pass: PassRow; order: OrderRow | undefined }> {
   const [customer] = await run<{ status: number; name: string }>(
@@ -97,6 +88,7 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   await refuseFull(tx, group, plan)
   const cars = [...new Map(sale.plates.map((car) => [plateTyped(car.plateNo, false), { ...car, plateNo: plateTyped(car.plateNo, false) }])).values()]
   if (cars.length > group.maxCars) throw TooManyCars({ most: group.maxCars })
+  await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
   const { id } = await tx
     .insertInto('member.pass')
     .values({
@@ -105,10 +97,7 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
       periodUnit: plan.periodUnit, periodCount: plan.periodCount, validType: plan.validType, graceDays: plan.graceDays, renewAheadDays: plan.renewAheadDays, refundRule: plan.refundRule,
     })
     .returning('id')
-    .executeTakeFirstOrThrow()
-    .catch((error: { constraint?: string }) => {
-      throw error.constraint === 'bay_once' ? BayTaken({ seatCode: sale.seatCode ?? '' }) : error
-    }) // prettier-ignore
+    .executeTakeFirstOrThrow() // prettier-ignore
   await keepCars(tx, sale.memberId, cars)
   await coverCars(tx, { passId: id, parkCodes, timeWindow: plan.timeWindow, from, to, heldBy: WAITS }, cars)
   const pass = await lockPass(tx, { id })
@@ -173,16 +162,6 @@ const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data:
   await letGo(tx, orderId, at)
 })
 export const tasks = [unpaidOver]
-
-/** An order of a pass that will bring no money: whatever it kept is free. */
-export async function letGo(tx: Tx, orderId: string, at: Instant): Promise<void> {
-  const period = await periodOfOrder(tx, orderId)
-  if (!period || !(await movePeriod(tx, period.id, State.waits, State.cancelled, at))) return
-  const pass = await lockPass(tx, { id: period.passId })
-  await dropHeld(tx, pass.id, orderId)
-  if (period.kind === Kind.opened) await setPass(tx, pass, { state: PassStatus.deleted }, at)
-  else await setPass(tx, pass, {}, at)
-}
 
 /** A review: granted it waits for its money, refused it is gone. */
 export async function audit(tx: Tx, pass: PassRow, granted: boolean, actor: Actor, at: Instant): Promise<OrderRow | undefined> {

@@ -3,7 +3,9 @@ import { DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { CHANNELS, PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
-import { PassStatus } from '../contract/pass.ts'
+import { GroupType } from '../contract/group.ts'
+import { PassStatus, PassWindow, type PassWindowCode } from '../contract/pass.ts'
+import { PeriodUnit, ValidType } from '../contract/plan.ts'
 import { dayOfMonth, endOf, priceOf } from './calendar.ts'
 import { earnThrough } from './income.ts'
 import { type CarOf, coverCars, keepCars, lockPass } from './pass.ts'
@@ -14,21 +16,20 @@ import './tables.ts'
 interface NewKind {
   name: string
   parkCodes: readonly [string, ...string[]]
-  type?: 1 | 2 | 3 | 4 | 5
-  plan: { name: string; priceFen: number; timeWindow?: 1 | 2 | 3 | 4 }
+  plan: { name: string; priceFen: number; timeWindow?: PassWindowCode }
 }
 export interface MadeKind {
   groupId: Id<'MemberGroupId'>
   carFeesId: Id<'CarFeesId'>
   parkCodes: readonly [string, ...string[]]
   priceFen: number
-  timeWindow: 1 | 2 | 3 | 4
+  timeWindow: PassWindowCode
 }
 /** Terms of a plan that was set up: a month from the day on which it begins. */
-const MONTHLY = { periodUnit: 2, periodCount: 1, validType: 2 } as const
+const MONTHLY = { periodUnit: PeriodUnit.month, periodCount: 1, validType: ValidType.rolling } as const
 
 /** A kind of pass that is sold by one monthly plan: for set-up and demo data. */
-export async function addKind(tx: Tx, { name, parkCodes, type = 1, plan: { timeWindow = 1, ...plan } }: NewKind): Promise<MadeKind> {
+export async function addKind(tx: Tx, { name, parkCodes, plan: { timeWindow = PassWindow.always, ...plan } }: NewKind): Promise<MadeKind> {
   const { id: carFeesId } = await tx
     .insertInto('member.carFees')
     .values({ ...plan, priceFen: plan.priceFen as never, timeWindow, ...MONTHLY })
@@ -36,7 +37,7 @@ export async function addKind(tx: Tx, { name, parkCodes, type = 1, plan: { timeW
     .executeTakeFirstOrThrow()
   const { id: groupId } = await tx
     .insertInto('member.cardGroup')
-    .values({ name, type, parkCodes: [...parkCodes], homePark: parkCodes[0], carFeesIds: [carFeesId], defaultId: carFeesId })
+    .values({ name, type: GroupType.monthly, parkCodes: [...parkCodes], homePark: parkCodes[0], carFeesIds: [carFeesId], defaultId: carFeesId })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { groupId, carFeesId, parkCodes, priceFen: plan.priceFen, timeWindow }

@@ -49,6 +49,11 @@ test('an ugly sheet: several plates in a cell, no kind but a default, money that
   expect(order).toMatchObject({ paidFen: 12_050, payMethod: 99 })
   expect((await office.call('/amount/queryDetail', { orderNo: order.orderNo })).data).toMatchObject({ earnedDays: 0, schedule: [] })
 })
+test('a pass that has ended has no money left in it', async () => {
+  const { group } = await office.aGroup()
+  const { data } = await members([`孙七,${aPhone()},${aPlate()},,${group.name},,2025-01-01,2025-12-31,100,`], { dryRun: 'true' })
+  expect(data.errors).toMatchObject([{ row: 2, reason: expect.stringContaining('过期') }])
+})
 test('lists by sheet: words for reasons, a park by its name, and what is on the list already', async () => {
   const plate = aPlate()
   const white = ['车牌,开始,原因,类别,持有人,车场', `${plate},2026-11-01 00:00:00,访客,白名单,张三,`]

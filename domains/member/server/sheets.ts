@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import { impliedColor } from '../../../platform/contract/plate.ts'
+import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -15,10 +16,10 @@ import { type BlackRow, type MemberRow, memberSheet, type RechargeRow, type Whit
 import { PassStatus } from '../contract/pass.ts'
 import { BlackReason, ListType, WhiteReason } from '../contract/whiteBlack.ts'
 import { amounts } from './amount.ts'
-import { dayOfMonth, midnight } from './calendar.ts'
+import { dayOfMonth, daysOn, midnight } from './calendar.ts'
 import { calls as customerCalls } from './customer.ts'
 import { type Group } from './group.ts'
-import { type CarOf, coverCars, keepCars, lockPass } from './pass.ts'
+import { type CarOf, coverCars, keepCars, lockPass, refuseBay } from './pass.ts'
 import { addPeriod, Kind } from './period.ts'
 import { type Plan, plansOf } from './plan.ts'
 import { openPassOrder, parksOf } from './sale.ts'
@@ -43,6 +44,13 @@ const Clash = refusal(
   422,
 )
 const Ended = refusal('member.sheet-dates', 41466, '结束应晚于开始', 'It must end after it begins', 422)
+const UsedUp = refusal(
+  'member.sheet-used-up',
+  41470,
+  '已过期的月卡没有未消耗的实收',
+  'A pass that has ended has nothing left that is not used up',
+  422,
+)
 
 type Row = Of<typeof MemberRow>
 interface Known {
@@ -89,7 +97,7 @@ function clashesIn(rows: readonly Row[]): Map<Row, { name: string; plateNo: stri
     for (const plateNo of splitPlates(row.plateNo)) {
       const key = `${row.groupName} ${plateNo}`
       for (const other of of.get(key) ?? [])
-        if (other.startAt < row.endAt && row.startAt < other.endAt && !isSame(row, other)) {
+        if (other.startAt <= row.endAt && row.startAt <= other.endAt && !isSame(row, other)) {
           clashes.set(row, { name: other.name, plateNo })
           clashes.set(other, { name: row.name, plateNo })
         }
@@ -112,8 +120,10 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   const clash = known.clashes.get(row)
   if (clash) throw Clash(clash)
   const plan = planIn(known, group, row.carFeesName)
-  const [startAt, endAt] = [midnight(row.startAt), wholeDay(row.endAt)]
+  // People write the last day; the end is the midnight after it.
+  const [startAt, endAt] = [startOf(row.startAt), daysOn(startOf(row.endAt), 1)]
   if (Date.parse(endAt) <= Date.parse(startAt)) throw Ended()
+  if (row.paidFen && Date.parse(endAt) <= Date.parse(at)) throw UsedUp()
   const parkCodes = parksOf(group, plan)
   const asked = row.parkName ?? known.parkCode
   const parkCode = asked === undefined ? (parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!) : known.parks.get(asked)
@@ -122,6 +132,7 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   const memberId = await customerBy(tx, row, at)
   if (await isThere(tx, memberId, cars, startAt, endAt)) return 'same'
   await keepCars(tx, memberId, cars)
+  await refuseBay(tx, { parkCode, seatCode: row.seatCode ?? null }, startAt, endAt)
   const pass = await tx
     .insertInto('member.pass')
     .values({
@@ -144,8 +155,6 @@ const termsOf = ({ priceFen, periodUnit, periodCount, validType, graceDays, rene
   renewAheadDays,
   refundRule,
 })
-/** People write the last day; the end is the midnight after it. */
-const wholeDay = (at: Instant): Instant => (midnight(at) === at ? new Date(Date.parse(at) + 86_400_000).toISOString().replace('.000Z', 'Z') : midnight(new Date(Date.parse(at) + 86_400_000).toISOString() as Instant)) as Instant // prettier-ignore
 function planIn(known: Known, group: Group, name: string | undefined): Plan | undefined {
   const plans = group.carFeesIds.map((id) => known.plans.get(id)!)
   if (name === undefined) return plans.find(({ id }) => id === group.defaultId)
@@ -239,14 +248,14 @@ async function customersAsRows({ tx, input, actor, at }: { tx: Tx; input: Of<typ
   const { records } = await handle({ tx, input: { ...input, current: 1, limit: 50_000 }, actor, at })
   const sql = `select member_id, group_name, car_fees_name, seats, seat_code, start_at, end_at, status, plates from member.held
     where enterprise_id = scope_enterprise() and member_id = any ($1) and state not in (${PassStatus.returned}, ${PassStatus.deleted}) order by start_at`
-  const held = await run<{ memberId: string; plates: string[]; status: number; endAt: Instant }>(tx, { sql }, [records.map(({ id }) => id)])
+  const held = await run<{ memberId: string; plates: string[]; status: number; startAt: Instant; endAt: Instant }>(tx, { sql }, [
+    records.map(({ id }) => id),
+  ])
   const of = Map.groupBy(held, ({ memberId }) => memberId)
   return {
-    records: records.flatMap((one) => (of.get(one.id) ?? [undefined]).map((pass) => ({ ...one, ...pass, ...(pass && { passStatus: pass.status, endAt: lastDay(pass.endAt) }), plateNo: (pass?.plates ?? one.plates).join('，') }))),
+    records: records.flatMap((one) => (of.get(one.id) ?? [undefined]).map((pass) => ({ ...one, ...pass, ...(pass && { passStatus: pass.status, startAt: dayOf(pass.startAt), endAt: dayOf(daysOn(pass.endAt, -1)) }), plateNo: (pass?.plates ?? one.plates).join('，') }))),
   } // prettier-ignore
 }
-const lastDay = (endAt: Instant): Instant => new Date(Date.parse(endAt) - 1000).toISOString().replace('.000Z', 'Z') as Instant
-
 async function rechargesOf(tx: Tx, input: Of<typeof memberSheet.recharges.input>): Promise<Of<typeof memberSheet.recharges.reply>> {
   const { current = 1, limit = PAGE_ROWS, dayFrom, dayTo, parkCode } = input
   const rows = await run<Of<typeof RechargeRow>>(tx, { sql: RECHARGES }, [dayFrom ?? null, dayTo ?? null, parkCode ?? null])

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PassStatus } from '../contract/pass.ts'
+import { daysOn } from './calendar.ts'
+import { anOffice, aPlate, type Office } from './testing.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await anOffice()
+})
+afterAll(() => office.server.close())
+
+const days = { plan: { periodUnit: 1, periodCount: 30, priceFen: 30_000 } }
+/** A renewal whose order waits for its money. */
+const waiting = async (id: string, periods = 1) => {
+  const [row] = (await office.call('/pass/renewMany', { ids: [id], periods })).data
+  const [order] = await office.sql('select id, order_no, payable_fen from settlement.order where order_no = $1', [row.orderNo])
+  return order
+}
+const pays = ({ id, payableFen }: { id: string; payableFen: number }) =>
+  office.ask(office.admin, '/business/order/cash', { id, amountFen: payableFen })
+const cancels = ({ id }: { id: string }) => office.ask(office.admin, '/business/order/cancel', { id, reason: '客户不要了' })
+const carOf = async (memberId: string, plateNo: string) => {
+  const { id, version } = (await office.call('/custom/queryMemberCar', { memberId })).data.find((one: any) => one.plateNo === plateNo)
+  return { id, version }
+}
+const coverOf = (id: string, plateNo: string) =>
+  office.sql('select start_at, end_at, held from member.pass_car where pass_id = $1 and plate_no = $2 order by start_at', [id, plateNo])
+
+describe('while a renewal waits for its money', () => {
+  test('a changed plate and a further car are in the renewal too', async () => {
+    const [first, second, further] = [aPlate(), aPlate(), aPlate()]
+    const memberId = await office.aCustomer()
+    const pass = await office.aPass(await office.aGroup(days), { memberId, plates: [first] })
+    const order = await waiting(pass.id)
+    expect((await office.call('/custom/updateMemberCarId', { ...(await carOf(memberId, first)), plateNo: second })).code).toBe(200)
+    expect((await office.call('/custom/insertMemberCarId', { memberId, plateNo: further, passIds: [pass.id] })).code).toBe(200)
+    expect((await pays(order)).code).toBe(200)
+    const newEnd = daysOn(pass.endAt, 30)
+    expect(await office.pass(pass.id)).toMatchObject({ endAt: newEnd, plates: [second, further].sort() })
+    for (const plate of [second, further]) expect((await coverOf(pass.id, plate)).at(-1)).toMatchObject({ endAt: newEnd, held: false })
+    expect((await coverOf(pass.id, first)).every(({ endAt }) => Date.parse(endAt) <= Date.now())).toBe(true)
+  })
+  test('it is neither frozen nor given back; cancelled, its place is free at once', async () => {
+    const made = await office.aGroup(days)
+    const plate = aPlate()
+    const pass = await office.aPass(made, { plates: [plate] })
+    const order = await waiting(pass.id)
+    const now = async () => ({ id: pass.id, version: (await office.pass(pass.id)).version })
+    expect(await office.call('/custom/stopMemberSeat', { ...(await now()), reason: '试' })).toMatchObject({ code: 41450 })
+    expect(await office.call('/pass/refund', { ...(await now()), reason: '试' })).toMatchObject({ code: 41450 })
+    expect(await office.call('/pass/renewMany', { ids: [pass.id], periods: 1 })).toMatchObject({
+      data: [{ refused: expect.stringContaining('待支付') }],
+    })
+    await expect(office.aPass(made, { plates: [plate], startAt: pass.endAt })).rejects.toThrow(/40030/)
+    expect((await cancels(order)).code).toBe(200)
+    expect(await coverOf(pass.id, plate)).toHaveLength(1)
+    expect((await office.aPass(made, { plates: [plate], startAt: pass.endAt })).startAt).toBe(pass.endAt)
+    expect((await office.call('/custom/stopMemberSeat', { ...(await now()), reason: '试' })).data).toMatchObject({ status: PassStatus.frozen })
+  })
+  test('a kind that is switched off with its access cancels it', async () => {
+    const made = await office.aGroup(days)
+    const pass = await office.aPass(made)
+    const order = await waiting(pass.id)
+    await office.call('/config/memberGroup/disableMemberGroup', { id: made.group.id, version: made.group.version, status: 2, suspendAccess: true })
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.frozen })
+    expect((await pays(order)).code).not.toBe(200)
+  })
+  test('it keeps the bay of the pass', async () => {
+    const made = await office.aGroup(days)
+    const sell = async (seatCode: string, startAt?: string) =>
+      office.call('/pass/sell', {
+        memberId: await office.aCustomer(),
+        groupId: made.group.id,
+        carFeesId: made.plan.id,
+        periods: 1,
+        plates: [{ plateNo: aPlate() }],
+        seatCode,
+        ...(startAt && { startAt }),
+        payableFen: 30_000,
+        payMethod: 4,
+      })
+    const two = await Promise.all([sell('A-01'), sell('A-01')])
+    expect(two.map(({ code }) => code).sort()).toEqual([200, 41437])
+    const pass = await office.pass(two.find(({ code }) => code === 200).data.passId)
+    const order = await waiting(pass.id)
+    expect(await sell('A-01', pass.endAt)).toMatchObject({ code: 41437 })
+    expect((await pays(order)).code).toBe(200)
+    expect(await sell('A-01', daysOn(pass.endAt, 30))).toMatchObject({ code: 200 })
+  })
+})
+
+test('the last pass of a plan is sold once, and an expired one has left its place', async () => {
+  const made = await office.aGroup({ plan: { ...days.plan, quota: 1 } })
+  const sell = () => office.aPass(made).catch((error: Error) => error.message)
+  const sold = await Promise.all([sell(), sell(), sell()])
+  expect(sold.filter((one) => typeof one === 'string' && one.includes('41431'))).toHaveLength(2)
+  const first = sold.find((one) => typeof one !== 'string')
+  await office.sql("update member.pass set start_at = start_at - interval '90 days', end_at = end_at - interval '90 days' where id = $1", [first.id])
+  expect((await office.aPass(made)).status).toBe(PassStatus.valid)
+  const { version } = await office.pass(first.id)
+  expect(await office.call('/custom/deferConfirmMemberSeat', { id: first.id, version, kind: 1, periods: 1, confirm: 0 })).toMatchObject({
+    code: 41431,
+  })
+})
+test('money that comes after its order was let go buys nothing', async () => {
+  const made = await office.aGroup({ group: { review: true } })
+  const pass = await office.aPass(made)
+  const granted = await office.call('/pass/audit', { id: pass.id, version: pass.version, pass: true })
+  const [order] = await office.sql('select id, payable_fen from settlement.order where order_no = $1', [granted.data.orderNo])
+  expect((await office.call('/custom/deleteMemberSeat', { id: pass.id, version: (await office.pass(pass.id)).version })).code).toBe(200)
+  expect((await pays(order)).code).not.toBe(200)
+  expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.deleted, paidFen: 0 })
+})
