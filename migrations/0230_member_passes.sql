@@ -83,7 +83,8 @@ select platform.scoped('member.pass');
 -- A customer's car. Closed rows stay: past stays keep the plate that they had.
 create table member.car (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), member_id uuid not null, plate_no text not null, plate_color smallint check (plate_color between 0 and 7),
-  closed_at timestamptz, replaced_by uuid, remark text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  closed_at timestamptz, replaced_by uuid, added_in text[] not null default case when scope_all_parks() then '{}' else scope_parks() end, remark text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   primary key (enterprise_id, id), foreign key (enterprise_id, member_id) references member.customer (enterprise_id, id));
 create unique index car_once on member.car (enterprise_id, member_id, plate_no) where closed_at is null;
 create index car_plate on member.car (enterprise_id, plate_no);
@@ -108,6 +109,10 @@ create index pass_car_pass on member.pass_car (enterprise_id, pass_id, start_at)
 create index pass_car_park on member.pass_car (enterprise_id, park_code);
 create index pass_car_order on member.pass_car (enterprise_id, order_id) where order_id is not null;
 select platform.scoped('member.pass_car');
+
+-- A car is seen by whoever sees a pass that it is or was on, and by the parks of whoever added it.
+create policy parks_seen on member.car as restrictive for select using ((select scope_all_parks()) or added_in && (select scope_parks())::text[]
+  or exists (select from member.pass p join member.pass_car x on x.enterprise_id = p.enterprise_id and x.pass_id = p.id where p.enterprise_id = car.enterprise_id and p.member_id = car.member_id and x.plate_no = car.plate_no));
 
 -- A pause. With `bank` the whole days of it are given back at the end.
 create table member.freeze (

@@ -107,10 +107,11 @@ export const AmountSums = entity({
   netFen: fen('净收', 'Net'),
 })
 
+const month = (zh: string, en: string) => text(zh, en, { min: 7, max: 7, pattern: '^20\\d\\d-(0[1-9]|1[0-2])$' })
 /** Opening + recharged − refunded − consumed = closing: sums of the ledger's own lines. */
 export const ReportRow = entity({
   id: text('行', 'Row', { max: 120 }),
-  month: text('月份', 'Month', { min: 7, max: 7 }),
+  month: month('月份', 'Month'),
   parkCode,
   groupId: orNone(groupId),
   groupName: orNone(text('月卡分组', 'Kind of pass', { max: 60 })),
@@ -139,10 +140,7 @@ export const MovementLine = entity({
 export const movementSearch = searchOf(MovementLine, { day: 'between' }, { sort: ['at'] })
 const ParkFigures = entity({ parkCode, ...figures })
 const Cloud = entity({ ...figures, parks: shaped('各车场', 'By park', listOf(ParkFigures)) })
-const months = {
-  monthFrom: text('自月份', 'From month', { min: 7, max: 7, pattern: '^\\d{4}-\\d\\d$' }),
-  monthTo: text('至月份', 'To month', { min: 7, max: 7, pattern: '^\\d{4}-\\d\\d$' }),
-}
+const months = { monthFrom: month('自月份', 'From month'), monthTo: month('至月份', 'To month') }
 
 const view = { service: 'member', needs: 'member:amount:view' } as const
 export const amount = {
@@ -189,7 +187,8 @@ export const report = {
     ...view,
     post: '/member/report/queryMemberReportDetails',
     body: paged(movementSearch, {
-      row: text('行', 'Row', { max: 120 }),
+      /** A row's `id`: month, park, kind of pass. */
+      row: text('行', 'Row', { max: 120, pattern: '^20\\d\\d-(0[1-9]|1[0-2])\\|[^|]{1,16}\\|([\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12})?$' }),
       figure: among('数字', 'Figure', MovementKind),
       memberId,
       parkCode,

@@ -3,7 +3,7 @@ import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { BadInput, NotFound } from '../../../platform/server/refusal.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
@@ -104,7 +104,6 @@ interface Months {
 function range({ monthFrom, monthTo }: Months, at: Instant): { from: Instant; to: Instant } {
   const from = monthFrom === undefined ? monthsOn(at, -11, 1) : startOf(`${monthFrom}-01` as Day)
   const to = monthsOn(startOf(`${monthTo ?? dayOf(at).slice(0, 7)}-01` as Day), 1, 1)
-  if (Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) throw BadInput({ zh: '月份不正确', en: 'that is no month' })
   return { from, to }
 }
 const FIGURES = `coalesce(sum(m.credit_fen - m.debit_fen) filter (where m.at < $1), 0)::bigint as opening_fen, coalesce(sum(m.credit_fen) filter (where m.kind = ${MovementKind.recharged} and m.at >= $1), 0)::bigint as recharge_fen,

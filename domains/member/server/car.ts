@@ -10,7 +10,7 @@ import { car, type MemberCar } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
 import { groupOf } from './group.ts'
-import { carsOf, coverCars, endCover, keepCars, lockPass, type PassRow, setPass, stretchesOf } from './pass.ts'
+import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, setPass, stretchesOf } from './pass.ts'
 import { blackWarning } from './passCalls.ts'
 import './tables.ts'
 
@@ -54,7 +54,7 @@ export const calls = serve(car, {
     const found = await lockCar(tx, id, version)
     const plateNo = typed === undefined ? found.plateNo : plateTyped(typed, false)
     if (plateNo !== found.plateNo) return changePlate(tx, found, { plateNo, plateColor: plateColor ?? null }, at)
-    if (plateColor !== undefined && plateColor !== found.plateColor) await recolour(tx, found, plateColor)
+    if (plateColor !== undefined && plateColor !== found.plateColor) await recolour(tx, found, plateColor, at)
     const set = 'plate_color = coalesce($2, plate_color), remark = case when $4 then $3 else remark end, version = version + 1, updated_at = $5'
     await run(tx, { sql: `update member.car set ${set} where enterprise_id = scope_enterprise() and id = $1` }, [
       id,
@@ -87,9 +87,11 @@ async function lockCar(tx: Tx, id: string, version: number): Promise<Car> {
   if (found.closedAt !== null) throw IllegalMove({ closedAt: found.closedAt })
   return found
 }
+/** @throws OnRecord when it is this customer's already, added by another park */
 async function carBy(tx: Tx, memberId: string, plateNo: string): Promise<Car> {
   const [found] = await run<Car>(tx, { sql: `${CARS} and x.member_id = $1 and x.plate_no = $2 and x.closed_at is null` }, [memberId, plateNo])
-  return found!
+  if (!found) throw OnRecord({ plateNo })
+  return found
 }
 
 /** @throws Overlaps, TooMany, Frozen, NotTheirs */
@@ -128,43 +130,37 @@ async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Pr
 async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
   const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as never)])
   if (changed!.n >= CHANGES_A_MONTH) throw ThirdChange()
-  if (
-    (
-      await run(
-        tx,
-        { sql: 'select 1 from member.car where enterprise_id = scope_enterprise() and member_id = $1 and plate_no = $2 and closed_at is null' },
-        [found.memberId, to.plateNo],
-      )
-    ).length
-  )
-    throw OnRecord({ plateNo: to.plateNo })
   if (await blackWarning(tx, [to.plateNo])) throw Black({ plateNo: to.plateNo })
   const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))
   for (const pass of passes) {
     refuseNotRunning(pass)
     await refuseInside(tx, pass, found.plateNo)
   }
-  const sql = 'insert into member.car (member_id, plate_no, plate_color, remark) values ($1, $2, $3, $4) returning id'
+  const sql = 'insert into member.car (member_id, plate_no, plate_color, remark) values ($1, $2, $3, $4) on conflict do nothing returning id'
   const [made] = await run<{ id: Car['id'] }>(tx, { sql }, [found.memberId, to.plateNo, to.plateColor ?? impliedColor(to.plateNo), found.remark])
-  await run(tx, { sql: CLOSE }, [found.id, at, made!.id])
+  if (!made) throw OnRecord({ plateNo: to.plateNo })
+  await run(tx, { sql: CLOSE }, [found.id, at, made.id])
   for (const pass of passes) {
     const stretches = await stretchesOf(tx, pass, at)
     await endCover(tx, pass.id, at, found.plateNo)
     for (const stretch of stretches) await coverCars(tx, stretch, [to])
     await setPass(tx, pass, {}, at)
   }
-  return { id: made!.id, warning: null }
+  return { id: made.id, warning: null }
 }
 const CHANGED =
   'select count(*)::int as n from member.car where enterprise_id = scope_enterprise() and member_id = $1 and replaced_by is not null and closed_at >= $2'
 
-/** The colour was unknown, or wrong: its cover is told apart by it. */
-async function recolour(tx: Tx, { plateNo, passIds }: Car, plateColor: PlateColorCode): Promise<void> {
-  await run(
-    tx,
-    {
-      sql: 'update member.pass_car set plate_color = $3 where enterprise_id = scope_enterprise() and pass_id = any ($1) and plate_no = $2 and end_at > now()',
-    },
-    [passIds, plateNo, plateColor],
-  )
+/** The colour was unknown, or wrong: its cover is told apart by it. @throws Overlaps when a car of that colour has another pass */
+async function recolour(tx: Tx, { plateNo, passIds }: Car, plateColor: PlateColorCode, at: Instant): Promise<void> {
+  for (const id of passIds) {
+    const pass = await lockPass(tx, { id })
+    for (const stretch of await stretchesOf(tx, pass, at)) {
+      const [other] = await conflictsOf(tx, { ...stretch, cars: [{ plateNo, plateColor }], except: id })
+      if (other) throw Overlaps({ plateNo, passNo: other.passNo, id: other.id })
+    }
+  }
+  await run(tx, { sql: RECOLOUR }, [passIds, plateNo, plateColor, at])
 }
+const RECOLOUR =
+  'update member.pass_car set plate_color = $3 where enterprise_id = scope_enterprise() and pass_id = any ($1) and plate_no = $2 and end_at > $4'

@@ -22,7 +22,11 @@ export const nouns: Noun[] = [
   { table: 'member.car_fees', entity: CarFeesTerms },
   { table: 'member.card_group', entity: MemberGroup },
   { table: 'member.access_rule', entity: AccessRule },
-  { table: 'member.car', entity: MemberCar, also: { replacedBy: id('变更为', 'Changed to') } },
+  {
+    table: 'member.car',
+    entity: MemberCar,
+    also: { replacedBy: id('变更为', 'Changed to'), addedIn: shaped('登记车场', 'Added in', listOf(parkCode)) },
+  },
   {
     table: 'member.pass',
     entity: Pass,

@@ -111,3 +111,41 @@ test('money that comes after its order was let go buys nothing', async () => {
   expect((await pays(order)).code).not.toBe(200)
   expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.deleted, paidFen: 0 })
 })
+test('a colour that another pass has for the same plate is refused', async () => {
+  const made = await office.aGroup(days)
+  const [plateNo, memberId] = [aPlate(), await office.aCustomer()]
+  const sell = (plateColor: number) =>
+    office.call('/pass/sell', {
+      memberId,
+      groupId: made.group.id,
+      carFeesId: made.plan.id,
+      periods: 1,
+      plates: [{ plateNo, plateColor }],
+      payableFen: 30_000,
+      payMethod: 4,
+    })
+  expect((await sell(1)).code).toBe(200)
+  const other = await office.aCustomer()
+  const bought = { groupId: made.group.id, carFeesId: made.plan.id, periods: 1, payableFen: 30_000, payMethod: 4 }
+  const green = await office.call('/pass/sell', { memberId: other, ...bought, plates: [{ plateNo, plateColor: 2 }] })
+  expect(green.code).toBe(200)
+  expect(await office.call('/custom/updateMemberCarId', { ...(await carOf(other, plateNo)), plateColor: 1 })).toMatchObject({ code: 40030 })
+  expect((await office.call('/custom/updateMemberCarId', { ...(await carOf(other, plateNo)), plateColor: 4 })).code).toBe(200)
+})
+test('a clerk of one park sees no cars of another, and a plate that is there already is not taken twice', async () => {
+  const [here, there] = [await office.aGroup(), await office.aGroup()]
+  await office.sql("update identity.role set parks = array[$1] where name = '车场运营员'", [here.group.homePark])
+  const clerk = await office.server.signIn('operator')
+  const [ours, theirs, unsold, memberId] = [aPlate(), aPlate(), aPlate(), await office.aCustomer()]
+  await office.aPass(here, { memberId, plates: [ours] })
+  await office.aPass(there, { memberId, plates: [theirs] })
+  await office.call('/custom/insertMemberCarId', { memberId, plateNo: unsold, passIds: [] })
+  const seenBy = async (token?: string) =>
+    (await office.call('/custom/queryMemberCar', { memberId }, token)).data.map(({ plateNo }: any) => plateNo).sort()
+  expect(await seenBy()).toEqual([ours, theirs, unsold].sort())
+  expect(await seenBy(clerk)).toEqual([ours])
+  const typed = aPlate()
+  expect((await office.call('/custom/insertMemberCarId', { memberId, plateNo: typed, passIds: [] }, clerk)).code).toBe(200)
+  expect(await seenBy(clerk)).toEqual([ours, typed].sort())
+  expect(await office.call('/custom/insertMemberCarId', { memberId, plateNo: unsold, passIds: [] }, clerk)).toMatchObject({ code: 41459 })
+})

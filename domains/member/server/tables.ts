@@ -83,7 +83,7 @@ declare module '../../../platform/server/database.ts' {
       Scoped & { anchorDay: number; state: Generated<keyof typeof PassStatus.entries>; periods: Generated<number> }
     'member.held': Held & Terms & { enterpriseId: number; anchorDay: number; state: keyof typeof PassStatus.entries; periods: number }
     'member.car': Filled<Omit<Of<typeof MemberCar>, 'passIds'>, Row | 'plateColor' | 'closedAt' | 'remark'> &
-      Scoped & { replacedBy: Generated<string | null> }
+      Scoped & { replacedBy: Generated<string | null>; addedIn: Generated<string[]> }
     'member.passCar': {
       id: Generated<Id<'PassCarId'>>
       enterpriseId: Generated<number>

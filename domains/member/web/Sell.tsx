@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Form, InputNumber, Modal, Select } from 'antd'
+import { Alert, Form, Input, InputNumber, Modal, Select } from 'antd'
 import { useRef, useState } from 'react'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
@@ -21,6 +21,7 @@ interface Typed {
   plates?: string[]
   periods: number
   seats: number
+  seatCode?: string
   startAt?: Instant
   payMethod: PayMethodCode
 }
@@ -45,8 +46,8 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   if (shown) return <Paying of={shown} onClose={onClose} />
   const clash = quote.data?.conflicts[0]
   const sell = async () => {
-    const { payMethod, seats } = await form.validateFields()
-    selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(startAt && { startAt }) })
+    const { payMethod, seats, seatCode } = await form.validateFields()
+    selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(seatCode?.trim() && { seatCode: seatCode.trim() }), ...(startAt && { startAt }) })
   }
   return (
     <Modal
@@ -75,6 +76,9 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         </Form.Item>
         <Form.Item name="seats" label={say(['车位数', 'Bays'])}>
           <InputNumber min={1} max={50} precision={0} />
+        </Form.Item>
+        <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'None when left empty'])}>
+          <Input maxLength={24} />
         </Form.Item>
         <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Today when left empty'])}>
           <TimeField />
