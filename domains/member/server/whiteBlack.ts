@@ -87,7 +87,7 @@ export async function propose(
 }
 /** Nothing is owed any more: what was put on the list for it is released. */
 export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise<void> {
-  const sql = `update member.list set released_at = case when decided = 1 then $2 end, decided = case when decided = 0 then ${REJECTED} else decided end, version = version + 1, updated_at = $2
+  const sql = `update member.list set released_at = case when decided = 1 then $2::timestamptz end, decided = case when decided = 0 then ${REJECTED} else decided end, version = version + 1, updated_at = $2
     where enterprise_id = scope_enterprise() and plate_no = $1 and by_itself and released_at is null and decided in (0, 1)`
   await run(tx, { sql }, [plateNo, at])
 }
