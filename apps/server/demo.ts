@@ -14,6 +14,7 @@ import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from 
 import { addPapers } from '../../city/papers.ts'
 import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
+import { addSharing } from '../../city/sharing.ts'
 import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
@@ -46,6 +47,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await streetsOf(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
+  await sharingOnce(running, password)
   await messagesOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
@@ -60,6 +62,12 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
     const { rows } = await house.reading(enterprise, (tx) => sql`select from member.pass limit 1`.execute(tx))
     if (rows.length === 0) await addMembers(house, enterprise, parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise)) // prettier-ignore
   }
+}
+
+/** One park of the demo shares bays and keeps places, unless an earlier start has set it up. */
+async function sharingOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from share.park limit 1`.execute(tx))
+  if (rows.length === 0) await addSharing(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parksOf(house)[0]!.parkCode, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

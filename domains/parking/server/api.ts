@@ -11,6 +11,7 @@ export {
   discountsHeld,
   entered,
   exitWaits,
+  held,
   laneTopic,
   left,
   parkHeld,

@@ -2,6 +2,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Occupancy, Park } from '../contract/park.ts'
 import { CarKind, SessionStatus } from '../contract/stay.ts'
+import { held } from './questions.ts'
 
 /** How many cars are inside: the one source of every count and of the free bays, whoever shows them. */
 export interface Inside {
@@ -10,13 +11,24 @@ export interface Inside {
   passes: number
   /** Standing at an exit, paid or not. */
   leaving: number
+  /** Kept for cars that have not come yet. */
+  held: number
 }
+type Counted = Omit<Inside, 'held'>
+const NOBODY = { present: 0, passes: 0, leaving: 0 }
 export const insideOf = async (tx: Tx, parkCodes: readonly string[]): Promise<Map<string, Inside>> => {
-  const rows = await run<Inside>(tx, INSIDE, [parkCodes])
-  return new Map(rows.map((row) => [row.parkCode, row]))
+  const [rows, kept] = await Promise.all([run<Counted>(tx, INSIDE, [parkCodes]), keptOf(tx, parkCodes)])
+  const found = new Map(rows.map((row) => [row.parkCode, { ...row, held: kept.get(row.parkCode) ?? 0 }]))
+  for (const [parkCode, held] of kept) if (!found.has(parkCode)) found.set(parkCode, { parkCode, ...NOBODY, held })
+  return found
 }
 /** The same of one park, asked with every car that comes: a list of parks would be planned anew each time. */
-export const insidePark = async (tx: Tx, parkCode: string): Promise<Inside> => (await run<Inside>(tx, INSIDE_ONE, [parkCode]))[0]!
+export const insidePark = async (tx: Tx, parkCode: string): Promise<Inside> => {
+  const [[row], kept] = await Promise.all([run<Counted>(tx, INSIDE_ONE, [parkCode]), keptOf(tx, [parkCode])])
+  return { ...row!, held: kept.get(parkCode) ?? 0 }
+}
+const keptOf = async (tx: Tx, parkCodes: readonly string[]): Promise<Map<string, number>> =>
+  new Map((await held.ask(tx, { parkCodes })).flatMap(({ answer }) => answer).map((one) => [one.parkCode, one.held]))
 const COUNTS = `count(*)::int as present, (count(*) filter (where car_kind = ${CarKind.pass}))::int as passes, (count(*) filter (where status = ${SessionStatus.leaving}))::int as leaving
     from parking.present where enterprise_id = scope_enterprise()`
 const INSIDE = { sql: `select park_code, ${COUNTS} and park_code = any($1) group by park_code` }
@@ -34,9 +46,9 @@ export const insideAreas = async (tx: Tx, parkCode: string): Promise<Map<string 
 }
 
 export type Bays = Pick<Of<typeof Park>, 'parkCode' | 'totalBays' | 'countPassInAvail' | 'remainderOffset'>
-/** Bays less counted cars, with a person's correction; below zero when more cars are inside than there are bays. */
+/** Bays less counted cars and kept places, with a person's correction; below zero when more cars are inside than there are bays. */
 export const roomIn = ({ totalBays, countPassInAvail, remainderOffset }: Bays, inside: Inside | undefined): number =>
-  totalBays + remainderOffset - (inside ? inside.present - (countPassInAvail ? 0 : inside.passes) : 0)
+  totalBays + remainderOffset - (inside ? inside.present + inside.held - (countPassInAvail ? 0 : inside.passes) : 0)
 /** What signs and lists show: never below none, never above all. */
 export const occupancyOf = (park: Bays, inside: Inside | undefined): Of<typeof Occupancy> => ({
   presentCount: inside?.present ?? 0,

@@ -124,6 +124,9 @@ interface Passing {
   plateColor: PlateColorCode | null
 }
 
+/** Places that are kept for cars to come, by park: the free bays are less by them, wherever they are shown. Parks without any are left out. */
+export const held = question<{ parkCodes: readonly string[] }, { parkCode: string; held: number }[]>('parking.held')
+
 export const stayTopic = topic('parking.stay', 'parking:stay:view')
 /** The bays of parks, for pickers: whoever keeps the berths answers. */
 export const bays = question<{ parkCode?: string | undefined; seatCode?: string | undefined; from: number; atMost: number }, { parkCode: string; seatCode: string; areaCode: string | null }[]>('parking.bays') // prettier-ignore

@@ -87,7 +87,7 @@ export async function returnRest(
     },
     [order.id, payment.id, order.parkCode, amountFen, reason, at],
   )
-  if (payment.channel !== 'cash') await askToSend(tx, made!.id)
+  await sendBack(tx, made!.id, payment, at)
   await told(tx, order.id, order.parkCode)
   return made!
 }

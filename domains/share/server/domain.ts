@@ -1,4 +1,29 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { on } from '../../../platform/server/events.ts'
+import { admission, cover, entered, held, left, parkHeld } from '../../parking/server/api.ts'
+import { orderPaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
+import { calls as bookings } from './booking.ts'
+import { hearEntered, hearLeft, hearPaid, tasks } from './life.ts'
+import { nouns } from './nouns.ts'
+import { calls as payouts } from './payout.ts'
+import { calls as reservations } from './reservation.ts'
+import { calls as sharings } from './sharing.ts'
+import { coverOf, heldBy, heldIn, standingOf } from './standing.ts'
 
-export const share: Domain = { name: 'share', calls: [], menu }
+export const share: Domain = {
+  name: 'share',
+  calls: [...sharings, ...bookings, ...reservations, ...payouts],
+  menu,
+  nouns,
+  tasks,
+  start() {
+    admission.answer('share', standingOf)
+    cover.answer('share', coverOf)
+    held.answer('share', heldIn)
+    parkHeld.answer('share', heldBy)
+    orderPaid.answer('share', hearPaid)
+    on(entered, 'share.booking', ({ tx, data, at }) => hearEntered(tx, data, at))
+    on(left, 'share.booking', ({ tx, data, at }) => hearLeft(tx, data, at))
+  },
+}

@@ -1,0 +1,65 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  orNone,
+  personal,
+  pick,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+
+export const PayoutState = dictionary('share_payout', ['提现状态', 'State of the payout'], {
+  waiting: [0, '待审', 'To be reviewed', 'warning'],
+  granted: [1, '通过', 'Granted', 'warning'],
+  paying: [2, '打款中', 'Being paid', 'warning'],
+  paid: [3, '成功', 'Paid', 'success'],
+  failed: [4, '失败', 'Failed', 'error'],
+  rejected: [5, '驳回', 'Rejected'],
+})
+/** Less is not paid out; from the other amount on two people review. */
+export const PAYOUT_MIN_FEN = 1_000
+export const TWO_REVIEWERS_FEN = 500_000
+export const Payout = entity(['分成提现', 'Payout'], {
+  ...rowFields<'SharePayoutId'>(),
+  payoutNo: text('提现单号', 'Payout number', { max: 40 }),
+  ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
+  ownerName: text('业主', 'Owner', { max: 40 }),
+  amountFen: fen('提现金额', 'Amount', { min: PAYOUT_MIN_FEN }),
+  bank: personal('document', text('收款账户', 'Account', { max: 64 })),
+  state: among('状态', 'State', PayoutState),
+  applicantId: id<'PersonId'>('申请人编号', 'Applicant id'),
+  applicantName: text('申请人', 'Asked by'),
+  firstApproverId: orNone(id<'PersonId'>('一审编号', 'First reviewer id')),
+  firstApproverName: orNone(text('一审', 'First reviewer')),
+  secondApproverName: orNone(text('二审', 'Second reviewer')),
+  approvals: whole('已审人数', 'Reviews', { min: 0 }),
+  approvalsNeeded: whole('需审人数', 'Reviews needed', { min: 1 }),
+  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  paidAt: orNone(instant('打款时间', 'Paid at')),
+})
+export const payoutSearch = searchOf(
+  Payout,
+  { ownerName: 'contains', ownerId: 'equals', state: 'among', payoutNo: 'equals', createdAt: 'between' },
+  { sort: ['createdAt'] },
+)
+const own = { service: 'business', own: true } as const
+export const payout = {
+  page: call('share.payout.page', { ...own, needs: 'share:payout:view', post: '/share/payoutPage', body: paged(payoutSearch), reply: pageOf(Payout) }),
+  apply: call('share.payout.apply', {
+    ...own, needs: 'share:payout:apply', writes: true, post: '/share/payoutApply', does: ['申请分成提现', 'Asked to pay an owner'],
+    body: pick(Payout, 'ownerId', 'amountFen', 'bank'), reply: Payout,
+  }),
+  /** Another than who asked; with the last yes the money goes to the owner's account. */
+  audit: call('share.payout.audit', {
+    ...own, needs: 'share:payout:audit', writes: true, post: '/share/payoutAudit', does: ['审核分成提现', 'Reviewed a payout'],
+    body: message({ ...pick(Payout, 'id', 'version').properties, pass: yes('通过', 'Granted') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }), reply: Payout,
+  }),
+} // prettier-ignore

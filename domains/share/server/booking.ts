@@ -1,0 +1,130 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { lockRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
+import { openOrder } from '../../settlement/server/api.ts'
+import { booking, BookingKind, BookingState, PayLine, paySearch } from '../contract/booking.ts'
+import { FeesKind, OfferState, UseState } from '../contract/sharing.ts'
+import { monthAfter, plus, priceOf, within } from './hours.ts'
+import { dropOrder, earn, inTime, payBack } from './money.ts'
+import { bayBookings, type Booking, bookingOf, lockBooking, moveBooking, notSuspended, overran, PAY_WITHIN_MIN, setBooking, used } from './row.ts'
+import { ACTIVE, offers } from './sharing.ts'
+import './tables.ts'
+
+const pays = listOver(PayLine, 'share.payLine', paySearch, { sums: ['amountFen'] })
+const NotOnOffer = refusal('share.not-on-offer', 41821, '该车位未上架，不能预约', 'The bay is not on offer', 422)
+const NoTerms = refusal('share.no-terms', 41822, '车场 {parkCode} 没有启用的{kind}计费', 'The park {parkCode} has no terms for that ({kind})', 422)
+const OutsideWindows = refusal('share.outside-windows', 41823, '预约时间不在该车位的开放时段内', 'The bay is not open at that time', 422)
+export const Booked = refusal('share.booked', 41824, '与预约 {bookingNo}（{from} 至 {to}）冲突', 'It meets the booking {bookingNo} ({from} to {to})')
+export const OwnBooking = refusal('share.car-booked', 41825, '该车同一时间已有预约 {bookingNo}', 'The car has the booking {bookingNo} at that time')
+export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The booking begins in the past', 422)
+
+export const calls = serve(booking, {
+  appointments: ({ tx, input }) => page(tx, bayBookings, input),
+  parkings: ({ tx, input }) => page(tx, used, input),
+  timeouts: ({ tx, input }) => page(tx, overran, input),
+  pays: ({ tx, input }) => page(tx, pays, input),
+  appointmentExport: exporting(booking.appointmentExport, bayBookings),
+  parkingExport: exporting(booking.parkingExport, used),
+  timeoutExport: exporting(booking.timeoutExport, overran),
+  payExport: exporting(booking.payExport, pays),
+  book: ({ tx, input, at }) => bookBay(tx, input, at),
+  async cancel({ tx, input, at }) {
+    await because(tx, input.reason)
+    const found = await lockBooking(tx, input.id, input.version)
+    if (found.kind === BookingKind.place) throw NotFound()
+    await cancel(tx, found, { reason: input.reason, at, whole: false })
+    return bookingOf(tx, found.id)
+  },
+})
+
+interface Terms {
+  priceFen: number
+  capFen: number | null
+  graceMin: number
+  overtimePermille: number
+  cancelFreeMin: number
+}
+/** Kept so long for a car that does not come, before it is a default. */
+const HOLD_MIN = 30
+
+/** Books a bay. The bay is held while it is looked at, so that of two who book it at once one finds the other's booking; the database refuses what overlaps whoever writes it. */
+export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: Instant): Promise<Of<typeof booking.book.reply>> {
+  const { kind, plateNo, plateColor = null, phone, startAt } = input
+  const monthly = kind === FeesKind.monthly
+  const endAt = monthly ? monthAfter(startAt) : input.endAt
+  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end has to be after the beginning' })
+  if (msOf(startAt) < msOf(at) - LATE_MS) throw InThePast()
+  const offer = await lockRow(tx, offers, { id: input.offerId })
+  if (offer.status !== OfferState.offered) throw NotOnOffer()
+  const terms = await termsOf(tx, offer.parkCode, kind)
+  if (!monthly && !within(offer.windows, startAt, endAt)) throw OutsideWindows()
+  await notSuspended(tx, plateNo, at)
+  await free(tx, { offerId: offer.id, parkCode: offer.parkCode, plateNo, startAt, endAt })
+  const id = randomUUIDv7()
+  const prepaidFen = monthly ? terms.priceFen : priceOf(startAt, endAt, terms.priceFen, terms.capFen)
+  // The hour of a month's overrun is what an hour costs there.
+  const hourFen = monthly ? Math.ceil(terms.priceFen / MONTH_HOURS) : terms.priceFen
+  const order = await openOrder(tx, {
+    type: OrderType.sharedParking, creditedTo: id, subject: `共享车位 ${offer.seatNo} ${plateNo}`, plateNo, plateColor, parkCode: offer.parkCode, receivableFen: prepaidFen, at,
+  }) // prettier-ignore
+  await tx.insertInto('share.booking').values({
+    id: id as never, bookingNo: await numberOf(tx), kind: monthly ? BookingKind.monthly : BookingKind.hourly, parkCode: offer.parkCode, offerId: offer.id, seatNo: offer.seatNo, ownerId: offer.ownerId, plateNo, plateColor, phone,
+    startAt, endAt, prepaidFen: prepaidFen as never, priceFen: hourFen, graceMin: terms.graceMin, overtimePermille: terms.overtimePermille, cancelFreeMin: terms.cancelFreeMin, holdMin: HOLD_MIN, splitPermille: offer.splitPermille,
+    orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN), createdAt: at, updatedAt: at,
+  }).execute() // prettier-ignore
+  return bookingOf(tx, id)
+}
+const MONTH_HOURS = 720
+/** A form takes a while to fill in. */
+const LATE_MS = 10 * 60_000
+export const numberOf = async (tx: Tx): Promise<string> =>
+  (await run<{ no: string }>(tx, { sql: `select platform.business_no('GY') as no` }, []))[0]!.no
+
+/** Of an hour what the park has put up, of a month the newest terms in use. */
+async function termsOf(tx: Tx, parkCode: string, kind: 1 | 2): Promise<Terms> {
+  const [found] = await run<Terms>(tx, { sql: TERMS }, [parkCode, kind])
+  if (!found) throw NoTerms({ parkCode, kind: FeesKind.entries[kind][0] })
+  return found
+}
+const TERMS = `select f.price_fen, f.cap_fen, f.grace_min, f.overtime_permille, f.cancel_free_min from share.park p join share.fees f on f.enterprise_id = p.enterprise_id and f.park_code = p.park_code
+  where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.status = ${UseState.on} and f.status = ${UseState.on} and f.kind = $2 order by f.id = p.fees_id desc nulls last, f.created_at desc limit 1`
+
+interface Wanted {
+  offerId: string | null
+  parkCode: string
+  plateNo: string
+  startAt: Instant
+  endAt: Instant
+}
+/** Says with which booking it would meet. @throws Booked, OwnBooking */
+export async function free(tx: Tx, { offerId, parkCode, plateNo, startAt, endAt }: Wanted): Promise<void> {
+  const [other] = await run<{ bookingNo: string; startAt: Instant; endAt: Instant; own: boolean }>(tx, { sql: MEETS }, [
+    offerId,
+    parkCode,
+    plateNo,
+    startAt,
+    endAt,
+  ])
+  if (!other) return
+  throw other.own ? OwnBooking({ bookingNo: other.bookingNo }) : Booked({ bookingNo: other.bookingNo, from: other.startAt, to: other.endAt })
+}
+const MEETS = `select booking_no, start_at, end_at, offer_id is distinct from $1::uuid as own from share.booking
+  where enterprise_id = scope_enterprise() and ${ACTIVE} and start_at < $5 and end_at > $4 and (offer_id = $1::uuid or (park_code = $2 and plate_no = $3)) limit 1`
+
+/** In time, all of it goes back; later it is kept, and split as if the time had been used. `whole`: by the operator, who gives everything back. */
+export async function cancel(tx: Tx, found: Booking, { reason, at, whole }: { reason: string; at: Instant; whole: boolean }): Promise<Booking> {
+  if (found.state === BookingState.unpaid) {
+    await dropOrder(tx, found, reason, at)
+    return moveBooking(tx, found, 'cancel', { reason }, at)
+  }
+  const gone = await moveBooking(tx, found, 'cancel', { reason }, at)
+  return setBooking(tx, gone, whole || inTime(found, at) ? await payBack(tx, found, reason, at) : await earn(tx, found, at), at)
+}

@@ -1,0 +1,48 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+
+export interface Window {
+  /** 1 Monday … 7 Sunday. */
+  day: number
+  from: string
+  to: string
+}
+const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+
+/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. */
+export function within(windows: readonly Window[], from: Instant, to: Instant): boolean {
+  const [first, last] = [msOf(from) + CITY_OFFSET_MS, msOf(to) + CITY_OFFSET_MS]
+  for (let day = Math.floor(first / DAY_MS); day * DAY_MS < last; day++) {
+    const start = Math.max(first - day * DAY_MS, 0) / MINUTE_MS
+    const end = Math.min(last - day * DAY_MS, DAY_MS) / MINUTE_MS
+    if (!covers(ofDay(windows, day), start, end)) return false
+  }
+  return true
+}
+/** 1970 began on a Thursday. */
+const ofDay = (windows: readonly Window[], day: number) =>
+  windows.filter((one) => one.day === ((day + 3) % 7) + 1).map((one) => [minuteOf(one.from), minuteOf(one.to)] as const).sort(([a], [b]) => a - b) // prettier-ignore
+function covers(stretches: readonly (readonly [number, number])[], start: number, end: number): boolean {
+  let reached = start
+  for (const [from, to] of stretches) if (from <= reached && to > reached) reached = to
+  return reached >= end
+}
+
+/** Every started hour costs; in 24 hours no more than the cap. */
+export function priceOf(from: Instant, to: Instant, priceFen: number, capFen: number | null): number {
+  const hours = Math.ceil((msOf(to) - msOf(from)) / (60 * MINUTE_MS))
+  const cap = capFen ?? 24 * priceFen
+  return Math.floor(hours / 24) * Math.min(cap, 24 * priceFen) + Math.min((hours % 24) * priceFen, cap)
+}
+/** What minutes beyond the end cost, by the hour's price times the overrun rate, up to the next fen. */
+export const overtimeOf = (minutes: number, priceFen: number, permille: number): number => Math.ceil((minutes * priceFen * permille) / 60_000)
+
+/** The same day of the next month, or its last day. */
+export function monthAfter(from: Instant): Instant {
+  const city = new Date(msOf(from) + CITY_OFFSET_MS)
+  const [year, month] = [city.getUTCFullYear(), city.getUTCMonth() + 1]
+  const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const next = Date.UTC(year, month, Math.min(city.getUTCDate(), days)) + ((msOf(from) + CITY_OFFSET_MS) % DAY_MS)
+  return instantAt(next - CITY_OFFSET_MS)
+}
+export const plus = (at: Instant, minutes: number): Instant => instantAt(msOf(at) + minutes * MINUTE_MS)

@@ -1,0 +1,126 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { type Settled } from '../../settlement/server/api.ts'
+import { BookingKind, BookingState } from '../contract/booking.ts'
+import { cancel } from './booking.ts'
+import { billOver, earn, earnOver, giveOwner, oweOver, payBack } from './money.ts'
+import { before, type Booking, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
+import './tables.ts'
+
+/** An order was settled: a booking is good from now on, an overrun is income. In the transaction that settles it. */
+export async function hearPaid(tx: Tx, { orderId, type, status, at }: Settled): Promise<true | undefined> {
+  if (type !== OrderType.reservation && type !== OrderType.sharedParking) return undefined
+  const [of] = await run<{ id: string; over: boolean }>(tx, { sql: OF_ORDER }, [orderId])
+  if (!of || ENDED.includes(status)) return undefined
+  const found = await lockBooking(tx, of.id)
+  if (of.over) await earnOver(tx, found, orderId, at)
+  else if (found.state === BookingState.unpaid) await moveBooking(tx, found, 'paid', {}, at)
+  return true
+}
+const ENDED: readonly number[] = [OrderStatus.cancelled, OrderStatus.refunded]
+const OF_ORDER = `select id, over_order_id = $1 as over from share.booking where enterprise_id = scope_enterprise() and (order_id = $1 or over_order_id = $1)`
+
+interface Passed {
+  stayId: string
+  parkCode: string
+  plateNo: string | null
+}
+const stayTime = async (tx: Tx, stayId: string, column: 'entry' | 'exit', otherwise: Instant): Promise<Instant> => {
+  const [stay] = await run<{ entry: Instant | null; exit: Instant | null }>(
+    tx,
+    { sql: 'select entry_time as entry, exit_time as exit from parking.stay where enterprise_id = scope_enterprise() and id = $1' },
+    [stayId],
+  )
+  return stay?.[column] ?? otherwise
+}
+/** A car has come in: its booking is in use. One that came too late came as a temporary car. */
+export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed, at: Instant): Promise<void> {
+  if (!plateNo) return
+  const enteredAt = await stayTime(tx, stayId, 'entry', at)
+  const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
+  if (!due) return
+  const found = await lockBooking(tx, due.id)
+  if (found.state === BookingState.booked)
+    await moveBooking(tx, found, 'arrive', { stayId: stayId as never, enteredAt: found.enteredAt ?? enteredAt }, at)
+}
+/** Early by a quarter of an hour at most, late by as long as it is held; a month's car whenever. */
+export const MAY_COME = `state = ${BookingState.booked} and start_at <= $3::timestamptz + interval '${EARLY_MIN} minutes' and end_at > $3
+  and (kind = ${BookingKind.monthly} or start_at + hold_min * interval '1 minute' >= $3)`
+const DUE = `select id from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and ${MAY_COME} order by start_at limit 1`
+
+/** The car has left: the booking is over, and an overrun that was not paid is arrears. A month's car comes again. */
+export async function hearLeft(tx: Tx, { stayId }: Passed, at: Instant): Promise<void> {
+  const [of] = await run<{ id: string }>(
+    tx,
+    {
+      sql: `select id from share.booking where enterprise_id = scope_enterprise() and stay_id = $1 and state in (${BookingState.inUse}, ${BookingState.overrun})`,
+    },
+    [stayId],
+  )
+  if (!of) return
+  const found = await lockBooking(tx, of.id)
+  const leftAt = await stayTime(tx, stayId, 'exit', at)
+  if (found.kind === BookingKind.monthly && found.state === BookingState.inUse && msOf(leftAt) < msOf(found.endAt))
+    return void (await moveBooking(tx, found, 'goOut', { leftAt }, at))
+  await finish(tx, found, leftAt, at)
+}
+async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Promise<void> {
+  if (found.kind === BookingKind.place) {
+    const back = await payBack(tx, found, '已按约到达，退还保证金', at)
+    return void (await moveBooking(tx, found, 'leave', { ...back, leftAt, completedAt: at }, at))
+  }
+  const over = await billOver(tx, found, leftAt)
+  const billed = { ...found, ...over }
+  await oweOver(tx, billed, at)
+  await moveBooking(tx, found, 'leave', { ...over, ...(await earn(tx, found, at)), leftAt }, at)
+}
+
+/** What time alone does to bookings; every minute. */
+export async function tick(tx: Tx, at: Instant): Promise<void> {
+  await each(tx, UNPAID, [at], (one) => cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
+  await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
+  await each(tx, RAN_OUT, [at], async (one) => moveBooking(tx, one, 'complete', await earn(tx, one, at), at))
+  await each(tx, OVER, [at], async (one) => moveBooking(tx, one, 'overrun', await billOver(tx, one, at), at))
+  await each(tx, STILL_OVER, [], async (one) => setBooking(tx, one, await billOver(tx, one, at), at))
+  await each(tx, TO_SPLIT, [before(at, 1)], (one) => split(tx, one, at))
+}
+const AT_ONCE = 200
+async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
+}
+const FROM = 'select id from share.booking where enterprise_id = scope_enterprise() and'
+const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 limit ${AT_ONCE}`
+const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 limit ${AT_ONCE}`
+const RAN_OUT = `${FROM} state = ${BookingState.booked} and kind = ${BookingKind.monthly} and end_at < $1 limit ${AT_ONCE}`
+const OVER = `${FROM} state = ${BookingState.inUse} and kind <> ${BookingKind.place} and end_at + grace_min * interval '1 minute' < $1 limit ${AT_ONCE}`
+const STILL_OVER = `${FROM} state = ${BookingState.overrun} limit ${AT_ONCE}`
+const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 limit ${AT_ONCE}`
+
+async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
+  await moveBooking(tx, found, 'noShow', await earn(tx, found, at), at)
+  const [counted] = await run<{ defaults: number; most: number; days: number }>(tx, { sql: DEFAULTS }, [
+    found.plateNo,
+    before(at, WITHIN_DAYS),
+    found.parkCode,
+  ])
+  if (counted!.defaults < counted!.most) return
+  const until = new Date(msOf(at) + counted!.days * 24 * 60 * MINUTE_MS).toISOString()
+  await run(tx, { sql: BAN }, [found.parkCode, found.plateNo, found.phone, counted!.defaults, until, at])
+}
+const WITHIN_DAYS = 30
+const DEFAULTS = `select count(*)::int as defaults, coalesce(max(p.default_limit), 3) as most, coalesce(max(p.ban_days), 7) as days from share.booking b
+    left join share.place p on p.enterprise_id = b.enterprise_id and p.park_code = $3
+  where b.enterprise_id = scope_enterprise() and b.plate_no = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
+    where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
+/** One at a time: while a car is suspended it does not become so again. */
+const BAN = `insert into share.ban (park_code, plate_no, phone, defaults, until, created_at, updated_at) select $1, $2, $3, $4, $5, $6, $6
+  where not exists (select from share.ban where enterprise_id = scope_enterprise() and plate_no = $2 and lifted_at is null and until > $6)`
+
+async function split(tx: Tx, found: Booking, at: Instant): Promise<void> {
+  if (found.splitFen > 0) await giveOwner(tx, found, at)
+  await setBooking(tx, found, { splitAt: at }, at)
+}
+export const tasks = [task('share.tick', ({ tx, at }) => tick(tx, at), { every: '* * * * *' })]

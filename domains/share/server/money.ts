@@ -1,0 +1,106 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { post } from '../../ledger/server/api.ts'
+import { cancelOrder, leaveUnpaid, openOrder, orderOf, requote, returnRest } from '../../settlement/server/api.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { BookingKind } from '../contract/booking.ts'
+import { overtimeOf } from './hours.ts'
+import { type Booking, type Changes, minutesAfter } from './row.ts'
+
+/** What is kept of a booking's money: paid, and neither given back nor on its way. */
+async function keptOf(tx: Tx, { orderId }: Booking): Promise<{ keptFen: number; backFen: number; waivedFen: number }> {
+  if (!orderId) return { keptFen: 0, backFen: 0, waivedFen: 0 }
+  const { paidFen, refundFen, refundingFen, waivedFen } = await orderOf(tx, orderId)
+  return { keptFen: paidFen - refundFen - refundingFen, backFen: refundFen + refundingFen, waivedFen }
+}
+
+/** The time was used, or lost: what was prepaid is income now, but for the owner's part, which stays where it lies until it is theirs. */
+export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
+  const { keptFen, backFen, waivedFen } = await keptOf(tx, booking)
+  const splitFen = booking.kind === BookingKind.place || !booking.ownerId ? 0 : Math.floor((keptFen * booking.splitPermille) / 1000)
+  const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
+  // What was let off stands against its waiver; the owner has no part in it.
+  const earnedFen = keptFen - splitFen + waivedFen
+  await post(tx, {
+    bizType: 'share.earned', bizNo: booking.bookingNo, eventId: `share-earned:${booking.id}:${booking.version}`, at, parkCode: booking.parkCode, business: 'share',
+    lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: earnedFen }, { account, creditFen: earnedFen }],
+  }) // prettier-ignore
+  return { splitFen: splitFen as never, refundFen: backFen as never, completedAt: at }
+}
+/** It was not to be earned after all: the same sides exchanged, before it goes back. */
+export async function unearn(tx: Tx, booking: Booking, at: Instant): Promise<void> {
+  const { keptFen, waivedFen } = await keptOf(tx, booking)
+  const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
+  const fen = keptFen - booking.splitFen + waivedFen
+  await post(tx, {
+    bizType: 'share.voided', bizNo: booking.bookingNo, eventId: `share-voided:${booking.id}:${booking.version}`, at, parkCode: booking.parkCode, business: 'share',
+    lines: [{ account, debitFen: fen }, { account: 'liability.deposit', sub: booking.id, creditFen: fen }],
+  }) // prettier-ignore
+}
+/** A day after completion the owner's part is theirs. */
+export async function giveOwner(tx: Tx, booking: Booking, at: Instant): Promise<void> {
+  await post(tx, {
+    bizType: 'share.split', bizNo: booking.bookingNo, eventId: `share-split:${booking.id}`, at, parkCode: booking.parkCode, business: 'share',
+    lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: booking.splitFen }, { account: 'liability.share', sub: booking.ownerId!, creditFen: booking.splitFen }],
+  }) // prettier-ignore
+}
+
+/** All that is kept goes back to whoever paid it. */
+export async function payBack(tx: Tx, booking: Booking, reason: string, at: Instant): Promise<Changes> {
+  const { keptFen, backFen } = await keptOf(tx, booking)
+  if (keptFen > 0) await returnRest(tx, { orderId: booking.orderId!, amountFen: keptFen, reason, at })
+  return { refundFen: (keptFen + backFen) as never }
+}
+/** An order that nobody pays any more. */
+export async function dropOrder(tx: Tx, { orderId }: Booking, reason: string, at: Instant): Promise<void> {
+  if (orderId) await cancelOrder(tx, orderId, { reason, at })
+}
+
+/** What the minutes beyond the end cost by now. */
+export const overOf = (booking: Booking, at: Instant) => {
+  const overMin = minutesAfter(booking.endAt, at)
+  const counts = overMin > booking.graceMin
+  return { overMin: counts ? overMin : 0, overFen: counts ? overtimeOf(overMin, booking.priceFen, booking.overtimePermille) : 0 }
+}
+/** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; what comes after that is another. */
+export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
+  const { overMin, overFen } = overOf(booking, at)
+  const known = { overMin: overMin as never, overFen: overFen as never }
+  if (overFen === 0) return known
+  if (!booking.overOrderId) return { ...known, overOrderId: (await open(tx, booking, overFen, at)) as never }
+  const order = await orderOf(tx, booking.overOrderId)
+  if (order.status === OrderStatus.unpaid || order.status === OrderStatus.paying) {
+    const earlier = booking.overFen - order.receivableFen
+    await requote(tx, order.id, { receivableFen: overFen - earlier, at })
+    return known
+  }
+  if (order.payTime && minutesAfter(order.payTime, at) <= TO_LEAVE_MIN) return {}
+  return overFen > booking.overFen
+    ? { ...known, overOrderId: (await open(tx, booking, overFen - booking.overFen, at)) as never, earlierOver: [...booking.earlierOver, order.id] }
+    : known
+}
+const TO_LEAVE_MIN = 15
+async function open(tx: Tx, { id, bookingNo, plateNo, plateColor, parkCode }: Booking, receivableFen: number, at: Instant): Promise<string> {
+  const subject = `共享车位超时 ${bookingNo}`
+  const order = await openOrder(tx, { type: OrderType.sharedParking, creditedTo: id, subject, plateNo, plateColor, parkCode, receivableFen, at })
+  return order.id
+}
+/** The car is gone: an overrun that nobody paid is arrears, and income by then. */
+export async function oweOver(tx: Tx, booking: Booking, at: Instant): Promise<void> {
+  if (!booking.overOrderId) return
+  const { status } = await orderOf(tx, booking.overOrderId)
+  if (status !== OrderStatus.unpaid && status !== OrderStatus.paying) return
+  await leaveUnpaid(tx, booking.overOrderId, { at })
+  await earnOver(tx, booking, booking.overOrderId, at)
+}
+/** Once, when it is paid or owed: whichever comes first. */
+export async function earnOver(tx: Tx, booking: Booking, orderId: string, at: Instant): Promise<void> {
+  const { receivableFen } = await orderOf(tx, orderId)
+  await post(tx, {
+    bizType: 'share.overrun', bizNo: booking.bookingNo, eventId: `share-over:${orderId}`, at, parkCode: booking.parkCode, business: 'share',
+    lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: receivableFen }, { account: 'income.parking', creditFen: receivableFen }],
+  }) // prettier-ignore
+}
+/** Free to cancel until so many minutes before the beginning. */
+export const inTime = ({ startAt, cancelFreeMin }: Booking, at: Instant): boolean => msOf(startAt) - msOf(at) >= cancelFreeMin * 60_000

@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { within } from './hours.ts'
+import { keepPlace } from './reservation.ts'
+import { aLot, aPlate, type Lot } from './testing.ts'
+
+let lot: Lot
+beforeAll(async () => void (lot = await aLot()))
+afterAll(() => lot.close())
+
+test('two who book a bay at once: one has it, and the other hears with whom it meets', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => lot.books(id)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const won = answers.find(({ status }) => status === 200)!.data
+  expect(won).toMatchObject({ state: 0, prepaidFen: 600, seatNo: expect.any(String) })
+  for (const one of answers.filter(({ status }) => status !== 200))
+    expect([one.code, one.message]).toEqual([41824, expect.stringContaining(won.bookingNo)])
+  expect((await lot.books(id, { startAt: lot.at(90), endAt: lot.at(150) })).status).toBe(200)
+})
+
+test('what overlaps is refused by the table, whoever writes it', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const { data } = await lot.books(id)
+  const again = `insert into share.booking (booking_no, kind, park_code, offer_id, plate_no, phone, start_at, end_at, prepaid_fen, price_fen, grace_min, overtime_permille, cancel_free_min, hold_min, split_permille)
+    select 'X', kind, park_code, offer_id, '鄂B99999', phone, start_at, end_at, 0, 0, 0, 0, 0, 0, 0 from share.booking where id = $1`
+  await expect(lot.sql(again, [data.id])).rejects.toThrow(/one_at_a_time/)
+})
+
+test('a bay is let in its windows only, and a price has its cap', async () => {
+  const monday = (clock: string) => `2026-11-23T${clock}:00+08:00` as never
+  const windows = [{ day: 1, from: '08:00', to: '12:00' }, { day: 1, from: '12:00', to: '24:00' }, { day: 2, from: '00:00', to: '06:00' }] // prettier-ignore
+  expect(within(windows, monday('08:00'), monday('13:00'))).toBe(true)
+  expect(within(windows, monday('07:59'), monday('09:00'))).toBe(false)
+  expect(within(windows, monday('20:00'), '2026-11-24T06:00:00+08:00' as never)).toBe(true)
+  expect(within(windows, monday('20:00'), '2026-11-24T06:01:00+08:00' as never)).toBe(false)
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  expect((await lot.books(id, { endAt: lot.at(30 + 12 * 60) })).data.prepaidFen).toBe(3000)
+  const narrow = await lot.anOffer(parkCode, { windows: [{ day: 1, from: '00:00', to: '00:01' }] })
+  expect((await lot.books(narrow.id)).code).toBe(41823)
+  expect((await lot.books(id, { startAt: lot.at(-60), endAt: lot.at(-30) })).code).toBe(41826)
+})
+
+test('a booking that nobody pays goes after a quarter of an hour, and the bay is free again', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const { data } = await lot.books(id)
+  await lot.tick(14)
+  expect((await lot.booking(data.id)).state).toBe(0)
+  await lot.tick(16)
+  expect((await lot.booking(data.id)).state).toBe(4)
+  expect((await lot.story(data.orderId)).status).toBe(5)
+  expect((await lot.books(id)).status).toBe(200)
+})
+
+test('came, parked and left within its time: the fee of the lane is nothing, and the owner gets the part a day later', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const owner = randomUUID()
+  const { id } = await lot.ofOwner(parkCode, owner, 333)
+  const before = await lot.account('income.parking')
+  const booked = await lot.booked(id, { endAt: lot.at(151) })
+  expect([booked.state, booked.prepaidFen]).toEqual([1, 1800])
+  await lot.enters(parkCode, booked.plateNo, 16)
+  expect((await lot.booking(booked.id)).state).toBe(2)
+  const [stay] = await lot.sql('select car_kind_in from parking.stay where plate_no = $1', [booked.plateNo])
+  expect(stay.carKindIn).toBe(2)
+  await lot.leaves(parkCode, booked.plateNo, 140)
+  const done = await lot.booking(booked.id)
+  expect([done.state, done.overMin, done.splitFen]).toEqual([3, 0, Math.floor((1800 * 333) / 1000)])
+  const [left] = await lot.sql('select status, receivable_fen from parking.stay where plate_no = $1', [booked.plateNo])
+  expect([left.status, left.receivableFen]).toEqual([3, 0])
+  expect(await lot.account('liability.share', owner)).toBe(0)
+  await lot.tick(140 + 23 * 60)
+  expect(await lot.account('liability.share', owner)).toBe(0)
+  await lot.tick(140 + 25 * 60)
+  await lot.tick(140 + 26 * 60)
+  expect(await lot.account('liability.share', owner)).toBe(599)
+  expect((await lot.account('income.parking')) - before).toBe(1800 - 599)
+  expect(await lot.account('liability.deposit', booked.id)).toBe(0)
+  expect((await lot.replay()).right).toBe(true)
+})
+
+test('a quarter of an hour too early, or in a bay where another still stands, the car is a temporary one', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const first = await lot.booked(id, { startAt: lot.at(5), endAt: lot.at(60) })
+  const second = await lot.booked(id, { startAt: lot.at(60), endAt: lot.at(120) })
+  await lot.enters(parkCode, first.plateNo, 5)
+  await lot.enters(parkCode, second.plateNo, 44)
+  expect((await lot.booking(second.id)).state).toBe(1)
+  const kind = async (plate: string) => (await lot.sql('select car_kind_in from parking.stay where plate_no = $1', [plate]))[0].carKindIn
+  expect([await kind(first.plateNo), await kind(second.plateNo)]).toEqual([2, 9])
+})
+
+test('booked to 12:00 and left at 12:40 unpaid: arrears has it once, the list shows it, and the split is of the prepaid alone', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const owner = randomUUID()
+  const { id } = await lot.ofOwner(parkCode, owner, 500)
+  const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
+  await lot.enters(parkCode, booked.plateNo, 1)
+  await lot.tick(65)
+  expect((await lot.booking(booked.id)).state).toBe(2)
+  await lot.tick(80)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: 6, overMin: 20, overFen: 300, overStatus: 0 })
+  await lot.tick(90)
+  expect(await lot.booking(booked.id)).toMatchObject({ overMin: 30, overFen: 450 })
+  await lot.leaves(parkCode, booked.plateNo, 100)
+  const done = await lot.booking(booked.id)
+  expect(done).toMatchObject({ state: 3, overMin: 40, overFen: 600, overStatus: 4, splitFen: 300 })
+  const owed = await lot.sql('select amount_fen, state from arrears.record where plate_no = $1', [booked.plateNo])
+  expect(owed).toEqual([{ amountFen: 600, state: 0 }])
+  const shown = (await lot.post('/share/queryShareTimeoutRecord', { plateNo: booked.plateNo })).data
+  expect(shown.records).toMatchObject([{ overFen: 600, overStatus: 4 }])
+  await lot.tick(100 + 25 * 60)
+  expect(await lot.account('liability.share', owner)).toBe(300)
+  expect(await lot.account('liability.deposit', booked.id)).toBe(0)
+  expect((await lot.replay()).right).toBe(true)
+})
+
+test('an overrun that is paid inside is no arrears', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
+  await lot.enters(parkCode, booked.plateNo, 1)
+  await lot.tick(80)
+  const { overOrderId, overFen } = await lot.booking(booked.id)
+  expect((await lot.call(lot.admin, '/order/cash', { id: overOrderId, amountFen: overFen })).status).toBe(200)
+  await lot.sql('update settlement.order set pay_time = $2 where id = $1', [overOrderId, lot.at(80)])
+  await lot.leaves(parkCode, booked.plateNo, 90)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: 3, overFen: 300, overStatus: 2 })
+  expect(await lot.sql('select 1 from arrears.record where plate_no = $1', [booked.plateNo])).toEqual([])
+  expect(await lot.account('liability.deposit', booked.id)).toBe(0)
+})
+
+test('cancelled in time all of it goes back; later it is kept and split as if it had been used', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const owner = randomUUID()
+  const { id } = await lot.ofOwner(parkCode, owner)
+  const early = (await lot.books(id, { startAt: lot.at(120), endAt: lot.at(180) })).data
+  const { payNo, amountFen } = await lot.startPaying({ id: early.orderId } as never)
+  await lot.notify({ payNo, amountFen })
+  const paid = await lot.booking(early.id)
+  expect((await lot.post('/share/orderCancel', { id: early.id, version: paid.version - 1, reason: '改行程' })).status).toBe(409)
+  expect((await lot.post('/share/orderCancel', { id: early.id, version: paid.version, reason: '改行程' })).data).toMatchObject({
+    state: 4,
+    refundFen: 600,
+  })
+  const [refund] = await lot.sql('select amount_fen, state, applicant_name from settlement.refund where order_id = $1', [early.orderId])
+  expect(refund).toMatchObject({ amountFen: 600, applicantName: 'system' })
+  const late = await lot.booked(id, { startAt: lot.at(30), endAt: lot.at(90) })
+  expect((await lot.post('/share/orderCancel', { id: late.id, version: late.version, reason: '不来了' })).data).toMatchObject({
+    state: 4,
+    refundFen: 0,
+    splitFen: 360,
+  })
+  await lot.tick(25 * 60)
+  expect(await lot.account('liability.share', owner)).toBe(360)
+})
+
+test('who does not come has a default; the third suspends the car until somebody lifts it', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const plateNo = aPlate()
+  const ids = []
+  for (let n = 0; n < 3; n++) {
+    const booked = await lot.booked(id, { plateNo, startAt: lot.at(n * 60), endAt: lot.at(n * 60 + 30) })
+    ids.push(booked.id)
+  }
+  await lot.tick(29)
+  expect((await lot.booking(ids[0]!)).state).toBe(1)
+  await lot.tick(31)
+  expect((await lot.booking(ids[0]!)).state).toBe(5)
+  await lot.tick(200)
+  expect((await lot.books(id, { plateNo, startAt: lot.at(300), endAt: lot.at(360) })).code).toBe(41820)
+  expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '核实为设备故障' })).code).toBe(200)
+  expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '再次' })).code).toBe(41846)
+  expect((await lot.books(id, { plateNo, startAt: lot.at(300), endAt: lot.at(360) })).status).toBe(200)
+})
+
+test('after a default the car comes as a temporary one', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(120) })
+  await lot.tick(35)
+  await lot.enters(parkCode, booked.plateNo, 40)
+  expect((await lot.booking(booked.id)).state).toBe(5)
+  expect((await lot.sql('select car_kind_in from parking.stay where plate_no = $1', [booked.plateNo]))[0].carKindIn).toBe(9)
+})
+
+test('an offer: approved, paused with its bookings, withdrawn only without them', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const offer = await lot.anOffer(parkCode, { ownerId: randomUUID(), ownerName: '业主', splitPermille: 100 })
+  expect(offer.status).toBe(0)
+  expect((await lot.books(offer.id)).code).toBe(41821)
+  const move = (state: number) => lot.get('/share/updateShareMemberState', { id: offer.id, state })
+  expect((await move(3)).code).toBe(40010)
+  expect([(await move(1)).status, (await move(1)).status]).toEqual([200, 200])
+  expect((await lot.books(offer.id)).status).toBe(200)
+  expect((await move(3)).status).toBe(200)
+  expect((await lot.books(offer.id, { startAt: lot.at(200), endAt: lot.at(260) })).code).toBe(41821)
+  expect((await move(2)).code).toBe(41803)
+  await lot.tick(16)
+  expect((await move(2)).status).toBe(200)
+  expect((await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [{ day: 1, from: '09:00', to: '08:00' }] })).code).toBe(41807)
+  expect(
+    (await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [{ day: 1, from: '08:00', to: '09:00' }], splitPermille: 5 })).code,
+  ).toBe(41808)
+})
+
+test('new terms leave orders as they were made', async () => {
+  const { parkCode, feesId } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const booked = (await lot.books(id)).data
+  const { records } = (await lot.post('/share/queryShareFeesRoleInfo', { parkCode, kind: 1 })).data
+  expect((await lot.get('/share/updateShareFeesRoleInfo', { id: feesId, version: records[0].version, priceFen: 900 })).status).toBe(200)
+  expect((await lot.get('/share/updateShareFeesRoleInfo', { id: feesId, version: records[0].version, priceFen: 950 })).status).toBe(409)
+  expect((await lot.booking(booked.id)).priceFen).toBe(600)
+  expect((await lot.books(id, { startAt: lot.at(200), endAt: lot.at(260) })).data.prepaidFen).toBe(900)
+})
+
+test('a month’s car comes and goes in its windows, and the month is earned at its end', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const booked = await lot.booked(id, { kind: 2, startAt: lot.at(5), endAt: undefined })
+  expect(booked.prepaidFen).toBe(30_000)
+  expect((await lot.books(id)).code).toBe(41824)
+  for (const from of [10, 200]) {
+    await lot.enters(parkCode, booked.plateNo, from)
+    expect((await lot.booking(booked.id)).state).toBe(2)
+    await lot.leaves(parkCode, booked.plateNo, from + 100)
+    expect((await lot.booking(booked.id)).state).toBe(1)
+  }
+  await lot.tick(32 * 24 * 60)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: 3 })
+  expect(await lot.account('liability.deposit', booked.id)).toBe(0)
+})
+
+test('a place: the free bays are less by it on every list, the last one is given once, and the deposit of who did not come is a penalty', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const rules = {
+    kind: 2,
+    parkCode,
+    quota: 2,
+    openAheadHours: 5,
+    holdMin: 30,
+    cancelFreeMin: 60,
+    depositFen: 500,
+    maxActive: 1,
+    defaultLimit: 3,
+    banDays: 7,
+  }
+  expect((await lot.post('/parkReservation/insert', { kind: 1, parkCode, plateNo: aPlate(), phone: '13900001111', startAt: lot.at(60) })).code).toBe(
+    41840,
+  )
+  expect((await lot.post('/parkReservation/insert', rules)).code).toBe(200)
+  const freeOf = async () =>
+    (await lot.server.ask(lot.admin, 'GET', '/lbs/basic/parkInfo/queryList', {})).data?.find?.((one: any) => one.parkCode === parkCode)?.remainingBays
+  const before = (await lot.get('/parkReservation/supervise', { parkCode })).data.records[0].free
+  const ask = () =>
+    lot.post('/parkReservation/insert', { kind: 1, parkCode, plateNo: aPlate(), phone: '13900001111', startAt: lot.at(60), endAt: lot.at(120) })
+  const answers = await Promise.all(Array.from({ length: 6 }, ask))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  expect(answers.find(({ status }) => status !== 200)!.code).toBe(41842)
+  const [seen] = (await lot.get('/parkReservation/supervise', { parkCode })).data.records
+  expect(seen).toMatchObject({ quota: 2, active: 2, held: 2, free: before - 2 })
+  const listed = await freeOf()
+  if (listed !== undefined) expect(listed).toBe(before - 2)
+  expect((await lot.post('/parkReservation/insert', { kind: 1, parkCode, plateNo: aPlate(), phone: '13900001111', startAt: lot.at(400) })).code).toBe(
+    41841,
+  )
+  await lot.tick(200)
+  const plateNo = aPlate()
+  const id = await lot.write((tx) =>
+    keepPlace(tx, { parkCode, plateNo, plateColor: null, phone: '13900001111', startAt: lot.at(200), deposit: true }, lot.at(150)),
+  )
+  const { orderId } = await lot.booking(id)
+  await lot.call(lot.admin, '/order/cash', { id: orderId, amountFen: 500 })
+  const penalty = await lot.account('income.penalty')
+  await lot.tick(231)
+  expect((await lot.booking(id)).state).toBe(5)
+  expect((await lot.account('income.penalty')) - penalty).toBe(500)
+  expect((await lot.get('/parkReservation/updateStatus', { id, status: 4 })).code).toBe(41844)
+  for (let n = 0; n < 2; n++) expect((await lot.get('/parkReservation/updateStatus', { id, status: 4, reason: '道闸故障' })).status).toBe(200)
+  expect(await lot.booking(id)).toMatchObject({ state: 4, refundFen: 500 })
+  expect(await lot.account('income.penalty')).toBe(penalty)
+  expect((await lot.replay()).right).toBe(true)
+})
+
+test('an owner is paid what stands in the ledger, by another than who asked', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const owner = randomUUID()
+  const { id } = await lot.ofOwner(parkCode, owner, 1000)
+  const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(240) })
+  await lot.tick(31)
+  await lot.tick(31 + 25 * 60)
+  expect(await lot.account('liability.share', owner)).toBe(2400)
+  expect(booked.prepaidFen).toBe(2400)
+  const apply = (amountFen: number) => lot.post('/share/payoutApply', { ownerId: owner, amountFen, bank: '6222000011112222' })
+  expect((await apply(999)).status).toBe(400)
+  expect((await apply(2401)).code).toBe(41860)
+  const asked = await Promise.all([apply(2400), apply(2400)])
+  expect(asked.map(({ status }) => status).sort()).toEqual([200, 409])
+  const { data } = asked.find(({ status }) => status === 200)!
+  expect((await lot.post('/share/payoutAudit', { id: data.id, version: data.version, pass: true })).code).toBe(41862)
+  await lot.sql('update share.payout set applicant_id = $2 where id = $1', [data.id, randomUUID()])
+  const both = await Promise.all([1, 2].map(() => lot.post('/share/payoutAudit', { id: data.id, version: data.version, pass: true })))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await lot.account('liability.share', owner)).toBe(0)
+  const lines = (await lot.post('/share/querySharePayDetail', { limit: 100 })).data.records
+  expect(lines.some((one: any) => one.kind === 5 && one.amountFen === 2400)).toBe(true)
+})
+
+test('random bookings, arrivals, ends and cancellations of one bay: never two at once, and the ledger holds every fen', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const owner = randomUUID()
+  const { id } = await lot.ofOwner(parkCode, owner, 457)
+  let seed = 20261123
+  const random = (below: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below
+  const known: any[] = []
+  const taken: [number, number][] = []
+  for (let n = 0; n < 25; n++) {
+    const from = 5 + random(600)
+    const to = from + 20 + random(90)
+    const answer = await lot.books(id, { startAt: lot.at(from), endAt: lot.at(to) })
+    const meets = taken.some(([a, b]) => a < to && b > from)
+    expect(answer.status).toBe(meets ? 409 : 200)
+    if (meets) continue
+    taken.push([from, to])
+    const { data } = answer
+    await lot.call(lot.admin, '/order/cash', { id: data.orderId, amountFen: data.prepaidFen })
+    known.push({ ...data, from, to, does: random(4) })
+  }
+  for (const one of known.sort((a, b) => a.from - b.from)) {
+    if (one.does === 0) await lot.post('/share/orderCancel', { id: one.id, version: (await lot.booking(one.id)).version, reason: '试' })
+    if (one.does === 1) continue
+    if (one.does > 1) {
+      await lot.enters(parkCode, one.plateNo, one.from)
+      await lot.leaves(parkCode, one.plateNo, one.to - 1 + (one.does === 3 ? 25 : 0))
+    }
+  }
+  await lot.tick(1000)
+  await lot.tick(1000 + 25 * 60)
+  const [sum] = await lot.sql(
+    `select sum(prepaid_fen - refund_fen)::bigint as kept, sum(split_fen)::bigint as split from share.booking where offer_id = $1`,
+    [id],
+  )
+  expect(await lot.account('liability.share', owner)).toBe(Number(sum.split))
+  const subs = known.map((one) => one.id)
+  // Cash that is to go back waits at the counter, and so does its deposit.
+  const [waiting] = await lot.sql(
+    `select coalesce(sum(f.amount_fen), 0)::bigint as fen from settlement.refund f join share.booking b on b.order_id = f.order_id where b.offer_id = $1 and f.state = 1`,
+    [id],
+  )
+  const [deposits] = await lot.sql(
+    `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.deposit' and sub = any ($1)`,
+    [subs],
+  )
+  expect(Number(deposits.fen)).toBe(Number(waiting.fen))
+  expect((await lot.replay()).right).toBe(true)
+})

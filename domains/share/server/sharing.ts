@@ -1,0 +1,143 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { parkOf } from '../../parking/server/api.ts'
+import { BookingState } from '../contract/booking.ts'
+import {
+  feesSearch,
+  offerCan,
+  offerSearch,
+  OfferState,
+  parkSearch,
+  SharedPark,
+  ShareFees,
+  ShareOffer,
+  sharing,
+  UseState,
+} from '../contract/sharing.ts'
+import './tables.ts'
+
+type Offer = Of<typeof ShareOffer>
+export const fees = listOver(ShareFees, 'share.fees', feesSearch)
+const parks = listOver(SharedPark, 'share.parkLine', parkSearch)
+export const offers = listOver(ShareOffer, 'share.offer', offerSearch)
+const NameTaken = refusal('share.fees-name', 41801, '该车场已有名为“{name}”的计费', 'The park has terms called {name} already')
+const OtherPark = refusal(
+  'share.other-park',
+  41802,
+  '该计费不属于车场 {parkCode}，或已停用',
+  'These terms are not of the park {parkCode}, or disabled',
+  422,
+)
+const StillBooked = refusal(
+  'share.still-booked',
+  41803,
+  '该车位还有 {count} 个未完成的预约，不能下架',
+  'The bay has {count} bookings to come: it cannot be withdrawn',
+)
+const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'The bay {seatNo} is shared already')
+const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park shares {maxBays} bays already', 422)
+const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'The park {parkCode} is not open to sharing', 422)
+const BadWindows = refusal('share.bad-windows', 41807, '开放时段的结束应晚于开始', 'A window has to end after it begins', 422)
+const OwnersPart = refusal(
+  'share.owners-part',
+  41808,
+  '运营方自有车位不分成，请去掉分成比例或填写车主',
+  'A bay of the operator’s has no owner to share with',
+  422,
+)
+/** An active booking: the bay is promised. */
+export const ACTIVE = `state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})`
+
+export const calls = serve(sharing, {
+  pickParks: ({ tx }) => run(tx, { sql: PICK }, []),
+  parks: ({ tx, input }) => page(tx, parks, input),
+  async updatePark({ tx, input: { parkCode, status, feesId = null, maxBays = null }, at }) {
+    await parkOf(tx, parkCode)
+    if (feesId) await feesOf(tx, feesId, parkCode)
+    await run(tx, { sql: PUT_UP }, [parkCode, status, feesId, maxBays, at])
+  },
+  fees: ({ tx, input }) => page(tx, fees, input),
+  async insertFees({ tx, input }) {
+    await parkOf(tx, input.parkCode)
+    await nameFree(tx, input.parkCode, input.name)
+    await addRow(tx, fees, { ...input, capFen: input.capFen ?? null })
+  },
+  updateFees: ({ tx, input, at }) => changeFees(tx, input, at),
+  updateFeesPost: ({ tx, input, at }) => changeFees(tx, input, at),
+  members: ({ tx, input }) => page(tx, offers, input),
+  updateMember: ({ tx, input, at }) => moveOffer(tx, input, at),
+  updateMemberPost: ({ tx, input, at }) => moveOffer(tx, input, at),
+  memberExport: exporting(sharing.memberExport, offers),
+  insertOffer: ({ tx, input, at }) => insertOffer(tx, input, at),
+  calendar: ({ tx, input }) => run(tx, { sql: CALENDAR }, [input.parkCode, input.from, input.to, input.offerId ?? null]),
+})
+const PICK = `select p.park_code, p.name, case when s.status = ${UseState.on} then 1 else 0 end as shared from parking.park p left join share.park s on s.enterprise_id = p.enterprise_id and s.park_code = p.park_code
+  where p.enterprise_id = scope_enterprise() and not p.deleted order by p.park_code limit 2000`
+const PUT_UP = `insert into share.park as p (park_code, status, fees_id, max_bays, created_at, updated_at) values ($1, $2, $3, coalesce($4, 20), $5, $5)
+  on conflict (enterprise_id, park_code) do update set status = excluded.status, fees_id = coalesce($3, p.fees_id), max_bays = coalesce($4, p.max_bays), version = p.version + 1, updated_at = $5`
+const CALENDAR = `select b.id as booking_id, b.booking_no, b.offer_id, b.seat_no, b.plate_no, b.phone, b.start_at, b.end_at, b.state from share.booking b
+  where b.enterprise_id = scope_enterprise() and b.park_code = $1 and b.start_at < $3 and b.end_at > $2 and b.offer_id is not null and ($4::uuid is null or b.offer_id = $4) and b.state <> ${BookingState.cancelled}
+  order by b.seat_no, b.start_at limit 2000`
+
+async function nameFree(tx: Tx, parkCode: string, name: string, but: string | null = null): Promise<void> {
+  const sql = 'select 1 from share.fees where enterprise_id = scope_enterprise() and park_code = $1 and name = $2 and id is distinct from $3'
+  if ((await run(tx, { sql }, [parkCode, name, but])).length) throw NameTaken({ name })
+}
+async function feesOf(tx: Tx, id: string, parkCode: string): Promise<Of<typeof ShareFees>> {
+  const found = await lockRow(tx, fees, { id })
+  if (found.parkCode !== parkCode || found.status !== UseState.on) throw OtherPark({ parkCode })
+  return found
+}
+async function changeFees(tx: Tx, { id, version, ...changes }: Of<typeof sharing.updateFees.input>, at: Instant): Promise<void> {
+  const found = await lockRow(tx, fees, { id, version })
+  if (changes.name !== undefined) await nameFree(tx, found.parkCode, changes.name, id)
+  await setRow(tx, fees, found, changes, at)
+}
+
+/** Said again, it is so already. */
+async function moveOffer(tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> {
+  const found = await lockRow(tx, offers, { id })
+  if (found.status === state) return
+  const way = (Object.keys(offerCan) as (keyof typeof offerCan)[]).find((move) => offerCan[move](found.status) === state)
+  if (!way) throw IllegalMove({ status: found.status })
+  if (state === OfferState.offered) await roomFor(tx, found)
+  if (state === OfferState.withdrawn) await nothingBooked(tx, found)
+  await setRow(tx, offers, found, { status: state, reason: reason ?? found.reason }, at)
+}
+async function nothingBooked(tx: Tx, { id }: Offer): Promise<void> {
+  const [booked] = await run<{ count: number }>(tx, { sql: BOOKED }, [id])
+  if (booked!.count > 0) throw StillBooked({ count: booked!.count })
+}
+const BOOKED = `select count(*)::int as count from share.booking where enterprise_id = scope_enterprise() and offer_id = $1 and ${ACTIVE}`
+
+/** The park is open to sharing and shares fewer bays than it may; held, so that two that come at once are counted one after the other. */
+async function roomFor(tx: Tx, { parkCode }: Pick<Offer, 'parkCode'>): Promise<void> {
+  const [park] = await run<{ status: number; maxBays: number }>(
+    tx,
+    { sql: 'select status, max_bays from share.park where enterprise_id = scope_enterprise() and park_code = $1 for update' },
+    [parkCode],
+  )
+  if (park?.status !== UseState.on) throw NotShared({ parkCode })
+  const [offered] = await run<{ count: number }>(tx, { sql: OFFERED }, [parkCode])
+  if (offered!.count >= park.maxBays) throw NoMoreBays({ maxBays: park.maxBays })
+}
+const OFFERED = `select count(*)::int as count from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and status in (${OfferState.offered}, ${OfferState.paused})`
+
+async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, at: Instant): Promise<Offer> {
+  const { parkCode, seatNo, windows, ownerId = null, ownerName, phone = null, proof = null, splitPermille = 0 } = input
+  if (windows.length === 0 || windows.some(({ from, to }) => from >= to)) throw BadWindows()
+  if (ownerId === null && splitPermille > 0) throw OwnersPart()
+  await roomFor(tx, { parkCode })
+  const taken = `select 1 from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and seat_no = $2 and status in (${OfferState.waiting}, ${OfferState.offered}, ${OfferState.paused})`
+  if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
+  const status = ownerId === null ? OfferState.offered : OfferState.waiting
+  const values = { parkCode, seatNo, ownerId, ownerName: ownerName ?? OPERATOR, phone, proof, splitPermille, status, createdAt: at, updatedAt: at }
+  return addRow(tx, offers, { ...values, windows: JSON.stringify(windows) as never })
+}
+/** 运营方: the bay has no owner but the house. */
+const OPERATOR = '运营方'

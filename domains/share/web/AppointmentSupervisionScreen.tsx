@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { asks } from '../../../platform/web/ask.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { reservation } from '../contract/booking.ts'
+import { Reservations } from './Reservations.tsx'
+
+/** What is open right now: kept places, and the free bays that they leave. */
+export default function AppointmentSupervisionScreen() {
+  return (
+    <Reservations
+      purpose={['正在进行的停车预约，以及它们占用的余位', 'Open reservations, and the bays that they hold']}
+      states={[0, 1, 2]}
+      add
+      manage
+      toolbar={<Places />}
+      empty={['没有进行中的预约', 'Nothing is reserved right now']}
+    />
+  )
+}
+function Places() {
+  const { data } = useQuery(asks(reservation.supervise, {}, { quiet: true }))
+  if (!data) return null
+  const sum = (field: 'quota' | 'active' | 'held' | 'free') => data.records.reduce((total, one) => total + one[field], 0)
+  return (
+    <Tiles label={['预约概况', 'The reservations']}>
+      <Tile name={['预约车位', 'Places']} value={sum('quota')} />
+      <Tile name={['有效预约', 'Active']} value={sum('active')} />
+      <Tile name={['占用余位', 'Held']} value={sum('held')} />
+      <Tile name={['余位', 'Free bays']} value={sum('free')} />
+    </Tiles>
+  )
+}

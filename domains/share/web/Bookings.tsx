@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import type { Call, Page } from '../../../platform/contract/call.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { findPark } from '../../parking/web/names.tsx'
+import { booking, bookingSearch, type ShareBooking } from '../contract/booking.ts'
+import { useParkColumn } from './choices.tsx'
+
+export type Row = Of<typeof ShareBooking>
+interface Props {
+  purpose: Text
+  query: Call<Of<typeof booking.appointments.input>, Page<Row>>
+  exports: typeof booking.appointmentExport
+  /** What this list is about stands right behind the booking itself. */
+  lead?: readonly Column<Row>[]
+  add?: { call: Call<any, unknown>; open: () => void; text?: Text }
+  toolbar?: ReactNode
+  actions?: (row: Row) => RowAction[]
+  empty: Text
+}
+const REST = [
+  'phone',
+  'ownerName',
+  'refundFen',
+  'splitFen',
+  'orderNo',
+  'enteredAt',
+  'leftAt',
+  'overMin',
+  'overFen',
+  'overOrderNo',
+  'overStatus',
+  'payUntil',
+  'splitAt',
+  'reason',
+  'createdAt',
+] as const
+
+/** Bookings of bays, as every list of them shows them. */
+export function Bookings({ purpose, query, exports, lead = [], add, toolbar, actions, empty }: Props) {
+  const park = useParkColumn()
+  const shown = new Set(lead.filter((one) => typeof one === 'string'))
+  const rest = REST.filter((name) => !shown.has(name))
+  return (
+    <ListScreen
+      purpose={purpose}
+      query={query as typeof booking.appointments}
+      search={bookingSearch}
+      exports={exports}
+      {...(add && { add })}
+      toolbar={toolbar}
+      find={['plateNo', 'state', 'startAt', findPark, 'kind', 'seatNo', 'bookingNo', 'phone']}
+      sum={{ totals: ['prepaidFen', 'refundFen', 'splitFen', 'overFen'] }}
+      columns={['plateNo', 'state', park, 'seatNo', ...lead, 'startAt', 'endAt', 'kind', 'prepaidFen', 'bookingNo', ...rest]}
+      hidden={[...rest]}
+      roomy={['parkCode', 'kind', 'bookingNo', 'prepaidFen']}
+      live="share.booking"
+      {...(actions && { actions })}
+      empty={empty}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
+import { BookingState, type Reservation, reservation, ReservationKind, reservationSearch } from '../contract/booking.ts'
+import { useParkColumn } from './choices.tsx'
+
+type Row = Of<typeof Reservation>
+type Asked = { what: 'new' | 'cancel' | 'lift'; of?: Row }
+const CHANGES = [reservation.query, reservation.supervise, reservation.one]
+const OPEN: readonly (number | null)[] = [BookingState.unpaid, BookingState.booked]
+
+interface Props {
+  purpose: Text
+  /** Only these states. */
+  states?: readonly (0 | 1 | 2 | 5)[]
+  add?: boolean
+  manage?: boolean
+  lifts?: boolean
+  toolbar?: ReactNode
+  empty: Text
+}
+/** Places kept for cars, as every list of them shows them. */
+export function Reservations({ purpose, states, add = false, manage = false, lifts = false, toolbar, empty }: Props) {
+  const park = useParkColumn()
+  const [asked, setAsked] = useState<Asked>()
+  const actions = (row: Row): RowAction[] => [
+    ...(manage
+      ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void it'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'It is over'] as Text), danger: true }]
+      : []),
+    ...(lifts ? [{ text: ['解除停约', 'Lift'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该车没有停约', 'The car is not suspended'] as Text) }] : []),
+  ]
+  return (
+    <>
+      <ListScreen
+        purpose={purpose}
+        query={reservation.query}
+        search={reservationSearch}
+        only={{ kind: ReservationKind.booking, ...(states && { state: [...states] }) }}
+        exports={reservation.export}
+        {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Keep a place'] as Text } })}
+        toolbar={toolbar}
+        find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), 'startAt', findPark, 'phone', 'bookingNo']}
+        columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
+        hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? [] : (['refundFen'] as const))]}
+        roomy={['parkCode', 'bookingNo', 'endAt']}
+        live="share.booking"
+        {...((manage || lifts) && { actions })}
+        empty={empty}
+      />
+      {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
+  const shared = { mode: 'new' as const, changes: CHANGES, onClose }
+  if (what === 'new')
+    return (
+      <FormDialog
+        {...shared}
+        title={['登记停车预约', 'Keep a place']}
+        entity={reservation.insert.input}
+        value={{ kind: ReservationKind.booking }}
+        save={reservation.insert}
+        act={['登记预约', 'Keep the place']}
+        done={['已登记', 'Kept']}
+        fields={[
+          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+          'plateNo',
+          { name: 'plateColor', optional: true },
+          'phone',
+          { name: 'startAt', help: ['超过保留时长未到记为违约', 'Who has not come when the hold is over is in default'] },
+          { name: 'endAt', optional: true },
+        ]}
+      />
+    )
+  if (what === 'lift')
+    return (
+      <FormDialog
+        {...shared}
+        title={[`解除停约 ${of!.plateNo ?? ''}`, `Lift the suspension of ${of!.plateNo ?? ''}`]}
+        entity={reservation.liftBan.input}
+        value={{ plateNo: of!.plateNo ?? '' }}
+        save={reservation.liftBan}
+        act={['解除停约', 'Lift']}
+        done={['已解除', 'Lifted']}
+        fields={['reason']}
+      />
+    )
+  const voids = of!.state === BookingState.noShow
+  return (
+    <FormDialog
+      {...shared}
+      title={voids ? ['作废违约', 'Void the default'] : ['取消预约', 'Cancel']}
+      entity={reservation.updateStatusPost.input}
+      value={{ id: of!.id, status: BookingState.cancelled }}
+      save={reservation.updateStatusPost}
+      act={voids ? ['作废违约', 'Void it'] : ['取消预约', 'Cancel it']}
+      done={['已处理', 'Done']}
+      fields={[{ name: 'reason', help: voids ? ['因系统或道闸故障无法入场：违约作废，保证金全额退回', 'It was our fault: the default is void and the deposit goes back'] : ['运营方取消，保证金全额退回', 'The operator cancels: the deposit goes back'] }]}
+    />
+  )
+} // prettier-ignore

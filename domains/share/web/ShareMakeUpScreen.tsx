@@ -1,0 +1,36 @@
+import { Link } from 'react-router'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { booking } from '../contract/booking.ts'
+import { Bookings } from './Bookings.tsx'
+
+const ARREARS = '/userCenter/arrearage/record'
+/** What becomes of overruns: paid inside, or arrears once the car has left. */
+export default function ShareMakeUpScreen() {
+  const say = useText()
+  return (
+    <Bookings
+      purpose={[
+        '超时费的补缴：车在场时在此支付，未付离场后转为欠费，由欠费记录追缴',
+        'Overruns: paid while the car is inside; left unpaid they are arrears and collected there',
+      ]}
+      query={booking.timeouts}
+      exports={booking.timeoutExport}
+      lead={[
+        'overFen',
+        'overStatus',
+        {
+          dataIndex: 'overOrderNo',
+          title: say(['去向', 'Where']),
+          render: (_, row) =>
+            row.overStatus === OrderStatus.arrears ? (
+              <Link to={`${ARREARS}?plateNo=${encodeURIComponent(row.plateNo)}`}>{say(['欠费追缴', 'In arrears'])}</Link>
+            ) : (
+              <Link to={`/operation/finance/${row.overOrderId ?? ''}`}>{row.overOrderNo}</Link>
+            ),
+        },
+      ]}
+      empty={['没有需要补缴的超时费', 'No overruns to be paid']}
+    />
+  )
+}

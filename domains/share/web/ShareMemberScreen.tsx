@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
+import { offerCan, offerSearch, OfferState, type ShareOffer, sharing } from '../contract/sharing.ts'
+import { useParkColumn, WindowsInput, WindowsText } from './choices.tsx'
+
+type Row = Of<typeof ShareOffer>
+const MOVES: { to: 1 | 2 | 3 | 4; way: keyof typeof offerCan; text: Text; question?: Text }[] = [
+  { to: OfferState.offered, way: 'approve', text: ['通过', 'Approve'] },
+  { to: OfferState.rejected, way: 'reject', text: ['驳回', 'Reject'] },
+  {
+    to: OfferState.paused,
+    way: 'pause',
+    text: ['暂停', 'Pause'],
+    question: ['已有预约继续有效，不再接受新预约', 'What is booked stays; nothing new is taken'],
+  },
+  { to: OfferState.offered, way: 'resume', text: ['恢复', 'Resume'] },
+  {
+    to: OfferState.withdrawn,
+    way: 'withdraw',
+    text: ['下架', 'Withdraw'],
+    question: ['下架后不能恢复，需重新登记', 'It cannot be brought back: it is taken down anew'],
+  },
+]
+
+/** Bays that are shared: whose they are, when they are open, and the owner's part. */
+export default function ShareMemberScreen() {
+  const say = useText()
+  const park = useParkColumn()
+  const act = useAct([sharing.members, sharing.parks])
+  const [adding, setAdding] = useState(false)
+  const [rejecting, setRejecting] = useState<Row>()
+  const actions = (row: Row): RowAction[] =>
+    MOVES.filter(({ way }) => offerCan[way](row.status) !== undefined).map(({ to, text, question }) => ({
+      text,
+      needs: sharing.updateMember.needs,
+      run: () =>
+        to === OfferState.rejected
+          ? setRejecting(row)
+          : void act(sharing.updateMemberPost, { id: row.id, state: to }, { ...(question && { question }), act: text, done: ['已变更', 'Changed'] }),
+    }))
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '业主与运营方登记的共享车位：开放时段、分成与状态',
+          'Bays let by their owners or the operator: windows, the owner’s part, and state',
+        ]}
+        query={sharing.members}
+        search={offerSearch}
+        exports={sharing.memberExport}
+        add={{ call: sharing.insertOffer, open: () => setAdding(true) }}
+        find={['ownerName', findPark, 'status', 'seatNo', 'phone']}
+        columns={[
+          'seatNo', park, 'ownerName', 'phone', { dataIndex: 'windows', title: say(['开放时段', 'Windows']), render: (_, row) => <WindowsText of={row.windows} /> }, 'splitPermille', 'status', 'reason', 'proof', 'createdAt',
+        ]} // prettier-ignore
+        hidden={['reason', 'proof', 'createdAt']}
+        roomy={['phone', 'splitPermille']}
+        actions={actions}
+        empty={['还没有共享车位', 'No shared bays yet']}
+      />
+      {adding && <Adding onClose={() => setAdding(false)} />}
+      {rejecting && (
+        <FormDialog
+          title={['驳回共享申请', 'Reject the offer']}
+          entity={sharing.updateMemberPost.input}
+          mode="new"
+          value={{ id: rejecting.id, state: OfferState.rejected }}
+          save={sharing.updateMemberPost}
+          act={['驳回', 'Reject']}
+          done={['已驳回', 'Rejected']}
+          changes={[sharing.members]}
+          fields={['reason']}
+          onClose={() => setRejecting(undefined)}
+        />
+      )}
+    </>
+  )
+}
+const Adding = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title={['登记共享车位', 'Take down a shared bay']}
+    entity={sharing.insertOffer.input}
+    mode="new"
+    value={{ windows: [1, 2, 3, 4, 5].map((day) => ({ day, from: '08:00', to: '18:00' })) }}
+    save={sharing.insertOffer}
+    done={['已登记', 'Taken down']}
+    changes={[sharing.members, sharing.parks]}
+    fields={[
+      { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+      'seatNo',
+      { name: 'windows', control: <WindowsInput /> },
+      {
+        name: 'ownerId',
+        optional: true,
+        help: ['业主的车主编号；留空为运营方自有车位，不分成', 'The owner’s id; left empty the bay is the operator’s'],
+      },
+      { name: 'ownerName', optional: true },
+      { name: 'phone', optional: true },
+      { name: 'splitPermille', optional: true },
+      { name: 'proof', optional: true },
+    ]}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,95 @@
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { findPark } from '../../parking/web/names.tsx'
+import { booking, PayKind, paySearch } from '../contract/booking.ts'
+import { type Payout, payout, payoutSearch, PayoutState } from '../contract/payout.ts'
+import { useParkColumn } from './choices.tsx'
+
+type Shown = 'money' | 'payouts'
+/** The money of shared bays, line by line, and what owners are paid. */
+export default function ShareOrderScreen() {
+  const say = useText()
+  const park = useParkColumn()
+  const [shown, show] = useState<Shown>('money')
+  const toolbar = can(payout.page.needs) && (
+    <Segmented<Shown>
+      value={shown}
+      onChange={show}
+      options={[
+        { value: 'money', label: say(['款项', 'Money']) },
+        { value: 'payouts', label: say(['分成提现', 'Payouts']) },
+      ]}
+    />
+  )
+  if (shown === 'payouts') return <Payouts toolbar={toolbar} />
+  return (
+    <ListScreen
+      purpose={['共享车位的每一笔款项：预付、超时费、退款、业主分成与提现', 'Every amount of shared bays: prepaid, overruns, refunds, owners’ parts and payouts']}
+      query={booking.pays}
+      search={paySearch}
+      exports={booking.payExport}
+      toolbar={toolbar}
+      find={['kind', 'at', 'plateNo', findPark, 'payMethod', 'bookingNo']}
+      sum={{ totals: ['amountFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ parts'], leads: { kind: [PayKind.split] } }] }}
+      columns={['at', 'kind', 'amountFen', 'plateNo', park, 'seatNo', 'ownerName', 'payMethod', 'billNo', 'bookingNo']}
+      roomy={['seatNo', 'billNo']}
+      empty={['还没有共享款项', 'No money of shared bays yet']}
+    />
+  )
+} // prettier-ignore
+
+type Row = Of<typeof Payout>
+const DECIDED: Text = ['已审核', 'Reviewed already']
+const OWN: Text = ['申请人不能审核，同一人也不能审核两次', 'Whoever asked, or has reviewed, cannot review']
+function Payouts({ toolbar }: { toolbar: ReactNode }) {
+  const act = useAct([payout.page, booking.pays])
+  const me = person.use()?.custId
+  const [asking, setAsking] = useState(false)
+  const barred = (row: Row) => (row.state !== PayoutState.waiting ? DECIDED : row.applicantId === (me as string) || row.firstApproverId === (me as string | null) ? OWN : undefined)
+  const decide = (row: Row, pass: boolean) => {
+    const text: Text = pass ? [`打款 ¥${yuan(row.amountFen)} 给 ${row.ownerName}`, `Pay ¥${yuan(row.amountFen)} to ${row.ownerName}`] : ['驳回提现', 'Reject it']
+    void act(payout.audit, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已审核', 'Reviewed'] })
+  }
+  return (
+    <>
+      <ListScreen
+        purpose={['业主分成的提现：10 元起，5000 元起两人审核', 'Owners’ parts paid out: from ¥10, from ¥5,000 with two reviewers']}
+        query={payout.page}
+        search={payoutSearch}
+        toolbar={toolbar}
+        add={{ call: payout.apply, open: () => setAsking(true), text: ['申请提现', 'Ask for a payout'] }}
+        find={['ownerName', 'state', 'createdAt', 'payoutNo']}
+        sum={{ totals: ['amountFen'] }}
+        columns={['payoutNo', 'ownerName', 'state', 'amountFen', 'bank', 'applicantName', 'firstApproverName', 'secondApproverName', 'createdAt', 'paidAt', 'verdict']}
+        hidden={['secondApproverName', 'verdict']}
+        roomy={['bank', 'paidAt']}
+        actions={(row) => [
+          { text: ['通过', 'Grant'], needs: payout.audit.needs, run: () => decide(row, true), not: barred(row) },
+          { text: ['驳回', 'Reject'], needs: payout.audit.needs, run: () => decide(row, false), not: barred(row) },
+        ]}
+        empty={['还没有提现申请', 'No payouts yet']}
+      />
+      {asking && (
+        <FormDialog
+          title={['申请分成提现', 'Ask for a payout']}
+          entity={payout.apply.input}
+          mode="new"
+          value={{}}
+          save={payout.apply}
+          act={['申请提现', 'Ask']}
+          done={['已提交，由另一人审核', 'Asked; another person reviews']}
+          changes={[payout.page]}
+          fields={[{ name: 'ownerId', help: ['登记共享车位时的车主编号', 'The owner’s id, as the bay was taken down'] }, 'amountFen', 'bank']}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+} // prettier-ignore

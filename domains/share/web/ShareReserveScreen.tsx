@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { Gantt } from '../../../platform/web/Gantt.tsx'
+import { Nothing } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkSelect, useParks } from '../../parking/web/names.tsx'
+import { booking, BookingState } from '../contract/booking.ts'
+import { FeesKind, sharing } from '../contract/sharing.ts'
+import { Bookings, type Row } from './Bookings.tsx'
+import { OfferSelect } from './choices.tsx'
+
+type Shown = 'list' | 'calendar'
+const CHANGES = [booking.appointments, sharing.parks, sharing.calendar]
+
+/** Bookings of bays: by list, or bay by bay on an axis of days. */
+export default function ShareReserveScreen() {
+  const say = useText()
+  const [shown, show] = useState<Shown>('list')
+  const [asked, setAsked] = useState<'new' | Row>()
+  const toolbar = (
+    <Segmented<Shown>
+      value={shown}
+      onChange={show}
+      options={[
+        { value: 'list', label: say(['预约列表', 'List']) },
+        { value: 'calendar', label: say(['车位日历', 'Calendar']) },
+      ]}
+    />
+  )
+  if (shown === 'calendar') return <BayCalendar toolbar={toolbar} />
+  const over = (row: Row) => row.state !== BookingState.unpaid && row.state !== BookingState.booked
+  return (
+    <>
+      <Bookings
+        purpose={['共享车位的预约：待支付、已预约、取消、违约与退款', 'Bookings of shared bays: to be paid, booked, cancelled, not come, refunded']}
+        query={booking.appointments}
+        exports={booking.appointmentExport}
+        toolbar={toolbar}
+        add={{ call: booking.book, open: () => setAsked('new'), text: ['预约车位', 'Book a bay'] }}
+        actions={(row) => [{ text: ['取消预约', 'Cancel'], needs: booking.cancel.needs, run: () => setAsked(row), not: over(row) && ['只有未开始使用的预约可以取消', 'Only a booking that is not in use can be cancelled'], danger: true }]}
+        empty={['还没有共享预约', 'No bookings yet']}
+      />
+      {asked === 'new' && <Booking onClose={() => setAsked(undefined)} />}
+      {asked && asked !== 'new' && (
+        <FormDialog
+          title={[`取消预约 ${asked.bookingNo}`, `Cancel ${asked.bookingNo}`]}
+          entity={booking.cancel.input}
+          mode="new"
+          value={{ id: asked.id, version: asked.version }}
+          save={booking.cancel}
+          act={['取消预约', 'Cancel the booking']}
+          done={['已取消', 'Cancelled']}
+          changes={CHANGES}
+          fields={[{ name: 'reason', help: ['免费取消时间之前全额退款，之后预付不退', 'In time all of it goes back; later it is kept'] }]}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+} // prettier-ignore
+
+const Booking = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title={['预约共享车位', 'Book a shared bay']}
+    entity={booking.book.input}
+    mode="new"
+    value={{ kind: FeesKind.hourly }}
+    save={booking.book}
+    act={['预约', 'Book']}
+    done={['已预约，请在 15 分钟内支付', 'Booked; to be paid within 15 minutes']}
+    changes={CHANGES}
+    fields={[
+      { name: 'offerId', label: ['车位', 'Bay'], control: <OfferSelect /> },
+      'kind',
+      'plateNo',
+      { name: 'plateColor', optional: true },
+      'phone',
+      'startAt',
+      { name: 'endAt', optional: true, help: ['时租必填；月卡为一个月', 'Needed by the hour; a month’s end follows'] },
+    ]}
+    onClose={onClose}
+  />
+)
+
+const DAY_MS = 86_400_000
+const BEFORE_MS = DAY_MS / 4
+const SPAN_MS = 3 * DAY_MS
+const TONES = { 0: 'warning', 1: 'success', 2: 'success', 5: 'error', 6: 'error' } as const
+/** Bay by bay, who has it when. */
+function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
+  const say = useText()
+  const [now] = useState(() => Date.now())
+  const [first] = useParks()
+  const [parkCode, setPark] = useState<string>()
+  const shared = useQuery(asks(sharing.parks, { limit: 1 }, { quiet: true })).data?.records[0]?.parkCode
+  const code = parkCode ?? shared ?? first?.parkCode
+  const span = { from: now - BEFORE_MS, to: now - BEFORE_MS + SPAN_MS }
+  const at = (ms: number) => new Date(ms).toISOString() as never
+  const { data = [] } = useQuery({ ...asks(sharing.calendar, { parkCode: code ?? '', from: at(span.from), to: at(span.to) }), enabled: code !== undefined })
+  const seats = [...new Set(data.map((one) => one.seatNo))]
+  const title = (one: (typeof data)[number]) => `${one.plateNo} ${say(BookingState.entries[one.state as 0][0] ? [BookingState.entries[one.state as 0][0], BookingState.entries[one.state as 0][1]] : ['', ''])} ${one.bookingNo}`
+  return (
+    <div className="page">
+      <div className="line-buttons">
+        {toolbar}
+        <ParkSelect value={code} onChange={setPark} />
+      </div>
+      {seats.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Gantt
+          label={['车位日历', 'Calendar of bays']}
+          head={['车位', 'Bay']}
+          span={span}
+          now={now}
+          rows={seats.map((seatNo) => ({
+            key: seatNo,
+            name: seatNo,
+            bars: data.filter((one) => one.seatNo === seatNo).map((one) => ({ key: one.bookingId, from: one.startAt, to: one.endAt, title: title(one), tone: TONES[one.state as 0] ?? ('default' as const) })),
+          }))}
+        />
+      )}
+    </div>
+  )
+} // prettier-ignore

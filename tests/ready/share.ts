@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { aPlate, type Factories, type Maker, of, some } from './maker.ts'
+
+const ALWAYS = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: '24:00' }))
+const PHONE = '13900001111'
+const after = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+/** A park that shares bays and keeps places, bays on offer, bookings and cars that are suspended. */
+export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories {
+  const fees = async (kind: 1 | 2 = 1) => {
+    const name = `共享${some()}`
+    await asked(deputy, 'share.share.insert-share-fees', {
+      name,
+      parkCode,
+      kind,
+      priceFen: 600,
+      graceMin: 10,
+      overtimePermille: 1500,
+      cancelFreeMin: 60,
+      splitPermille: 500,
+    })
+    return row('select id, version from share.fees where name = $1', [name])
+  }
+  const open = async () => asked(deputy, 'share.share.update-share-parking', { parkCode, status: 1, feesId: (await fees()).id, maxBays: 9999 })
+  const offer = async (ownerId?: string) => {
+    await open()
+    return asked(deputy, 'share.offer.insert', {
+      parkCode,
+      seatNo: some(),
+      windows: ALWAYS,
+      ...(ownerId && { ownerId, ownerName: '业主', splitPermille: 500 }),
+    })
+  }
+  const place = () =>
+    asked(deputy, 'share.reservation.insert', {
+      kind: 2,
+      parkCode,
+      quota: 9999,
+      openAheadHours: 24,
+      holdMin: 30,
+      cancelFreeMin: 60,
+      depositFen: 0,
+      maxActive: 1,
+      defaultLimit: 3,
+      banDays: 7,
+    })
+  const reservation = async () => {
+    await place()
+    const plateNo = aPlate()
+    await asked(deputy, 'share.reservation.insert', { kind: 1, parkCode, plateNo, phone: PHONE, startAt: after(60), endAt: after(120) })
+    return row('select id from share.booking where plate_no = $1', [plateNo])
+  }
+  const booking = async () => ({ offerId: (await offer()).id, kind: 1, plateNo: aPlate(), phone: PHONE, startAt: after(30), endAt: after(90) })
+  const withMoney = async () => {
+    const ownerId = randomUUID()
+    await offer(ownerId)
+    await row(
+      `insert into ledger.balance (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard) values (1, 'liability.share', $1, '*', 0, 0, 5000, 2) returning account`,
+      [ownerId],
+    )
+    return { ownerId, amountFen: 2000, bank: '6222000011112222' }
+  }
+  return {
+    'share.share.update-share-parking': async () => ({ parkCode, status: 1, feesId: (await fees()).id }),
+    'share.share.insert-share-fees': async () => ({
+      name: `共享${some()}`,
+      parkCode,
+      kind: 1,
+      priceFen: 600,
+      graceMin: 10,
+      overtimePermille: 1500,
+      cancelFreeMin: 60,
+      splitPermille: 500,
+      capFen: 3000,
+    }),
+    'share.share.update-share-fees-role-info': async () => ({ ...of(await fees()), priceFen: 700, capFen: 7000 }),
+    'share.share.update-share-fees-role-info-post': async () => ({ ...of(await fees()), priceFen: 700, capFen: 7000 }),
+    'share.share.update-share-member-state': async () => ({ id: (await offer()).id, state: 3 }),
+    'share.share.update-share-member-state-post': async () => ({ id: (await offer()).id, state: 3 }),
+    'share.offer.insert': async () => {
+      await open()
+      return { parkCode, seatNo: some(), windows: ALWAYS, ownerId: randomUUID(), splitPermille: 500 }
+    },
+    'share.order.book': booking,
+    'share.order.cancel': async () => ({ ...of(await asked(admin, 'share.order.book', await booking())), reason: '试' }),
+    'share.reservation.insert': async () => {
+      await place()
+      return { kind: 1, parkCode, plateNo: aPlate(), phone: PHONE, startAt: after(60), endAt: after(120) }
+    },
+    'share.reservation.update-status': async () => ({ id: (await reservation()).id, status: 4, reason: '试' }),
+    'share.reservation.update-status-post': async () => ({ id: (await reservation()).id, status: 4, reason: '试' }),
+    'share.reservation.lift-ban': async () => {
+      const plateNo = aPlate()
+      await row(
+        `insert into share.ban (enterprise_id, park_code, plate_no, phone, defaults, until) values (1, $1, $2, $3, 3, now() + interval '7 days') returning id`,
+        [parkCode, plateNo, PHONE],
+      )
+      return { plateNo, reason: '试' }
+    },
+    'share.payout.apply': withMoney,
+    'share.payout.audit': async () => {
+      const asking = await asked(deputy, 'share.payout.apply', await withMoney())
+      return { ...of(asking), pass: false }
+    },
+  }
+}
