@@ -13,7 +13,7 @@ import { openOrder } from '../../settlement/server/api.ts'
 import { booking, BookingKind, BookingState, PayLine, paySearch } from '../contract/booking.ts'
 import { FeesKind, OfferState, UseState } from '../contract/sharing.ts'
 import { monthAfter, plus, priceOf, within } from './hours.ts'
-import { dropOrder, earn, inTime, payBack } from './money.ts'
+import { dropOrder, earn, inTime, payBack, unearn } from './money.ts'
 import { bayBookings, type Booking, bookingOf, lockBooking, moveBooking, notSuspended, overran, PAY_WITHIN_MIN, setBooking, used } from './row.ts'
 import { ACTIVE, offers } from './sharing.ts'
 import './tables.ts'
@@ -24,6 +24,7 @@ const NoTerms = refusal('share.no-terms', 41822, '车场 {parkCode} 没有启用
 const OutsideWindows = refusal('share.outside-windows', 41823, '预约时间不在该车位的开放时段内', 'The bay is not open at that time', 422)
 export const Booked = refusal('share.booked', 41824, '与预约 {bookingNo}（{from} 至 {to}）冲突', 'It meets the booking {bookingNo} ({from} to {to})')
 export const OwnBooking = refusal('share.car-booked', 41825, '该车同一时间已有预约 {bookingNo}', 'The car has the booking {bookingNo} at that time')
+const SplitAlready = refusal('share.split-already', 41845, '分成已入账，不能作废', 'The owner’s part has been given: it cannot be void', 422)
 export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The booking begins in the past', 422)
 
 export const calls = serve(booking, {
@@ -40,7 +41,8 @@ export const calls = serve(booking, {
     await because(tx, input.reason)
     const found = await lockBooking(tx, input.id, input.version)
     if (found.kind === BookingKind.place) throw NotFound()
-    await cancel(tx, found, { reason: input.reason, at, whole: false })
+    if (found.state === BookingState.noShow) await voidDefault(tx, found, input.reason, at)
+    else await cancel(tx, found, { reason: input.reason, at, whole: false })
     return bookingOf(tx, found.id)
   },
 })
@@ -127,4 +129,11 @@ export async function cancel(tx: Tx, found: Booking, { reason, at, whole }: { re
   }
   const gone = await moveBooking(tx, found, 'cancel', { reason }, at)
   return setBooking(tx, gone, whole || inTime(found, at) ? await payBack(tx, found, reason, at) : await earn(tx, found, at), at)
+}
+
+/** It could not come for a fault of ours: no default, and the money goes back. @throws SplitAlready */
+export async function voidDefault(tx: Tx, found: Booking, reason: string, at: Instant): Promise<void> {
+  if (found.splitAt && found.splitFen > 0) throw SplitAlready()
+  await unearn(tx, found, at)
+  await moveBooking(tx, found, 'void', { ...(await payBack(tx, found, reason, at)), splitFen: 0 as never, reason }, at)
 }

@@ -7,6 +7,17 @@ export interface Window {
   from: string
   to: string
 }
+/** A bay is the driver's in its weekly windows alone: what of a stretch lies in them. */
+export function stretchesOf(windows: readonly Window[], from: Instant, to: Instant): { from: Instant; to: Instant }[] {
+  const [first, last] = [msOf(from) + CITY_OFFSET_MS, msOf(to) + CITY_OFFSET_MS]
+  const found: { from: Instant; to: Instant }[] = []
+  for (let day = Math.floor(first / DAY_MS); day * DAY_MS < last; day++)
+    for (const [start, end] of ofDay(windows, day)) {
+      const [a, b] = [Math.max(first, day * DAY_MS + start * MINUTE_MS), Math.min(last, day * DAY_MS + end * MINUTE_MS)]
+      if (a < b) found.push({ from: instantAt(a - CITY_OFFSET_MS), to: instantAt(b - CITY_OFFSET_MS) })
+    }
+  return found
+}
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 /** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. */

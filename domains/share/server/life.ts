@@ -91,13 +91,18 @@ const AT_ONCE = 200
 async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
 }
-const FROM = 'select id from share.booking where enterprise_id = scope_enterprise() and'
-const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 limit ${AT_ONCE}`
-const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 limit ${AT_ONCE}`
-const RAN_OUT = `${FROM} state = ${BookingState.booked} and kind = ${BookingKind.monthly} and end_at < $1 limit ${AT_ONCE}`
-const OVER = `${FROM} state = ${BookingState.inUse} and kind <> ${BookingKind.place} and end_at + grace_min * interval '1 minute' < $1 limit ${AT_ONCE}`
-const STILL_OVER = `${FROM} state = ${BookingState.overrun} limit ${AT_ONCE}`
-const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 limit ${AT_ONCE}`
+/** Held, each as it stands then: one that was paid, or whose car left, a moment ago is none of these any more. */
+const FROM = 'select id from share.booking b where enterprise_id = scope_enterprise() and'
+const NEXT = `limit ${AT_ONCE} for update of b skip locked`
+/** It came within its time, and the word of it is on its way. */
+const IN_TIME = `select from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id where p.enterprise_id = b.enterprise_id and p.park_code = b.park_code and p.plate_no = b.plate_no
+  and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
+const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 order by updated_at ${NEXT}`
+const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 and not exists (${IN_TIME}) order by updated_at ${NEXT}`
+const RAN_OUT = `${FROM} state = ${BookingState.booked} and kind = ${BookingKind.monthly} and end_at < $1 order by updated_at ${NEXT}`
+const OVER = `${FROM} state = ${BookingState.inUse} and kind <> ${BookingKind.place} and end_at + grace_min * interval '1 minute' < $1 order by updated_at ${NEXT}`
+const STILL_OVER = `${FROM} state = ${BookingState.overrun} order by updated_at ${NEXT}`
+const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 order by updated_at ${NEXT}`
 
 async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'noShow', await earn(tx, found, at), at)

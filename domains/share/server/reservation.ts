@@ -13,10 +13,9 @@ import { OrderType } from '../../settlement/contract/order.ts'
 import { openOrder } from '../../settlement/server/api.ts'
 import { BookingKind, BookingState, Reservation, reservation, ReservationKind, reservationSearch, type Supervised } from '../contract/booking.ts'
 import { UseState } from '../contract/sharing.ts'
-import { cancel, free, InThePast, numberOf } from './booking.ts'
+import { cancel, free, InThePast, numberOf, voidDefault } from './booking.ts'
 import { plus } from './hours.ts'
-import { payBack, unearn } from './money.ts'
-import { lockBooking, moveBooking, notSuspended, PAY_WITHIN_MIN } from './row.ts'
+import { lockBooking, notSuspended, PAY_WITHIN_MIN } from './row.ts'
 import { ACTIVE } from './sharing.ts'
 import './tables.ts'
 
@@ -27,7 +26,6 @@ const TooEarly = refusal('share.too-early', 41841, '最多可提前 {hours} 小�
 const Full = refusal('share.places-full', 41842, '该时段预约车位已满（{quota} 个）', 'All {quota} places are kept at that time')
 const TooMany = refusal('share.too-many', 41843, '该车已有 {count} 个有效预约', 'The car has {count} places kept already', 422)
 const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Say why the default is void', 422)
-const SplitAlready = refusal('share.split-already', 41845, '分成已入账，不能作废', 'The owner’s part has been given: it cannot be void', 422)
 const NotSuspended = refusal('share.not-suspended', 41846, '该车没有停约', 'The car is not suspended', 422)
 
 export const calls = serve(reservation, {
@@ -141,9 +139,7 @@ async function updateStatus(tx: Tx, { id, status, reason }: Of<typeof reservatio
   if (status !== BookingState.cancelled) throw IllegalMove({ state: held.state })
   if (held.state !== BookingState.noShow) return void (await cancel(tx, held, { reason: reason ?? '运营方取消', at, whole: true }))
   if (!reason) throw WhyNeeded()
-  if (held.splitAt && held.splitFen > 0) throw SplitAlready()
-  await unearn(tx, held, at)
-  await moveBooking(tx, held, 'void', { ...(await payBack(tx, held, reason, at)), splitFen: 0 as never, reason }, at)
+  await voidDefault(tx, held, reason, at)
 }
 async function setUse(tx: Tx, { id, status: was }: Row, status: number, at: Instant): Promise<void> {
   if (status !== UseState.on && status !== UseState.off) throw IllegalMove({ status: was ?? status })

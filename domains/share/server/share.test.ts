@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { within } from './hours.ts'
+import { stretchesOf, within } from './hours.ts'
 import { keepPlace } from './reservation.ts'
 import { aLot, aPlate, type Lot } from './testing.ts'
 
@@ -36,6 +36,11 @@ test('a bay is let in its windows only, and a price has its cap', async () => {
   expect(within(windows, monday('07:59'), monday('09:00'))).toBe(false)
   expect(within(windows, monday('20:00'), '2026-11-24T06:00:00+08:00' as never)).toBe(true)
   expect(within(windows, monday('20:00'), '2026-11-24T06:01:00+08:00' as never)).toBe(false)
+  expect(stretchesOf(windows, monday('06:00'), '2026-11-24T09:00:00+08:00' as never)).toEqual([
+    { from: '2026-11-23T00:00:00Z', to: '2026-11-23T04:00:00Z' },
+    { from: '2026-11-23T04:00:00Z', to: '2026-11-23T16:00:00Z' },
+    { from: '2026-11-23T16:00:00Z', to: '2026-11-23T22:00:00Z' },
+  ])
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)
   expect((await lot.books(id, { endAt: lot.at(30 + 12 * 60) })).data.prepaidFen).toBe(3000)
@@ -236,6 +241,51 @@ test('a month’s car comes and goes in its windows, and the month is earned at 
   await lot.tick(32 * 24 * 60)
   expect(await lot.booking(booked.id)).toMatchObject({ state: 3 })
   expect(await lot.account('liability.deposit', booked.id)).toBe(0)
+})
+
+test('a month’s car outside its windows is a temporary one', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const today = new Date(Date.parse(lot.at(60)) + 8 * 3_600_000)
+  const another = ((today.getUTCDay() + 2) % 7) + 1
+  const { id } = await lot.anOffer(parkCode, { windows: [{ day: another, from: '00:00', to: '24:00' }] })
+  const booked = await lot.booked(id, { kind: 2, startAt: lot.at(5), endAt: undefined })
+  await lot.enters(parkCode, booked.plateNo, 60)
+  const [stay] = await lot.sql('select car_kind_in from parking.stay where plate_no = $1', [booked.plateNo])
+  expect(stay.carKindIn).toBe(9)
+})
+
+test('the default of a bay’s car that could not come for our fault is void, and its money goes back', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const owner = randomUUID()
+  const { id } = await lot.ofOwner(parkCode, owner)
+  const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
+  await lot.tick(31)
+  const lost = await lot.booking(booked.id)
+  expect([lost.state, lost.splitFen]).toEqual([5, 360])
+  const voided = await lot.post('/share/orderCancel', { id: lost.id, version: lost.version, reason: '道闸故障' })
+  expect(voided.data).toMatchObject({ state: 4, refundFen: 600, splitFen: 0 })
+  await lot.tick(31 + 25 * 60)
+  expect(await lot.account('liability.share', owner)).toBe(0)
+  expect((await lot.replay()).right).toBe(true)
+})
+
+test('a cap below the price is refused, and a park gives its owners the part that its terms say', async () => {
+  const { parkCode, feesId } = await lot.aSharedPark()
+  const terms = {
+    name: '低封顶',
+    parkCode,
+    kind: 1,
+    priceFen: 600,
+    capFen: 500,
+    graceMin: 0,
+    overtimePermille: 1000,
+    cancelFreeMin: 0,
+    splitPermille: 0,
+  }
+  expect((await lot.post('/share/insertShareFees', terms)).code).toBe(41809)
+  expect((await lot.get('/share/updateShareFeesRoleInfo', { id: feesId, version: 1, capFen: 100 })).code).toBe(41809)
+  expect((await lot.anOffer(parkCode, { ownerId: randomUUID(), ownerName: '业主' })).splitPermille).toBe(600)
+  expect((await lot.anOffer(parkCode)).splitPermille).toBe(0)
 })
 
 test('a place: the free bays are less by it on every list, the last one is given once, and the deposit of who did not come is a penalty', async () => {

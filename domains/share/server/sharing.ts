@@ -50,6 +50,7 @@ const OwnersPart = refusal(
   'A bay of the operator’s has no owner to share with',
   422,
 )
+const CapTooLow = refusal('share.cap-too-low', 41809, '封顶金额不能低于单价', 'The cap cannot be less than the price', 422)
 /** An active booking: the bay is promised. */
 export const ACTIVE = `state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})`
 
@@ -65,6 +66,7 @@ export const calls = serve(sharing, {
   async insertFees({ tx, input }) {
     await parkOf(tx, input.parkCode)
     await nameFree(tx, input.parkCode, input.name)
+    capped(input)
     await addRow(tx, fees, { ...input, capFen: input.capFen ?? null })
   },
   updateFees: ({ tx, input, at }) => changeFees(tx, input, at),
@@ -88,6 +90,9 @@ async function nameFree(tx: Tx, parkCode: string, name: string, but: string | nu
   const sql = 'select 1 from share.fees where enterprise_id = scope_enterprise() and park_code = $1 and name = $2 and id is distinct from $3'
   if ((await run(tx, { sql }, [parkCode, name, but])).length) throw NameTaken({ name })
 }
+function capped({ priceFen, capFen }: { priceFen: number; capFen?: number | null }): void {
+  if (capFen && capFen < priceFen) throw CapTooLow()
+}
 async function feesOf(tx: Tx, id: string, parkCode: string): Promise<Of<typeof ShareFees>> {
   const found = await lockRow(tx, fees, { id })
   if (found.parkCode !== parkCode || found.status !== UseState.on) throw OtherPark({ parkCode })
@@ -96,6 +101,7 @@ async function feesOf(tx: Tx, id: string, parkCode: string): Promise<Of<typeof S
 async function changeFees(tx: Tx, { id, version, ...changes }: Of<typeof sharing.updateFees.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, fees, { id, version })
   if (changes.name !== undefined) await nameFree(tx, found.parkCode, changes.name, id)
+  capped({ ...found, ...changes })
   await setRow(tx, fees, found, changes, at)
 }
 
@@ -116,23 +122,23 @@ async function nothingBooked(tx: Tx, { id }: Offer): Promise<void> {
 const BOOKED = `select count(*)::int as count from share.booking where enterprise_id = scope_enterprise() and offer_id = $1 and ${ACTIVE}`
 
 /** The park is open to sharing and shares fewer bays than it may; held, so that two that come at once are counted one after the other. */
-async function roomFor(tx: Tx, { parkCode }: Pick<Offer, 'parkCode'>): Promise<void> {
-  const [park] = await run<{ status: number; maxBays: number }>(
-    tx,
-    { sql: 'select status, max_bays from share.park where enterprise_id = scope_enterprise() and park_code = $1 for update' },
-    [parkCode],
-  )
+async function roomFor(tx: Tx, { parkCode }: Pick<Offer, 'parkCode'>): Promise<{ splitPermille: number | null }> {
+  const [park] = await run<{ status: number; maxBays: number; splitPermille: number | null }>(tx, { sql: PARK }, [parkCode])
   if (park?.status !== UseState.on) throw NotShared({ parkCode })
   const [offered] = await run<{ count: number }>(tx, { sql: OFFERED }, [parkCode])
   if (offered!.count >= park.maxBays) throw NoMoreBays({ maxBays: park.maxBays })
+  return park
 }
+const PARK = `select p.status, p.max_bays, f.split_permille from share.park p left join share.fees f on f.enterprise_id = p.enterprise_id and f.id = p.fees_id
+  where p.enterprise_id = scope_enterprise() and p.park_code = $1 for update of p`
 const OFFERED = `select count(*)::int as count from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and status in (${OfferState.offered}, ${OfferState.paused})`
 
 async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, at: Instant): Promise<Offer> {
-  const { parkCode, seatNo, windows, ownerId = null, ownerName, phone = null, proof = null, splitPermille = 0 } = input
+  const { parkCode, seatNo, windows, ownerId = null, ownerName, phone = null, proof = null } = input
   if (windows.length === 0 || windows.some(({ from, to }) => from >= to)) throw BadWindows()
-  if (ownerId === null && splitPermille > 0) throw OwnersPart()
-  await roomFor(tx, { parkCode })
+  if (ownerId === null && input.splitPermille) throw OwnersPart()
+  const park = await roomFor(tx, { parkCode })
+  const splitPermille = ownerId === null ? 0 : (input.splitPermille ?? park.splitPermille ?? 0)
   const taken = `select 1 from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and seat_no = $2 and status in (${OfferState.waiting}, ${OfferState.offered}, ${OfferState.paused})`
   if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
   const status = ownerId === null ? OfferState.offered : OfferState.waiting

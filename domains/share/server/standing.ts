@@ -1,14 +1,16 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { CarAt, Covered, Parked, Standing } from '../../parking/server/api.ts'
 import { BookingKind, BookingState } from '../contract/booking.ts'
 import { MAY_COME } from './life.ts'
-import { within } from './hours.ts'
+import { plus, stretchesOf, type Window, within } from './hours.ts'
 import { EARLY_MIN } from './row.ts'
 
 /** A car with a booking, within its time: the answer to `parking.admission`. Early only if nobody is in the bay. */
 export async function standingOf(tx: Tx, { parkCode, plateNo, at }: CarAt): Promise<Standing | undefined> {
-  const rows = await run<{ id: string; windows: Parameters<typeof within>[0] | null; monthly: boolean }>(tx, { sql: MAY }, [parkCode, plateNo, at])
-  const found = rows.find(({ monthly, windows }) => !monthly || within(windows!, at, at))
+  const rows = await run<{ id: string; windows: Window[] | null; monthly: boolean }>(tx, { sql: MAY }, [parkCode, plateNo, at])
+  const found = rows.find(({ monthly, windows }) => !monthly || within(windows!, at, plus(at, 1)))
   return found && { reserve: { reserveId: found.id } }
 }
 const INSIDE = `state in (${BookingState.inUse}, ${BookingState.overrun})`
@@ -22,12 +24,18 @@ const MAY = `select b.id, o.windows, b.kind = ${BookingKind.monthly} as monthly 
 /** Time that a bay's booking has paid for, and its overrun, which is an order of its own: the answer to `parking.cover`. A place is kept, and its stay is paid as any other. */
 export async function coverOf(tx: Tx, { parkCode, plateNo, from, to }: Parked): Promise<Covered[] | undefined> {
   if (!plateNo) return undefined
-  const rows = await run<Covered>(tx, { sql: COVERS }, [parkCode, plateNo, from, to])
-  return rows.length ? rows : undefined
+  const rows = await run<Covered & { windows: Window[] | null; endAt: Instant }>(tx, { sql: COVERS }, [parkCode, plateNo, from, to])
+  const covered = rows.flatMap(({ windows, endAt, ...all }) => (windows ? monthOf(windows, endAt, all) : [all]))
+  return covered.length ? covered : undefined
 }
+/** A month's pass is good in its windows; what comes after its end is its overrun. */
+const monthOf = (windows: readonly Window[], endAt: Instant, { from, to }: Covered): Covered[] => [
+  ...stretchesOf(windows, from, msOf(to) < msOf(endAt) ? to : endAt),
+  ...(msOf(to) > msOf(endAt) ? [{ from: endAt, to }] : []),
+]
 const COVERS = `select greatest(start_at - interval '${EARLY_MIN} minutes', $3::timestamptz) as "from",
-    least(case when ${INSIDE} then $4::timestamptz when state = ${BookingState.completed} then coalesce(left_at, end_at) else end_at end, $4::timestamptz) as "to"
-  from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and offer_id is not null
+    least(case when ${INSIDE} then $4::timestamptz when state = ${BookingState.completed} then coalesce(left_at, end_at) else end_at end, $4::timestamptz) as "to", (case when kind = ${BookingKind.monthly} then (select o.windows from share.offer o where o.enterprise_id = b.enterprise_id and o.id = b.offer_id) end) as windows, end_at
+  from share.booking b where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and offer_id is not null
     and state in (${BookingState.booked}, ${BookingState.inUse}, ${BookingState.completed}, ${BookingState.overrun})
     and start_at - interval '${EARLY_MIN} minutes' < $4 and coalesce(case when ${INSIDE} then $4::timestamptz else left_at end, end_at) > $3
     and (kind = ${BookingKind.monthly} or state <> ${BookingState.booked} or start_at + hold_min * interval '1 minute' >= $3)`
