@@ -12,6 +12,7 @@ import { aGate, aPark, aRule, barrier, reads } from './factories.ts'
 import type { StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
+export { aGate, aPark, aRule, barrier, reads } from './factories.ts'
 const MINUTE = 60_000
 export interface Told {
   method: string

@@ -6,14 +6,17 @@ import {
   fen,
   id,
   instant,
+  listOf,
   message,
   moves,
   nothing,
   orNone,
+  permille,
   personal,
   pick,
   plate,
   rowFields,
+  shaped,
   text,
   whole,
 } from '../../../platform/contract/field.ts'
@@ -61,15 +64,13 @@ export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Kind of mo
 })
 const parkCode = text('车场编号', 'Park code', { max: 16 })
 const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' }))
-/** A bay or a place that is kept for a car. */
-export const ShareBooking = entity(['共享预约', 'Booking'], {
+const kept = {
   ...rowFields<'ShareBookingId'>(),
   bookingNo: text('预约单号', 'Booking number', { max: 40 }),
   kind: among('类别', 'Kind', BookingKind),
   parkCode,
   offerId: orNone(id<'ShareOfferId'>('车位', 'Bay id')),
   seatNo: orNone(text('车位号', 'Bay', { max: 24 })),
-  ownerName: orNone(text('业主', 'Owner', { max: 40 })),
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   phone,
@@ -81,7 +82,6 @@ export const ShareBooking = entity(['共享预约', 'Booking'], {
   splitFen: fen('业主分成', 'Owner’s part', { min: 0 }),
   splitAt: orNone(instant('分成时间', 'Split at')),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
-  orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payUntil: orNone(instant('请在此前支付', 'Pay by')),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
   enteredAt: orNone(instant('入场时间', 'Came in at')),
@@ -89,10 +89,30 @@ export const ShareBooking = entity(['共享预约', 'Booking'], {
   overMin: whole('超时时长', 'Overrun', { unit: 'minute', min: 0 }),
   overFen: fen('超时费', 'Overrun fee', { min: 0 }),
   overOrderId: orNone(id<'OrderId'>('超时订单', 'Overrun order')),
+  reason: orNone(text('原因', 'Reason', { max: 200 })),
+}
+/** A bay or a place that is kept for a car. */
+export const ShareBooking = entity(['共享预约', 'Booking'], {
+  ...kept,
+  ownerName: orNone(text('业主', 'Owner', { max: 40 })),
+  orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   overOrderNo: orNone(text('超时订单号', 'Overrun order', { max: 40 })),
   overStatus: orNone(among('超时费状态', 'Overrun is', OrderStatus)),
-  reason: orNone(text('原因', 'Reason', { max: 200 })),
 })
+/** What a booking was made by; later changes do not touch it. */
+export const terms = {
+  ownerId: orNone(id<'OwnerId'>('业主编号', 'Owner id')),
+  priceFen: fen('单价', 'Price', { min: 0 }),
+  graceMin: whole('超时宽限', 'Grace', { unit: 'minute' }),
+  overtimePermille: whole('超时费率', 'Overrun rate', { unit: 'permille' }),
+  cancelFreeMin: whole('免费取消提前', 'Free to cancel before', { unit: 'minute' }),
+  holdMin: whole('保留时长', 'Held for', { unit: 'minute' }),
+  splitPermille: permille('业主分成比例', 'Owner’s part'),
+  completedAt: orNone(instant('完成时间', 'Completed at')),
+  earlierOver: shaped('先前的超时订单', 'Earlier overrun orders', listOf(id<'OrderId'>('订单', 'Order'))),
+}
+/** A booking as it is kept, with its terms. */
+export const KeptBooking = entity({ ...kept, ...terms })
 export const bookingSearch = searchOf(
   ShareBooking,
   {

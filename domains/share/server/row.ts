@@ -2,18 +2,20 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
+import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
-import { bookingCan, bookingSearch, BookingState, ShareBooking } from '../contract/booking.ts'
-import type { Terms } from './tables.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { bookingCan, bookingSearch, BookingState, KeptBooking, ShareBooking } from '../contract/booking.ts'
 import './tables.ts'
 
-export type Booking = Of<typeof ShareBooking> & Terms
+export type Booking = Of<typeof KeptBooking>
 type Shown = Of<typeof ShareBooking>
 export const bookingTopic = topic('share.booking', 'share:share:view')
 const SUMS = ['prepaidFen', 'refundFen', 'splitFen', 'overFen'] as const
 const OF_BAYS = 'offer_id is not null'
 const over = (only: string) => listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS, only })
+/** As they are kept: what is written is written by this list. */
+const bookings = listOver(KeptBooking, 'share.booking', bookingSearch)
 /** Bookings of bays: as they were made; those that were used; those that ran over. */
 export const allBookings = listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS })
 export const bayBookings = over(OF_BAYS)
@@ -41,10 +43,7 @@ export async function bookingOf(tx: Tx, id: string): Promise<Shown> {
 }
 /** A booking, held until the transaction ends. @throws NotFound, Stale */
 export async function lockBooking(tx: Tx, id: string, version?: number): Promise<Booking> {
-  const [held] = await run<Booking>(tx, { sql: 'select * from share.booking where enterprise_id = scope_enterprise() and id = $1 for update' }, [id])
-  if (!held) throw NotFound()
-  if (version !== undefined && held.version !== version) throw Stale({ version: held.version, sent: version })
-  return held
+  return lockRow(tx, bookings, { id, version })
 }
 export type Changes = Partial<
   Pick<
@@ -67,10 +66,9 @@ export type Changes = Partial<
 >
 /** Sets fields of a held booking, with the next version. */
 export async function setBooking(tx: Tx, booking: Booking, changes: Changes & { state?: Booking['state'] }, at: Instant): Promise<Booking> {
-  const set = { ...changes, version: booking.version + 1, updatedAt: at } as never
-  await tx.updateTable('share.booking').set(set).where('id', '=', booking.id as never).where('version', '=', booking.version as never).executeTakeFirstOrThrow() // prettier-ignore
+  const set = await setRow(tx, bookings, booking, changes as never, at)
   await tell(tx, bookingTopic, { park: booking.parkCode, ids: [booking.id] })
-  return { ...booking, ...changes, version: booking.version + 1 } as Booking
+  return set
 }
 /** The one way by which a booking changes its state. @throws IllegalMove */
 export async function moveBooking(tx: Tx, booking: Booking, move: keyof typeof bookingCan, changes: Changes, at: Instant): Promise<Booking> {

@@ -21,7 +21,7 @@ const MAY = `select b.id, o.windows, b.kind = ${BookingKind.monthly} as monthly 
       and n.state in (${BookingState.inUse}, ${BookingState.overrun})))
   order by b.start_at limit 5`
 
-/** Time that a bay's booking has paid for, and its overrun, which is an order of its own: the answer to `parking.cover`. A place is kept, and its stay is paid as any other. */
+/** Time that a bay's booking has paid for, and its overrun, which is an order of its own: the answer to `parking.cover`. A place is kept, and its stay is paid like every other. */
 export async function coverOf(tx: Tx, { parkCode, plateNo, from, to }: Parked): Promise<Covered[] | undefined> {
   if (!plateNo) return undefined
   const rows = await run<Covered & { windows: Window[] | null; endAt: Instant }>(tx, { sql: COVERS }, [parkCode, plateNo, from, to])

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
-import type { PayLine, Reservation, ShareBooking } from '../contract/booking.ts'
+import type { KeptBooking, PayLine, Reservation, ShareBooking } from '../contract/booking.ts'
 import type { Payout } from '../contract/payout.ts'
 import type { SharedPark, ShareFees, ShareOffer } from '../contract/sharing.ts'
 
@@ -27,18 +27,6 @@ declare module '../../../platform/server/database.ts' {
   }
 }
 type BookingTable = Filled<
-  Omit<Of<typeof ShareBooking>, 'ownerName' | 'orderNo' | 'overOrderNo' | 'overStatus'> & Terms,
+  Of<typeof KeptBooking>,
   Row | 'state' | 'refundFen' | 'splitFen' | 'splitAt' | 'orderId' | 'payUntil' | 'stayId' | 'enteredAt' | 'leftAt' | 'overMin' | 'overFen' | 'overOrderId' | 'reason' | 'completedAt' | 'earlierOver'
 > // prettier-ignore
-/** What a booking was made by; later changes do not touch it. */
-export interface Terms {
-  ownerId: string | null
-  priceFen: number
-  graceMin: number
-  overtimePermille: number
-  cancelFreeMin: number
-  holdMin: number
-  splitPermille: number
-  completedAt: string | null
-  earlierOver: string[]
-}

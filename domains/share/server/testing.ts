@@ -1,4 +1,4 @@
-import { aGate, aPark, aRule, barrier, reads } from '../../parking/server/factories.ts'
+import { aGate, aPark, aRule, barrier, reads } from '../../parking/server/testing.ts'
 import { Direction } from '../../parking/contract/gate.ts'
 import { aTill, type Till } from '../../settlement/server/testing.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
