@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { booking, reservation } from '../domains/share/contract/booking.ts'
+import { booking, BookingState, reservation } from '../domains/share/contract/booking.ts'
 import { FeesKind, sharing } from '../domains/share/contract/sharing.ts'
 import { order } from '../domains/settlement/contract/order.ts'
+import { wasUsed } from '../domains/share/server/api.ts'
+import type { Instant } from '../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, MINUTE_MS, startOf } from '../platform/contract/time.ts'
-import { run } from '../platform/server/database.ts'
+import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 
@@ -51,7 +53,7 @@ export async function addSharing(house: House, enterprise: number, client: Clien
 }
 
 async function bookBays(house: House, enterprise: number, client: Client, bays: readonly { id: string }[], nowMs: number): Promise<void> {
-  const made: { id: string; minutesAgo: number; state: 'used' | 'absent' | 'late' }[] = []
+  const made: { id: string; minutesAgo: number; state: keyof typeof PAST }[] = []
   for (let n = 0; n < 14; n++) {
     const bay = bays[[0, 1, 2, 3, 5, 6][n % 6]!]!
     const from = nowMs + (2 + Math.floor(n / 6) * 6) * HOUR_MS
@@ -65,17 +67,29 @@ async function bookBays(house: House, enterprise: number, client: Client, bays: 
     else if (n < 9) made.push({ id: booked.id, minutesAgo: 1_500 + n * 200, state: n === 7 ? 'absent' : n === 8 ? 'late' : 'used' })
   }
   await house.writing(enterprise, 'demo', async (tx) => {
-    for (const { id, minutesAgo, state } of made) await run(tx, { sql: MOVED[state] }, [id, instantAt(nowMs - minutesAgo * MINUTE_MS)])
+    for (const { id, minutesAgo, state } of made) await PAST[state](tx, id, nowMs - minutesAgo * MINUTE_MS, instantAt(nowMs))
   })
 }
-// A booking of the past: who used it came a little late and left in time; who was absent is found by the clock; who is late stands there still.
-const SHIFT = `start_at = $2, end_at = $2::timestamptz + (end_at - start_at)`
 const OF = 'where enterprise_id = scope_enterprise() and id = $1'
-const MOVED = {
-  used: `update share.booking set ${SHIFT}, state = 3, entered_at = $2::timestamptz + interval '6 minutes', left_at = $2::timestamptz + (end_at - start_at) - interval '9 minutes', completed_at = $2::timestamptz + (end_at - start_at),
-    split_fen = case when owner_id is null then 0 else floor(prepaid_fen * split_permille / 1000.0)::bigint end ${OF}`,
-  absent: `update share.booking set ${SHIFT} ${OF}`,
-  late: `update share.booking set start_at = now() - interval '3 hours', end_at = now() - interval '50 minutes', state = 2, entered_at = now() - interval '170 minutes' ${OF}`,
+const SHIFT = {
+  sql: `update share.booking set start_at = $2, end_at = $2::timestamptz + (end_at - start_at), created_at = $2::timestamptz - interval '3 hours' ${OF}`,
+}
+const ENDED = { sql: `update share.booking set completed_at = left_at ${OF}` }
+const STANDS = {
+  sql: `update share.booking set end_at = start_at + interval '2 hours', state = ${BookingState.inUse}, entered_at = start_at + interval '6 minutes' ${OF}`,
+}
+// A booking of the past: who used it came a little late and left in time; who was absent is found by the clock; who is late stands there still.
+const PAST = {
+  async used(tx: Tx, id: string, fromMs: number, at: Instant) {
+    await run(tx, SHIFT, [id, instantAt(fromMs)])
+    await wasUsed(tx, { id, enteredAt: instantAt(fromMs + 6 * MINUTE_MS), leftAt: instantAt(fromMs + 111 * MINUTE_MS) }, at)
+    await run(tx, ENDED, [id])
+  },
+  absent: (tx: Tx, id: string, fromMs: number) => run(tx, SHIFT, [id, instantAt(fromMs)]),
+  async late(tx: Tx, id: string) {
+    await run(tx, SHIFT, [id, instantAt(Date.now() - 170 * MINUTE_MS)])
+    await run(tx, STANDS, [id])
+  },
 }
 
 async function keepPlaces(house: House, enterprise: number, client: Client, parkCode: string, nowMs: number): Promise<void> {

@@ -67,6 +67,11 @@ export async function hearLeft(tx: Tx, { stayId }: Passed, at: Instant): Promise
     return void (await moveBooking(tx, found, 'goOut', { leftAt }, at))
   await finish(tx, found, leftAt, at)
 }
+/** A car that came and left with no lane to tell: what the lanes would have said. */
+export async function wasUsed(tx: Tx, { id, enteredAt, leftAt }: { id: string; enteredAt: Instant; leftAt: Instant }, at: Instant): Promise<void> {
+  const inside = await moveBooking(tx, await lockBooking(tx, id), 'arrive', { enteredAt }, at)
+  await finish(tx, inside, leftAt, at)
+}
 async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Promise<void> {
   if (found.kind === BookingKind.place) {
     const back = await payBack(tx, found, '已按约到达，退还保证金', at)
