@@ -4,7 +4,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/names.tsx'
-import { booking, bookingSearch, type ShareBooking } from '../contract/booking.ts'
+import { type booking, bookingSearch, type ShareBooking } from '../contract/booking.ts'
 import { useParkColumn } from './choices.tsx'
 
 export type Row = Of<typeof ShareBooking>
