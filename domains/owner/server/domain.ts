@@ -1,4 +1,35 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { subNames } from '../../ledger/server/api.ts'
+import { exitWaits } from '../../parking/server/api.ts'
+import { contactOf } from '../../arrears/server/api.ts'
+import { orderPaid, purseReturned, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
+import { calls as accounts, erase } from './account.ts'
+import { calls as activities } from './activity.ts'
+import { calls as assets } from './asset.ts'
+import { calls as cars } from './car.ts'
+import { calls as cards } from './card.ts'
+import { contactOfCar, purseNames } from './naming.ts'
+import { nouns } from './nouns.ts'
+import { hearRefundEnd, payTask } from './paying.ts'
+import { hearPaid } from './recharge.ts'
+import { calls as refunds } from './refund.ts'
+import { autoDebit, debitAt, hearReturned } from './spend.ts'
+import { calls as verifications, claims } from './verification.ts'
 
-export const owner: Domain = { name: 'owner', calls: [], menu }
+export const owner: Domain = {
+  name: 'owner',
+  calls: [...accounts, ...cars, ...verifications, ...assets, ...activities, ...cards, ...refunds],
+  menu,
+  nouns,
+  tasks: [erase, claims, payTask, autoDebit],
+  start() {
+    orderPaid.answer('owner', hearPaid)
+    purseReturned.answer('owner', hearReturned)
+    refundEnded.answer('owner', hearRefundEnd)
+    refundFailed.answer('owner', (tx, failed) => hearRefundEnd(tx, { ...failed, paidOut: false }))
+    exitWaits.answer('owner', debitAt)
+    contactOf.answer('owner', contactOfCar)
+    subNames.answer('owner', purseNames)
+  },
+}

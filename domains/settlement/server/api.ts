@@ -26,6 +26,7 @@ export {
   type PurseLeg,
   purseReturned,
   refundEnded,
+  refundFailed,
   type Refunded,
   repaid,
   type Returned,
@@ -37,6 +38,7 @@ export { nameOrder } from './naming.ts'
 export { shiftsRunning } from './shift.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'
 export { returnRest } from './returning.ts'
+export { creditInstead } from './crediting.ts'
 export { applyRefund, approveRefund, rejectRefund } from './refund.ts'
 export { begin, endAttempt } from './pay/start.ts'
 export { useIssuer } from './settings.ts'

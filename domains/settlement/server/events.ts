@@ -96,5 +96,7 @@ export const owed = question<Owed, unknown>('settlement.owed')
 export const refundEnded = question<{ refundId: string; orderId: string; amountFen: number; paidOut: boolean; at: Instant }, unknown>(
   'settlement.refundEnded',
 )
+/** The channel did not pay a refund that a person asked for. It may still say later that it did. */
+export const refundFailed = question<{ refundId: string; failure: string | null; at: Instant }, unknown>('settlement.refundFailed')
 /** A debt got money, all of it or a part. */
 export const repaid = question<{ orderId: string; repayNo: string; amountFen: number; whole: boolean; at: Instant }, unknown>('settlement.repaid')

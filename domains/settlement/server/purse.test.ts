@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { post } from '../../ledger/server/api.ts'
 import { openOrder, openRepayment, type OrderRow, payFromPurse, purseReturned, type PurseLeg, type Returned } from './api.ts'
 import { shares } from './legs.ts'
-import { aTill, now, type Till } from './testing.ts'
+import { aTill, insisting, now, type Till } from './testing.ts'
 
 let till: Till
 const returned: Returned[] = []
@@ -30,7 +30,7 @@ const mixOf = (sub: string, principal: number, bonus: number): PurseLeg[] => [
   { account: 'liability.stored-bonus', sub, fen: bonus },
 ]
 const pay = (order: OrderRow, legs: readonly PurseLeg[]) =>
-  till.server.house.writing(1, 'test', (tx) => payFromPurse(tx, { orderId: order.id, payMethod: STORED, legs, at: now() }))
+  insisting(() => till.server.house.writing(1, 'test', (tx) => payFromPurse(tx, { orderId: order.id, payMethod: STORED, legs, at: now() })))
 async function left(sub: string): Promise<number[]> {
   const { data } = await till.server.ask(till.admin, 'GET', '/lbs/business/ledger/account/list')
   return ['liability.stored', 'liability.stored-bonus'].map(

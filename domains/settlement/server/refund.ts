@@ -25,6 +25,15 @@ const OfItsDebts = refusal(
   'A repayment goes back debt by debt: ask for the refund at the arrears it paid',
   422,
 )
+/** What was recharged has been spent, or earned a bonus: whoever keeps the purse knows what of it may go back. */
+const OfStoredValue = refusal(
+  'settlement.refund-of-recharge',
+  40593,
+  '充值单请在储值退款中申请',
+  'Ask for the refund of a recharge at the stored value',
+  422,
+)
+const RECHARGE = 4
 /** The payments of repayments that paid this order among others. */
 const PAID_BY =
   'select payment_id from settlement.allocation a where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.refund_fen + a.refunding_fen < a.amount_fen'
@@ -32,7 +41,10 @@ type Person = { userId: string; userName: string }
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
-  apply: ({ tx, input, actor, at }) => applyRefund(tx, { ...input, actor, at }),
+  async apply({ tx, input, actor, at }) {
+    if (!input.paymentId && (await orderOf(tx, input.orderId)).type === RECHARGE) throw OfStoredValue()
+    return applyRefund(tx, { ...input, actor, at })
+  },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
   reject: ({ tx, input, actor, at }) => rejectRefund(tx, input, actor, at),
   payOut: ({ tx, input, actor, at }) => payOut(tx, input, actor, at),

@@ -5,7 +5,7 @@ import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { Refund, refundSearch } from '../contract/refund.ts'
-import { orderRefunded, purseReturned, refundEnded } from './events.ts'
+import { orderRefunded, purseReturned, refundEnded, refundFailed } from './events.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
 import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
@@ -112,6 +112,7 @@ export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = nul
   await told(tx, done.orderId, done.parkCode)
   if (!ok) {
     await release(tx, done)
+    if (done.kind === ASKED) await refundFailed.ask(tx, { refundId: done.id, failure: done.failure, at })
     return done
   }
   const payment = await paymentOf(tx, done.paymentId)

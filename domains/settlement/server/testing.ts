@@ -89,6 +89,17 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
   } // prettier-ignore
 }
 
+/** Two hundred at once on a busy machine: whoever got no connection in time comes again. */
+export async function insisting<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (typeof (error as { code?: unknown }).code === 'number' || !/connect|busy|忙/i.test((error as Error).message)) throw error
+    }
+  }
+}
+
 /** Waits for what a job or a notice brings about. */
 export async function until<T>(look: () => Promise<T>, right: (seen: T) => boolean, ms = 10_000): Promise<T> {
   const end = Date.now() + ms

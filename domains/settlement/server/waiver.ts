@@ -20,7 +20,7 @@ export const calls = serve(waiver, {
   list: ({ tx, input }) => page(tx, waivers, input),
   async apply({ tx, input, actor, at }) {
     const order = await orderOf(tx, input.orderId)
-    if ((order.status !== 0 && order.status !== 4) || order.type === REPAYMENT) throw IllegalMove({ status: order.status })
+    if ((order.status !== 0 && order.status !== 4) || order.type === REPAYMENT || order.type === RECHARGE) throw IllegalMove({ status: order.status })
     if (order.payableFen - order.paidFen !== input.amountFen) throw NotPayable()
     const sql = `insert into settlement.waiver (order_id, park_code, amount_fen, reason, applicant_id, applicant_name, applied_at, approvals_needed) values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${WAIVER}`
     const needed = input.amountFen >= TWO_APPROVERS_FEN ? 2 : 1
@@ -44,6 +44,8 @@ export const calls = serve(waiver, {
   reject: ({ tx, input, actor, at }) => decide(tx, input, actor, at, REJECTS),
 })
 
+/** Nobody is let off paying into a purse. */
+const RECHARGE = 4
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
   approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`

@@ -1,0 +1,136 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  account as told,
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  orNone,
+  plate,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { ownerId, phone } from './account.ts'
+
+export const PurseKind = dictionary('purse_kind', ['钱包', 'Purse'], { account: [1, '储值账户', 'Account'], card: [2, '储值卡', 'Park card'] })
+export const MovementKind = dictionary('purse_movement_kind', ['变动类型', 'Kind of movement'], {
+  recharged: [1, '充值', 'Recharge', 'success'],
+  given: [2, '赠送', 'Bonus', 'success'],
+  spent: [3, '消费', 'Spent'],
+  refunded: [4, '退款', 'Refund', 'warning'],
+  frozen: [5, '冻结', 'Frozen', 'warning'],
+  unfrozen: [6, '解冻', 'Unfrozen'],
+  takenBack: [7, '收回', 'Bonus taken back', 'warning'],
+  merged: [8, '合并', 'Merged'],
+})
+export const RechargeState = dictionary('recharge_state', ['充值状态', 'State of a recharge'], {
+  waiting: [0, '待支付', 'To pay', 'warning'],
+  paid: [1, '已到账', 'Paid', 'success'],
+})
+/** What belongs to no one park is said to lie in this one. */
+export const NO_PARK = 'ALL'
+export type PurseId = 'PurseId'
+
+/** A change of stored value, with what stood in its purse afterwards. */
+export const Movement = entity(['储值变动', 'Movement of stored value'], {
+  id: id<'MovementId'>(),
+  purseId: id<PurseId>('钱包编号', 'Purse'),
+  purseKind: among('钱包', 'Purse', PurseKind),
+  ownerId: orNone(ownerId),
+  holder: text('车主', 'Owner', { max: 40 }),
+  phone,
+  cardNo: orNone(text('卡号', 'Card number', { max: 20 })),
+  kind: among('类型', 'Kind', MovementKind),
+  amountFen: fen('金额', 'Amount'),
+  principalFen: fen('本金变动', 'Principal'),
+  bonusFen: fen('赠送变动', 'Bonus'),
+  frozenFen: fen('冻结变动', 'Frozen'),
+  balanceAfterFen: fen('变动后余额', 'Balance after'),
+  principalAfterFen: fen('变动后本金', 'Principal after'),
+  bonusAfterFen: fen('变动后赠送', 'Bonus after'),
+  frozenAfterFen: fen('变动后冻结', 'Frozen after'),
+  bizNo: text('业务单号', 'Number', { max: 40 }),
+  orderId: orNone(id<'OrderId'>('订单', 'Order')),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  operatorName: orNone(text('经办人', 'By')),
+  remark: orNone(told('备注', 'Remark', { max: 200 })),
+  latest: yes('最新', 'Latest'),
+  at: instant('时间', 'At'),
+})
+export const movementSearch = searchOf(
+  Movement,
+  {
+    ownerId: 'equals',
+    phone: 'startsWith',
+    kind: 'among',
+    purseKind: 'equals',
+    plateNo: 'equals',
+    parkCode: 'equals',
+    latest: 'equals',
+    payMethod: 'among',
+    at: 'between',
+  },
+  { sort: ['at'] },
+)
+
+/** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. What was given back of a spend is taken off what was spent. */
+const AssetSum = entity({
+  openingFen: fen('期初', 'Opening'),
+  rechargedFen: fen('充值', 'Recharged'),
+  givenFen: fen('赠送', 'Given'),
+  spentFen: fen('消费', 'Spent'),
+  refundedFen: fen('退款', 'Refunded'),
+  takenBackFen: fen('收回', 'Taken back'),
+  mergedFen: fen('合并', 'Merged'),
+  closingFen: fen('期末', 'Closing'),
+  principalFen: fen('期末本金', 'Closing principal'),
+  bonusFen: fen('期末赠送', 'Closing bonus'),
+  frozenFen: fen('现冻结', 'Frozen now'),
+  owners: whole('有余额车主', 'Owners with a balance'),
+})
+const view = { service: 'custom', needs: 'owner:asset:view' } as const
+/** What a recharge made: the number of its order, and where to pay it when it is not cash. */
+export const Recharged = entity({
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
+  bonusFen: fen('赠送', 'Bonus', { min: 0 }),
+})
+export const payFen = fen('充值金额', 'Amount', { min: 1 })
+export const asset = {
+  info: call('owner.asset.asset-info', { ...view, post: '/assert/selectCarOwnerAssetInfo', body: paged(movementSearch), reply: pageOf(Movement) }),
+  sum: call('owner.asset.asset-sum', {
+    ...view,
+    post: '/assert/selectCarOwnerAssetSum',
+    body: message(
+      {},
+      {
+        ownerId,
+        phone,
+        purseKind: Movement.properties.purseKind,
+        atFrom: { ...Movement.properties.at, 'x-instant': 'first' } as never as typeof Movement.properties.at,
+        atTo: { ...Movement.properties.at, 'x-instant': 'last' } as never as typeof Movement.properties.at,
+      },
+    ),
+    reply: AssetSum,
+  }),
+  /** At the counter: cash at once, any other way by the address that it answers. */
+  recharge: call('owner.account.recharge', {
+    service: 'custom',
+    needs: 'owner:account:recharge',
+    own: true,
+    writes: true,
+    post: '/owner/account/recharge',
+    does: ['车主充值', 'Recharged an owner'],
+    body: message({ ownerId, payFen, payMethod: among('支付方式', 'Paid with', PayMethod) }),
+    reply: Recharged,
+  }),
+}

@@ -1,0 +1,139 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import {
+  impliedColor,
+  isPlate,
+  normalizePlate,
+  PlateColor,
+  type PlateColorCode,
+  type VehicleClassCode,
+  vehicleClassOf,
+} from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { BoundCar, Car, car, CARS_MAX, carSearch, verifyCan, VerifyState } from '../contract/car.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { lockActive } from './owner.ts'
+import './tables.ts'
+
+const NoPlate = refusal('owner.no-plate', 41520, '车牌 {plateNo} 不正确', '{plateNo} is no number plate', 422)
+const BoundAlready = refusal('owner.bound-already', 41521, '该车主已绑定 {plateNo}', 'The owner has {plateNo} already')
+const TooMany = refusal('owner.too-many-cars', 41522, '每位车主最多绑定 5 辆车', 'An owner has five cars at most', 422)
+const OnlyOff = refusal(
+  'owner.auto-debit-off',
+  41523,
+  '免密代扣只能由车主本人开通，此处仅可关闭',
+  'Only the owner switches automatic debit on; here it is switched off',
+  422,
+)
+const StillUsed = refusal(
+  'owner.car-in-use',
+  41524,
+  '车辆还有代扣中的停车或未支付订单，办结后再解绑',
+  'The car has a stay that is debited, or an order to pay: unbind it when that is over',
+)
+
+export const cars = listOver(Car, 'owner.car', carSearch as never)
+const boundCars = listOver(BoundCar, 'owner.boundCar', carSearch)
+export type CarRow = Of<typeof Car>
+
+export const calls = serve(car, {
+  queryCar: ({ tx, input }) => page(tx, boundCars, input),
+  exportCar: exporting(car.exportCar, boundCars),
+  async bind({ tx, input, at }) {
+    const { id } = await bindCar(tx, { ...input, at })
+    return boundOf(tx, id)
+  },
+  async updateCar({ tx, input: { id, version, ...changes }, at }) {
+    const found = await lockRow(tx, cars, { id, version })
+    if (found.verifyState === VerifyState.unbound) throw IllegalMove({ verifyState: found.verifyState })
+    if (changes.autoDebit) throw OnlyOff()
+    const recolored = changes.plateColor !== undefined && changes.plateColor !== found.plateColor
+    if (recolored && verifyCan.recolor(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
+    if (changes.isDefault) await noDefault(tx, found.ownerId, at)
+    await setRow(
+      tx,
+      cars,
+      found,
+      { ...changes, ...(recolored && { verifyState: VerifyState.waiting, autoDebit: false, appliedAt: at, ...UNDECIDED }) },
+      at,
+    )
+    return boundOf(tx, id)
+  },
+  async unbindCar({ tx, input: { id, version, reason }, at }) {
+    await unbind(tx, await lockRow(tx, cars, { id, version }), reason, at)
+  },
+})
+
+export const boundOf = async (tx: Tx, id: string): Promise<Of<typeof BoundCar>> => (await find(tx, boundCars, id))!
+/** A request begins anew. */
+const UNDECIDED = {
+  verifierId: null,
+  verifierName: null,
+  verifiedAt: null,
+  verdict: null,
+  deciderId: null,
+  deciderName: null,
+  decidedAt: null,
+  rivalId: null,
+  dueAt: null,
+  contest: null,
+  contestedAt: null,
+}
+
+interface Binding {
+  ownerId: string
+  plateNo: string
+  plateColor?: PlateColorCode | undefined
+  vehicleClass?: VehicleClassCode | undefined
+  images?: string | undefined
+  remark?: string | undefined
+  at: Instant
+}
+/** The owner is held meanwhile, so that of two bindings at once the second sees the first; the slot is what the table refuses a sixth by. */
+export async function bindCar(tx: Tx, { ownerId, plateNo: typed, plateColor, vehicleClass, images, remark, at }: Binding): Promise<CarRow> {
+  const plateNo = normalizePlate(typed)
+  if (!isPlate(plateNo)) throw NoPlate({ plateNo: typed })
+  await lockActive(tx, ownerId)
+  const color = plateColor ?? impliedColor(plateNo) ?? BLUE
+  const mine = await run<{ slot: number; same: boolean }>(tx, { sql: MINE }, [ownerId, plateNo, color])
+  if (mine.some(({ same }) => same)) throw BoundAlready({ plateNo })
+  const slot = SLOTS.find((one) => !mine.some((taken) => taken.slot === one))
+  if (!slot) throw TooMany()
+  return addRow(tx, cars, {
+    ownerId: ownerId as CarRow['ownerId'], plateNo, plateColor: color, vehicleClass: vehicleClass ?? vehicleClassOf(plateNo, color), slot, isDefault: mine.length === 0, images: images ?? null, remark: remark ?? null,
+    bindAt: at, appliedAt: at,
+  }) // prettier-ignore
+}
+const MINE = `select slot, plate_no = $2 and plate_color = $3 as same from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and verify_state <> ${VerifyState.unbound}`
+const SLOTS = Array.from({ length: CARS_MAX }, (_, n) => n + 1)
+const BLUE = Number(Object.keys(PlateColor.entries)[0]) as PlateColorCode
+
+const noDefault = (tx: Tx, ownerId: string, at: Instant) =>
+  run(
+    tx,
+    {
+      sql: 'update owner.car set is_default = false, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1 and is_default',
+    },
+    [ownerId, at],
+  )
+
+/** Its passes stay: they are the customer's, not the plate's owner's. */
+export async function unbind(tx: Tx, found: CarRow, reason: string, at: Instant): Promise<void> {
+  if (verifyCan.unbind(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
+  if (found.verifyState === VerifyState.verified && (await run(tx, { sql: IN_USE }, [found.plateNo, found.plateColor, found.autoDebit])).length > 0)
+    throw StillUsed()
+  await setRow(
+    tx,
+    cars,
+    found,
+    { verifyState: VerifyState.unbound, slot: null, autoDebit: false, isDefault: false, unboundAt: at, unbindReason: reason },
+    at,
+  )
+}
+/** A stay under way that will be debited, or an order of this car that waits to be paid. */
+const IN_USE = `select 1 from settlement.order where enterprise_id = scope_enterprise() and plate_no = $1 and plate_color = $2 and status in (${OrderStatus.unpaid}, ${OrderStatus.paying})
+  union all select 1 from parking.present p join parking.stay s on s.id = p.stay_id where $3 and p.enterprise_id = scope_enterprise() and p.plate_no = $1 and (s.plate_color is null or s.plate_color = $2) limit 1`

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPhone, aPlate, aGarage, type Garage } from './testing.ts'
+
+let garage: Garage
+beforeAll(async () => {
+  garage = await aGarage()
+  await garage.codeOf('P001')
+  await garage.codeOf('P002')
+})
+afterAll(() => garage.close())
+
+const issue = async (more: object = {}) => (await garage.business('/rechargeParkCard/add', { holder: '王芳', phone: aPhone(), ...more })).data
+const change = (card: any, act: number, more: object = {}) =>
+  garage.business('/rechargeParkCard/update', { id: card.id, version: card.version, act, ...more })
+const [BIND, RECHARGE, FREEZE, UNFREEZE, LOSE, REPLACE, CANCEL] = [2, 3, 4, 5, 6, 7, 8]
+
+test('a card is issued with money, bound, recharged, and its movements tell it', async () => {
+  const plateNo = aPlate()
+  const { card, recharge } = await issue({ plates: [plateNo], payFen: 5_000, payMethod: 4, parkCodes: ['P001'] })
+  expect(card).toMatchObject({ status: 1, balanceFen: 5_000, plates: plateNo, parkCodes: ['P001'] })
+  expect(card.cardNo).toMatch(/^88\d{8}$/)
+  expect(recharge).toMatchObject({ payUrl: null })
+  const more = (await change(card, RECHARGE, { payFen: 1_000, payMethod: 4 })).data
+  expect(more.card.balanceFen).toBe(6_000)
+  expect(await change(card, RECHARGE, { payFen: 1_000 })).toMatchObject({ code: 41552 })
+  const other = aPlate()
+  await change(more.card, BIND, { plates: [plateNo, other] })
+  for (const by of [{ cardNo: card.cardNo }, { plateNo: other }, { phone: card.phone }])
+    expect((await garage.business('/rechargeParkCard/query', by)).data).toMatchObject([{ id: card.id }])
+  const order = await garage.spends(other, 900)
+  expect(order.status).toBe(2)
+  const { data } = await garage.business('/rechargeParkCard/detail', { id: card.id })
+  expect(data.map(({ kind, amountFen, balanceAfterFen }: any) => [kind, amountFen, balanceAfterFen])).toEqual([[3, -900, 5_100], [1, 1_000, 6_000], [1, 5_000, 5_000]]) // prettier-ignore
+  expect(data[0]).toMatchObject({ plateNo: other, parkCode: 'P001' })
+  await expect(garage.spends(other, 900, 'P002')).rejects.toMatchObject({ code: 41501 })
+  expect(await garage.differing()).toEqual([])
+})
+
+test('a card is spent before the account of its owner, and both pay where one is too little', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 2_000)
+  const { plateNo } = await garage.aCar(ownerId)
+  const { card } = await issue({ ownerId, plates: [plateNo], payFen: 1_000, payMethod: 4 })
+  await garage.spends(plateNo, 600)
+  expect((await garage.stands(ownerId)).principalFen).toBe(2_000)
+  await garage.spends(plateNo, 900)
+  expect((await garage.stands(ownerId)).principalFen).toBe(1_500)
+  await expect(garage.spends(plateNo, 1_501)).rejects.toMatchObject({ code: 41501 })
+  expect((await garage.business('/rechargeParkCard/query', { cardNo: card.cardNo })).data[0].balanceFen).toBe(0)
+  expect(await garage.differing()).toEqual([])
+})
+
+test('a lost card pays nothing; its replacement keeps what is in it; with money in it it is not cancelled', async () => {
+  const plateNo = aPlate()
+  const { card } = await issue({ plates: [plateNo], payFen: 1_000, payMethod: 4 })
+  const lost = (await change(card, LOSE)).data.card
+  expect(lost.status).toBe(4)
+  await expect(garage.spends(plateNo, 100)).rejects.toMatchObject({ code: 41501 })
+  expect((await change(lost, FREEZE)).status).toBe(409)
+  const replaced = (await change(lost, REPLACE)).data.card
+  expect(replaced).toMatchObject({ status: 1, balanceFen: 1_000, formerNo: card.cardNo })
+  expect((await garage.business('/rechargeParkCard/query', { cardNo: card.cardNo })).data).toMatchObject([{ id: card.id }])
+  expect(await change(replaced, CANCEL)).toMatchObject({ code: 41551 })
+  await garage.spends(plateNo, 1_000)
+  const frozen = (await change(replaced, FREEZE)).data.card
+  const free = (await change(frozen, UNFREEZE)).data.card
+  expect((await change(free, CANCEL)).data.card.status).toBe(3)
+  expect((await change({ ...free, version: free.version + 1 }, RECHARGE, { payFen: 100, payMethod: 4 })).status).toBe(409)
+})
+
+test('six plates, no plate, an unknown park: refused', async () => {
+  const add = (more: object) => garage.business('/rechargeParkCard/add', { holder: '王芳', phone: aPhone(), ...more })
+  expect((await add({ plates: Array.from({ length: 6 }, aPlate) })).status).toBe(400)
+  expect(await add({ plates: ['不是'] })).toMatchObject({ code: 41550 })
+  expect((await add({ parkCodes: ['NOWHERE'] })).status).toBe(404)
+  expect((await add({ payFen: 100 })).code).toBe(41552)
+})
+
+test('of two hundred spends at once out of a purse for ten, ten', async () => {
+  const plateNo = aPlate()
+  const { card } = await issue({ plates: [plateNo], payFen: 1_000, payMethod: 4 })
+  const spent = await Promise.allSettled(Array.from({ length: 200 }, () => garage.spends(plateNo, 100)))
+  expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(new Set(spent.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : [])))).toEqual(new Set([41501]))
+  expect((await garage.business('/rechargeParkCard/query', { cardNo: card.cardNo })).data[0].balanceFen).toBe(0)
+  expect(await garage.differing()).toEqual([])
+})
+
+test('what was spent comes back into the purse that it came from', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 2_000)
+  const { plateNo } = await garage.aCar(ownerId)
+  const order = await garage.spends(plateNo, 900)
+  const asked = (await garage.call(garage.second, '/orderRefund/apply', { orderId: order.id, amountFen: 400, reason: '多收' })).data
+  expect((await garage.call(garage.third, '/orderRefund/approve', { id: asked.id, version: asked.version })).data.state).toBe(3)
+  expect((await garage.stands(ownerId)).principalFen).toBe(1_500)
+  const sum = (await garage.custom('/assert/selectCarOwnerAssetSum', { ownerId })).data
+  expect(sum).toMatchObject({ rechargedFen: 2_000, spentFen: 500, closingFen: 1_500 })
+  expect(await garage.differing()).toEqual([])
+})

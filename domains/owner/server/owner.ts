@@ -1,0 +1,42 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow } from '../../../platform/server/row.ts'
+import { Account, Owner, ownerSearch, OwnerStatus } from '../contract/account.ts'
+import './tables.ts'
+
+export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or gone: nothing can be done for them')
+export const accounts = listOver(Account, 'owner.account', ownerSearch as never)
+export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
+  key: 'ownerId',
+  only: `status in (${OwnerStatus.normal}, ${OwnerStatus.locked})`,
+})
+export type AccountRow = Of<typeof Account>
+
+export async function ownerOf(tx: Tx, id: string): Promise<Of<typeof Owner>> {
+  const found = await find(tx, { ...owners, only: 'true' } as typeof owners, id)
+  if (!found) throw NotFound()
+  return found
+}
+/** An owner for whom something may be done, held until it is. @throws Locked */
+export async function lockActive(tx: Tx, id: string): Promise<AccountRow> {
+  const found = await lockRow(tx, accounts, { id })
+  if (found.status !== OwnerStatus.normal) throw Locked()
+  return found
+}
+/** A telephone number is one owner: one that is known answers with theirs. */
+export async function register(tx: Tx, { phone, nickname, at }: { phone: string; nickname: string; at: Instant }): Promise<AccountRow> {
+  const known = await byPhone(tx, phone)
+  return known ?? addRow(tx, accounts, { phone, nickname, registeredAt: at, activeAt: at })
+}
+const byPhone = async (tx: Tx, phone: string): Promise<AccountRow | undefined> => {
+  const [known] = await run<{ id: string }>(
+    tx,
+    {
+      sql: `select id from owner.account where enterprise_id = scope_enterprise() and phone = $1 and status in (${OwnerStatus.normal}, ${OwnerStatus.locked})`,
+    },
+    [phone],
+  )
+  return known && lockRow(tx, accounts, known)
+}

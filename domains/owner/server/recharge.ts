@@ -1,0 +1,125 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { post } from '../../ledger/server/api.ts'
+import { openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
+import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import type { Tier } from '../contract/activity.ts'
+import { MovementKind, NO_PARK, RechargeState } from '../contract/asset.ts'
+import { book, lockPurse } from './purse.ts'
+
+const NoWay = refusal('owner.no-way-to-recharge', 41502, '该方式不能用于充值', 'Stored value cannot be recharged this way', 422)
+/** Money that comes from outside: stored value is not recharged out of stored value. */
+const WAYS = new Set<number>([PayMethod.wechat, PayMethod.alipay, PayMethod.cash, PayMethod.unionpay, PayMethod.digitalYuan])
+
+interface Recharge {
+  purseId: string
+  ownerId: string | null
+  payFen: number
+  subject: string
+  parkCode?: string
+  at: Instant
+}
+/** An order over what is to be put into a purse. What it gives on top is known when it is paid. */
+export async function openRecharge(tx: Tx, { purseId, ownerId, payFen, subject, parkCode = NO_PARK, at }: Recharge): Promise<OrderRow> {
+  const order = await openOrder(tx, { type: OrderType.storedValue, creditedTo: purseId, subject, parkCode, receivableFen: payFen, at })
+  await run(
+    tx,
+    { sql: 'insert into owner.recharge (order_id, order_no, purse_id, owner_id, principal_fen, made_at) values ($1, $2, $3, $4, $5, $6)' },
+    [order.id, order.orderNo, purseId, ownerId, payFen, at],
+  )
+  return order
+}
+
+type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+interface Paid {
+  payMethod: PayMethodCode
+  actor: { userId: string; userName: string; enterprise: number }
+  at: Instant
+}
+export const checkWay = (payMethod: PayMethodCode): void => {
+  if (!WAYS.has(payMethod)) throw NoWay()
+}
+/** Cash is taken at once, with what else is done; for the rest the payer gets an address, outside of any transaction. */
+export const takeCash = async (tx: Tx, order: OrderRow, { payMethod, actor, at }: Paid): Promise<OrderRow> =>
+  payMethod === PayMethod.cash ? payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at }) : order
+export async function payUrlOf(
+  write: Write,
+  order: OrderRow,
+  { payMethod, actor, at }: Paid,
+): Promise<{ orderNo: string; payUrl: string | null; bonusFen: number }> {
+  const { orderNo } = order
+  if (payMethod === PayMethod.cash) return { orderNo, payUrl: null, bonusFen: await write((tx) => bonusOf(tx, order.id)) }
+  const { payUrl } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at })
+  return { orderNo, payUrl, bonusFen: 0 }
+}
+const bonusOf = async (tx: Tx, orderId: string): Promise<number> =>
+  (
+    await run<{ fen: number }>(
+      tx,
+      { sql: 'select bonus_fen as fen from owner.recharge where enterprise_id = scope_enterprise() and order_id = $1' },
+      [orderId],
+    )
+  )[0]?.fen ?? 0
+
+interface Row {
+  id: string
+  purseId: string
+  ownerId: string | null
+  principalFen: number
+  madeAt: Instant
+}
+/** The answer to `settlement.orderPaid`: what was paid stands in the purse, and what the best activity gives stands there as bonus. */
+export async function hearPaid(tx: Tx, { orderId, type, at }: Settled): Promise<void> {
+  if (type !== OrderType.storedValue) return
+  const [recharge] = await run<Row>(tx, { sql: HEARD }, [orderId])
+  if (!recharge) return
+  const { purseId, principalFen } = recharge
+  await lockPurse(tx, purseId)
+  const order = await orderOf(tx, orderId)
+  const about = { bizNo: order.orderNo, orderId, parkCode: order.parkCode, payMethod: order.payMethod, operatorName: order.operatorName, at }
+  await book(tx, purseId, { ...about, kind: MovementKind.recharged, principalFen })
+  const best = await bestOf(tx, recharge, order.payMethod)
+  const bonusFen = best?.bonusFen ?? 0
+  if (best) {
+    await giveBonus(tx, purseId, order, best.bonusFen, at)
+    await book(tx, purseId, { ...about, kind: MovementKind.given, bonusFen, remark: best.name })
+  }
+  await run(tx, { sql: PAID }, [recharge.id, bonusFen, best?.id ?? null, order.payMethod, at])
+}
+const HEARD = `select id, purse_id, owner_id, principal_fen, made_at from owner.recharge where enterprise_id = scope_enterprise() and order_id = $1 and state = ${RechargeState.waiting} for update`
+const PAID = `update owner.recharge set state = ${RechargeState.paid}, bonus_fen = $2, activity_id = $3, pay_method = $4, paid_at = $5 where enterprise_id = scope_enterprise() and id = $1`
+
+const giveBonus = (tx: Tx, purseId: string, { orderNo, parkCode }: OrderRow, fen: number, at: Instant) =>
+  post(tx, {
+    bizType: 'stored.given', bizNo: orderNo, about: orderNo, eventId: `stored-bonus:${orderNo}`, at, parkCode, business: 'stored',
+    lines: [{ account: 'expense.marketing', debitFen: fen }, { account: 'liability.stored-bonus', sub: purseId, creditFen: fen }],
+  }) // prettier-ignore
+
+interface Best {
+  id: string
+  name: string
+  bonusFen: number
+}
+/** Of the activities that ran when the order was made, the one that gives most, its highest tier that is reached; not one that was used as often as each may. The purse is held, so two recharges count one after the other. */
+async function bestOf(tx: Tx, { purseId, ownerId, principalFen, madeAt }: Row, payMethod: number | null): Promise<Best | undefined> {
+  const running = await run<{ id: string; name: string; tiers: (typeof Tier)['~unsafe'][] }>(tx, { sql: RUNNING }, [
+    madeAt,
+    payMethod,
+    ownerId,
+    purseId,
+  ])
+  return running
+    .map(({ id, name, tiers }) => ({
+      id,
+      name,
+      bonusFen: Math.max(0, ...tiers.filter((tier) => tier.payFen <= principalFen).map((tier) => tier.bonusFen)),
+    }))
+    .filter(({ bonusFen }) => bonusFen > 0)
+    .sort((a, b) => b.bonusFen - a.bonusFen)[0]
+}
+const RUNNING = `select a.id, a.name, a.tiers from owner.activity a where a.enterprise_id = scope_enterprise() and not a.stopped and a.start_at <= $1 and a.end_at > $1
+  and (jsonb_array_length(a.pay_methods) = 0 or a.pay_methods @> to_jsonb($2::int))
+  and (a.per_user_times is null or a.per_user_times > (select count(*) from owner.recharge r where r.enterprise_id = a.enterprise_id and r.activity_id = a.id and r.state = ${RechargeState.paid}
+    and (r.purse_id = $4 or r.owner_id = $3))) order by a.created_at`

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGarage, type Garage, until } from './testing.ts'
+
+let garage: Garage
+beforeAll(async () => {
+  garage = await aGarage()
+})
+afterAll(() => garage.close())
+
+const activity = async (payFen = 10_000, bonusFen = 2_000, more = {}) => {
+  const made = await garage.custom('/assetsStore/rechargeActivity/insert', {
+    name: `充${payFen / 100}送${bonusFen / 100}`, tiers: [{ payFen, bonusFen }], startAt: '2020-01-01 00:00:00', endAt: '2099-01-01 00:00:00', ...more,
+  }) // prettier-ignore
+  return made.data
+}
+const apply = (body: object, token?: string) => garage.custom('/assetsStore/refund/apply', { reason: '不再使用', ...body }, token)
+const audit = ({ id, version }: any, level: number, pass: boolean, token: string) =>
+  garage.custom('/assetsStore/refund/audit', { id, version, level, pass, verdict: '已核对' }, token)
+const detail = async (id: string) => (await garage.custom('/assetsStore/refund/detail', { id })).data
+
+test('100 + 20 recharged, 60 spent five to one, then refunded: ten of bonus go, fifty are paid, by three persons', async () => {
+  const offer = await activity()
+  const { ownerId } = await garage.anOwner()
+  expect((await garage.recharge(ownerId, 10_000)).data).toMatchObject({ payUrl: null, bonusFen: 2_000 })
+  const { plateNo } = await garage.aCar(ownerId)
+  await garage.spends(plateNo, 6_000)
+  expect(await garage.stands(ownerId)).toEqual({ principalFen: 5_000, bonusFen: 1_000, frozenFen: 0 })
+  expect((await apply({ ownerId, dryRun: true })).data).toMatchObject({
+    quote: { amountFen: 5_000, clawbackFen: 1_000, payFen: 5_000 },
+    refund: null,
+  })
+  const asked = (await apply({ ownerId })).data.refund
+  expect(asked).toMatchObject({ state: 0, amountFen: 5_000, clawbackFen: 1_000, shortfallFen: 0, payFen: 5_000 })
+  expect((await garage.stands(ownerId)).frozenFen).toBe(6_000)
+  await expect(garage.spends(plateNo, 1)).rejects.toMatchObject({ code: 41501 })
+  expect(await apply({ ownerId })).toMatchObject({ code: 41561 })
+  expect(await audit(asked, 1, true, garage.admin)).toMatchObject({ code: 41563 })
+  expect(await audit(asked, 2, true, garage.second)).toMatchObject({ code: 41564 })
+  const once = (await audit(asked, 1, true, garage.second)).data
+  expect(once.state).toBe(1)
+  expect(await audit(once, 2, true, garage.second)).toMatchObject({ code: 41563 })
+  expect((await audit(once, 2, true, garage.third)).data.state).toBe(2)
+  const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
+  expect(paying.steps.map(({ step }: any) => step)).toEqual(['申请', '初审', '复审'])
+  const [back] = await garage.sql<any>(`select id, version from settlement.refund where reason = $1`, [`储值退款 ${asked.refundNo}`])
+  expect((await garage.call(garage.second, '/orderRefund/payOut', { id: back.id, version: back.version })).status).toBe(200)
+  expect(await detail(asked.id)).toMatchObject({ state: 4, doneFen: 5_000, recharges: [{ amountFen: 5_000, clawbackFen: 1_000, state: 2 }] })
+  expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
+  expect(await garage.differing()).toEqual([])
+  const sum = (await garage.custom('/assert/selectCarOwnerAssetSum', { ownerId })).data
+  expect(sum).toMatchObject({
+    openingFen: 0,
+    rechargedFen: 10_000,
+    givenFen: 2_000,
+    spentFen: 6_000,
+    refundedFen: 5_000,
+    takenBackFen: 1_000,
+    closingFen: 0,
+  })
+  expect(
+    (await garage.custom('/assetsStore/rechargeActivity/update', { id: offer.id, version: offer.version, tiers: [{ payFen: 1_000, bonusFen: 900 }] }))
+      .code,
+  ).toBe(41540)
+  expect((await garage.custom('/assetsStore/rechargeActivity/update', { id: offer.id, version: offer.version, stopped: true })).data.status).toBe(3)
+})
+
+test('a rejected refund is free again, and what was asked for is not reviewed by whoever asked', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 3_000)
+  const asked = (await apply({ ownerId, amountFen: 1_000 }, garage.second)).data.refund
+  const listed = async (token: string, stage: number) =>
+    (await garage.custom('/assetsStore/refund/auditList', { stage, ownerId }, token)).data.records.length
+  expect(await Promise.all([listed(garage.second, 1), listed(garage.third, 1)])).toEqual([0, 1])
+  expect((await audit(asked, 1, false, garage.third)).data).toMatchObject({ state: 5 })
+  expect(await listed(garage.third, 3)).toBe(1)
+  expect(await garage.stands(ownerId)).toEqual({ principalFen: 3_000, bonusFen: 0, frozenFen: 0 })
+  expect((await audit({ id: asked.id, version: asked.version + 1 }, 1, true, garage.admin)).code).toBe(40010)
+})
+
+test('two reviewers at once: one of them', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 3_000)
+  const asked = (await apply({ ownerId })).data.refund
+  const both = await Promise.all([audit(asked, 1, true, garage.second), audit(asked, 1, true, garage.third)])
+  expect(both.map(({ status }: any) => status).sort()).toEqual([200, 409])
+})
+
+test('a recharge of last year goes by transfer, with its slip', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 3_000)
+  await garage.sql(`update owner.recharge set paid_at = now() - interval '400 days' where owner_id = $1`, [ownerId])
+  const asked = (await apply({ ownerId })).data.refund
+  const once = (await audit(asked, 1, true, garage.second)).data
+  await audit(once, 2, true, garage.third)
+  const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
+  expect(paying.recharges).toMatchObject([{ route: 2, state: 0, payFen: 3_000 }])
+  const partId = paying.recharges[0].id
+  expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).data).toMatchObject({ state: 4, doneFen: 3_000 })
+  expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).status).toBe(409)
+  expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
+  expect(await garage.differing()).toEqual([])
+})
+
+test('a recharge goes back through here alone, and is never waived', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 3_000)
+  const [{ orderId }] = (await garage.sql<{ orderId: string }>('select order_id from owner.recharge where owner_id = $1', [ownerId])) as [
+    { orderId: string },
+  ]
+  expect(await garage.call(garage.admin, '/orderRefund/apply', { orderId, amountFen: 100, reason: '退' })).toMatchObject({ code: 40593 })
+})
+
+test('of several activities the larger bonus counts, the highest tier alone, and for each person as often as it says', async () => {
+  await activity(5_000, 500)
+  await activity(5_000, 800, { perUserTimes: 1, tiers: [{ payFen: 5_000, bonusFen: 800 }, { payFen: 20_000, bonusFen: 4_000 }] }) // prettier-ignore
+  const { ownerId } = await garage.anOwner()
+  const given = async (fen: number) => (await garage.recharge(ownerId, fen)).data.bonusFen
+  expect(await given(4_999)).toBe(0)
+  expect(await given(20_000)).toBe(4_000)
+  expect(await given(20_000)).toBe(500)
+  const falling = { name: '降', tiers: [{ payFen: 2_000, bonusFen: 300 }, { payFen: 3_000, bonusFen: 200 }], startAt: '2026-01-01 00:00:00', endAt: '2027-01-01 00:00:00' } // prettier-ignore
+  expect((await garage.custom('/assetsStore/rechargeActivity/insert', falling)).code).toBe(41541)
+  expect((await garage.recharge(ownerId, 100)).status).toBe(200)
+  expect((await garage.custom('/owner/account/recharge', { ownerId, payFen: 100, payMethod: 3 })).code).toBe(41502)
+})
+
+test('bonus that was spent already is taken off the payment', async () => {
+  const { ownerId } = await garage.anOwner()
+  await activity(30_000, 9_000)
+  await garage.recharge(ownerId, 30_000)
+  await garage.sql(`update owner.purse set bonus_fen = bonus_fen where owner_id = $1`, [ownerId])
+  const quote = (await apply({ ownerId, dryRun: true })).data.quote
+  expect(quote).toMatchObject({ amountFen: 30_000, clawbackFen: 9_000, payFen: 30_000 })
+})

@@ -1,0 +1,128 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
+import { Refusal } from '../../../platform/server/refusal.ts'
+import { freshen, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { OwnerStatus } from '../contract/account.ts'
+import { MovementKind, PurseKind } from '../contract/asset.ts'
+import { VerifyState } from '../contract/car.ts'
+import { CardStatus } from '../contract/card.ts'
+import { book, freeOf, legsOf, lockPurses, type Mix, mixOf, TOO_LITTLE, TooLittle, yuanOf } from './purse.ts'
+
+export interface Car {
+  plateNo: string
+  plateColor: PlateColorCode | null
+}
+/**
+ * The purses that pay for a vehicle at a park, in the order in which they are spent: its park cards, the oldest first, then the account of its verified owner. With
+ * `auto` the account counts only where the owner has allowed it; a card is there to be spent.
+ */
+export const pursesOf = async (tx: Tx, { plateNo, plateColor }: Car, parkCode: string, auto: boolean): Promise<string[]> =>
+  (await run<{ id: string }>(tx, { sql: PURSES }, [plateNo, plateColor, parkCode, auto])).map(({ id }) => id)
+const PURSES = `select id from (
+    select c.purse_id as id, 1 as turn, c.created_at as since from owner.card_plate n join owner.card c on c.enterprise_id = n.enterprise_id and c.id = n.card_id
+      where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and ($2::smallint is null or n.plate_color = $2) and c.status = ${CardStatus.normal}
+        and (jsonb_array_length(c.park_codes) = 0 or c.park_codes ? $3)
+    union all
+    select p.id, 2, p.created_at from owner.car r join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}
+      join owner.purse p on p.enterprise_id = a.enterprise_id and p.owner_id = a.id and p.kind = ${PurseKind.account}
+      where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ($2::smallint is null or r.plate_color = $2) and r.verify_state = ${VerifyState.verified} and (r.auto_debit or not $4)
+  ) u order by turn, since`
+
+interface Spend {
+  orderId: string
+  purseIds: readonly string[]
+  at: Instant
+  actor?: { userId: string; userName: string }
+}
+/** Pays an order out of purses, one after the other, each by proportion. All of it or nothing. @throws TooLittle */
+export async function spend(tx: Tx, { orderId, purseIds, at, actor }: Spend): Promise<OrderRow> {
+  await freshen(tx, orderId, at)
+  const order = await orderOf(tx, orderId)
+  const held = await lockPurses(tx, purseIds)
+  const dueFen = order.payableFen - order.paidFen
+  const taken: { id: string; mix: Mix }[] = []
+  let left = dueFen
+  for (const id of purseIds) {
+    const free = freeOf(held.get(id)!)
+    const takes = Math.min(left, free.principalFen + free.bonusFen)
+    if (takes > 0) taken.push({ id, mix: mixOf(free, takes) })
+    left -= takes
+  }
+  if (left > 0) throw TooLittle({ left: yuanOf(dueFen - left), needed: yuanOf(dueFen) })
+  const legs = taken.flatMap(({ id, mix }) => legsOf(id, mix))
+  const paid = await payFromPurse(tx, { orderId, payMethod: PayMethod.storedValue, legs, at, ...(actor && { actor }) })
+  for (const { id, mix } of taken)
+    await book(tx, id, {
+      ...aboutOf(paid),
+      kind: MovementKind.spent,
+      principalFen: -mix.principalFen,
+      bonusFen: -mix.bonusFen,
+      bizNo: paid.orderNo,
+      operatorName: actor?.userName ?? null,
+      at,
+    })
+  return paid
+}
+const aboutOf = ({ id, plateNo, plateColor, parkCode }: OrderRow) => ({
+  orderId: id,
+  plateNo,
+  plateColor,
+  parkCode,
+  payMethod: PayMethod.storedValue,
+})
+
+/** The answer to `settlement.purseReturned`: what was spent comes back into the purses that it came from. */
+export async function hearReturned(tx: Tx, { orderId, refundNo, legs, at }: Returned): Promise<void> {
+  const back = new Map<string, Mix>()
+  for (const { account, sub, fen } of legs.filter(isOurs)) {
+    const mix = back.get(sub) ?? { principalFen: 0, bonusFen: 0 }
+    mix[account === 'liability.stored' ? 'principalFen' : 'bonusFen'] += fen
+    back.set(sub, mix)
+  }
+  if (back.size === 0) return
+  const order = await orderOf(tx, orderId)
+  for (const id of (await lockPurses(tx, [...back.keys()])).keys())
+    await book(tx, id, { ...aboutOf(order), ...back.get(id)!, kind: MovementKind.spent, bizNo: refundNo, remark: `订单 ${order.orderNo} 退回`, at })
+}
+/** A purse is named by its id. */
+const PURSE_ID = /^[0-9a-f-]{36}$/
+const isOurs = ({ account, sub }: PurseLeg) => (account === 'liability.stored' || account === 'liability.stored-bonus') && PURSE_ID.test(sub)
+
+interface Debit {
+  orderId: string
+  tries: number
+}
+/** Another way is trying (an antenna talks to the car): it is looked at again after so long, so many times. */
+const AGAIN_MS = 2_000
+const TRIES_MAX = 15
+/** The fee of a car that stands at an exit, out of its purse: after whoever else takes it there. What is too little leaves everything as it was. */
+export const autoDebit: Task<Debit> = task<Debit>('owner.auto-debit', async ({ tx, data: { orderId, tries }, at }) => {
+  const order = await orderOf(tx, orderId)
+  if (order.status === OrderStatus.paying && tries < TRIES_MAX)
+    return addJob(
+      tx,
+      autoDebit,
+      { orderId, tries: tries + 1 },
+      { key: `owner.auto-debit:${orderId}:${tries}`, runAt: new Date(Date.parse(at) + AGAIN_MS) },
+    )
+  if (order.status !== OrderStatus.unpaid || !order.plateNo) return
+  const purseIds = await pursesOf(tx, { plateNo: order.plateNo, plateColor: order.plateColor }, order.parkCode, true)
+  if (purseIds.length === 0) return
+  try {
+    await spend(tx, { orderId, purseIds, at })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.id === TOO_LITTLE)) throw error
+  }
+})
+
+/** The answer to `parking.exitWaits`. The lane does not wait: the fee is taken a moment later, and the barrier opens as for any payment. */
+export async function debitAt(tx: Tx, { orderId, parkCode }: { orderId: string; parkCode: string }): Promise<undefined> {
+  const { plateNo, plateColor } = await orderOf(tx, orderId)
+  if (!plateNo) return
+  const purseIds = await pursesOf(tx, { plateNo, plateColor }, parkCode, true)
+  if (purseIds.length > 0) await addJob(tx, autoDebit, { orderId, tries: 0 }, { key: `owner.auto-debit:${orderId}` })
+}

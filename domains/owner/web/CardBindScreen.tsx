@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Empty, Input, Table } from 'antd'
+import { useState } from 'react'
+import { asks } from '../../../platform/web/ask.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { RowActions } from '../../../platform/web/RowActions.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, State } from '../../../platform/web/value.tsx'
+import { isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
+import { card, CardStatus } from '../contract/card.ts'
+import { CardDialog, type CardRow, type DoingCard, useCardActs } from './Cards.tsx'
+import './owner.css'
+
+/** Whatever somebody has with them: a plate, a card number (it begins with 88), a telephone number. */
+const byWhat = (typed: string) =>
+  isPlate(normalizePlate(typed)) ? { plateNo: typed } : /^88\d{8,}$/.test(typed) ? { cardNo: typed } : { phone: typed }
+
+/** The counter: find a card by what its holder has, and bind it to plates, parks and an owner. */
+export default function CardBindScreen() {
+  const say = useText()
+  const [typed, setTyped] = useState('')
+  const [doing, setDoing] = useState<DoingCard>()
+  const acts = useCardActs(setDoing)
+  const { data, isFetching } = useQuery({ ...asks(card.query, byWhat(typed) as never, { quiet: true }), enabled: typed !== '' })
+  return (
+    <>
+      <PageHead
+        purpose={[
+          '按卡号、车牌或手机号找到储值卡，绑定车牌、车场和车主',
+          'Find a card by its number, a plate or a telephone; bind it to plates, parks and an owner',
+        ]}
+      />
+      <div className="owner-counter">
+        <Input.Search
+          allowClear
+          enterButton={say(['查找', 'Find'])}
+          placeholder={say(['卡号、车牌或手机号', 'Card number, plate or telephone'])}
+          loading={isFetching}
+          onSearch={(value) => setTyped(value.trim())}
+          style={{ maxWidth: 420 }}
+        />
+        {can(card.add.needs) && <Button onClick={() => setDoing({ what: 'new' })}>{say(['办卡', 'Issue a card'])}</Button>}
+      </div>
+      <Table<CardRow>
+        rowKey="id"
+        size="small"
+        pagination={false}
+        dataSource={data ?? []}
+        locale={{
+          emptyText: (
+            <Empty
+              description={say(
+                typed ? ['没有找到储值卡', 'No card is found'] : ['输入卡号、车牌或手机号查找', 'Type a card number, a plate or a telephone'],
+              )}
+            />
+          ),
+        }}
+        columns={[
+          { title: say(['卡号', 'Card number']), dataIndex: 'cardNo' },
+          { title: say(['持卡人', 'Holder']), dataIndex: 'holder' },
+          { title: say(['手机号', 'Telephone']), dataIndex: 'phone' },
+          { title: say(['车牌', 'Plates']), dataIndex: 'plates' },
+          { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
+          { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
+          {
+            title: say(['操作', 'Actions']),
+            render: (_, row) => <RowActions actions={[acts(row).bind, acts(row).recharge, acts(row).edit, acts(row).lose, acts(row).replace]} />,
+          },
+        ]}
+      />
+      {doing && <CardDialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}

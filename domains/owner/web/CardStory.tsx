@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { asks } from '../../../platform/web/ask.ts'
+import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { ParkName } from '../../parking/web/names.tsx'
+import { MovementKind, NO_PARK } from '../contract/asset.ts'
+import { card } from '../contract/card.ts'
+
+/** Every movement of a card, the newest first, with what stood on it afterwards. */
+export function CardStory({ id }: { id: string }) {
+  const say = useText()
+  const { data } = useQuery(asks(card.detail, { id: id as never }))
+  return (
+    <Section title={['资金变动', 'Movements']}>
+      {data?.length === 0 && <p className="faint">{say(['还没有变动', 'Nothing yet'])}</p>}
+      <table className="lines">
+        <tbody>
+          {data?.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <State dictionary={MovementKind} value={one.kind} />
+                <div className="faint">
+                  <Time at={one.at} /> {one.operatorName}
+                </div>
+              </td>
+              <td>
+                {one.plateNo} {one.parkCode !== NO_PARK && <ParkName code={one.parkCode} />}
+                <div className="faint">{one.bizNo}</div>
+              </td>
+              <td className="right">
+                <Money fen={one.amountFen} />
+                <div className="faint">
+                  {say(['余', 'left'])} <Money fen={one.balanceAfterFen} />
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}

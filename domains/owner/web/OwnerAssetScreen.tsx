@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Movement } from '../contract/asset.ts'
+import { asset } from '../contract/asset.ts'
+import { storedRefund } from '../contract/refund.ts'
+import { ApplyRefund } from './ApplyRefund.tsx'
+import { AssetFigures } from './Figures.tsx'
+import { Movements } from './Movements.tsx'
+import { RechargeDialog } from './RechargeDialog.tsx'
+
+type Row = Of<typeof Movement>
+
+/** What stands in every owner's account now. */
+export default function OwnerAssetScreen() {
+  const [doing, setDoing] = useState<{ what: 'recharge' | 'refund'; of: Row }>()
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <AssetFigures show={['rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'takenBackFen', 'closingFen']} />
+      <Movements
+        purpose={['每位车主的储值余额：本金、赠送和冻结', 'What stands in each owner’s account: principal, bonus, frozen']}
+        latest
+        find={['phone', 'at']}
+        columns={['holder', 'phone', 'balanceAfterFen', 'principalAfterFen', 'bonusAfterFen', 'frozenAfterFen', 'kind', 'amountFen', 'at']}
+        actions={(row) => [
+          { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
+          {
+            text: ['申请退款', 'Refund'],
+            needs: storedRefund.apply.needs,
+            run: () => setDoing({ what: 'refund', of: row }),
+            not: row.principalAfterFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to pay back'],
+          },
+        ]}
+        empty={['还没有车主储值', 'No owner has stored value yet']}
+      />
+      {doing?.what === 'recharge' && doing.of.ownerId && <RechargeDialog ownerId={doing.of.ownerId} holder={doing.of.holder} onClose={close} />}
+      {doing?.what === 'refund' && doing.of.ownerId && <ApplyRefund ownerId={doing.of.ownerId} holder={doing.of.holder} onClose={close} />}
+    </>
+  )
+}

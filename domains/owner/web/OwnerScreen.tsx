@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Day, Of } from '../../../platform/contract/field.ts'
+import { plate } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { account, type OwnerInfo, ownerSearch, OwnerStatus } from '../contract/account.ts'
+import { asset } from '../contract/asset.ts'
+import { car } from '../contract/car.ts'
+import { storedRefund } from '../contract/refund.ts'
+import { ApplyRefund } from './ApplyRefund.tsx'
+import { OwnerSelect } from './OwnerSelect.tsx'
+import { CAR_CHANGES, OWNER_CHANGES } from './changes.ts'
+import { RechargeDialog } from './RechargeDialog.tsx'
+
+type Row = Of<typeof OwnerInfo>
+type Doing = { what: 'register'; of?: undefined } | { what: 'lock' | 'bind' | 'recharge' | 'refund' | 'merge'; of: Row }
+
+/** The drivers with an account: what they have here, and what can be done for them. */
+export default function OwnerScreen() {
+  const say = useText()
+  const act = useAct(OWNER_CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const gone = (row: Row, cancel: boolean) =>
+    act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'It is taken back'] } : {
+      question: [`七天后注销 ${row.nickname}，手机号和车牌不再保留`, `${row.nickname} is erased in seven days: telephone and plates are not kept`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'In seven days; until then it can be taken back'],
+    }) // prettier-ignore
+  return (
+    <>
+      <Now />
+      <ListScreen
+        purpose={['注册车主及其车辆、储值、积分和优惠券', 'Drivers with an account: their cars, stored value, points and coupons']}
+        query={account.info}
+        search={ownerSearch}
+        extra={{ plateNo: plate() }}
+        rowKey="ownerId"
+        find={['phone', 'plateNo', 'nickname', 'status', 'registeredAt']}
+        columns={['nickname', 'phone', 'status', 'cars', 'verified', 'storedFen', 'points', 'coupons', 'registeredAt', 'activeAt', 'lockReason', 'eraseAt']}
+        hidden={['lockReason', 'eraseAt']}
+        roomy={['activeAt', 'coupons', 'points']}
+        toolbar={can(account.register.needs) && <Button onClick={() => setDoing({ what: 'register' })}>{say(['登记车主', 'Register an owner'])}</Button>}
+        actions={(row) => [
+          { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
+          { text: ['绑车', 'Bind a car'], needs: car.bind.needs, run: () => setDoing({ what: 'bind', of: row }) },
+          { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => setDoing({ what: 'refund', of: row }), not: row.storedFen > 0 ? undefined : ['没有储值余额', 'There is no stored value'] },
+          row.status === OwnerStatus.locked
+            ? { text: ['解锁', 'Unlock'], needs: account.lock.needs, run: () => void act(account.lock, { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' }, { done: ['已解锁', 'Unlocked'] }) }
+            : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
+          { text: ['并入他人', 'Merge'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
+          row.eraseAt ? { text: ['撤回注销', 'Keep'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Erase'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
+        ]}
+        empty={['还没有车主注册', 'No driver has an account yet']}
+      />
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const DAYS = 30
+/** How many there are now, and who came lately. */
+function Now() {
+  const say = useText()
+  const { data } = useQuery(asks(account.statistics, {}, { quiet: true }))
+  const [dateTo, dateFrom] = [dayOf(instantAt(Date.now())), dayOf(instantAt(Date.now() - (DAYS - 1) * DAY_MS))] as [Day, Day]
+  const { data: series } = useQuery(asks(account.userStatistics, { dateFrom, dateTo }, { quiet: true }))
+  return (
+    <>
+      <Tiles label={['车主概况', 'Owners now']}>
+        <Tile name={['车主', 'Owners']} value={data?.owners} today={data?.addedToday ?? null} />
+        <Tile name={['绑定车辆', 'Cars bound']} value={data?.cars} to="/userCenter/carOwner/binding" />
+        <Tile name={['已认证', 'Verified']} value={data?.verified} />
+        <Tile
+          name={['待审核车牌', 'Plates to review']}
+          value={data?.waiting}
+          to="/userCenter/carOwner/licensePlateReview"
+          tone={Boolean(data?.waiting) && 'warning'}
+        />
+        <Tile name={['储值余额', 'Stored value']} value={data && <Money fen={data.storedFen} />} to="/userCenter/carOwner/asset" />
+      </Tiles>
+      <Chart
+        label={['近 30 天', 'The last 30 days']}
+        title={['近 30 天新增与活跃', 'New and active in the last 30 days']}
+        kind="line"
+        by={['日期', 'Day']}
+        height={160}
+        waiting={series === undefined}
+        categories={(series ?? []).map(({ day }) => day.slice(5))}
+        series={[
+          { name: ['新增车主', 'New owners'], values: (series ?? []).map(({ added }) => added) },
+          { name: ['活跃车主', 'Active owners'], values: (series ?? []).map(({ active }) => active) },
+          { name: ['新绑车辆', 'Cars bound'], values: (series ?? []).map(({ bound }) => bound) },
+        ]}
+        empty={['没有车主', 'No owners']}
+      />
+    </>
+  )
+}
+
+function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+  const { what, of } = doing
+  const shared = { mode: 'new', onClose } as const
+  if (what === 'register')
+    return (
+      <FormDialog
+        {...shared}
+        title={['登记车主', 'Register an owner']}
+        entity={account.register.input}
+        value={{}}
+        save={account.register}
+        done={['已登记', 'Registered']}
+        changes={OWNER_CHANGES}
+        fields={['phone', 'nickname']}
+      />
+    )
+  if (what === 'recharge') return <RechargeDialog ownerId={of.ownerId} holder={of.nickname} onClose={onClose} />
+  if (what === 'refund') return <ApplyRefund ownerId={of.ownerId} holder={of.nickname} onClose={onClose} />
+  if (what === 'lock')
+    return (
+      <FormDialog {...shared} title={[`锁定 · ${of.nickname}`, `Lock · ${of.nickname}`]} entity={account.lock.input} value={{ ownerId: of.ownerId, version: of.version, locked: true }} save={account.lock} act={['锁定车主', 'Lock the owner']} done={['已锁定', 'Locked']} changes={OWNER_CHANGES}
+        fields={[{ name: 'reason', help: ['锁定后不能充值、绑车，也不再自动代扣', 'Nothing is recharged, bound or debited while locked'] }]} />
+    ) // prettier-ignore
+  if (what === 'bind')
+    return (
+      <FormDialog {...shared} title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]} entity={car.bind.input} value={{ ownerId: of.ownerId }} save={car.bind} done={['已登记，等待车牌审核', 'Bound; it waits for its review']} changes={CAR_CHANGES}
+        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Left out: by the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
+    ) // prettier-ignore
+  return (
+    <FormDialog {...shared} title={[`${of.nickname} 并入`, `${of.nickname} becomes part of`]} entity={account.merge.input} value={{ goneId: of.ownerId, dryRun: false }} save={account.merge} act={['确认合并', 'Merge']} done={['已合并', 'Merged']} changes={OWNER_CHANGES}
+      fields={[{ name: 'keepId', control: <OwnerSelect not={of.ownerId} />, help: ['车辆、储值、卡和明细都归到此人；不能撤销', 'Cars, money, cards and history become theirs; this is not undone'] }]} />
+  ) // prettier-ignore
+}

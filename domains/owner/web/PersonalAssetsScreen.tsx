@@ -1,0 +1,35 @@
+import { AssetFigures } from './Figures.tsx'
+import { Movements } from './Movements.tsx'
+
+/** Every movement of one owner's money: type their telephone number. */
+export default function PersonalAssetsScreen() {
+  return (
+    <>
+      <AssetFigures show={['openingFen', 'rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'closingFen']} />
+      <Movements
+        purpose={[
+          '按手机号查一位车主的资金变动和每次变动后的余额',
+          'One owner’s money, movement by movement, with the balance after each: search by telephone',
+        ]}
+        find={['phone', 'kind', 'at', 'purseKind', 'plateNo']}
+        columns={[
+          'at',
+          'holder',
+          'phone',
+          'kind',
+          'amountFen',
+          'balanceAfterFen',
+          'principalAfterFen',
+          'bonusAfterFen',
+          'frozenAfterFen',
+          'plateNo',
+          'parkCode',
+          'bizNo',
+          'remark',
+        ]}
+        hidden={['remark']}
+        empty={['没有资金变动', 'No movements']}
+      />
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yes } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import { verification, type Verification, verificationSearch, VerifyState } from '../contract/car.ts'
+import { CAR_CHANGES } from './changes.ts'
+
+type Row = Of<typeof Verification>
+type What = 'pass' | 'reject' | 'appeal' | 'contest'
+const DECIDED: Text = ['该申请已办结', 'It is decided already']
+const OWN: Text = ['初审人不能复核', 'Whoever reviewed first does not decide']
+const WAITS: Text = ['等待现车主异议，期满自动转移', 'It waits for whoever has the plate, and goes over by itself']
+
+/** Who may say that a plate is theirs: requests, appeals, and claims on plates that somebody has. */
+export default function PlateReviewScreen() {
+  const me = person.use()?.custId
+  const [doing, setDoing] = useState<{ what: What; of: Row }>()
+  const barred = (row: Row): Text | undefined => {
+    if (row.verifyState === VerifyState.waiting) return undefined
+    if (row.verifyState !== VerifyState.appealed) return DECIDED
+    if (me === (row.verifierId as string | null)) return OWN
+    return row.dueAt && !row.contestedAt ? WAITS : undefined
+  }
+  return (
+    <>
+      <ListScreen
+        purpose={['车主认证车牌的申请与申诉；他人已认证的，等待 72 小时', 'Requests and appeals about plates; one that another has waits 72 hours for them']}
+        query={verification.query}
+        search={verificationSearch}
+        extra={{ late: yes('超48小时', 'Over 48 hours') }}
+        find={['plateNo', 'verifyState', 'late', 'phone', 'appliedAt']}
+        sum={{ figures: [{ text: ['待审', 'to be reviewed'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超48小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
+        columns={['plateNo', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'images', 'appliedAt', 'rivalName', 'dueAt', 'contest', 'appeal', 'verdict', 'verifierName', 'deciderName', 'appealImages', 'decidedAt']}
+        hidden={['appealImages', 'decidedAt', 'deciderName']}
+        roomy={['verdict', 'appeal', 'vehicleClass']}
+        actions={(row) => [
+          { text: ['通过', 'Pass'], needs: verification.update.needs, run: () => setDoing({ what: 'pass', of: row }), not: barred(row) },
+          { text: ['驳回', 'Reject'], needs: verification.update.needs, run: () => setDoing({ what: 'reject', of: row }), not: barred(row) },
+          { text: ['登记申诉', 'Appeal'], needs: verification.appeal.needs, run: () => setDoing({ what: 'appeal', of: row }), not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only what was rejected is appealed'] },
+          { text: ['登记异议', 'Objection'], needs: verification.contest.needs, run: () => setDoing({ what: 'contest', of: row }), not: row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed ? undefined : ['没有等待异议', 'It waits for no objection'] },
+        ]}
+        empty={['没有车牌认证申请', 'No requests']}
+      />
+      {doing && <Deciding {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const TITLES: Record<What, Text> = {
+  pass: ['通过', 'Pass'],
+  reject: ['驳回', 'Reject'],
+  appeal: ['登记申诉', 'Take down the appeal'],
+  contest: ['登记异议', 'Take down the objection'],
+}
+function Deciding({ what, of, onClose }: { what: What; of: Row; onClose: () => void }) {
+  const [zh, en] = TITLES[what]
+  const shared = { title: [`${zh} · ${of.plateNo}`, `${en} · ${of.plateNo}`] as Text, mode: 'new', act: TITLES[what], changes: CAR_CHANGES, done: ['已办理', 'Done'] as Text, onClose } as const
+  const one = { id: of.id, version: of.version }
+  if (what === 'appeal') return <FormDialog {...shared} entity={verification.appeal.input} value={one} save={verification.appeal} fields={['reason', { name: 'images', optional: true }]} />
+  if (what === 'contest') return <FormDialog {...shared} entity={verification.contest.input} value={one} save={verification.contest} fields={['reason']} />
+  return <FormDialog {...shared} entity={verification.update.input} value={{ ...one, verifyState: what === 'pass' ? VerifyState.verified : VerifyState.rejected }} save={verification.update} fields={['verdict']} />
+} // prettier-ignore

@@ -1,0 +1,112 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
+import { Entries } from '../../settlement/web/Entries.tsx'
+import { PartState, RefundDetail, RefundRoute, storedRefund, StoredRefundState } from '../contract/refund.ts'
+import { REFUND_CHANGES } from './changes.ts'
+
+type Detail = Of<typeof RefundDetail>
+/** One refund: who asked and reviewed, which recharges go back and how, and what the ledger has of it. */
+export const refundDetail = {
+  call: storedRefund.detail,
+  head: (row: Detail) => (
+    <>
+      <b>{row.refundNo}</b> <State dictionary={StoredRefundState} value={row.state} /> {row.holder} <Money fen={row.payFen} />
+    </>
+  ),
+  body: (row: Detail) => <RefundStory of={row} />,
+}
+
+function RefundStory({ of }: { of: Detail }) {
+  return (
+    <>
+      <Facts
+        entity={RefundDetail}
+        of={of}
+        show={['holder', 'phone', 'cardNo', 'amountFen', 'clawbackFen', 'shortfallFen', 'payFen', 'doneFen', 'reason', 'failure', 'finishedAt']}
+      />
+      <Section title={['审核步骤', 'Steps']}>
+        <table className="lines">
+          <tbody>
+            {of.steps.map(({ step, name, verdict, at }) => (
+              <tr key={step}>
+                <td>{step}</td>
+                <td>
+                  {name} <span className="faint">{verdict}</span>
+                </td>
+                <td className="right">
+                  <Time at={at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={['退回的充值', 'Recharges that go back']}>
+        <Parts of={of} />
+      </Section>
+      <Section title={['记账', 'Ledger entries']}>
+        <Entries lines={of.entries} />
+      </Section>
+    </>
+  )
+}
+
+function Parts({ of }: { of: Detail }) {
+  const say = useText()
+  const [part, setPart] = useState<Detail['recharges'][number]>()
+  return (
+    <>
+      <table className="lines">
+        <tbody>
+          {of.recharges.map((one) => (
+            <tr key={one.id}>
+              <td>
+                {one.orderNo} <State dictionary={PartState} value={one.state} />
+                <div className="faint">
+                  <Time at={one.paidAt} /> {say(RefundRoute.entries[one.route])} {one.transferNo} {one.failure}
+                </div>
+                {one.slip && <Pictures addresses={one.slip} height={48} />}
+              </td>
+              <td className="right">
+                <Money fen={one.payFen} />
+                <div className="faint">
+                  {say(['收回赠送', 'bonus back'])} <Money fen={one.clawbackFen} />
+                </div>
+              </td>
+              <td>
+                {one.route === RefundRoute.transfer &&
+                  one.state === PartState.waiting &&
+                  of.state === StoredRefundState.paying &&
+                  can(storedRefund.transfer.needs) && (
+                    <Button size="small" onClick={() => setPart(one)}>
+                      {say(['登记转账', 'Record the transfer'])}
+                    </Button>
+                  )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {part && (
+        <FormDialog
+          title={['登记转账', 'Record the transfer']}
+          entity={storedRefund.transfer.input}
+          mode="new"
+          value={{ partId: part.id }}
+          save={storedRefund.transfer}
+          act={['确认已转账', 'It was transferred']}
+          done={['已登记', 'Recorded']}
+          changes={REFUND_CHANGES}
+          fields={['transferNo', { name: 'slip', optional: true }]}
+          onClose={() => setPart(undefined)}
+        />
+      )}
+    </>
+  )
+}

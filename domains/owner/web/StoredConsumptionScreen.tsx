@@ -1,0 +1,38 @@
+import { MovementKind } from '../contract/asset.ts'
+import { AssetFigures } from './Figures.tsx'
+import { Movements } from './Movements.tsx'
+
+/** What was paid out of stored value, out of which purse, for which car and where. */
+export default function StoredConsumptionScreen() {
+  return (
+    <>
+      <AssetFigures show={['spentFen', 'closingFen', 'principalFen', 'bonusFen']} />
+      <Movements
+        purpose={[
+          '用储值支付的订单：车牌、车场、本金与赠送各付多少；退回的为正数',
+          'Orders paid out of stored value: whose car, where, how much of each purse; what came back is positive',
+        ]}
+        kinds={[MovementKind.spent]}
+        find={['plateNo', 'at', 'parkCode', 'phone', 'purseKind']}
+        columns={[
+          'at',
+          'plateNo',
+          'parkCode',
+          'holder',
+          'phone',
+          'amountFen',
+          'principalFen',
+          'bonusFen',
+          'balanceAfterFen',
+          'purseKind',
+          'bizNo',
+          'cardNo',
+          'remark',
+        ]}
+        hidden={['cardNo', 'remark']}
+        total
+        empty={['还没有储值消费', 'Nothing was paid out of stored value yet']}
+      />
+    </>
+  )
+}
