@@ -1,7 +1,8 @@
-import { aPlate, type Factories, type Maker, of, some } from './maker.ts'
+import { openOrder } from '../../domains/settlement/server/api.ts'
+import { aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 
 /** Coupons and what they are sold by, in the very state that a call asks for. */
-export function ready({ row, asked, admin, parkCode }: Maker): Factories {
+export function ready({ row, asked, write, admin, parkCode }: Maker): Factories {
   const terms = () => ({ name: `券 ${some()}`, type: 1, value: 300, validType: 2, validDays: 30, totalQty: 1000 })
   const template = (more: object = {}) => asked(admin, 'coupon.template.insert', { ...terms(), status: 1, ...more })
   const article = async () => asked(admin, 'coupon.goods.insert', { templateId: (await template()).id, name: '券', priceFen: 100, qty: 10 })
@@ -18,7 +19,39 @@ export function ready({ row, asked, admin, parkCode }: Maker): Factories {
     await asked(admin, 'coupon.coupon.send-to-car', { soldId: (await sale()).id, plates: [plate], reason: '试' })
     return row('select id, version from coupon.coupon where plate_no = $1', [plate])
   }
+  const inDays = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString()
+  const pointsRule = () => ({ name: `规则 ${some()}`, event: 1, ratio: 10, startAt: inDays(-1), endAt: inDays(30) })
+  const holder = () => ({ phone: `139${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`, name: '王女士', plates: [aPlate()] })
+  const account = async (): Promise<string> => {
+    const { id } = await asked(admin, 'coupon.points-account.open', holder())
+    await asked(admin, 'coupon.points-account.grant', { accountId: id, points: 1000, reason: '试' })
+    return id
+  }
+  const prize = () => asked(admin, 'coupon.points-goods.add', { name: '雨伞', pointsPrice: 100, stock: 5 })
+  const exchange = async () => ({ accountId: await account(), goodId: (await prize()).id, qty: 1 })
+  const exchanged = async () => of(await asked(admin, 'coupon.points-order.exchange', await exchange()))
+  const toOffset = async () => {
+    await asked(admin, 'coupon.points-account.set-parks', { parks: [{ parkCode, earn: true, spend: true, capPermille: 1000 }] })
+    const { id } = await write((tx) => openOrder(tx, { type: 1, plateNo: aPlate(), plateColor: 0, parkCode, receivableFen: 100, at: now() }))
+    return { accountId: await account(), orderId: id }
+  }
   return {
+    'coupon.points-rule.add': async () => pointsRule(),
+    'coupon.points-rule.update': async () => ({ ...of(await asked(admin, 'coupon.points-rule.add', pointsRule())), ratio: 20 }),
+    'coupon.points-rule.delete': async () => ({ id: (await asked(admin, 'coupon.points-rule.add', pointsRule())).id }),
+    'coupon.points-rule.import-date': async () => ({
+      file: { name: 'r.csv', text: `名称,事件,每元积分,开始,结束\n规则 ${some()},停车缴费,5,2027-01-01 00:00:00,2027-12-31 00:00:00` },
+    }),
+    'coupon.points-account.set-parks': async () => ({ parks: [{ parkCode, earn: true, spend: true, capPermille: 1000 }] }),
+    'coupon.points-account.open': async () => holder(),
+    'coupon.points-account.grant': async () => ({ accountId: await account(), points: 10, reason: '试' }),
+    'coupon.points-account.offset': toOffset,
+    'coupon.points-goods.add': async () => ({ name: '雨伞', pointsPrice: 100, stock: 5 }),
+    'coupon.points-goods.update': async () => ({ ...of(await prize()), name: '新名' }),
+    'coupon.points-goods.number-addition': async () => ({ id: (await prize()).id, num: 2 }),
+    'coupon.points-order.exchange': exchange,
+    'coupon.points-order.deliver': exchanged,
+    'coupon.points-order.cancel': async () => ({ ...(await exchanged()), reason: '试' }),
     'coupon.template.insert': async () => terms(),
     'coupon.template.update': async () => ({ ...of(await template({ status: 0 })), name: '新名' }),
     'coupon.template.delete': async () => of(await template({ status: 0 })),

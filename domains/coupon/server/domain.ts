@@ -2,13 +2,17 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { couponsOf, merchantHeld } from '../../merchant/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
-import { orderPaid, orderRefunded, owed } from '../../settlement/server/api.ts'
+import { orderPaid, orderRefunded, owed, purseReturned } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'
 import { calls as goods } from './goods.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
+import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
+import { hearPaid, hearPurse, hearRefunded } from './pointsEarning.ts'
+import { calls as pointsGoods } from './pointsGoods.ts'
+import { calls as pointsRules } from './pointsRule.ts'
 import { calls as sales } from './sold.ts'
 import { calls as templates } from './template.ts'
 import { countsOf, expire, holdsMerchant } from './upkeep.ts'
@@ -17,15 +21,18 @@ import { hearOwed, hearSettled, returnUsed } from './using.ts'
 
 export const coupon: Domain = {
   name: 'coupon',
-  calls: [...templates, ...goods, ...sales, ...coupons, ...uses],
+  calls: [...templates, ...goods, ...sales, ...coupons, ...uses, ...pointsRules, ...pointsAccounts, ...pointsGoods],
   menu,
   records,
   nouns,
-  tasks: [expire],
+  tasks: [expire, expirePoints],
   start() {
     discounts.answer('coupon', discountsOf)
     discountsHeld.answer('coupon', holdFor)
     orderPaid.answer('coupon', hearSettled)
+    orderPaid.answer('coupon.points', hearPaid)
+    orderRefunded.answer('coupon.points', hearRefunded)
+    purseReturned.answer('coupon', hearPurse)
     owed.answer('coupon', hearOwed)
     orderRefunded.answer('coupon', async (tx, { type, whole, ...order }) =>
       type === OrderType.temporaryParking && whole ? returnUsed(tx, order) : undefined,

@@ -1,0 +1,124 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  images,
+  instant,
+  message,
+  moves,
+  orNone,
+  pickSome,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { GoodsStatus } from './goods.ts'
+import { PointsAccount } from './pointsAccount.ts'
+
+/** What points buy. */
+export const PointsGoods = entity(['积分商品', 'Points article'], {
+  ...rowFields<'PointsGoodsId'>(),
+  name: text('名称', 'Name'),
+  image: orNone(images('图片', 'Picture')),
+  pointsPrice: whole('所需积分', 'Points', { min: 1 }),
+  stock: whole('库存', 'Stock', { min: 0 }),
+  perUserLimit: orNone(whole('每人限兑', 'Per person', { min: 1 })),
+  status: among('状态', 'State', GoodsStatus),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+})
+export const pointsGoodsSearch = searchOf(PointsGoods, { name: 'contains', status: 'among' }, { sort: ['createdAt'] })
+export const PointsOrderState = dictionary('points_order_state', ['兑换状态', 'State of an exchange'], {
+  toPay: [0, '待支付', 'To be paid'],
+  toDeliver: [1, '待发放', 'To be delivered', 'warning'],
+  done: [2, '已完成', 'Done', 'success'],
+  cancelled: [3, '已取消', 'Cancelled'],
+  givenBack: [4, '已退回', 'Given back'],
+})
+const { toDeliver, done, cancelled, givenBack } = PointsOrderState
+export const pointsOrderCan = moves(PointsOrderState, { deliver: { [toDeliver]: done }, cancel: { [toDeliver]: cancelled, [done]: givenBack } })
+export const PointsOrder = entity(['积分兑换', 'Exchange of points'], {
+  ...rowFields<'PointsOrderId'>(),
+  orderNo: text('兑换单号', 'Number', { max: 40 }),
+  accountId: id<'PointsAccountId'>('账户', 'Account'),
+  phone: PointsAccount.properties.phone,
+  goodId: id<'PointsGoodsId'>('商品', 'Article'),
+  goodName: PointsGoods.properties.name,
+  qty: whole('数量', 'Quantity', { min: 1, max: 100 }),
+  points: whole('积分', 'Points', { min: 1 }),
+  state: among('状态', 'State', PointsOrderState),
+  reason: orNone(text('原因', 'Reason', { max: 200 })),
+  operatorName: text('操作员', 'By'),
+  at: instant('兑换时间', 'At'),
+  endedAt: orNone(instant('完结时间', 'Ended at')),
+})
+export const pointsOrderSearch = searchOf(
+  PointsOrder,
+  { phone: 'equals', accountId: 'equals', goodId: 'equals', state: 'among', orderNo: 'equals', at: 'between' },
+  { sort: ['at'] },
+)
+const view = { service: 'business', needs: 'coupon:points:view' } as const
+const edit = { service: 'business', needs: 'coupon:points-goods:edit', writes: true } as const
+const deal = { service: 'business', needs: 'coupon:points-order:deal', writes: true, own: true } as const
+const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
+const which = { id: PointsOrder.properties.id, version: PointsOrder.properties.version }
+export const pointsGoods = {
+  pageQuery: call('coupon.points-goods.page-query', {
+    ...view,
+    post: '/pointsGoods/pageQuery',
+    body: paged(pointsGoodsSearch),
+    reply: pageOf(PointsGoods),
+  }),
+  add: call('coupon.points-goods.add', {
+    ...edit,
+    post: '/pointsGoods/add',
+    does: ['新增积分商品', 'Added a points article'],
+    body: pickSome(PointsGoods, ['name', 'pointsPrice'], ['image', 'stock', 'perUserLimit', 'status', 'remark']),
+    reply: PointsGoods,
+  }),
+  update: call('coupon.points-goods.update', {
+    ...edit,
+    post: '/pointsGoods/update',
+    does: ['修改积分商品', 'Changed a points article'],
+    body: pickSome(PointsGoods, ['id', 'version'], ['name', 'pointsPrice', 'image', 'perUserLimit', 'status', 'remark']),
+    reply: PointsGoods,
+  }),
+  numberAddition: call('coupon.points-goods.number-addition', {
+    ...edit,
+    post: '/pointsGoods/numberAddition',
+    does: ['积分商品补货', 'Added stock for points'],
+    body: message({ id: PointsGoods.properties.id, num: qty }),
+    reply: PointsGoods,
+  }),
+}
+export const pointsOrder = {
+  pageQuery: call('coupon.points-order.page-query', {
+    ...view,
+    post: '/pointsOrder/pageQuery',
+    body: paged(pointsOrderSearch),
+    reply: pageOf(PointsOrder),
+  }),
+  /** Stock and points are taken at once, or neither. */
+  exchange: call('coupon.points-order.exchange', {
+    ...deal,
+    post: '/pointsOrder/exchange',
+    does: ['积分兑换', 'Exchanged points'],
+    body: message({ accountId: PointsOrder.properties.accountId, goodId: PointsOrder.properties.goodId, qty: PointsOrder.properties.qty }),
+    reply: PointsOrder,
+  }),
+  deliver: call('coupon.points-order.deliver', {
+    ...deal,
+    post: '/pointsOrder/deliver',
+    does: ['发放兑换商品', 'Delivered an exchange'],
+    body: message(which),
+    reply: PointsOrder,
+  }),
+  cancel: call('coupon.points-order.cancel', {
+    ...deal,
+    post: '/pointsOrder/cancel',
+    does: ['取消积分兑换', 'Cancelled an exchange'],
+    body: message({ ...which, reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: PointsOrder,
+  }),
+}

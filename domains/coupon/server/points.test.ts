@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantAt } from '../../../platform/contract/time.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { openOrder, payCash } from '../../settlement/server/api.ts'
+import { sendSheet } from '../../../tests/support/sheets.ts'
+import { expireBatches } from './pointsBook.ts'
+import { chosen, expiryOf, pointsOf } from './pointsEarning.ts'
+import { aShop, type Shop } from './testing.ts'
+
+let shop: Shop
+let second: string
+let park: string
+beforeAll(async () => {
+  shop = await aShop()
+  park = shop.field.parkCode
+  await shop.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
+    where p.person_id = (select id from identity.person where username = 'auditor')`)
+  second = await shop.ground.server.signIn('auditor')
+  await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: park, earn: true, spend: true, capPermille: 1000 }] })
+})
+afterAll(() => shop.close())
+const now = () => instantAt(Date.now())
+const days = (n: number) => instantAt(Date.now() + n * 86_400_000)
+let people = 0
+const account = async (plates: string[] = []) =>
+  (await shop.business('/pointsAccount/open', { phone: `1390000${String(++people).padStart(4, '0')}`, name: '王女士', plates })).data
+const look = async (id: string) => (await shop.sql('select * from coupon.points_account where id = $1', [id]))[0]
+const rule = async (more: object = {}) =>
+  (await shop.business('/pointsRule/add', { name: `规则 ${++people}`, event: 1, ratio: 10, startAt: days(-1), endAt: days(30), ...more })).data
+const end = async ({ id }: { id: string }) => {
+  const [{ version }] = await shop.sql('select version from coupon.points_rule where id = $1', [id])
+  return shop.business('/pointsRule/update', { id, version, stopped: true })
+}
+const order = (plateNo: string, receivableFen: number) =>
+  shop.field.write((tx) => openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode: park, receivableFen, at: now() }))
+const cash = async (plateNo: string, fen: number) => {
+  const made = await order(plateNo, fen)
+  await shop.field.write((tx) => payCash(tx, { orderId: made.id, amountFen: fen, actor: { userId: made.id, userName: 'cashier' }, at: now() }))
+  return made
+}
+const refund = async (orderId: string, amountFen: number) => {
+  const { data } = await shop.business('/orderRefund/apply', { orderId, amountFen, reason: '试' })
+  const approved = await shop.business('/orderRefund/approve', { id: data.id, version: data.version, verdict: '同意' }, 'POST', second)
+  return shop.business('/orderRefund/payOut', { id: data.id, version: approved.data.version })
+}
+/** What must hold of an account whatever happened. */
+async function agrees(id: string): Promise<void> {
+  const one = await look(id)
+  const [{ held }] = await shop.sql('select coalesce(sum(remaining), 0)::bigint as held from coupon.points_batch where account_id = $1', [id])
+  const [{ fen }] = await shop.sql(
+    `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.points' and sub = $1`,
+    [id],
+  )
+  expect(one.balance).toBe(held - one.debt)
+  expect(one.balance).toBe(one.totalEarned - one.totalSpent - one.totalExpired - one.totalClawed)
+  expect(fen).toBe(one.balance)
+}
+
+test('a fee that is paid earns by the weightiest rule and those that add, within the day', async () => {
+  const plate = shop.aPlate()
+  const { id } = await account([plate])
+  const [plain, more] = [await rule({ priority: 1, dayCap: 150 }), await rule({ additive: true, ratio: 1 })]
+  await rule({ ratio: 999, priority: 0 })
+  await cash(plate, 1000)
+  expect(await look(id)).toMatchObject({ balance: 110, totalEarned: 110 })
+  await cash(plate, 1000)
+  expect(await look(id)).toMatchObject({ balance: 170 })
+  expect(
+    await shop.business('/pointsRule/update', {
+      id: plain.id,
+      version: (await shop.sql('select version from coupon.points_rule where id = $1', [plain.id]))[0].version,
+      ratio: 20,
+    }),
+  ).toMatchObject({ code: 41641 })
+  await agrees(id)
+  for (const one of await shop.sql('select id from coupon.points_rule')) await end(one)
+  await cash(plate, 1000)
+  expect(await look(id)).toMatchObject({ balance: 170 })
+  expect(more.status).toBe(1)
+})
+
+test('refunded in part, in proportion; what was spent is owed, and later points fill it first', async () => {
+  const plate = shop.aPlate()
+  const { id } = await account([plate])
+  const one = await rule()
+  const paid = await cash(plate, 1000)
+  const { data: article } = await shop.business('/pointsGoods/add', { name: '雨伞', pointsPrice: 80, stock: 3, perUserLimit: 2 })
+  const exchange = (qty = 1) => shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty })
+  const taken = (await exchange()).data
+  expect(taken).toMatchObject({ points: 80, state: 1 })
+  expect(await exchange()).toMatchObject({ code: 41650 })
+  await refund(paid.id, 300)
+  expect(await look(id)).toMatchObject({ balance: -10, debt: 10, totalClawed: 30 })
+  await agrees(id)
+  await refund(paid.id, 700)
+  expect(await look(id)).toMatchObject({ balance: -80, debt: 80, totalClawed: 100 })
+  await cash(plate, 900)
+  expect(await look(id)).toMatchObject({ balance: 10, debt: 0 })
+  await agrees(id)
+  const cancelled = (await shop.business('/pointsOrder/cancel', { id: taken.id, version: taken.version, reason: '缺货' })).data
+  expect(cancelled.state).toBe(3)
+  expect(await look(id)).toMatchObject({ balance: 90 })
+  expect((await shop.business('/pointsGoods/pageQuery', { name: '雨伞' })).data.records[0].stock).toBe(3)
+  expect(await shop.business('/pointsOrder/deliver', { id: taken.id, version: cancelled.version })).toMatchObject({ code: 40010 })
+  await agrees(id)
+  await end(one)
+})
+
+test('what expires first is spent first; what is over expires in steps', async () => {
+  const { id } = await account()
+  const grant = (points: number) => shop.business('/pointsAccount/grant', { accountId: id, points, reason: '活动' })
+  await grant(50)
+  await grant(70)
+  await shop.sql(`update coupon.points_batch set expire_at = now() + interval '1 day' where account_id = $1 and points = 70`, [id])
+  const { data: article } = await shop.business('/pointsGoods/add', { name: '水', pointsPrice: 30 })
+  expect(await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 1 })).toMatchObject({ code: 41661 })
+  expect((await shop.business('/pointsGoods/numberAddition', { id: article.id, num: 5 })).data.stock).toBe(5)
+  await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 1 })
+  expect(await shop.sql('select points, remaining from coupon.points_batch where account_id = $1 order by points', [id])).toEqual([{ points: 50, remaining: 50 }, { points: 70, remaining: 40 }]) // prettier-ignore
+  const again = (await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 3 })).data
+  await shop.business('/pointsOrder/cancel', { id: again.id, version: again.version, reason: '缺货' })
+  expect(await shop.sql('select remaining from coupon.points_batch where account_id = $1 order by points', [id])).toEqual([{ remaining: 50 }, { remaining: 40 }]) // prettier-ignore
+  await agrees(id)
+  await shop.field.write((tx) => expireBatches(tx, days(2)))
+  expect(await look(id)).toMatchObject({ balance: 50, totalExpired: 40 })
+  await agrees(id)
+  const kinds = (await shop.business('/pointsAccountDetail/pageQuery', { accountId: id })).data.records.map(({ kind, points }: any) => [kind, points])
+  expect(kinds[0]).toEqual([3, -40])
+})
+
+test('two exchanges at once for the last article: one', async () => {
+  const [a, b] = [await account(), await account()]
+  for (const { id } of [a, b]) await shop.business('/pointsAccount/grant', { accountId: id, points: 100, reason: '活动' })
+  const { data: article } = await shop.business('/pointsGoods/add', { name: '杯子', pointsPrice: 60, stock: 1 })
+  const answers = await Promise.all([a, b].map(({ id }) => shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 1 })))
+  expect(answers.map(({ code }) => code).sort()).toEqual([200, 41661])
+})
+
+test('points pay an order whole where the park allows it, and come back with its refund', async () => {
+  const { id } = await account()
+  await shop.business('/pointsAccount/grant', { accountId: id, points: 500, reason: '活动' })
+  const [dear, cheap] = [await order(shop.aPlate(), 900), await order(shop.aPlate(), 300)]
+  const offset = (orderId: string) => shop.business('/pointsAccount/offset', { accountId: id, orderId })
+  expect((await offset(dear.id)).status).toBe(422)
+  expect((await offset(cheap.id)).data).toMatchObject({ balance: 200, totalSpent: 300 })
+  await agrees(id)
+  const { data } = await shop.business('/orderRefund/apply', { orderId: cheap.id, amountFen: 300, reason: '试' })
+  expect((await shop.business('/orderRefund/approve', { id: data.id, version: data.version, verdict: '同意' }, 'POST', second)).status).toBe(200)
+  expect(await look(id)).toMatchObject({ balance: 500, totalSpent: 0 })
+  await agrees(id)
+  await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: park, earn: true, spend: true, capPermille: 500 }] })
+  expect(await offset((await order(shop.aPlate(), 100)).id)).toMatchObject({ code: 41652 })
+  expect((await shop.business('/pointsAccount/chargingParkCode', {})).data).toMatchObject([{ parkCode: park, capPermille: 500 }])
+  await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: park, earn: true, spend: true, capPermille: 1000 }] })
+  const sum = (await shop.business('/pointsAccount/queryPointsStatistics', {})).data
+  expect(sum.balance).toBe(sum.earned - sum.spent - sum.expired - sum.clawed)
+})
+
+test('rules come by sheet; multiplied hours, rounding and expiry as they are written', async () => {
+  const head = '名称,事件,每元积分,开始,结束,取整'
+  const rows = `${head}\n表格规则,停车缴费,5,2027-01-01 00:00:00,2027-12-31 23:59:59,是`
+  const sent = await sendSheet(shop.ground.server, shop.ground.admin, '/lbs/business/pointsRule/importDate', rows)
+  expect(sent).toMatchObject({ data: { added: 1 } })
+  const [{ id }] = (await shop.business('/pointsRule/pageQuery', { name: '表格' })).data.records
+  const gone = await fetch(`${shop.ground.server.url}/lbs/business/pointsRule/delete`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.ground.admin}` },
+    body: new URLSearchParams({ id }),
+  })
+  expect(gone.status).toBe(200)
+  expect((await shop.business('/pointsRule/pageQuery', { name: '表格' })).data.total).toBe(0)
+  const terms = { ratio: 3, roundDown: true, multiplier: 2000, multiplierFrom: '22:00', multiplierTo: '06:00' }
+  expect(pointsOf(terms, 155, '2027-01-01T15:00:00Z' as Instant)).toBe(9)
+  expect(pointsOf({ ...terms, roundDown: false }, 155, '2027-01-01T04:00:00Z' as Instant)).toBe(5)
+  expect(expiryOf({ expireType: 1, expireMonths: null }, '2027-03-01T04:00:00Z' as Instant)).toBe('2028-12-31T16:00:00Z')
+  expect(expiryOf({ expireType: 2, expireMonths: 1 }, '2027-01-31T04:00:00Z' as Instant)).toBe('2027-02-28T16:00:00Z')
+  expect(chosen([{ additive: false }, { additive: false }, { additive: true }])).toHaveLength(2)
+})
+
+test('whatever is done in whatever order, the account, its batches and the ledger are the same', async () => {
+  const plate = shop.aPlate()
+  const { id } = await account([plate])
+  const one = await rule()
+  const { data: article } = await shop.business('/pointsGoods/add', { name: '贴纸', pointsPrice: 25, stock: 1000 })
+  let seed = 5
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const paid: { id: string; left: number }[] = []
+  for (let step = 0; step < 24; step++) {
+    const what = random(4)
+    if (what === 0) paid.push({ id: (await cash(plate, 1000)).id, left: 1000 })
+    else if (what === 1) await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 1 + random(3) })
+    else if (what === 2 && paid.length) {
+      const of = paid[random(paid.length)]!
+      const fen = Math.min(of.left, 100 + random(500))
+      if (fen > 0) await refund(of.id, fen)
+      of.left -= fen
+    } else
+      await shop
+        .sql(
+          `update coupon.points_batch set expire_at = now() - interval '1 hour' where account_id = $1 and id = (select min(id::text)::uuid from coupon.points_batch where account_id = $1 and remaining > 0)`,
+          [id],
+        )
+        .then(() => shop.field.write((tx) => expireBatches(tx, now())))
+    await agrees(id)
+  }
+  await end(one)
+  expect(await shop.replay()).toBe(true)
+}, 60_000)
