@@ -60,6 +60,10 @@ const OFFERED = new Set([
   'domains/message/web/NewsList.tsx',
   'domains/parking/web/names.tsx',
   'domains/parking/web/OwesNow.tsx',
+  'domains/merchant/web/changes.ts',
+  'domains/merchant/web/CreditDialogs.tsx',
+  'domains/merchant/web/names.tsx',
+  'domains/merchant/web/RechargeDialog.tsx',
 ])
 const isPublic = ({ side, file }: Place) => side === 'contract' || file.endsWith('/server/api.ts') || OFFERED.has(file)
 

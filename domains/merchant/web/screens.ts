@@ -1,2 +1,5 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
-export const screens = {}
+export const screens = {
+  MerchantScreen: () => import('./MerchantScreen.tsx'),
+  AdvertisementScreen: () => import('./AdvertisementScreen.tsx'),
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { GoodsStatus } from '../contract/goods.ts'
+import { pointsGoods, pointsOrder, type PointsOrder, pointsOrderCan, pointsOrderSearch, PointsOrderState } from '../contract/pointsGoods.ts'
+import { POINTS_CHANGES } from './changes.ts'
+
+type Row = Of<typeof PointsOrder>
+const SHOWN = 100
+/** What points buy, with what it costs and how many there are. */
+export function GoodsSelect(props: { id?: string; value?: string; onChange?: (id: string) => void }) {
+  const say = useText()
+  const { data } = useQuery(asks(pointsGoods.pageQuery, { status: [GoodsStatus.on], limit: SHOWN }, { quiet: true }))
+  const options = (data?.records ?? []).map(({ id, name, pointsPrice, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分 · 库存 ${stock}`, `${name} · ${pointsPrice} points · ${stock} in stock`]) })) // prettier-ignore
+  return <Select {...props} placeholder={say(['请选择', 'Choose'])} options={options} />
+}
+
+/** What points were exchanged for: delivered, or taken back with the points. */
+export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Row['goodId'] }) {
+  const act = useAct(POINTS_CHANGES)
+  const [back, setBack] = useState<Row>()
+  return (
+    <>
+      <ListScreen
+        purpose={['积分兑换：扣积分与出库同时完成，取消时积分回到原批次', 'Exchanges of points: points and stock are taken at once; cancelled, the points go back to where they came from']}
+        query={pointsOrder.pageQuery}
+        search={pointsOrderSearch}
+        {...(goodId && { only: { goodId } })}
+        toolbar={toolbar}
+        find={['phone', 'state', 'at', 'orderNo']}
+        sum={{ totals: ['points'], figures: [{ text: ['待发放', 'to deliver'], leads: { state: [PointsOrderState.toDeliver] } }] }}
+        columns={['orderNo', 'phone', 'goodName', 'qty', 'points', 'state', 'at', 'operatorName', 'endedAt', 'reason']}
+        hidden={['endedAt', 'reason']}
+        roomy={['orderNo', 'operatorName']}
+        actions={(row) => [
+          { text: ['发放', 'Deliver'], needs: pointsOrder.deliver.needs, run: () => void act(pointsOrder.deliver, { id: row.id, version: row.version }, { question: [`确认已把 ${row.goodName} ×${row.qty} 交给车主？`, `${row.goodName} ×${row.qty} was handed over?`], act: ['确认发放', 'Delivered'], done: ['已发放', 'Delivered'] }), not: pointsOrderCan.deliver(row.state) === undefined && ['不在待发放状态', 'It does not wait to be delivered'] },
+          { text: ['取消', 'Cancel'], needs: pointsOrder.cancel.needs, run: () => setBack(row), not: pointsOrderCan.cancel(row.state) === undefined && ['已取消', 'It was cancelled'], danger: true },
+        ]}
+        empty={['还没有兑换', 'Nothing was exchanged yet']}
+      />
+      {back && (
+        <FormDialog
+          title={[`取消兑换 · ${back.goodName} ×${back.qty}`, `Cancel · ${back.goodName} ×${back.qty}`]} entity={pointsOrder.cancel.input} mode="new" value={{ id: back.id, version: back.version }} save={pointsOrder.cancel}
+          act={[`取消并退回 ${back.points} 积分`, `Cancel and give ${back.points} points back`]} done={['已取消，积分已退回', 'Cancelled; the points are back']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
+        />
+      )}
+    </>
+  )
+} // prettier-ignore

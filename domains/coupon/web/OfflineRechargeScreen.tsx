@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Empty, InputNumber, Table } from 'antd'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Id, Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { NoPermission } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { account } from '../../merchant/contract/account.ts'
+import { merchant, SettleMode } from '../../merchant/contract/merchant.ts'
+import { MerchantSelect, useMerchants } from '../../merchant/web/names.tsx'
+import { RechargeDialog } from '../../merchant/web/RechargeDialog.tsx'
+import { goods, type Offer } from '../contract/goods.ts'
+import { sold } from '../contract/sold.ts'
+import { SALE_CHANGES } from './changes.ts'
+import { Face } from './names.tsx'
+import './coupon.css'
+
+type Row = Of<typeof Offer>
+
+/** The counter for merchants: take their money, sell them coupons. */
+export default function OfflineRechargeScreen() {
+  return can(merchant.findList.needs) ? <Counter /> : <NoPermission />
+}
+
+function Counter() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const mchId = params.get('mchId') ?? undefined
+  const of = useMerchants().find(({ id }) => (id as string) === mchId)
+  const [charging, charge] = useState(false)
+  return (
+    <div className="list">
+      <PageHead purpose={['为商户收款充值并代购优惠券：先用余额，再用授信', 'Take a merchant’s money and sell it coupons: out of its balance first, then its credit']} />
+      <div className="coupon-counter">
+        <MerchantSelect {...(mchId && { value: mchId })} empty={['选择商户', 'Choose a merchant']} onChange={(id) => setParams(id ? { mchId: id } : {})} />
+        {of && can(account.recharge.needs) && <Button type="primary" onClick={() => charge(true)}>{say(['充值', 'Recharge'])}</Button>}
+      </div>
+      {!of && <Empty description={say(['选择商户后充值或购券', 'Choose a merchant to recharge it or to sell it coupons'])} />}
+      {of && (
+        <>
+          <Tiles label={['商户账户', 'The merchant’s account']}>
+            <Tile name={['余额', 'Balance']} value={<Money fen={of.balanceFen} />} to={`/activity/coupon/account?mchId=${of.id}`} />
+            <Tile name={['可用授信', 'Credit left']} value={<Money fen={of.quotaFen - of.usedFen} />} />
+            <Tile name={['已用授信', 'Credit used']} value={<Money fen={of.usedFen} />} tone={of.usedFen > 0 && 'warning'} />
+            <Tile name={['结算方式', 'Settlement']} value={say(SettleMode.entries[of.settleMode])} />
+          </Tiles>
+          {can(goods.selectByMerchant.needs) && <Offers key={of.id} mchId={of.id} free={of.settleMode === SettleMode.actual} />}
+        </>
+      )}
+      {charging && of && <RechargeDialog mchId={of.id} name={of.name} onClose={() => charge(false)} />}
+    </div>
+  )
+} // prettier-ignore
+
+/** What it may buy, and what it has left of it. A merchant that settles as deducted pays nothing now. */
+function Offers({ mchId, free }: { mchId: Id<'MerchantId'>; free: boolean }) {
+  const say = useText()
+  const { data } = useQuery(asks(goods.selectByMerchant, { mchId }, { quiet: true }))
+  return (
+    <Table<Row>
+      rowKey="id"
+      size="small"
+      pagination={false}
+      scroll={{ x: 'max-content' }}
+      dataSource={data ?? []}
+      locale={{ emptyText: <Empty description={say(['没有可购的券商品', 'Nothing is on sale for it'])} /> }}
+      columns={[
+        { title: say(['券商品', 'Article']), dataIndex: 'name' },
+        { title: say(['优惠', 'Takes off']), render: (_, row) => <Face of={row} /> },
+        { title: say(['单价', 'Price']), align: 'right', render: (_, row) => <Money fen={free ? 0 : row.priceFen} /> },
+        { title: say(['库存', 'Stock']), dataIndex: 'stock', align: 'right' },
+        { title: say(['商户未发放', 'Left to issue']), dataIndex: 'leftQty', align: 'right' },
+        { title: say(['购买', 'Buy']), render: (_, row) => <Buy of={row} mchId={mchId} free={free} /> },
+      ]}
+    />
+  )
+}
+
+const FIRST_QTY = 10
+function Buy({ of, mchId, free }: { of: Row; mchId: Id<'MerchantId'>; free: boolean }) {
+  const say = useText()
+  const act = useAct(SALE_CHANGES)
+  const most = Math.min(of.stock, of.perBuyMax ?? of.stock)
+  const [qty, setQty] = useState(Math.min(FIRST_QTY, most))
+  if (!can(sold.buy.needs)) return null
+  const payableFen = (free ? 0 : of.priceFen * qty) as typeof of.priceFen
+  const buy = () =>
+    void act(sold.buy, { mchId, goodId: of.id, qty, payableFen }, {
+      question: [`购买 ${of.name} ${qty} 张，应付 ¥${yuan(payableFen)}？`, `Buy ${qty} of ${of.name} for ¥${yuan(payableFen)}?`],
+      act: [`确认购券 ¥${yuan(payableFen)}`, `Buy for ¥${yuan(payableFen)}`], done: ['已购券', 'Bought'],
+    }) // prettier-ignore
+  return (
+    <span className="row-actions">
+      <InputNumber aria-label={say(['数量', 'Quantity'])} min={1} max={most} precision={0} value={qty} disabled={most === 0} onChange={(typed) => setQty(typed ?? 1)} />
+      <Button size="small" disabled={most === 0} onClick={buy}>{say(['购券', 'Buy'])} <Money fen={payableFen} /></Button>
+    </span>
+  )
+} // prettier-ignore

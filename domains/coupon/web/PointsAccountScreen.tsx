@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { accountSearch, DetailKind, detailSearch, pointsAccount, type PointsAccount, pointsDetail } from '../contract/pointsAccount.ts'
+import { pointsOrder } from '../contract/pointsGoods.ts'
+import { POINTS_CHANGES } from './changes.ts'
+import { Exchanges, GoodsSelect } from './Exchanges.tsx'
+
+type Row = Of<typeof PointsAccount>
+type Shown = 'accounts' | 'details' | 'orders'
+type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'grant' | 'exchange'; of: Row }
+
+/** Who holds points, every movement of them, and what they were exchanged for. */
+export default function PointsAccountScreen() {
+  const say = useText()
+  const [shown, show] = useState<Shown>('accounts')
+  const [of, setOf] = useState<Row>()
+  const pick = (next: Shown, behind?: Row) => {
+    setOf(behind)
+    show(next)
+  }
+  const pages = (
+    <Segmented<Shown>
+      value={shown}
+      onChange={(next) => pick(next)}
+      options={[
+        { value: 'accounts', label: say(['账户', 'Accounts']) },
+        { value: 'details', label: say(['明细', 'Movements']) },
+        { value: 'orders', label: say(['兑换', 'Exchanges']) },
+      ]}
+    />
+  )
+  return (
+    <>
+      <Sums />
+      {shown === 'accounts' && <Accounts toolbar={pages} onDetails={(row) => pick('details', row)} />}
+      {shown === 'details' && <Details key={of?.id ?? ''} toolbar={pages} of={of} />}
+      {shown === 'orders' && <Exchanges toolbar={pages} />}
+    </>
+  )
+}
+
+function Sums() {
+  const { data } = useQuery(asks(pointsAccount.statistics, {}, { quiet: true }))
+  return (
+    <Tiles label={['积分概况', 'Points']}>
+      <Tile name={['账户', 'Accounts']} value={data?.accounts} />
+      <Tile name={['累计获得', 'Earned']} value={data?.earned} />
+      <Tile name={['累计使用', 'Spent']} value={data?.spent} />
+      <Tile name={['过期', 'Expired']} value={data?.expired} />
+      <Tile name={['余额', 'Balance']} value={data?.balance} />
+      <Tile name={['欠积分', 'Owed']} value={data?.debt} tone={Boolean(data?.debt) && 'warning'} />
+    </Tiles>
+  )
+}
+
+function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row: Row) => void }) {
+  const [doing, setDoing] = useState<Doing>()
+  return (
+    <>
+      <ListScreen
+        purpose={['车主的积分：余额 = 获得 − 使用 − 过期 − 收回', 'Points of drivers: balance = earned − spent − expired − clawed back']}
+        query={pointsAccount.pageQuery}
+        search={accountSearch}
+        toolbar={toolbar}
+        add={{ call: pointsAccount.open, open: () => setDoing({ what: 'new' }), text: ['开户', 'Open an account'] }}
+        find={['phone', 'name', 'balance']}
+        sum={{ totals: ['balance', 'debt'] }}
+        columns={['name', 'phone', 'plates', 'balance', 'debt', 'totalEarned', 'totalSpent', 'totalExpired', 'totalClawed', 'createdAt']}
+        hidden={['createdAt']}
+        roomy={['plates', 'totalExpired', 'totalClawed']}
+        actions={(row) => [
+          { text: ['明细', 'Movements'], run: () => onDetails(row) },
+          { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= 0 && ['没有可用积分', 'There are no points to use'] },
+          { text: ['发放积分', 'Grant points'], needs: pointsAccount.grant.needs, run: () => setDoing({ what: 'grant', of: row }) },
+          { text: Label.edit, needs: pointsAccount.open.needs, run: () => setDoing({ what: 'edit', of: row }) },
+        ]}
+        empty={['还没有积分账户', 'No points accounts yet']}
+      />
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  const shared = { mode: 'new', changes: POINTS_CHANGES, onClose } as const
+  if (what === 'grant')
+    return (
+      <FormDialog {...shared} title={[`发放积分 · ${of.name}`, `Grant points · ${of.name}`]} entity={pointsAccount.grant.input} value={{ accountId: of.id }} save={pointsAccount.grant}
+        act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} points`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
+    ) // prettier-ignore
+  if (what === 'exchange')
+    return (
+      <FormDialog {...shared} title={[`兑换 · ${of.name}（余额 ${of.balance}）`, `Exchange · ${of.name} (${of.balance} points)`]} entity={pointsOrder.exchange.input} value={{ accountId: of.id, qty: 1 }} save={pointsOrder.exchange}
+        act={['确认兑换', 'Exchange']} done={['已兑换，待发放', 'Exchanged; it waits to be delivered']} fields={[{ name: 'goodId', control: <GoodsSelect />, label: ['积分商品', 'Article'] }, 'qty']} />
+    ) // prettier-ignore
+  const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'What these cars pay earns points; five at most'] }] as const // prettier-ignore
+  return (
+    <FormDialog
+      {...shared}
+      title={what === 'new' ? ['开通积分账户', 'Open an account'] : [`修改 · ${of.name}`, `Change · ${of.name}`]}
+      entity={pointsAccount.open.input}
+      value={what === 'new' ? { plates: [] } : { phone: of.phone, name: of.name, plates: of.plates }}
+      save={pointsAccount.open}
+      done={['已保存', 'Saved']}
+      fields={fields}
+    />
+  )
+}
+
+/** Every movement with what stood there afterwards. */
+function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
+  return (
+    <ListScreen
+      purpose={of ? [`${of.name} ${of.phone} 的积分变动`, `Points of ${of.name} ${of.phone}`] : ['所有账户的积分变动', 'Movements of all accounts']}
+      query={pointsDetail.pageQuery}
+      search={detailSearch}
+      {...(of && { only: { accountId: of.id } })}
+      toolbar={toolbar}
+      find={of ? ['kind', 'at', 'bizNo'] : ['phone', 'kind', 'at', 'bizNo']}
+      sum={{ totals: ['points'], figures: [{ text: ['收回', 'clawed back'], leads: { kind: [DetailKind.clawed] } }, { text: ['过期', 'expired'], leads: { kind: [DetailKind.expired] } }] }} // prettier-ignore
+      columns={['at', 'phone', 'kind', 'points', 'balanceAfter', 'bizNo', 'expireAt', 'memo']}
+      roomy={['expireAt', 'memo']}
+      empty={['还没有积分变动', 'Nothing yet']}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { GoodsStatus } from '../contract/goods.ts'
+import { PointsGoods, pointsGoods, pointsGoodsSearch } from '../contract/pointsGoods.ts'
+import { POINTS_CHANGES } from './changes.ts'
+import { Exchanges } from './Exchanges.tsx'
+
+type Row = Of<typeof PointsGoods>
+type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'add'; of: Row }
+type Shown = 'goods' | 'orders'
+
+/** What points buy, and what was exchanged. */
+export default function PointsGoodsScreen() {
+  const say = useText()
+  const [shown, show] = useState<Shown>('goods')
+  const pages = (
+    <Segmented<Shown>
+      value={shown}
+      onChange={show}
+      options={[
+        { value: 'goods', label: say(['商品', 'Articles']) },
+        { value: 'orders', label: say(['兑换', 'Exchanges']) },
+      ]}
+    />
+  )
+  return shown === 'goods' ? <Articles toolbar={pages} /> : <Exchanges toolbar={pages} />
+}
+
+function Articles({ toolbar }: { toolbar: ReactNode }) {
+  const act = useAct(POINTS_CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const turn = (row: Row) => {
+    const on = row.status === GoodsStatus.off
+    void act(pointsGoods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On offer'] : ['已下架', 'Taken off'] })
+  }
+  return (
+    <>
+      <ListScreen
+        purpose={['积分可兑换的商品：所需积分、库存、每人限兑', 'What points buy: the price in points, the stock, how many each may have']}
+        query={pointsGoods.pageQuery}
+        search={pointsGoodsSearch}
+        toolbar={toolbar}
+        find={['name', 'status']}
+        add={{ call: pointsGoods.add, open: () => setDoing({ what: 'new' }) }}
+        columns={['image', 'name', 'pointsPrice', 'stock', 'perUserLimit', 'status', 'remark', 'createdAt']}
+        roomy={['image', 'remark', 'createdAt']}
+        actions={(row) => [
+          { text: ['补货', 'Add stock'], needs: pointsGoods.numberAddition.needs, run: () => setDoing({ what: 'add', of: row }) },
+          { text: Label.edit, needs: pointsGoods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          { text: row.status === GoodsStatus.on ? ['下架', 'Take off'] : ['上架', 'Put on offer'], needs: pointsGoods.update.needs, run: () => turn(row) },
+        ]}
+        empty={['还没有积分商品', 'No articles yet']}
+      />
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const REST = [
+  'name',
+  'pointsPrice',
+  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Left out: no limit'] },
+  { name: 'image', optional: true },
+  { name: 'remark', optional: true },
+] as const
+function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  const shared = { changes: POINTS_CHANGES, onClose }
+  if (what === 'add')
+    return (
+      <FormDialog {...shared} title={[`补货 · ${of.name}`, `Add stock · ${of.name}`]} entity={pointsGoods.numberAddition.input} mode="new" value={{ id: of.id }} save={pointsGoods.numberAddition}
+        act={({ num }) => [`补货 ${num ?? 0} 件`, `Add ${num ?? 0}`]} done={['已补货', 'Added']} fields={['num']} />
+    ) // prettier-ignore
+  if (what === 'edit') return <FormDialog {...shared} entity={PointsGoods} mode="edit" value={of} save={pointsGoods.update} done={['已保存', 'Saved']} fields={REST} />
+  return (
+    <FormDialog {...shared} entity={PointsGoods} mode="new" value={{ stock: 0 }} save={pointsGoods.add} done={['已新增', 'Added']} fields={[...REST, { name: 'stock', optional: true }]} />
+  )
+} // prettier-ignore

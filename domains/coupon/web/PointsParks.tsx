@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, InputNumber, Modal, Switch } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { useParks } from '../../parking/web/names.tsx'
+import { pointsAccount, type PointsPark } from '../contract/pointsAccount.ts'
+import { RULE_CHANGES } from './changes.ts'
+
+type Park = Of<typeof PointsPark>
+
+/** Which parks' fees earn points, and where points pay. */
+export function PointsParks() {
+  const say = useText()
+  const [open, setOpen] = useState(false)
+  if (!can(pointsAccount.chargingParkCode.needs)) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{say(['积分车场', 'Parks'])}</Button>
+      {open && <Dialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const WHOLE = 1000
+const PERCENT = 10
+const NONE = { earn: false, spend: false, capPermille: WHOLE }
+function Dialog({ onClose }: { onClose: () => void }) {
+  const say = useText()
+  const act = useAct(RULE_CHANGES)
+  const { data } = useQuery(asks(pointsAccount.chargingParkCode, {}))
+  const [changed, change] = useState<Record<string, Partial<Park>>>({})
+  const [saving, setSaving] = useState(false)
+  const parks = useParks()
+  const rows = parks.map(({ parkCode, name }) => ({ ...NONE, ...data?.find((one) => one.parkCode === parkCode), parkName: name, parkCode, ...changed[parkCode] }))
+  const set = (parkCode: string, part: Partial<Park>) => change({ ...changed, [parkCode]: { ...changed[parkCode], ...part } })
+  const save = async () => {
+    setSaving(true)
+    const sent = rows.filter(({ parkCode }) => changed[parkCode]).map(({ parkCode, earn, spend, capPermille }) => ({ parkCode, earn, spend, capPermille }))
+    const ok = await act(pointsAccount.setParks, { parks: sent }, { done: ['已保存', 'Saved'] })
+    setSaving(false)
+    if (ok) onClose()
+  }
+  const touched = Object.keys(changed).length
+  const may = can(pointsAccount.setParks.needs)
+  const footer = may && (
+    <Button type="primary" disabled={touched === 0} loading={saving} onClick={() => void save()}>
+      {say([`保存 ${touched} 个车场`, `Save ${touched} parks`])}
+    </Button>
+  )
+  return (
+    <Modal open width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Parks of points'])} onCancel={onClose} footer={footer}>
+      <table className="lines">
+        <thead>
+          <tr>
+            <th>{say(['车场', 'Park'])}</th>
+            <th>{say(['停车得积分', 'Earns points'])}</th>
+            <th>{say(['可用积分', 'Points pay'])}</th>
+            <th>{say(['最多抵扣 %', 'At most %'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.parkCode}>
+              <td>{row.parkName}</td>
+              <td><Switch size="small" disabled={!may} checked={row.earn} aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`} onChange={(earn) => set(row.parkCode, { earn })} /></td>
+              <td><Switch size="small" disabled={!may} checked={row.spend} aria-label={`${row.parkName} ${say(['可用积分', 'points pay'])}`} onChange={(spend) => set(row.parkCode, { spend })} /></td>
+              <td><InputNumber size="small" disabled={!may || !row.spend} min={1} max={100} precision={0} aria-label={`${row.parkName} %`} value={row.capPermille / PERCENT} onChange={(typed) => set(row.parkCode, { capPermille: Math.round((typed ?? 100) * PERCENT) })} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Modal>
+  )
+} // prettier-ignore

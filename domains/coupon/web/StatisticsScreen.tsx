@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import type { Day } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { count, yuan } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { coupon } from '../contract/coupon.ts'
+import { use } from '../contract/use.ts'
+import { Uses } from './BillScreen.tsx'
+
+const STRETCHES = [7, 30, 90] as const
+const SENT = '/activity/coupon/send'
+
+/** What became of coupons: issued = usable + locked + used + withdrawn + expired. */
+export default function StatisticsScreen() {
+  return can(coupon.queryStatistics.needs) ? <Statistics /> : <NoPermission />
+}
+
+function Statistics() {
+  const say = useText()
+  const [days, setDays] = useState<number>(STRETCHES[1])
+  const day = (before: number) => dayOf(instantAt(Date.now() - before * DAY_MS)) as Day
+  const { data, error, refetch } = useQuery(asks(coupon.queryStatistics, { issuedAtFrom: day(days - 1), issuedAtTo: day(0) }, { quiet: true }))
+  if (error && !data) return <Failed error={error as unknown as Refusal} retry={() => void refetch()} />
+  const byDay = data?.byDay ?? []
+  const stretch = (
+    <Segmented value={days} onChange={setDays} options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `${value} days`]) }))} />
+  )
+  return (
+    <>
+      <Tiles label={['优惠券概况', 'Coupons']}>
+        <Tile name={['发放', 'Issued']} value={data?.issued} to={SENT} />
+        <Tile name={['可用', 'Usable']} value={data && data.live + data.locked} to={`${SENT}?state=1`} />
+        <Tile name={['已使用', 'Used']} value={data?.used} to={`${SENT}?state=3`} />
+        <Tile name={['已作废或过期', 'Withdrawn or expired']} value={data && data.withdrawn + data.expired} to={`${SENT}?state=4&state=5`} />
+        <Tile name={['核销面值', 'Face value used']} value={data && <Money fen={data.faceFen} />} />
+        <Tile name={['实际抵扣', 'Deducted']} value={data && <Money fen={data.deductedFen} />} to="/activity/coupon/bill" />
+      </Tiles>
+      <Chart
+        label={['发放与核销', 'Issued and used']}
+        title={['发放与核销', 'Issued and used']}
+        note={stretch}
+        kind="line"
+        by={['日期', 'Day']}
+        height={180}
+        waiting={data === undefined}
+        categories={byDay.map((one) => one.day.slice(5))}
+        series={[
+          { name: ['发放', 'Issued'], values: byDay.map(({ issued }) => issued) },
+          { name: ['使用', 'Used'], values: byDay.map(({ used }) => used) },
+        ]}
+        empty={['这段时间没有发放', 'None was issued in this stretch']}
+      />
+      <ByTemplate of={data?.byTemplate ?? []} />
+      {can(use.queryPage.needs) && <Uses toolbar={undefined} />}
+    </>
+  )
+}
+
+const HEADS = [['券模板', 'Template'], ['发放', 'Issued'], ['可用', 'Usable'], ['已使用', 'Used'], ['核销率', 'Rate of use'], ['面值', 'Face value'], ['实际抵扣', 'Deducted']] as const // prettier-ignore
+function ByTemplate({ of }: { of: NonNullable<(typeof coupon.queryStatistics.reply)['~unsafe']>['byTemplate'] }) {
+  const say = useText()
+  if (of.length === 0) return null
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          {HEADS.map((head) => (
+            <th key={head[1]}>{say(head)}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((one) => (
+          <tr key={one.templateId}>
+            <td>{one.name}</td>
+            <td>{count(one.issued)}</td>
+            <td>{count(one.live + one.locked)}</td>
+            <td>{count(one.used)}</td>
+            <td>{one.issued === 0 ? '--' : `${((one.used / one.issued) * 100).toFixed(1)}%`}</td>
+            <td>¥{yuan(one.faceFen)}</td>
+            <td>¥{yuan(one.deductedFen)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,44 @@
+import { Select } from 'antd'
+import type { Id, Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { account, type Recharge } from '../contract/account.ts'
+import { MERCHANT_CHANGES } from './changes.ts'
+import { Standing } from './Standing.tsx'
+
+/** Cash in hand, and money that has come by a transfer. */
+const METHODS = [PayMethod.cash, PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.digitalYuan, PayMethod.other] as const
+function WaySelect(props: { id?: string; value?: PayMethodCode; onChange?: (way: PayMethodCode) => void }) {
+  const say = useText()
+  return <Select {...props} options={METHODS.map((value) => ({ value, label: say(PayMethod.entries[value]) }))} />
+}
+
+/** Money that a merchant brought: what it owes is repaid first, the rest is its balance. */
+export function RechargeDialog({ mchId, name, onClose }: { mchId: Id<'MerchantId'>; name: string; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`充值 · ${name}`, `Recharge · ${name}`]}
+      entity={account.recharge.input}
+      mode="new"
+      value={{ mchId, payMethod: PayMethod.cash }}
+      save={account.recharge}
+      about={<Standing mchId={mchId} />}
+      act={({ amountFen }) => [`确认充值 ¥${yuan(amountFen ?? 0)}`, `Recharge ¥${yuan(amountFen ?? 0)}`]}
+      changes={MERCHANT_CHANGES}
+      fields={[
+        'amountFen',
+        { name: 'payMethod', control: <WaySelect />, help: ['先归还已用授信，余下进入余额；现金计入当班', 'Used credit is repaid first, the rest is balance; cash goes to the shift'] },
+        { name: 'receiptNo', optional: true, help: ['同一凭证只能使用一次', 'A slip counts once'] },
+        { name: 'images', optional: true },
+      ]}
+      onSaved={(reply) => {
+        const { orderNo, repaidFen } = reply as Of<typeof Recharge>
+        toast('success', repaidFen > 0 ? [`已到账，其中归还授信 ¥${yuan(repaidFen)} · ${orderNo}`, `Received; ¥${yuan(repaidFen)} of it repaid credit · ${orderNo}`] : [`已到账 · ${orderNo}`, `Received · ${orderNo}`])
+      }}
+      onClose={onClose}
+    />
+  )
+} // prettier-ignore
