@@ -24,7 +24,7 @@ export const Use = entity(['券核销', 'Use of a coupon'], {
   usedAt: instant('核销时间', 'Used at'),
   returnedAt: orNone(instant('退回时间', 'Given back at')),
 })
-export const useSearch = searchOf(
+export const usedSearch = searchOf(
   Use,
   { mchId: 'equals', parkCode: 'equals', plateNo: 'plate', couponNo: 'equals', soldNo: 'equals', stayId: 'equals', usedAt: 'between' },
   { sort: ['usedAt'] },
@@ -34,7 +34,7 @@ export const use = {
     service: 'coupon',
     post: '/couponUseRecord/queryPage',
     needs: 'coupon:use:view',
-    body: paged(useSearch),
+    body: paged(usedSearch),
     reply: pageOf(Use),
   }),
 }

@@ -8,7 +8,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { findMerchant } from '../../merchant/web/names.tsx'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { sold, type Sold, soldSearch } from '../contract/sold.ts'
-import { use, useSearch } from '../contract/use.ts'
+import { use, usedSearch } from '../contract/use.ts'
 import { SALE_CHANGES } from './changes.ts'
 
 type Shown = 'sold' | 'used'
@@ -71,7 +71,7 @@ export function Uses({ toolbar }: { toolbar: ReactNode }) {
     <ListScreen
       purpose={['每一次核销：面值、实际抵扣与浪费；整单退款的会退回', 'Every use: face value, what it really took off, what was lost; a whole refund gives it back']}
       query={use.queryPage}
-      search={useSearch}
+      search={usedSearch}
       toolbar={toolbar}
       find={['plateNo', findMerchant, 'usedAt', findPark, 'couponNo', 'soldNo']}
       columns={['usedAt', 'plateNo', 'name', 'mchName', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'faceFen', 'deductedFen', 'wastedFen', 'orderNo', 'returnedAt', 'couponNo', 'soldNo']}

@@ -6,7 +6,6 @@ import {
   entity,
   fen,
   id,
-  instant,
   listOf,
   message,
   moves,

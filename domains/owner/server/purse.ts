@@ -3,7 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { PurseLeg } from '../../settlement/server/api.ts'
-import { MovementKind, NO_PARK, type PurseId, PurseKind } from '../contract/asset.ts'
+import { type MovementKind, NO_PARK, type PurseId, PurseKind } from '../contract/asset.ts'
 
 export const TOO_LITTLE = 'owner.too-little'
 export const TooLittle = refusal(TOO_LITTLE, 41501, '储值余额不足：可用 ¥{left}，需 ¥{needed}', 'Too little stored value: ¥{left} of ¥{needed}', 422)

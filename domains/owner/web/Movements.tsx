@@ -5,7 +5,7 @@ import type { RowAction } from '../../../platform/web/RowActions.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
-import { asset, type Movement, MovementKind, movementSearch, NO_PARK } from '../contract/asset.ts'
+import { asset, type Movement, type MovementKind, movementSearch, NO_PARK } from '../contract/asset.ts'
 
 type Row = Of<typeof Movement>
 type Kind = keyof typeof MovementKind.entries

@@ -68,7 +68,6 @@ export default function OwnerScreen() {
 const DAYS = 30
 /** How many there are now, and who came lately. */
 function Now() {
-  const say = useText()
   const { data } = useQuery(asks(account.statistics, {}, { quiet: true }))
   const [dateTo, dateFrom] = [dayOf(instantAt(Date.now())), dayOf(instantAt(Date.now() - (DAYS - 1) * DAY_MS))] as [Day, Day]
   const { data: series } = useQuery(asks(account.userStatistics, { dateFrom, dateTo }, { quiet: true }))
