@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { run } from '../../../platform/server/database.ts'
 import { aGround, type Ground } from '../../parking/server/testing.ts'
-export { until } from '../../settlement/server/testing.ts'
 
 let plates = 0
 /** A plate of its own, so that no test meets another's passes. */
