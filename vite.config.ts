@@ -1,35 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-
-/** Below this a compressed answer saves nothing. */
-const WORTH_BYTES = 1_000
-const [gzipped, brotlied] = [promisify(gzip), promisify(brotliCompress)]
-/** Compressed once, when built, on every core: the server hands out what lies there. */
-function compressed(): Plugin {
-  let assets = ''
-  return {
-    name: 'compressed',
-    apply: 'build',
-    configResolved: ({ root, build }) => void (assets = path.resolve(root, build.outDir, 'assets')),
-    async closeBundle() {
-      const names = existsSync(assets) ? readdirSync(assets).filter((one) => /\.(js|css|svg|json)$/.test(one)) : []
-      await Promise.all(names.map((name) => compressBeside(path.join(assets, name))))
-    },
-  }
-}
-
-async function compressBeside(file: string): Promise<void> {
-  const bytes = await readFile(file)
-  if (bytes.length < WORTH_BYTES) return
-  const write = async (ending: string, made: Promise<Buffer>) => writeFile(`${file}.${ending}`, await made)
-  await Promise.all([write('gz', gzipped(bytes, { level: 9 })), write('br', brotlied(bytes))])
-}
+import { compressed } from './vite.compressed.ts'
 
 /**
  * Lists are searched by their search bar. antd's own column filters, which nothing here uses, would bring a tree and more: 25 kB of every first visit.

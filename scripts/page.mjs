@@ -6,7 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { pinnedNode, root, say } from './installed.mjs'
 
 /** Everything that can change what the browser gets. */
-const SOURCES = ['apps/web', 'platform/web', 'platform/contract', 'domains', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'apps/web',
+  'apps/driver',
+  'platform/web',
+  'platform/contract',
+  'domains',
+  'vite.config.ts',
+  'vite.driver.config.ts',
+  'vite.compressed.ts',
+  'package-lock.json',
+]
 const NOT_IN_PAGE = /(^|\/)(server|README\.md)(\/|$)|\.test\.tsx?$/
 
 const stamp = path.join(root, 'dist', '.sources')
@@ -19,9 +29,8 @@ export function buildPage() {
   const wanted = hashOf(SOURCES)
   say('Building the page ... 正在构建页面')
   const fresh = path.join(root, `dist.${process.pid}`)
-  const args = ['node_modules/vite/bin/vite.js', 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
-  const { status } = spawnSync(pinnedNode(), args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (status !== 0) {
+  const made = built('vite.config.ts', fresh) && built('vite.driver.config.ts', path.join(fresh, 'driver'))
+  if (!made) {
     rmSync(fresh, { recursive: true, force: true })
     say('The page could not be built; the reason stands above. 页面构建失败，原因见上。')
     process.exit(1)
@@ -32,6 +41,11 @@ export function buildPage() {
   if (existsSync(dist)) renameSync(dist, old)
   renameSync(fresh, dist)
   rmSync(old, { recursive: true, force: true })
+}
+
+function built(config, into) {
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--outDir', into, '--emptyOutDir', '--logLevel', 'warn']
+  return spawnSync(pinnedNode(), args, { cwd: root, stdio: ['ignore', 2, 2] }).status === 0
 }
 
 function hashOf(places) {

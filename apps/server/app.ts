@@ -57,7 +57,7 @@ export async function buildApp(
   realtimeDoor(app, house, sessions)
   const limits = limitsOf(house.config.rateLimit ?? 1)
   register(app, house.pool, sessions, served, limits, note)
-  scans(app, house, limits)
+  await scans(app, house, limits)
   await pages(app, house.config.map)
   return app
 }

@@ -5,9 +5,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { MapGround } from '../../platform/server/config.ts'
 
-const DIST = path.resolve(import.meta.dirname, '../../dist')
+export const DIST = path.resolve(import.meta.dirname, '../../dist')
 /** Names of assets hold their content's hash: they never change. */
-const YEAR_S = 31_536_000
+export const YEAR_S = 31_536_000
 /** Stands in the built page where the style nonce goes. */
 const NONCE = '__NONCE__'
 
@@ -44,7 +44,7 @@ export async function pages(app: FastifyInstance, map?: MapGround): Promise<void
 }
 
 /** A file's text, read again when a new release has replaced it. */
-function fresh(file: string): () => string {
+export function fresh(file: string): () => string {
   let read = { at: 0, text: '' }
   return () => {
     const at = statSync(file).mtimeMs

@@ -1,22 +1,48 @@
+import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { hash } from 'node:crypto'
-import { visit, type Visited } from '../../domains/parking/server/api.ts'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { visit } from '../../domains/parking/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import type { Limits } from '../../platform/server/limits.ts'
+import { DIST, fresh, YEAR_S } from './pages.ts'
 
-/** What is printed on site, `/q/shortCode.edition.signature`: a telephone opens it without a session and is sent on, or told what it has in front of it. */
-export function scans(app: FastifyInstance, house: House, limits: Limits): void {
+const DRIVER = path.join(DIST, 'driver')
+/** Stands in the built page where it is said what hangs where the code was scanned. */
+const PLACE = '__PLACE__'
+
+/** What is printed on site, `/q/shortCode.edition.signature`: a telephone opens it without a session, and is sent on where the code leads or shown what its car owes. */
+export async function scans(app: FastifyInstance, house: House, limits: Limits): Promise<void> {
+  const page = await driverPage(app)
   app.get<{ Params: { code: string } }>('/q/:code', { exposeHeadRoute: false }, async (request, reply) => {
     limits.scan(request.ip)
     const found = await visit(house, request.params.code)
-    reply.header('cache-control', 'no-store')
-    if (found?.leadsTo) return reply.redirect(found.leadsTo)
-    return reply
-      .code(found ? 200 : 404)
-      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY })
-      .send(found ? good(found) : BAD)
+    reply.header('cache-control', 'no-store').header('content-type', 'text/html; charset=utf-8')
+    if (!found) return reply.code(404).header('content-security-policy', POLICY).send(BAD)
+    if (found.leadsTo) return reply.redirect(found.leadsTo)
+    const { parkName, targetCode } = found
+    if (!page) return reply.header('content-security-policy', POLICY).send(withoutPage(parkName))
+    return reply.header('content-security-policy', DRIVER_POLICY).send(page().replace(PLACE, () => escaped(JSON.stringify({ parkName, targetCode }))))
   })
 }
+
+/** The page on which a driver sees what is due and pays it: a bundle of its own, and nothing of the console's. */
+async function driverPage(app: FastifyInstance): Promise<(() => string) | undefined> {
+  if (!existsSync(path.join(DRIVER, 'index.html'))) return undefined
+  await app.register(fastifyStatic, {
+    root: path.join(DRIVER, 'assets'),
+    prefix: '/q/assets/',
+    decorateReply: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => void reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`),
+  })
+  return fresh(path.join(DRIVER, 'index.html'))
+}
+const DRIVER_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif;color:#1f2329;background:#fff;padding:24px;box-sizing:border-box}h1{font-size:22px;margin:0}p{margin:8px 0 0}.soft{color:#5b616b}`
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'`
@@ -27,9 +53,10 @@ const BAD = pageWith(
   '二维码无效',
   `<h1>二维码无效</h1><p class="soft">请重新扫描现场的二维码，或联系值班人员</p><h1 lang="en">This code is not valid</h1><p class="soft" lang="en">Scan the code on site again, or ask the attendant</p>`,
 )
-const good = ({ parkName, targetCode }: Visited) =>
+/** The page was not built on this server. */
+const withoutPage = (parkName: string) =>
   pageWith(
-    '二维码有效',
-    `<h1>${escaped(parkName)}</h1>${targetCode ? `<p>${escaped(targetCode)}</p>` : ''}<p class="soft">二维码有效，尚未开通线上服务，请联系值班人员</p><p class="soft" lang="en">This code is valid. Nothing can be done online here yet; please ask the attendant</p>`,
+    escaped(parkName),
+    `<h1>${escaped(parkName)}</h1><p class="soft">请联系值班人员缴费</p><p class="soft" lang="en">Please ask the attendant</p>`,
   )
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,6 +1,7 @@
 import { gate } from '../../domains/parking/contract/gate.ts'
 import { qrcode, QrTarget } from '../../domains/parking/contract/qrcode.ts'
-import { order, scan } from '../../domains/settlement/contract/order.ts'
+import { order } from '../../domains/settlement/contract/order.ts'
+import { scan } from '../../domains/settlement/contract/scan.ts'
 import { type Client, Refused } from '../client.ts'
 import type { Plate, Random } from '../random.ts'
 import { type Address, type DrivenLane, type DrivenPark, opensWithin, passThrough, pause } from './world.ts'

@@ -229,6 +229,7 @@ function keyedBy(request: FastifyRequest, actor: Actor, call: Call<any, any>, in
 async function admitted(sessions: Sessions, request: FastifyRequest, call: Call<any, any>, limits: Limits): Promise<Actor> {
   if (call.needs === 'public') {
     limits.address(request.ip)
+    if (call.heavy) limits.scan(request.ip)
     return nobody
   }
   try {

@@ -42,6 +42,7 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
         centre: 'kerbline-1', callId: `C-${some()}`, event: 'ring', gateCode: (await gate()).gateCode, at: now(), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex'),
       }, CALLS)
     },
+    'settlement.scan.quote': async () => ({ code: (await printed(write, parkCode)).code, plateNo: (await stay()).plateNo }),
     'parking.gate.add': async () => ({ parkCode, gateCode: `${parkCode}-${some()}` }),
     'parking.gate.update': async () => of(await gate()),
     'parking.led.program-save': async () => ({ ...of(await gate()), event: 1, lines: ['余位充足'], color: 1, seconds: 20 }),

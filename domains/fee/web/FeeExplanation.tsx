@@ -7,7 +7,8 @@ import { can } from '../../../platform/web/person.ts'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { CappedBy, FreeReason, LineKind, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
-import { huesOf, type Hue, isAdjusting, isCostless, type Stretch, stretchesOf, ticksBetween, timeLines } from './bands.ts'
+import { isAdjusting, isCostless, lineInWords } from '../contract/words.ts'
+import { huesOf, type Hue, type Stretch, stretchesOf, ticksBetween, timeLines } from './bands.ts'
 import './fee.css'
 
 interface Named {
@@ -315,17 +316,6 @@ export function FeeInWords({ quote, discountFen = 0, discounts = [] }: Explained
   )
 }
 function inWords(line: QuoteLineOf, say: Say): string {
-  const { kind, from, to, units, unitMin, unitE4, cappedBy } = line
-  if (isAdjusting(line)) return say(LineKind.entries[kind])
-  const span = `${time(from).slice(5, 16)} – ${time(to).slice(5, 16)}`
-  const price = `¥${(unitE4 / 10_000).toFixed(unitE4 % 100 ? 4 : 2)}`
-  const unit = kind === LineKind.wholeDay ? say([`${unitMin / 60}小时`, `${unitMin / 60} h`]) : say([`${unitMin}分钟`, `${unitMin} min`])
-  const how =
-    kind === 2
-      ? say(['按次', 'one visit'])
-      : units > 0 && kind !== 4
-        ? say([`${units}个${unit}，每个${price}`, `${units} × ${unit} at ${price}`])
-        : ''
-  const cap = cappedBy ? say(CappedBy.entries[cappedBy]) : ''
-  return [span, nameOf(line, say), how, cap].filter(Boolean).join(say(['，', ', ']))
+  const words = say(lineInWords(line))
+  return isAdjusting(line) ? words : `${time(line.from).slice(5, 16)} – ${time(line.to).slice(5, 16)}${say(['，', ', '])}${words}`
 }

@@ -1,5 +1,6 @@
 import { CITY_OFFSET_MS } from '../../../platform/contract/time.ts'
-import { LineKind, type QuoteLineOf } from '../contract/quote.ts'
+import { type QuoteLineOf } from '../contract/quote.ts'
+import { isAdjusting, isCostless } from '../contract/words.ts'
 import { time } from '../../../platform/web/format.ts'
 
 /** Hues of bands, neither accent nor state: steel by day, indigo by night, a second shade where a rule has more. The style sheet says the colours. */
@@ -58,12 +59,8 @@ export function ticksBetween(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor((end - first) / ms) + 1) }, (_, i) => first + i * ms)
 }
 
-/** What cost nothing by itself (5 runs within a unit that was charged, so it is the band's). */
-export const isCostless = ({ kind }: QuoteLineOf) => kind === 6 || kind === 7 || kind === 8 || kind === 9
 /** Lines of time, without those that adjust the sum. */
 export const timeLines = (lines: readonly QuoteLineOf[]) => lines.filter((line) => !isAdjusting(line))
-/** The factor and the rounding: of the sum, not of a stretch of time. */
-export const isAdjusting = ({ kind }: QuoteLineOf) => kind === LineKind.factor || kind === LineKind.rounding
 
 /** A stretch of the bar: a line, cut where its cap begins to hold. */
 export interface Stretch {

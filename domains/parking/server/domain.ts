@@ -2,11 +2,12 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { laneEvent, placeName, standsAt, stillWaiting } from '../../device/server/api.ts'
 import { presentStay } from '../../fee/server/api.ts'
-import { amountDue, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
+import { amountDue, driverAsks, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
 import { calls as callOuts, hearCallCentre } from './callOut.ts'
+import { driverBill } from './driver.ts'
 import { calls as filings } from './filing.ts'
 import { calls as gates, isPlace, nameOfPlace } from './gate.ts'
 import { hearLane } from './hear.ts'
@@ -40,6 +41,7 @@ export const parking: Domain = {
     orderPaid.answer('parking', orderSettled)
     amountDue.answer('parking', orderDue)
     orderCancelled.answer('parking', orderGone)
+    driverAsks.answer('parking', driverBill)
     presentStay.answer('parking', presentStayOf)
     scanned.answer('parking', placeOf)
     regionHeld.answer('parking', parksHold)

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { Stale } from '../../../platform/server/refusal.ts'
 import { cancelOrder, leaveUnpaid, mayRequote, openOrder, requote } from '../../settlement/server/api.ts'
 import { type Discount, discountsHeld } from './questions.ts'
 import type { AnyStay, StayChanges } from './stayMoves.ts'
@@ -33,6 +34,7 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   const subject = ['停车费', stay.plateNo ?? stay.seatCode].join(' ')
   const held = { stayId: stay.id, discounts: bill.taken ?? [], used: due === 0, at }
   if (open && (bill.taken || isReduced(stay)) && (await mayRequote(tx, open, at))) await discountsHeld.ask(tx, { orderId: open, ...held })
+  if (!open) await claim(tx, stay)
   const asked = open && (await requote(tx, open, amounts))
   const id = randomUUIDv7()
   if (open && asked && asked.status === CANCELLED) await discountsHeld.ask(tx, { ...held, orderId: open, discounts: [], used: false })
@@ -58,6 +60,11 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
     discountFen: (settledDiscount + order.discountFen) as Fen,
     payableFen: (stay.settledFen - settledDiscount + order.payableFen) as Fen,
   }
+}
+/** Whoever opens an order for a stay holds it as they read it: of two at once, one finds the other's order and leaves none behind. @throws Stale */
+async function claim(tx: Tx, { id, version }: AnyStay): Promise<void> {
+  const sql = 'select from parking.stay where enterprise_id = scope_enterprise() and id = $1 and version = $2 for update'
+  if ((await run(tx, { sql }, [id, version])).length === 0) throw Stale()
 }
 /** Of an order: over, as if there were none. */
 const CANCELLED = 5

@@ -19,7 +19,6 @@ import { LaneState } from '../contract/laneBoard.ts'
 /** Nothing more is asked of the stay: it was free, let off, or should never have been asked. */
 const FREE = 3
 const LET_OFF = [5, 7, 8]
-/** exit_arrears 3: older debts are paid before the car leaves. */
 
 /**
  * An order was settled, in the transaction that settles it: the stay knows at once, and if its car stands at an exit the barrier opens. The command is repeated
@@ -86,7 +85,7 @@ export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: stri
 }
 
 /** The lane and its sign show what the car before it owes by now. */
-async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
+export async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
   const lane = await exitOf(tx, stay)
   const now = lane && (await laneNow(tx, lane.parkCode, lane.gateCode))
   if (!now || lane.openRef) return

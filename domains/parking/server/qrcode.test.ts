@@ -164,10 +164,10 @@ test('a huge picture is read without holding the server up', async () => {
 
 const opened = (code: string) => fetch(`${ground.server.url}/q/${code}`, { redirect: 'manual' })
 test('whoever opens a printed code is sent where it leads, and counted; without an address its place is named', async () => {
-  const { parkCode } = await ground.field()
+  const { parkCode } = await ground.field({ name: '南湖广场' })
   const { id, code } = await codeOf(parkCode)
   const named = await opened(code)
-  expect([named.status, await named.text()]).toEqual([200, expect.stringContaining('二维码有效')])
+  expect([named.status, await named.text()]).toEqual([200, expect.stringContaining('南湖广场')])
   await change({ ids: [id], landUrl: 'https://pay.example.com/here?a=1' })
   const sent = await opened(code)
   expect([sent.status, sent.headers.get('location')]).toEqual([302, 'https://pay.example.com/here?a=1'])

@@ -104,9 +104,12 @@ describe('berths', () => {
     const { parkCode, berths } = await street.field()
     const code = () => street.ask('/business/roadInfo/findSeatQRCode', { parkCode, seatCode: berths[0]! })
     const { qrUrl, versionNo } = (await code()).data
-    expect(qrUrl).toMatch(/^\/q\/[0-9a-h]{16}\.1\.[\w-]{16}$/)
+    expect(qrUrl).toMatch(/^\/q\/[0-9A-Za-z]{10}\.1\.[\w-]{16}$/)
     expect(versionNo).toBe(1)
     expect((await code()).data.qrUrl).toBe(qrUrl)
+    const opened = await fetch(`${street.server.url}${qrUrl}`)
+    expect([opened.status, await opened.text()]).toEqual([200, expect.stringContaining(`片区 ${parkCode}`)])
+    expect((await fetch(`${street.server.url}${qrUrl.slice(0, -1)}~`)).status).toBe(404)
   })
   test('all are removed or none: one with a device stays, and the other with it', async () => {
     const { parkCode, berths, sensor } = await street.field({ berths: 2 })

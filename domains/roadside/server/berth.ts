@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -7,6 +6,7 @@ import { lockRow, removeRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing } from '../../../platform/server/sheets/importing.ts'
+import { QrTarget } from '../../parking/contract/qrcode.ts'
 import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { berth, berthCan, BerthNow, berthSearch } from '../contract/berth.ts'
@@ -56,17 +56,16 @@ export const calls = serve(berth, {
 })
 /** What is printed on the ground; nothing is made by asking. */
 async function printOf(tx: Tx, { parkCode, seatCode }: Pick<BerthRow, 'parkCode' | 'seatCode'>) {
-  const [found] = await run<{ shortCode: string; qrVersion: number; status: BerthRow['status']; key: Buffer }>(tx, PRINTED, [parkCode, seatCode])
+  const [found] = await run<{ code: string; versionNo: number; status: BerthRow['status'] }>(tx, PRINTED, [parkCode, seatCode])
   if (!found) throw NotFound({ parkCode, seatCode })
-  const { shortCode, qrVersion: versionNo, status, key } = found
-  return { parkCode, seatCode, qrUrl: `/q/${shortCode}.${versionNo}.${signatureOf(key, `${shortCode}.${versionNo}`)}`, versionNo, status }
+  const { code, versionNo, status } = found
+  return { parkCode, seatCode, qrUrl: `/q/${code}`, versionNo, status }
 }
 const PRINTED = {
-  sql: `select short_code, qr_version, status, roadside.key_of('qr') as key from roadside.berth
-    where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and not deleted`,
+  sql: `select q.code, q.version_no, b.status from roadside.berth b
+    join parking.qrcode_shown q on q.enterprise_id = b.enterprise_id and q.park_code = b.park_code and q.target = ${QrTarget.bay} and q.target_code = b.seat_code
+    where b.enterprise_id = scope_enterprise() and b.park_code = $1 and b.seat_code = $2 and not b.deleted`,
 }
-/** Sixteen signs are more than anybody guesses at a code that tells nothing but where it is. */
-const signatureOf = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 16)
 
 /** More than any district has. */
 const BERTHS_MOST = 5_000

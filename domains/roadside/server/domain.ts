@@ -1,11 +1,13 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { laneEvent, scrapping } from '../../device/server/api.ts'
 import { bays } from '../../parking/server/api.ts'
+import { driverAsks } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { baysOf, calls as berths } from './berth.ts'
 import { letGoOf } from './binding.ts'
 import { calls as districts } from './district.ts'
 import { calls as domes } from './dome.ts'
+import { driverBill } from './driver.ts'
 import { hearBerth } from './hear.ts'
 import { calls as highVideos } from './highVideo.ts'
 import { calls as illegalStops, tasks as pushes, workWithPolice } from './illegalStop.ts'
@@ -28,5 +30,6 @@ export const roadside: Domain = {
     laneEvent.answer('roadside', hearBerth)
     scrapping.answer('roadside', letGoOf)
     bays.answer('roadside', baysOf)
+    driverAsks.answer('roadside', driverBill)
   },
 }

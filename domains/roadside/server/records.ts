@@ -1,4 +1,4 @@
-import { text, whole, yes } from '../../../platform/contract/field.ts'
+import { text, yes } from '../../../platform/contract/field.ts'
 import type { Found, Kind } from '../../../platform/server/kinds.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -23,7 +23,7 @@ export const records: Kind[] = [
 ]
 /** Columns of theirs that no contract names. */
 export const recordNouns: Noun[] = [
-  { table: 'roadside.berth', entity: Berth, also: { qrVersion: whole('二维码版本', 'Print'), deleted: yes('已删除', 'Removed') } },
+  { table: 'roadside.berth', entity: Berth, also: { deleted: yes('已删除', 'Removed') } },
   { table: 'roadside.illegal_stop', entity: IllegalStop, also: { filedBy: text('登记人', 'Recorded by') } },
 ]
 

@@ -54,10 +54,8 @@ export interface PlayRow {
 declare module '../../../platform/server/database.ts' {
   interface Tables {
     'roadside.section': Filled<Of<typeof Section>, Kept | 'flag' | 'line' | 'remark'> & Removable
-    'roadside.berth': Filled<Of<typeof Berth>, Kept | 'type' | 'chargeType' | 'lng' | 'lat' | 'status' | 'remark' | 'sectionCode' | 'areaCode'> & {
-      shortCode: Generated<string>
-      qrVersion: Generated<number>
-    } & Removable
+    'roadside.berth': Filled<Of<typeof Berth>, Kept | 'type' | 'chargeType' | 'lng' | 'lat' | 'status' | 'remark' | 'sectionCode' | 'areaCode'> &
+      Removable
     'roadside.berthNow': Of<typeof BerthNow> & Scoped
     'roadside.binding': Filled<Of<typeof Binding>, 'id' | 'toAt' | 'action' | 'offOperName' | 'reason'> & Scoped
     'roadside.visit': Filled<VisitRow, 'confirmState' | 'tollNo' | 'plateSource' | 'plateConfidence' | 'collectable' | 'cameOf' | 'became'> & Scoped

@@ -16,8 +16,7 @@ import {
   plate,
   shaped,
   text,
-  whole,
-  yes, // prettier-ignore
+  whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { NamedLine } from '../../ledger/contract/account.ts'
@@ -166,7 +165,7 @@ export const OrderSummary = entity({
   netFen: fen('净收', 'Net'),
 })
 /** What the payer sees: a page of the channel to open or to draw as a code. */
-const Prepay = entity({
+export const Prepay = entity({
   orderNo: Order.properties.orderNo,
   payNo: Payment.properties.payNo,
   amountFen: Payment.properties.amountFen,
@@ -217,18 +216,4 @@ export const order = {
     body: message({ id: Order.properties.id, reason }),
     reply: nothing, // prettier-ignore
   }),
-}
-
-/** What is printed at the place; it says who may be paid there, and cannot be made up. */
-const code = text('二维码', 'QR code', { max: 40 })
-/** Open to everybody: a driver at the lane's payment code has no account. It tells an amount, never where a car was or when; the plate is what was asked for. */
-export const scan = {
-  find: call('settlement.scan.find', {
-    service: 'business', get: '/order/scan', needs: 'public', own: true, query: message({ code, plateNo: plate() }),
-    reply: listOf(entity({ orderNo: Order.properties.orderNo, parkCode: Order.properties.parkCode, plateNo: text('车牌号', 'Plate', { max: 16 }), payableFen: Order.properties.payableFen, paying: yes('支付中', 'Paying') })),
-  }), // prettier-ignore
-  pay: call('settlement.scan.pay', {
-    service: 'business', post: '/order/scanPay', writes: true, needs: 'public', own: true,
-    does: ['扫码支付', 'Paid by code'], body: message({ code, orderNo: Order.properties.orderNo, payMethod: Payment.properties.payMethod }), reply: Prepay,
-  }), // prettier-ignore
 }

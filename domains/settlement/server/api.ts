@@ -30,6 +30,7 @@ export {
   type Refunded,
   repaid,
   type Returned,
+  driverAsks,
   scanned,
   type Settled,
 } from './events.ts'

@@ -1,9 +1,10 @@
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
 import type { AccountCode } from '../../ledger/contract/account.ts'
+import type { DriverBill } from '../contract/scan.ts'
 
 /** Nothing is left to pay on an order. */
 export interface Settled {
@@ -33,6 +34,8 @@ export interface Place {
   enterpriseId: number
   parkCode: string
 }
+/** A driver asks at a printed code what their car owes: whoever knows its stay there brings its order up to this moment, and tells it. */
+export const driverAsks = question<{ parkCode: string; plateNo: string; at: Instant }, Of<typeof DriverBill>>('settlement.driverAsks')
 /** Asked before a stay's order is paid when its amount is old: whoever knows the stay brings it up to date (`requote`). */
 export const amountDue = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.amountDue')
 /** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */

@@ -1,13 +1,11 @@
 import type { Id, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
-import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import { type Move, order, type OrderSummary, scan } from '../contract/order.ts'
-import { orderCancelled, type Place, scanned } from './events.ts'
-import { theHouse } from './house.ts'
+import { type Move, order, type OrderSummary } from '../contract/order.ts'
+import { orderCancelled } from './events.ts'
 import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
 import { payCash } from './receiving.ts'
@@ -67,37 +65,3 @@ async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.re
 }
 /** More attempts than this on one order are no story any more. */
 const STORY_MAX = 100
-
-const BadCode = refusal(
-  'settlement.bad-code',
-  40520,
-  '二维码无效，请重新扫描现场的二维码或呼叫值班人员',
-  'This QR code is not valid; scan the one on site again, or call the attendant',
-  422,
-)
-/** A driver has no session and no enterprise: the code that hangs at the place says whose order it can be. */
-export const scanCalls = serve(scan, {
-  find: phased(async ({ input, read }) => {
-    const { enterpriseId, parkCode } = await placeOf(read, input.code)
-    const waiting = await theHouse().reading(enterpriseId, (tx) => run<OrderRow>(tx, WAITING, [parkCode, input.plateNo]))
-    return waiting.map(({ orderNo, plateNo, payableFen, status }) => ({ orderNo, parkCode, plateNo: plateNo!, payableFen, paying: status === 1 }))
-  }),
-  pay: phased(async ({ input, at, read }) => {
-    const house = theHouse()
-    const { enterpriseId: merchant, parkCode } = await placeOf(read, input.code)
-    const sql = 'select id from settlement.order where enterprise_id = scope_enterprise() and order_no = $1 and park_code = $2'
-    const [found] = await house.reading(merchant, (tx) => run<{ id: string }>(tx, { sql }, [input.orderNo, parkCode]))
-    if (!found) throw NotFound()
-    const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(merchant, scan.pay.id, work)
-    return startPayment(write, { orderId: found.id, payMethod: input.payMethod, merchant, at })
-  }),
-})
-const WAITING = {
-  sql: `select order_no, plate_no, payable_fen, status from settlement.order
-    where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and status in (0, 1) order by created_at desc limit 5`,
-}
-async function placeOf(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, code: string): Promise<Place> {
-  const [place] = await read((tx) => scanned.ask(tx, { code }))
-  if (!place) throw BadCode()
-  return place.answer
-}

@@ -1,0 +1,75 @@
+import { node } from './node.ts'
+import { clock, say, type Text, yuan } from './say.ts'
+import type { Bill } from './ask.ts'
+
+/** As in the contract's `DriverState`. */
+const [TO_PAY, PAYING, FREE, LEAVE] = [1, 2, 3, 4]
+interface Way {
+  payMethod: number
+  text: Text
+  /** The app whose own browser this is: it can pay by itself alone. */
+  app: RegExp
+}
+const WAYS: readonly Way[] = [
+  { payMethod: 1, text: ['微信支付', 'WeChat Pay'], app: /MicroMessenger/ },
+  { payMethod: 2, text: ['支付宝', 'Alipay'], app: /AlipayClient/ },
+]
+const here = WAYS.filter(({ app }) => app.test(navigator.userAgent))
+const ways = here.length > 0 ? here : WAYS
+
+interface Doing {
+  busy: boolean
+  pay(orderNo: string, payMethod: number): void
+  again(): void
+}
+/** What a car owes and why, and what its driver does about it. */
+export const bill = (of: Bill, doing: Doing): HTMLElement =>
+  node(
+    'section',
+    { className: 'bill' },
+    node('h2', { textContent: of.plateNo }),
+    node('p', { className: `told s${of.state}`, role: 'status', textContent: stateOf(of) }),
+    of.dueFen > 0 && node('p', { className: 'due', textContent: yuan(of.dueFen) }),
+    of.goodUntil !== null &&
+      node('p', { className: 'aside', textContent: say([`金额有效至 ${clock(of.goodUntil)}`, `Good until ${clock(of.goodUntil)}`]) }),
+    lines(of),
+    ...acts(of, doing),
+  )
+
+function stateOf({ state, leaveBy }: Bill): string {
+  if (state === TO_PAY) return say(['待缴费', 'To be paid'])
+  if (state === PAYING) return say(['正在等待支付结果', 'Waiting for the payment'])
+  if (state === FREE) return say(['目前无需缴费，可直接离场', 'Nothing to pay so far: you may leave'])
+  if (state === LEAVE && leaveBy) return say([`已缴费，请在 ${clock(leaveBy)} 前离场`, `Paid: leave by ${clock(leaveBy)}`])
+  return say(['请联系值班人员', 'Ask the attendant'])
+}
+
+function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill): HTMLElement | false {
+  if (parts.length === 0) return false
+  const row = (text: string, fen: number, className = '') =>
+    node('div', { className }, node('dt', { textContent: text }), node('dd', { textContent: yuan(fen) }))
+  return node(
+    'dl',
+    {},
+    ...parts.map(({ zh, en, amountFen }) => row(say([zh, en]), amountFen)),
+    discountFen > 0 && row(say(['优惠', 'Discount']), -discountFen),
+    paidFen > 0 && row(say(['已付', 'Paid']), -paidFen),
+    dueFen > 0 && row(say(['待付', 'To pay']), dueFen, 'sum'),
+    ruleName !== null && node('div', { className: 'aside' }, node('dt', { textContent: say([`收费规则：${ruleName}`, `Fee rule: ${ruleName}`]) })),
+  )
+}
+
+function acts({ dueFen, orderNo, state }: Bill, { busy, pay, again }: Doing): Node[] {
+  const look = node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['刷新', 'Look again']), onclick: again })
+  if (dueFen === 0 || orderNo === null) return state === FREE ? [look] : []
+  const buttons = ways.map(({ payMethod, text }, i) =>
+    node('button', {
+      type: 'button',
+      className: i === 0 ? 'main' : 'second',
+      disabled: busy,
+      textContent: `${say(text)} ${yuan(dueFen)}`,
+      onclick: () => pay(orderNo, payMethod),
+    }),
+  )
+  return [...buttons, look]
+}

@@ -1,0 +1,125 @@
+import { isPlate, normalizePlate } from '../../platform/contract/plate.ts'
+import { type Bill, quote, startPaying } from './ask.ts'
+import { bill } from './bill.ts'
+import { keys, PLATE_MAX } from './keys.ts'
+import { node } from './node.ts'
+import { english, say, speak } from './say.ts'
+
+interface Place {
+  parkName: string
+  targetCode: string | null
+}
+const place = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=place]')!.content) as Place
+const code = location.pathname.split('/').at(-1)!
+const PLATES_KEY = 'driver/plates'
+const PLATES_MAX = 3
+/** While somebody pays elsewhere, this page looks again. */
+const AGAIN_MS = 4_000
+const PAYING = 2
+
+let plate = ''
+let bills: Bill[] | undefined
+let trouble = ''
+let busy = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Plates of earlier visits of this telephone, the last one first. They are kept here only. */
+function remembered(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(PLATES_KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string' && isPlate(one)).slice(0, PLATES_MAX) : []
+  } catch {
+    return []
+  }
+}
+function remember(plateNo: string): void {
+  try {
+    localStorage.setItem(PLATES_KEY, JSON.stringify([plateNo, ...remembered().filter((one) => one !== plateNo)].slice(0, PLATES_MAX)))
+  } catch {
+    // A browser that keeps nothing: the plate is typed again next time.
+  }
+}
+
+async function doing(work: () => Promise<void>): Promise<void> {
+  if (busy) return
+  ;[busy, trouble] = [true, '']
+  draw()
+  await work().catch((error: Error) => void (trouble = error.message))
+  busy = false
+  draw()
+}
+const find = () =>
+  doing(async () => {
+    bills = await quote(code, plate)
+    if (bills.length > 0) remember(plate)
+    else
+      trouble = say(['本场没有找到这辆车，请核对车牌；仍有疑问请联系值班人员', 'This car is not parked here. Check the plate, or ask the attendant'])
+  })
+const pay = (orderNo: string, payMethod: number) =>
+  doing(async () => {
+    const { payUrl } = await startPaying({ code, orderNo, payMethod })
+    if (payUrl) location.assign(payUrl)
+  })
+function type(next: string): void {
+  ;[plate, bills, trouble] = [normalizePlate(next), undefined, '']
+  draw()
+}
+
+function draw(): void {
+  clearTimeout(timer)
+  if (bills?.some(({ state }) => state === PAYING)) timer = setTimeout(() => void find(), AGAIN_MS)
+  document.title = `${place.parkName} ${say(['停车缴费', 'Pay for parking'])}`
+  document
+    .querySelector('main')!
+    .replaceChildren(
+      node(
+        'header',
+        {},
+        node('h1', { textContent: place.parkName }),
+        node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }),
+        place.targetCode && node('p', { textContent: place.targetCode }),
+      ),
+      ...(bills?.length ? shown(bills) : asking()),
+    )
+}
+
+function asking(): Node[] {
+  const field = node('input', {
+    value: plate,
+    inputMode: 'none',
+    maxLength: PLATE_MAX,
+    autocapitalize: 'characters',
+    spellcheck: false,
+    placeholder: say(['请输入车牌号', 'Your plate']),
+    ariaLabel: say(['车牌号', 'Plate']),
+  })
+  field.autocomplete = 'off'
+  const send = node('button', {
+    type: 'submit',
+    className: 'main',
+    disabled: busy || !isPlate(plate),
+    textContent: say(['查询停车费', 'What is due?']),
+  })
+  // What is typed by hand changes nothing else here: drawn anew, the field would lose its cursor.
+  field.addEventListener('input', () => {
+    plate = normalizePlate(field.value)
+    send.disabled = !isPlate(plate)
+  })
+  const form = node('form', { onsubmit: (event: Event) => (event.preventDefault(), isPlate(plate) && void find(), undefined) }, field, send)
+  const chips = remembered().map((one) => node('button', { type: 'button', textContent: one, onclick: () => (type(one), void find()) }))
+  return [node('section', {}, form, chips.length > 0 && node('div', { className: 'chips' }, ...chips), trouble !== '' && alarm()), keys(plate, type)]
+}
+const alarm = () => node('p', { role: 'alert', textContent: trouble })
+
+const shown = (all: readonly Bill[]): Node[] => [
+  ...all.map((one) => bill(one, { busy, pay, again: () => void find() })),
+  ...(trouble === '' ? [] : [alarm()]),
+  node('button', { type: 'button', className: 'quiet', textContent: say(['换一个车牌', 'Another plate']), onclick: () => type('') }),
+]
+
+speak(english)
+plate = remembered()[0] ?? ''
+draw()
+// Back from the payment channel: what is due may have changed.
+addEventListener('pageshow', () => bills && void find())
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && bills && void find())

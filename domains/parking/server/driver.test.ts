@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DriverState } from '../../settlement/contract/scan.ts'
+import { PayState, SessionStatus } from '../contract/stay.ts'
+import { aGround, type Field, type Ground } from './testing.ts'
+
+let ground: Ground
+beforeAll(async () => void (ground = await aGround()))
+afterAll(() => ground.server.close())
+
+const PLATE = '鄂F68Q21'
+const codeOf = async ({ parkCode }: Field, token = ground.admin) =>
+  (await ground.ask(token, '/device/qrcode/query', { parkCode, target: [1] })).data.records[0].code as string
+/** A call takes the hour of the machine: so many minutes of the field's own clock. */
+const now = (field: Field) => (Date.now() - Date.parse(field.at(0))) / 60_000
+const inside = async (minutes: number, policies = {}) => {
+  const field = await ground.field(policies)
+  await field.enters(PLATE, now(field) - minutes)
+  await field.passes(now(field) - minutes, { sn: field.inSn })
+  return field
+}
+const asks = async (field: Field, plateNo = PLATE, code?: string) =>
+  ground.ask<any[]>(null, '/business/order/scanQuote', { code: code ?? (await codeOf(field)), plateNo })
+const paysAhead = async (field: Field) => field.pays(await field.stay(PLATE), now(field))
+
+test('a driver inside sees what is due and how it adds up, pays, and the exit opens by itself', async () => {
+  const field = await inside(50)
+  const { data } = await asks(field)
+  expect(data).toEqual([
+    {
+      ...{ plateNo: PLATE, state: DriverState.toPay, orderNo: expect.stringMatching(/^TC/), dueFen: 500, paidFen: 0, discountFen: 0 },
+      ...{ goodUntil: expect.any(String), leaveBy: null, ruleName: expect.any(String) },
+      lines: [{ zh: expect.stringContaining('1个60分钟，每个¥5.00'), en: expect.stringContaining('1 × 60 min at ¥5.00'), amountFen: 500 }],
+    },
+  ])
+  await paysAhead(field)
+  const [paid] = (await asks(field)).data
+  expect(paid).toMatchObject({ state: DriverState.leave, dueFen: 0, paidFen: 500, orderNo: null, leaveBy: expect.any(String) })
+  await field.exits(PLATE, now(field))
+  expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
+  expect(await field.orders(await field.stay(PLATE))).toHaveLength(1)
+})
+
+test('it tells no hour, no place and no picture: whoever types the plate of somebody else learns what the amount says', async () => {
+  const field = await inside(50)
+  const { data } = await asks(field)
+  const stay = await field.stay(PLATE)
+  const told = JSON.stringify(data.map(({ goodUntil: _, ...one }) => one))
+  for (const secret of [stay.id, stay.entryTime!, stay.entryTime!.slice(0, 16), field.inGate, stay.plateNo.length > 9 ? '' : 'entry'])
+    expect(told).not.toContain(secret)
+})
+
+test('who stayed longer than the time to leave is asked for the rest, and only for it', async () => {
+  const field = await inside(50, { exitGraceMin: 0 })
+  await asks(field)
+  await paysAhead(field)
+  await field.write((tx) => tx.updateTable('parking.stay').set({ graceUntil: field.at(now(field) - 1), entryTime: field.at(now(field) - 70) }).where('parkCode', '=', field.parkCode).execute()) // prettier-ignore
+  expect((await asks(field)).data).toMatchObject([{ state: DriverState.toPay, dueFen: 500, paidFen: 500 }])
+})
+
+test('within the free minutes nothing is asked, and no order is left behind', async () => {
+  const field = await inside(3)
+  expect((await asks(field)).data).toMatchObject([{ state: DriverState.free, dueFen: 0, orderNo: null }])
+  expect(await field.orders(await field.stay(PLATE))).toEqual([])
+})
+
+test('a car that is not here, a code of another park, no plate, and a forged code', async () => {
+  const field = await inside(50)
+  expect((await asks(field, '鄂F00001')).data).toEqual([])
+  const elsewhere = await ground.field()
+  expect((await asks(elsewhere)).data).toEqual([])
+  expect((await asks(field, PLATE, `${(await codeOf(field)).slice(0, -1)}~`)).status).toBe(422)
+  expect((await asks(field, '不是车牌')).data).toEqual([])
+})
+
+test('two telephones at once are one order', async () => {
+  const field = await inside(50)
+  const both = await Promise.all([asks(field), asks(field), asks(field)])
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(new Set(both.map(({ data }) => data[0].orderNo)).size).toBe(1)
+  expect(await field.orders(await field.stay(PLATE))).toHaveLength(1)
+})
+
+test('at the exit the sign shows what the telephone shows', async () => {
+  const field = await inside(50)
+  await field.exits(PLATE, now(field))
+  const stay = await field.stay(PLATE)
+  expect([stay.status, stay.payState]).toEqual([SessionStatus.leaving, PayState.toPay])
+  const [{ dueFen, orderNo }] = (await asks(field)).data
+  expect(orderNo).toBe((await field.orders(stay))[0]!.orderNo)
+  expect(await field.lane(field.outGate)).toMatchObject({ dueFen })
+})

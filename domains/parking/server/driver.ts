@@ -1,0 +1,84 @@
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import type { QuoteOf } from '../../fee/contract/quote.ts'
+import { lineInWords } from '../../fee/contract/words.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
+import { orderOf } from '../../settlement/server/api.ts'
+import { PayState, SessionStatus } from '../contract/stay.ts'
+import { billStay, dueOf } from './money.ts'
+import { tellDue } from './paid.ts'
+import { parkOf } from './park.ts'
+import { type Priced, priceOf } from './pricing.ts'
+import { type AnyStay, editStay, withStay } from './stayMoves.ts'
+
+interface Asked {
+  parkCode: string
+  plateNo: string
+  at: Instant
+}
+/** What a driver is told who scanned a code in a park and typed a plate: for `settlement.driverAsks`. The order asks what is told. */
+export async function driverBill(tx: Tx, { parkCode, plateNo, at }: Asked): Promise<Of<typeof DriverBill> | undefined> {
+  const [stay] = await run<AnyStay>(tx, INSIDE, [parkCode, normalizePlate(plateNo)])
+  if (!stay) return undefined
+  return withStay<Of<typeof DriverBill>, AnyStay>(tx, stay, async (now) => {
+    const priced = await priceOf(tx, await parkOf(tx, parkCode), now, at)
+    const asked = await askedOf(tx, now, priced, at)
+    if (asked.status === SessionStatus.leaving) await tellDue(tx, asked as typeof asked & { plateNo: string })
+    return billOf(tx, asked, priced, at)
+  })
+}
+const INSIDE = {
+  sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
+    where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.plate_no = $2 and s.seat_code is null and s.entry_time is not null
+    order by s.entry_time desc limit 1`,
+}
+/** An order is opened for money only: a car that owes nothing yet has none. */
+const askedOf = async (tx: Tx, stay: AnyStay, priced: Priced | undefined, at: Instant): Promise<AnyStay> =>
+  priced && !inGrace(stay, at) && dueOf(stay, priced.bill) > 0 ? editStay(tx, stay, await billStay(tx, stay, priced.bill, at)) : stay
+const inGrace = ({ graceUntil }: AnyStay, at: Instant) => graceUntil !== null && msOf(graceUntil) >= msOf(at)
+
+/** A stay in the words of its driver. `priced`: nothing where no rule covers it. */
+export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, at: Instant): Promise<Of<typeof DriverBill>> {
+  const order = stay.payState === PayState.toPay && stay.orderId ? await orderOf(tx, stay.orderId) : undefined
+  const dueFen = ((order && order.payableFen - order.paidFen) ?? 0) as Fen
+  const quote = priced?.quote ?? null
+  const { plateNo, paidFen, graceUntil } = stay
+  const inTime = inGrace(stay, at)
+  return {
+    plateNo: plateNo!,
+    state: stateOf({ dueFen, paying: order?.status === OrderStatus.paying, inTime, priced: priced !== undefined }),
+    orderNo: dueFen > 0 ? order!.orderNo : null,
+    dueFen,
+    paidFen,
+    discountFen: (order?.discountFen ?? 0) as Fen,
+    goodUntil: (dueFen > 0 && order!.goodUntil) || null,
+    leaveBy: dueFen === 0 && inTime ? graceUntil : null,
+    ruleName: quote?.ruleName || null,
+    lines: quote ? linesOf(quote) : [],
+  }
+}
+function stateOf({ dueFen, paying, inTime, priced }: { dueFen: number; paying: boolean; inTime: boolean; priced: boolean }) {
+  if (dueFen > 0) return paying ? DriverState.paying : DriverState.toPay
+  if (inTime) return DriverState.leave
+  return priced ? DriverState.free : DriverState.attendant
+}
+
+/** Lines that read the same are one: the board says a price once, not every day anew. */
+function linesOf({ lines }: QuoteOf): Of<typeof DriverBill>['lines'] {
+  const merged: { line: QuoteOf['lines'][number]; amountFen: number }[] = []
+  for (const line of lines) {
+    const same = merged.find(({ line: { kind, segmentNo, unitMin, unitE4, cappedBy } }) => kind === line.kind && segmentNo === line.segmentNo && unitMin === line.unitMin && unitE4 === line.unitE4 && cappedBy === line.cappedBy) // prettier-ignore
+    if (!same) merged.push({ line, amountFen: line.amountFen })
+    else {
+      same.amountFen += line.amountFen
+      same.line = { ...same.line, units: same.line.units + line.units }
+    }
+  }
+  return merged.map(({ line, amountFen }) => {
+    const [zh, en] = lineInWords(line)
+    return { zh, en, amountFen: amountFen as Fen }
+  })
+}
