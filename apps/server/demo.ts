@@ -6,8 +6,11 @@ import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { addClearing } from '../../city/clearing.ts'
+import { addOwners } from '../../city/customers.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
+import { laneOf } from '../../city/lane.ts'
 import { addMembers } from '../../city/members.ts'
+import { addMerchants, addPoints } from '../../city/merchants.ts'
 import { addMessages } from '../../city/messages.ts'
 import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
@@ -48,6 +51,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
+  await customersOnce(running, password)
   await messagesOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
@@ -74,6 +78,17 @@ async function sharingOnce({ house, url }: Running, password: string) {
 async function clearingOnce(house: House) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from settlement.check_total limit 1`.execute(tx))
   if (rows.length === 0) await addClearing(house, DEMO_ENTERPRISE, Date.now())
+}
+
+/** Drivers with accounts, and shops that pay for some of them, at the first park. */
+async function customersOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from merchant.merchant limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const [admin, park] = [await signIn(url, 'admin', password), PARKS[0]!]
+  const lane = laneOf(house, admin, DEMO_ENTERPRISE, park)
+  await addPoints(admin, park.parkCode)
+  await addOwners(house, admin, DEMO_ENTERPRISE, { parkCode: park.parkCode, lane }, Date.now())
+  await addMerchants(admin, park.parkCode, lane)
 }
 
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */

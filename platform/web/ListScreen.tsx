@@ -55,6 +55,8 @@ export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   title?: Text
   /** One sentence of what the page is for. */
   purpose: Text
+  /** Between the heading and the search: figures of more than this list, a chart. */
+  above?: ReactNode
   /** The list's call; its reply says what the rows are. Without the permission it `needs` the page says so. */
   query: Call<Paged<NoInfer<C>, NoInfer<S>>, Page<T>>
   search: Search<C, S>
@@ -135,6 +137,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
       <PageHead part={title} purpose={purpose}>
         {sum && <Figures query={query} sum={sum} address={address} />}
       </PageHead>
+      {props.above}
       <SearchBar {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
       <Filters {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
       <Bar list={list} columns={columns} views={views} exports={props.exports} criteria={wholeOf(address.input)}>

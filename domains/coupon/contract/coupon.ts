@@ -106,12 +106,9 @@ export const Weighed = entity({
   /** Alone, whatever else there is. */
   aloneFen: fen('单独使用优惠', 'Alone', { min: 0 }),
   wastedFen: fen('浪费面值', 'Lost', { min: 0 }),
-})
-export const CarCoupons = entity({
-  plateNo: plate(),
+  /** With the others that are chosen: over all of them it is the best discount. */
+  togetherFen: fen('本次优惠', 'Takes off now', { min: 0 }),
   amountFen: orNone(fen('当前应付', 'To pay now', { min: 0 })),
-  discountFen: fen('最优优惠', 'Best discount', { min: 0 }),
-  coupons: shaped('优惠券', 'Coupons', listOf(Weighed)),
 })
 
 const counts = {
@@ -155,7 +152,7 @@ export const coupon = {
       { plateNo: plate() },
       { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode: text('车场编号', 'Park code', { max: 16 }) },
     ),
-    reply: CarCoupons,
+    reply: listOf(Weighed),
   }),
   queryStatistics: call('coupon.coupon.query-statistics', {
     service: 'coupon',

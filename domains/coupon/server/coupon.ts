@@ -75,15 +75,16 @@ async function weighed(tx: Tx, { plateNo: typed, plateColor, parkCode }: ByCar, 
   const place = new Map(taken.map(({ id }, i) => [id, i]))
   const shown = live.map((one): Of<typeof Weighed> => {
     const aloneFen = (asked && fit.includes(one) ? takenBy([one], asked.amountFen, shortened).totalFen : 0) as Fen
-    const takes = taken.find(({ id }) => id === one.id)?.takeFen ?? aloneFen
+    const togetherFen = (taken.find(({ id }) => id === one.id)?.takeFen ?? 0) as Fen
+    const amountFen = (asked?.amountFen ?? null) as Fen | null
     const verdict =
       why.get(one.id) ??
       (place.has(one.id) ? Verdict.chosen : taken.length && one.stackGroup === null && aloneFen === totalFen ? Verdict.notTogether : Verdict.less)
-    return { ...byId.get(one.id)!, verdict, aloneFen, wastedFen: wasted(one, takes) }
+    return { ...byId.get(one.id)!, verdict, aloneFen, togetherFen, amountFen, wastedFen: wasted(one, place.has(one.id) ? togetherFen : aloneFen) }
   })
   const order = (one: Of<typeof Weighed>) => place.get(one.id) ?? live.length - (one.aloneFen > 0 ? 1 : 0)
   shown.sort((a, b) => order(a) - order(b) || b.aloneFen - a.aloneFen || (a.validTo < b.validTo ? -1 : 1))
-  return { plateNo, amountFen: (asked?.amountFen ?? null) as Fen | null, discountFen: totalFen as Fen, coupons: shown }
+  return shown
 }
 const ROWS = { sql: `select ${COUPON} from coupon.coupon where enterprise_id = scope_enterprise() and id = any($1::uuid[])` }
 const wasted = ({ type, value }: Live, takes: number): Fen => (type === CouponType.amount && takes > 0 ? Math.max(0, value - takes) : 0) as Fen

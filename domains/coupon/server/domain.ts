@@ -1,5 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { couponsOf, merchantHeld } from '../../merchant/server/api.ts'
+import { holdings } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { orderPaid, orderRefunded, owed, purseReturned } from '../../settlement/server/api.ts'
@@ -7,6 +8,7 @@ import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'
 import { calls as goods } from './goods.ts'
+import { holdingsOf } from './holdings.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
@@ -39,5 +41,6 @@ export const coupon: Domain = {
     )
     merchantHeld.answer('coupon', holdsMerchant)
     couponsOf.answer('coupon', countsOf)
+    holdings.answer('coupon', holdingsOf)
   },
 }

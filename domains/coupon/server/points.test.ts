@@ -128,6 +128,20 @@ test('what expires first is spent first; what is over expires in steps', async (
   expect(kinds[0]).toEqual([3, -40])
 })
 
+test('an owner is shown their points by telephone, and the coupons of their verified cars', async () => {
+  const plate = shop.aPlate()
+  const { id, phone } = await account()
+  await shop.business('/pointsAccount/grant', { accountId: id, points: 70, reason: '活动' })
+  const { data: owner } = await shop.custom('/owner/account/register', { phone, nickname: '王女士' })
+  const { data: car } = await shop.business('/carOwner/bindCarInfo', { ownerId: owner.ownerId, plateNo: plate })
+  const template = await shop.template({ type: 4, value: 0 })
+  await shop.send({ templateId: template.id, plates: [plate] })
+  const shown = async () => (await shop.custom('/assert/selectCarOwnerInfo', { phone })).data.records[0]
+  expect(await shown()).toMatchObject({ points: 70, coupons: 0 })
+  await shop.sql('update owner.car set verify_state = 1 where id = $1', [car.id])
+  expect(await shown()).toMatchObject({ points: 70, coupons: 1 })
+})
+
 test('two exchanges at once for the last article: one', async () => {
   const [a, b] = [await account(), await account()]
   for (const { id } of [a, b]) await shop.business('/pointsAccount/grant', { accountId: id, points: 100, reason: '活动' })

@@ -65,11 +65,12 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
 } // prettier-ignore
 
 /** Every use of a coupon: what it could have taken off, and what it did. */
-export function Uses({ toolbar }: { toolbar: ReactNode }) {
+export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNode }) {
   const say = useText()
   return (
     <ListScreen
       purpose={['每一次核销：面值、实际抵扣与浪费；整单退款的会退回', 'Every use: face value, what it really took off, what was lost; a whole refund gives it back']}
+      above={above}
       query={use.queryPage}
       search={usedSearch}
       toolbar={toolbar}

@@ -25,6 +25,7 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
     ...asks(coupon.queryByCar, { plateNo, ...(parkCode && { parkCode }) } as never, { quiet: true }),
     enabled: asked !== undefined,
   })
+  const payable = data?.[0]?.amountFen ?? null
   const right = isPlate(normalizePlate(typed))
   return (
     <div className="list">
@@ -49,11 +50,11 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
       {data && (
         <>
           <Tiles label={['当前', 'Now']}>
-            <Tile name={['车牌', 'Plate']} value={<Plate number={data.plateNo} />} />
-            <Tile name={['当前应付', 'To pay now']} value={data.amountFen === null ? null : <Money fen={data.amountFen} />} />
-            <Tile name={['最优优惠', 'Best discount']} value={<Money fen={data.discountFen} />} />
+            <Tile name={['车牌', 'Plate']} value={<Plate number={plateNo} />} />
+            <Tile name={['当前应付', 'To pay now']} value={payable === null ? null : <Money fen={payable} />} />
+            <Tile name={['最优优惠', 'Best discount']} value={<Money fen={data.reduce((sum, { togetherFen }) => sum + togetherFen, 0)} />} />
           </Tiles>
-          <Weighed of={data.coupons} />
+          <Weighed of={data} />
         </>
       )}
       {!data && !error && <Empty description={say(['输入车牌查询', 'Type a plate'])} />}
@@ -61,7 +62,7 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
   )
 }
 
-function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsafe']['coupons'][number][] }) {
+function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsafe'][number][] }) {
   const say = useText()
   if (of.length === 0) return <Empty description={say(['这辆车没有可用的券', 'The car holds no coupon'])} />
   return (

@@ -39,7 +39,6 @@ export default function PointsAccountScreen() {
   )
   return (
     <>
-      <Sums />
       {shown === 'accounts' && <Accounts toolbar={pages} onDetails={(row) => pick('details', row)} />}
       {shown === 'details' && <Details key={of?.id ?? ''} toolbar={pages} of={of} />}
       {shown === 'orders' && <Exchanges toolbar={pages} />}
@@ -67,6 +66,7 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
     <>
       <ListScreen
         purpose={['车主的积分：余额 = 获得 − 使用 − 过期 − 收回', 'Points of drivers: balance = earned − spent − expired − clawed back']}
+        above={<Sums />}
         query={pointsAccount.pageQuery}
         search={accountSearch}
         toolbar={toolbar}

@@ -33,7 +33,7 @@ function Statistics() {
   const stretch = (
     <Segmented value={days} onChange={setDays} options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `${value} days`]) }))} />
   )
-  return (
+  const figures = (
     <>
       <Tiles label={['优惠券概况', 'Coupons']}>
         <Tile name={['发放', 'Issued']} value={data?.issued} to={SENT} />
@@ -59,9 +59,9 @@ function Statistics() {
         empty={['这段时间没有发放', 'None was issued in this stretch']}
       />
       <ByTemplate of={data?.byTemplate ?? []} />
-      {can(use.queryPage.needs) && <Uses toolbar={undefined} />}
     </>
   )
+  return can(use.queryPage.needs) ? <Uses above={figures} /> : <div className="list">{figures}</div>
 }
 
 const HEADS = [['券模板', 'Template'], ['发放', 'Issued'], ['可用', 'Usable'], ['已使用', 'Used'], ['核销率', 'Rate of use'], ['面值', 'Face value'], ['实际抵扣', 'Deducted']] as const // prettier-ignore

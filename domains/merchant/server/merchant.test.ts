@@ -18,6 +18,7 @@ test('a merchant is added with a login and a password that are told once; its na
   expect(data).toMatchObject({ mchNo: expect.stringMatching(/^M\d{6}$/), login: data.mchNo, password: expect.stringMatching(/^.{16}$/) })
   expect(await town.custom('/merchant/add', { ...facts, name: '万达影城' })).toMatchObject({ status: 422, code: 41701 })
   expect(await town.custom('/merchant/add', { ...facts, name: '没有车场', parkCodes: ['P099'] })).toMatchObject({ status: 404 })
+  expect(await town.custom('/merchant/add', { ...facts, name: '没有车场', parkCodes: [] })).toMatchObject({ status: 400 })
   const [row] = await town.sql('select password_hash from merchant.merchant where id = $1', [data.id])
   expect(row.passwordHash).toMatch(/^\$argon2id\$/)
   const page = await town.custom('/merchant/queryPage', { name: '万达' })

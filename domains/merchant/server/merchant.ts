@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { refusal } from '../../../platform/server/refusal.ts'
+import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
@@ -83,9 +83,10 @@ async function change(tx: Tx, found: MerchantRow, changes: Partial<Fields>, at: 
   return setRow(tx, merchants, found, changes, at)
 }
 
-/** The parks are there and in reach, and the name is nobody else's. */
-async function refuseWrong(tx: Tx, { name, parkCodes = [] }: Partial<Fields>, found?: MerchantRow): Promise<void> {
-  for (const parkCode of parkCodes) await parkOf(tx, parkCode)
+/** At one park at least, whose books its money is in; the parks are there and in reach, and the name is nobody else's. */
+async function refuseWrong(tx: Tx, { name, parkCodes }: Partial<Fields>, found?: MerchantRow): Promise<void> {
+  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'a merchant is at one park at least' })
+  for (const parkCode of parkCodes ?? []) await parkOf(tx, parkCode)
   if (name === undefined || name === found?.name) return
   if ((await sameName(tx, name)) !== undefined) throw NameTaken({ name })
 }

@@ -3,17 +3,20 @@ import type { Id, Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { account, type Recharge } from '../contract/account.ts'
 import { MERCHANT_CHANGES } from './changes.ts'
 import { Standing } from './Standing.tsx'
 
-/** Cash in hand, and money that has come by a transfer. */
-const METHODS = [PayMethod.cash, PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.digitalYuan, PayMethod.other] as const
+/** Cash in hand, and money that has come by a transfer, known by its slip. */
+const METHODS: readonly (readonly [PayMethodCode, Text])[] = [
+  [PayMethod.cash, ['现金', 'Cash']],
+  [PayMethod.other, ['银行转账', 'Bank transfer']],
+]
 function WaySelect(props: { id?: string; value?: PayMethodCode; onChange?: (way: PayMethodCode) => void }) {
   const say = useText()
-  return <Select {...props} options={METHODS.map((value) => ({ value, label: say(PayMethod.entries[value]) }))} />
+  return <Select {...props} options={METHODS.map(([value, text]) => ({ value, label: say(text) }))} />
 }
 
 /** Money that a merchant brought: what it owes is repaid first, the rest is its balance. */
@@ -31,7 +34,7 @@ export function RechargeDialog({ mchId, name, onClose }: { mchId: Id<'MerchantId
       fields={[
         'amountFen',
         { name: 'payMethod', control: <WaySelect />, help: ['先归还已用授信，余下进入余额；现金计入当班', 'Used credit is repaid first, the rest is balance; cash goes to the shift'] },
-        { name: 'receiptNo', optional: true, help: ['同一凭证只能使用一次', 'A slip counts once'] },
+        { name: 'receiptNo', optional: true, help: ['转账必填；同一凭证只能使用一次', 'Needed for a transfer; a slip counts once'] },
         { name: 'images', optional: true },
       ]}
       onSaved={(reply) => {

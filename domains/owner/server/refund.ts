@@ -46,7 +46,7 @@ export const calls = serve(storedRefund, {
   },
   detail: ({ tx, input }) => detailOf(tx, input.id),
   audit: ({ tx, input, actor, at }) => review(tx, input, actor, at),
-  apply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
+  apply: ({ tx, input, actor, at }) => askForRefund(tx, input, actor, at),
   async transfer({ tx, input, at }) {
     return askedOf(tx, await transferred(tx, input, at))
   },
@@ -88,7 +88,7 @@ async function whoseOf(tx: Tx, { ownerId, cardNo }: { ownerId?: string; cardNo?:
 }
 
 /** What is asked for is frozen at once: nobody spends it while it is reviewed. */
-async function apply(
+export async function askForRefund(
   tx: Tx,
   { reason, amountFen, dryRun, ...which }: Of<typeof storedRefund.apply.input>,
   { userId, userName }: Person,

@@ -24,7 +24,7 @@ export default function CardBindScreen() {
   const acts = useCardActs(setDoing)
   const { data, isFetching } = useQuery({ ...asks(card.query, byWhat(typed) as never, { quiet: true }), enabled: typed !== '' })
   return (
-    <>
+    <div className="list">
       <PageHead
         purpose={[
           '按卡号、车牌或手机号找到储值卡，绑定车牌、车场和车主',
@@ -70,6 +70,6 @@ export default function CardBindScreen() {
         ]}
       />
       {doing && <CardDialog doing={doing} onClose={() => setDoing(undefined)} />}
-    </>
+    </div>
   )
 }

@@ -11,6 +11,7 @@ type Row = Of<typeof Movement>
 type Kind = keyof typeof MovementKind.entries
 interface Props {
   purpose: Text
+  above: ReactNode
   kinds?: readonly Kind[]
   /** Each owner's account as it stands now, instead of every movement. */
   latest?: boolean
@@ -23,7 +24,7 @@ interface Props {
   empty: Text
 }
 /** Movements of stored value with what stood in the purse afterwards; each screen shows those that it is about. */
-export function Movements({ purpose, kinds, latest, find, columns, hidden = [], total = false, toolbar, actions, empty }: Props) {
+export function Movements({ purpose, above, kinds, latest, find, columns, hidden = [], total = false, toolbar, actions, empty }: Props) {
   const say = useText()
   const park = {
     dataIndex: 'parkCode',
@@ -33,6 +34,7 @@ export function Movements({ purpose, kinds, latest, find, columns, hidden = [], 
   return (
     <ListScreen
       purpose={purpose}
+      above={above}
       query={asset.info}
       search={movementSearch}
       only={{ ...(kinds && { kind: [...kinds] }), ...(latest && { latest: true }) }}

@@ -16,8 +16,8 @@ export default function OwnerAssetScreen() {
   const close = () => setDoing(undefined)
   return (
     <>
-      <AssetFigures show={['rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'takenBackFen', 'closingFen']} />
       <Movements
+        above={<AssetFigures show={['rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'takenBackFen', 'closingFen']} />}
         purpose={['每位车主的储值余额：本金、赠送和冻结', 'What stands in each owner’s account: principal, bonus, frozen']}
         latest
         find={['phone', 'at']}

@@ -36,8 +36,8 @@ export default function OwnerScreen() {
     }) // prettier-ignore
   return (
     <>
-      <Now />
       <ListScreen
+        above={<Now />}
         purpose={['注册车主及其车辆、储值、积分和优惠券', 'Drivers with an account: their cars, stored value, points and coupons']}
         query={account.info}
         search={ownerSearch}

@@ -5,8 +5,8 @@ import { Movements } from './Movements.tsx'
 export default function PersonalAssetsScreen() {
   return (
     <>
-      <AssetFigures show={['openingFen', 'rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'closingFen']} />
       <Movements
+        above={<AssetFigures show={['openingFen', 'rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'closingFen']} />}
         purpose={[
           '按手机号查一位车主的资金变动和每次变动后的余额',
           'One owner’s money, movement by movement, with the balance after each: search by telephone',

@@ -6,8 +6,8 @@ import { Movements } from './Movements.tsx'
 export default function StoredConsumptionScreen() {
   return (
     <>
-      <AssetFigures show={['spentFen', 'closingFen', 'principalFen', 'bonusFen']} />
       <Movements
+        above={<AssetFigures show={['spentFen', 'closingFen', 'principalFen', 'bonusFen']} />}
         purpose={[
           '用储值支付的订单：车牌、车场、本金与赠送各付多少；退回的为正数',
           'Orders paid out of stored value: whose car, where, how much of each purse; what came back is positive',

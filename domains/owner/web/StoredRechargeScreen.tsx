@@ -6,8 +6,8 @@ import { Movements } from './Movements.tsx'
 export default function StoredRechargeScreen() {
   return (
     <>
-      <AssetFigures show={['rechargedFen', 'givenFen', 'refundedFen', 'takenBackFen', 'closingFen']} />
       <Movements
+        above={<AssetFigures show={['rechargedFen', 'givenFen', 'refundedFen', 'takenBackFen', 'closingFen']} />}
         purpose={['车主账户和储值卡的充值与活动赠送', 'Recharges of accounts and cards, and what activities gave on top']}
         kinds={[MovementKind.recharged, MovementKind.given]}
         find={['phone', 'at', 'payMethod', 'kind', 'purseKind']}

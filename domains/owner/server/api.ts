@@ -1,0 +1,9 @@
+/**
+ * All of owner that other domains and the simulated city may call, each in the caller's transaction: who drivers are (`register`), what they drive (`bindCar`), and their stored value:
+ * which purses pay for a car (`pursesOf`), what an order takes of them (`spend`), what goes back (`askForRefund`). Whoever keeps points and coupons answers `holdings`.
+ */
+export { bindCar } from './car.ts'
+export { register } from './owner.ts'
+export { holdings } from './questions.ts'
+export { askForRefund } from './refund.ts'
+export { pursesOf, spend } from './spend.ts'
