@@ -1,5 +1,7 @@
-import { addKind, addPass, addSale, addToList } from '../domains/member/server/api.ts'
+import { addKind, addPass, addRule, addSale, addToList, type NewEntry, setUnitBays } from '../domains/member/server/api.ts'
+import type { Instant } from '../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, startOf } from '../platform/contract/time.ts'
+import type { Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { passesOf } from './history/visits.ts'
 import type { PlannedPark } from './plan.ts'
@@ -11,48 +13,77 @@ const HOLDERS = ['李明', '王芳', '张伟', '刘洋', '陈静', '杨帆', '�
 const BEGAN_DAYS = 120
 const LASTS_DAYS = 400
 
-/** What a month costs in the demo, and how many days ago its passes were sold. */
+/** What a month costs in the demo. */
 const MONTH_FEN = 30_000
 const NIGHT_FEN = 15_000
-const SOLD_DAYS_AGO = [28, 20, 12, 5] as const
+/** How many days ago passes were sold, from the first kind and the second in turn: one is over, one ends soon, one rests. */
+const SOLD = [{ daysAgo: 45 }, { daysAgo: 28 }, { daysAgo: 20, restDaysAgo: 3 }, { daysAgo: 12 }, { daysAgo: 5 }] as const
+const FREE_MIN = 120
+const STAFF_BAYS = 2
 
 /** Kinds of pass that are sold at the first park, and some that were sold lately, each with a customer of its own. */
 async function addSales(house: House, enterprise: number, { parkCode, bays }: PlannedPark, today: number): Promise<void> {
   await house.writing(enterprise, 'demo', async (tx) => {
-    const now = instantAt(today)
+    const ago = (days: number) => instantAt(today - days * DAY_MS)
     const day = await addKind(tx, { name: '写字楼月租', parkCodes: [parkCode], plan: { name: '全天包月', priceFen: MONTH_FEN } })
     const night = await addKind(tx, { name: '居民夜间', parkCodes: [parkCode], plan: { name: '夜间包月', priceFen: NIGHT_FEN, timeWindow: 3 } })
     const random = randomFrom(bays + 7)
-    for (const [n, days] of SOLD_DAYS_AGO.entries())
+    for (const [n, { daysAgo, ...rest }] of SOLD.entries())
       await addSale(tx, {
         kind: n % 2 ? night : day,
         holder: HOLDERS[n]!,
         phone: `1390000${String(1000 + n)}`,
-        cars: [plateFrom(random)],
+        cars: n === 0 ? [plateFrom(random)] : [plateFrom(random), plateFrom(random)].slice(0, (n % 2) + 1),
         periods: 1,
-        startAt: instantAt(today - days * DAY_MS),
+        startAt: ago(daysAgo),
         by: '收费处',
-        now,
+        now: ago(0),
+        ...('restDaysAgo' in rest && { restsAt: ago(rest.restDaysAgo) }),
       })
+    await addRule(tx, { parkCode, name: '月租车全天可进', effect: 1, memberGroups: [day.groupId], priority: 10, status: 1 })
+    await addRule(tx, { parkCode, name: '单双号限行（预案）', effect: 2, oddEven: 1, timeFrom: '07:00', timeTo: '20:00' })
+    await setUnitBays(tx, { unit: '物业部', parkCode, bays: STAFF_BAYS })
   })
 }
 
-/** The cars that the parks know: pass holders, a few guests of the house, a few that may not come in, an ambulance. Once. */
+/** Cars that a park knows otherwise than by a pass. */
+async function addLists(tx: Tx, { parkCode, bays }: PlannedPark, startAt: Instant): Promise<void> {
+  const random = randomFrom(bays)
+  const put = (entry: Pick<NewEntry, 'listType' | 'reasonType'> & Partial<NewEntry>) =>
+    addToList(tx, { ...plateFrom(random), parkCodes: [parkCode], startAt, ...entry })
+  for (const reasonType of [1, 3, 4]) await put({ listType: 1, reasonType, remark: '来访与合作车辆' })
+  for (const reasonType of [1, 2]) await put({ listType: 2, reasonType, action: 1, remark: '多次逃费' })
+  await put({ listType: 1, reasonType: 3, whiteKind: 2, freeMinPerDay: FREE_MIN, holder: '送货车', remark: '每日两小时免费' })
+  for (const holder of HOLDERS.slice(-3)) await put({ listType: 1, reasonType: 2, whiteKind: 3, holder, unit: '物业部' })
+}
+
+/** The cars that the parks know: pass holders, a few guests of the house, its staff, a few that may not come in. Once. */
 export async function addMembers(house: House, enterprise: number, parks: readonly PlannedPark[]): Promise<void> {
   const today = Date.parse(startOf(dayOf(instantAt(Date.now()))))
   const startAt = instantAt(today - BEGAN_DAYS * DAY_MS)
   const endAt = instantAt(today + LASTS_DAYS * DAY_MS)
+  let holders = 0
   for (const park of parks)
     await house.writing(enterprise, 'demo', async (tx) => {
-      let n = 0
-      for (const car of passesOf(park))
-        await addPass(tx, { parkCode: park.parkCode, holder: HOLDERS[n++ % HOLDERS.length]!, plates: [car], startAt, endAt })
-      const random = randomFrom(park.bays)
-      const parkCodes = [park.parkCode]
-      for (const reasonType of [1, 3, 4])
-        await addToList(tx, { listType: 1, ...plateFrom(random), parkCodes, startAt, reasonType, remark: '来访与合作车辆' })
-      for (const reasonType of [1, 2])
-        await addToList(tx, { listType: 2, ...plateFrom(random), parkCodes, startAt, reasonType, action: 1, remark: '多次逃费' })
+      const { parkCode } = park
+      const kind = await addKind(tx, {
+        name: `固定月租 ${parkCode}`,
+        parkCodes: [parkCode],
+        plan: { name: `固定包月 ${parkCode}`, priceFen: MONTH_FEN },
+      })
+      for (const car of passesOf(park)) {
+        const holder = HOLDERS[holders % HOLDERS.length]!
+        await addPass(tx, {
+          kind: { groupId: kind.groupId, carFeesId: kind.carFeesId },
+          parkCode,
+          holder,
+          phone: `138${String(++holders).padStart(8, '0')}`,
+          plates: [car],
+          startAt,
+          endAt,
+        })
+      }
+      await addLists(tx, park, startAt)
     })
   if (parks[0]) await addSales(house, enterprise, parks[0], today)
 }

@@ -20,7 +20,7 @@ const KINDS: Record<SheetFormat, Text> = {
 }
 
 /** Writes the list's whole filter to a file: at once, or above EXPORT_AT_ONCE rows in the background. */
-export function ExportButton({ call, criteria }: { call: ExportCall<any>; criteria: object }) {
+export function ExportButton({ call, criteria, text = Label.export }: { call: ExportCall<any>; criteria: object; text?: Text }) {
   const say = useText()
   const kind = format.use()
   const [now, setNow] = useState(false)
@@ -52,7 +52,7 @@ export function ExportButton({ call, criteria }: { call: ExportCall<any>; criter
   return (
     <Space.Compact>
       <Button icon={<DownloadOutlined />} loading={now} onClick={() => void run(kind)}>
-        {say(Label.export)} <span className="faint">.{kind}</span>
+        {say(text)} <span className="faint">.{kind}</span>
       </Button>
       <Dropdown menu={{ items }} trigger={['click']}>
         <Button icon={<DownOutlined />} aria-label={say(['选择导出格式', 'Choose the kind of file'])} />

@@ -15,6 +15,7 @@ import {
   shaped,
   text,
   whole,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { NamedLine } from '../../ledger/contract/account.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
@@ -89,7 +90,13 @@ export const amountSearch = searchOf(
   },
   { sort: ['at'] },
 )
-const ScheduledDay = entity({ seq: whole('第几日', 'Day', { min: 1 }), day: day('日期', 'Day'), amountFen: fen('确认收入', 'Earned', { min: 0 }) })
+/** A day amount: earned, or to come if the pass does not rest meanwhile. */
+const ScheduledDay = entity({
+  seq: whole('第几日', 'Day', { min: 1 }),
+  day: day('日期', 'Day'),
+  amountFen: fen('日收入', 'Of the day', { min: 0 }),
+  earned: yes('已确认', 'Earned'),
+})
 export const AmountDetail = entity({
   ...Amount.properties,
   days: whole('总天数', 'Days', { min: 0 }),

@@ -57,6 +57,8 @@ export const calls = serve(accessRule, {
     await removeRow(tx, rules, found, at)
   },
 })
+/** A rule that was set up: for set-up and demo data. */
+export const addRule = (tx: Tx, rule: Pick<Rule, 'parkCode' | 'name' | 'effect'> & Partial<Rule>): Promise<Rule> => addRow(tx, rules, rule)
 const ALL = { gates: [] as string[], memberGroups: [] as Rule['memberGroups'], dateFrom: null, dateTo: null }
 
 async function refuseWrong(tx: Tx, { parkCode, gates, memberGroups, dateFrom, dateTo }: Pick<Rule, 'parkCode' | keyof typeof ALL>): Promise<void> {

@@ -18,7 +18,8 @@ import {
   report,
   type ReportRow,
 } from '../contract/amount.ts'
-import { monthsOn } from './calendar.ts'
+import { dayAmount, daysOn, monthsOn } from './calendar.ts'
+import { type Period, State } from './period.ts'
 import './tables.ts'
 
 export const amounts = listOver(Amount, 'member.payment', amountSearch, {
@@ -76,11 +77,7 @@ async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryD
   )
   if (!found) throw NotFound()
   const [[period], schedule] = await Promise.all([
-    run<{ orderNo: string; days: number; earnedDays: number; earnedFen: number }>(
-      tx,
-      { sql: 'select order_no, days, earned_days, earned_fen from member.period where enterprise_id = scope_enterprise() and order_id = $1' },
-      [found.orderId],
-    ),
+    run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and order_id = $1' }, [found.orderId]),
     run<{ seq: number; day: Day; amountFen: number }>(tx, { sql: SCHEDULE }, [found.orderId]),
   ])
   const { days, earnedDays, earnedFen, orderNo } = period!
@@ -89,9 +86,18 @@ async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryD
     days,
     earnedDays,
     earnedFen: earnedFen as never,
-    schedule: schedule as never,
+    schedule: [...schedule.map((one) => ({ ...one, earned: true })), ...toCome(period!, schedule.at(-1)?.day)] as never,
     entries: (await linesAbout(tx, orderNo)) as never,
   }
+}
+/** The day amounts that are still to come: from the day after the last one, or from the first day of the period. */
+function toCome({ state, priceFen, days, earnedDays, startAt }: Period, last: Day | undefined) {
+  if (state !== State.waits && state !== State.counts) return []
+  const first = last === undefined ? startAt : daysOn(startOf(last), 1)
+  return Array.from({ length: days - earnedDays }, (_, n) => {
+    const seq = earnedDays + n + 1
+    return { seq, day: dayOf(daysOn(first, n)), amountFen: dayAmount(priceFen, days, seq), earned: false }
+  })
 }
 const SCHEDULE = `select e.seq, e.day::text as day, e.amount_fen from member.earning e join member.period r on r.enterprise_id = e.enterprise_id and r.id = e.period_id
   where e.enterprise_id = scope_enterprise() and r.order_id = $1 order by e.seq`

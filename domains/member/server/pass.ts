@@ -207,15 +207,15 @@ export interface NewPass {
   startAt: Instant
   /** Half-open: the midnight after its last day. */
   endAt: Instant
+  kind?: { groupId: Id<'MemberGroupId'>; carFeesId: Id<'CarFeesId'> }
 }
-/** A pass of no kind and no price, valid at once: for what was there before the product. @throws Overlaps */
-export async function addPass(
-  tx: Tx,
-  { plates, holder, phone, timeWindow = PassWindow.always, parkCode, startAt, endAt, seats = 1 }: NewPass,
-): Promise<string> {
+/** A pass of no price, valid at once: for what was there before the product. @throws Overlaps */
+export async function addPass(tx: Tx, made: NewPass): Promise<string> {
+  const { plates, holder, phone, timeWindow = PassWindow.always, parkCode, startAt, endAt, seats = 1, kind } = made
   const sql =
-    'insert into member.customer (name, phone) values ($1, $2) on conflict (enterprise_id, phone) where phone is not null do update set name = excluded.name returning id'
-  const [customer] = await run<{ id: Id<'CustomerId'> }>(tx, { sql }, [holder, phone ?? null])
+    'insert into member.customer (name, phone, created_at) values ($1, $2, $3) on conflict (enterprise_id, phone) where phone is not null do update set name = excluded.name returning id'
+  const [customer] = await run<{ id: Id<'CustomerId'> }>(tx, { sql }, [holder, phone ?? null, startAt])
+  const state = PassStatus.valid
   const { id } = await tx
     .insertInto('member.pass')
     .values({
@@ -227,7 +227,8 @@ export async function addPass(
       startAt,
       endAt,
       anchorDay: dayOfMonth(startAt),
-      state: PassStatus.valid,
+      state,
+      ...kind,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

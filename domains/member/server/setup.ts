@@ -7,6 +7,7 @@ import { GroupType } from '../contract/group.ts'
 import { PassStatus, PassWindow, type PassWindowCode } from '../contract/pass.ts'
 import { PeriodUnit, ValidType } from '../contract/plan.ts'
 import { dayOfMonth, endOf, priceOf } from './calendar.ts'
+import { freeze } from './freeze.ts'
 import { earnThrough } from './income.ts'
 import { type CarOf, coverCars, keepCars, lockPass } from './pass.ts'
 import { addPeriod, Kind } from './period.ts'
@@ -54,11 +55,13 @@ interface PastSale {
   startAt: Instant
   by: string
   now: Instant
+  /** Its holder lets it rest since then. */
+  restsAt?: Instant
 }
 /** A pass that was sold some time ago and has earned since. */
 export async function addSale(
   tx: Tx,
-  { kind, holder, phone, cars, periods, payMethod = PayMethod.wechat, startAt, by, now }: PastSale,
+  { kind, holder, phone, cars, periods, payMethod = PayMethod.wechat, startAt, by, now, restsAt }: PastSale,
 ): Promise<string> {
   const sql =
     'insert into member.customer (name, phone, created_at) values ($1, $2, $3) on conflict (enterprise_id, phone) where phone is not null do update set name = excluded.name returning id'
@@ -99,5 +102,6 @@ export async function addSale(
     at: startAt,
   })
   await earnThrough(tx, id, dayOf(instantAt(msOf(now) - DAY_MS)))
+  if (restsAt) await freeze(tx, await lockPass(tx, { id }), { bank: true, reason: '出差', byName: by, at: restsAt })
   return id
 }

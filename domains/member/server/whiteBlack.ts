@@ -48,11 +48,13 @@ export const calls = serve(whiteBlack, {
   },
   quotas: async ({ tx }) =>
     run(tx, { sql: 'select id, unit, park_code, bays from member.unit_quota where enterprise_id = scope_enterprise() order by unit, park_code' }, []),
-  async unitQuota({ tx, input: { unit, parkCode, bays } }) {
-    const sql = bays === null ? 'delete from member.unit_quota where enterprise_id = scope_enterprise() and unit = $1 and park_code = $2' : QUOTA
-    await run(tx, { sql }, bays === null ? [unit, parkCode] : [unit, parkCode, bays])
-  },
+  unitQuota: ({ tx, input }) => setUnitBays(tx, input),
 })
+/** How many of a unit's staff are free in a park at once; none: as many as come. */
+export async function setUnitBays(tx: Tx, { unit, parkCode, bays }: { unit: string; parkCode: string; bays: number | null }): Promise<void> {
+  const sql = bays === null ? 'delete from member.unit_quota where enterprise_id = scope_enterprise() and unit = $1 and park_code = $2' : QUOTA
+  await run(tx, { sql }, bays === null ? [unit, parkCode] : [unit, parkCode, bays])
+}
 const ACCEPTED = 1
 const REJECTED = 2
 const QUOTA = `insert into member.unit_quota (unit, park_code, bays) values ($1, $2, $3)

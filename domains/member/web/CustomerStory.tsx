@@ -9,16 +9,19 @@ import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ParkNames } from '../../parking/web/names.tsx'
-import { car, Customer, type CustomerDetail, type MemberCar } from '../contract/customer.ts'
+import { car, Customer, type CustomerDetail, CustomerStatus, type MemberCar } from '../contract/customer.ts'
 import { type Pass, pass, PassStatus, PassWindow, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { Defer } from './Defer.tsx'
 import { GiveBack } from './GiveBack.tsx'
+import { Sell } from './Sell.tsx'
+import { Until } from './Until.tsx'
+import './member.css'
 
 type Detail = Of<typeof CustomerDetail>
 type Held = Of<typeof Pass>
 type Car = Of<typeof MemberCar>
-type Doing = { what: 'renew' | 'free' | 'stop' | 'refund'; of: Held } | { what: 'plate'; of: Car } | { what: 'car' }
+type Doing = { what: 'renew' | 'free' | 'stop' | 'refund'; of: Held } | { what: 'plate'; of: Car } | { what: 'car' | 'sell' }
 
 /** All that is a customer's: the passes with what can be done about them, the cars, and what was before. */
 export function CustomerStory({ of }: { of: Detail }) {
@@ -33,6 +36,11 @@ export function CustomerStory({ of }: { of: Detail }) {
           <OnePass key={one.id} of={one} ask={(what) => setDoing({ what, of: one })} />
         ))}
         {of.held.length === 0 && <p className="faint">{say(['没有月卡', 'No passes'])}</p>}
+        {of.status === CustomerStatus.normal && can(pass.sell.needs) && (
+          <Button size="small" onClick={() => setDoing({ what: 'sell' })}>
+            {say(['开卡', 'Sell a pass'])}
+          </Button>
+        )}
       </Section>
       <Section title={['车辆', 'Cars']}>
         <Cars of={of} ask={setDoing} />
@@ -47,6 +55,7 @@ export function CustomerStory({ of }: { of: Detail }) {
       {doing?.what === 'stop' && <Stop of={doing.of} onClose={close} />}
       {doing?.what === 'plate' && <ChangePlate of={doing.of} onClose={close} />}
       {doing?.what === 'car' && <AddCar of={of} onClose={close} />}
+      {doing?.what === 'sell' && <Sell of={{ id: of.id, name: of.name, plates: of.plates }} onClose={close} />}
     </>
   )
 } // prettier-ignore
@@ -77,7 +86,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
-        <Time at={of.startAt} /> – <Time at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} days left`])} · {say(['累计实付', 'Paid'])} <Money fen={of.paidFen} />
+        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} days left`])} · {say(['累计实付', 'Paid'])} <Money fen={of.paidFen} />
       </p>
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -18,6 +18,7 @@ import { CUSTOMER_CHANGES } from './changes.ts'
 import { CustomerStory } from './CustomerStory.tsx'
 import { GroupSelect } from './names.tsx'
 import { Sell } from './Sell.tsx'
+import { Until } from './Until.tsx'
 
 type Row = Of<typeof CustomerLine>
 type Doing = { what: 'new' } | { what: 'edit' | 'sell'; of: Pick<Row, 'id' | 'name' | 'plates'> & Partial<Row> }
@@ -28,7 +29,11 @@ export function Customers({ today = false }: { today?: boolean }) {
   const [doing, setDoing] = useState<Doing>()
   return (
     <>
-      {today && can(business.todayAndTotal.needs) && <Today />}
+      {today && can(business.todayAndTotal.needs) && (
+        <div className="tiles-over">
+          <Today />
+        </div>
+      )}
       <ListScreen
         purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers with their passes and cars: sell, renew, freeze, change plates, give back']}
         query={customer.queryPage}
@@ -37,7 +42,7 @@ export function Customers({ today = false }: { today?: boolean }) {
         find={['name', 'plateNo', 'phone', { name: 'groupId', control: <GroupSelect /> }, findPark, 'passStatus', 'endAt', 'kind', 'status', 'listType']}
         columns={[
           'name', 'phone', { dataIndex: 'plates', render: (_, row) => row.plates.slice(0, 2).map((one) => <Plate key={one} number={one} still />) }, { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
-          'passes', 'endAt', 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
+          'passes', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
         ]} // prettier-ignore
         hidden={['kind', 'address', 'createdAt', 'remark']}
         roomy={['passes', 'daysLeft']}
@@ -69,6 +74,7 @@ export function Customers({ today = false }: { today?: boolean }) {
 
 const FIELDS = ['name', 'phone', 'kind', 'certNo', 'address', 'remark'] as const
 function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (of: { id: Row['id']; name: string; plates: string[] }) => void; onClose: () => void }) {
+  const added = useRef<Row['id']>(undefined)
   if (of) return <FormDialog entity={Customer} mode="edit" value={of} save={customer.update} changes={CUSTOMER_CHANGES} done={['已保存', 'Saved']} fields={[...FIELDS, 'status']} onClose={onClose} />
   return (
     <FormDialog
@@ -79,8 +85,10 @@ function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (o
       changes={CUSTOMER_CHANGES}
       act={['保存并开卡', 'Save, then sell a pass']}
       fields={FIELDS as never}
-      onSaved={(reply) => can(pass.sell.needs) && setTimeout(() => onSold({ id: (reply as { id: Row['id'] }).id, name: '', plates: [] }))}
-      onClose={onClose}
+      onSaved={(reply) => {
+        added.current = (reply as { id: Row['id'] }).id
+      }}
+      onClose={() => (added.current && can(pass.sell.needs) ? onSold({ id: added.current, name: '', plates: [] }) : onClose())}
     />
   )
 } // prettier-ignore

@@ -6,11 +6,11 @@ import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Time } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { DeferKind, type Pass, pass, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { type Order, Paying, Ways } from './Paying.tsx'
+import { Until } from './Until.tsx'
 
 /** Extends a pass: what it would be is shown as it is typed, and confirmed as it was shown. */
 export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolean; onClose: () => void }) {
@@ -39,7 +39,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       const done = await ask(seat.deferConfirm, { ...one, ...wish, confirm: 1, quoteNo: figures!.quoteNo } as never, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       if (done.order?.payUrl) return setShown(done.order)
-      toast('success', ['已延期', 'Extended'])
+      toast('success', free ? ['已延期', 'Extended'] : ['已续费', 'Renewed'])
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -68,7 +68,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
       {figures && (
         <p>
-          <Time at={figures.oldEnd} /> → <b><Time at={figures.newEnd} /></b>
+          <Until at={figures.oldEnd} /> → <b><Until at={figures.newEnd} /></b>
         </p>
       )}
     </Modal>

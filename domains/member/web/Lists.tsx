@@ -7,6 +7,7 @@ import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName, ParksSelect } from '../../parking/web/names.tsx'
 import { memberSheet } from '../contract/memberSheet.ts'
 import { BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind, WhiteReason } from '../contract/whiteBlack.ts'
@@ -119,7 +120,7 @@ const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => 
   },
   { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All parks'])) },
   'startAt',
-  { dataIndex: 'endAt', render: (_, row) => (row.endAt ? row.endAt.slice(0, 10) : say(['永久', 'For ever'])) },
+  { dataIndex: 'endAt', render: (_, row) => (row.endAt ? <Time at={row.endAt} /> : say(['永久', 'For ever'])) },
   'createdAt',
   'remark',
 ] // prettier-ignore

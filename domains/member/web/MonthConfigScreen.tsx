@@ -14,6 +14,7 @@ export default function MonthConfigScreen() {
   return (
     <>
       <Tabs
+        className="tabs-over"
         activeKey={tab}
         onChange={(key) => setParams({ tab: key })}
         items={[

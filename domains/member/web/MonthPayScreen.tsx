@@ -16,6 +16,7 @@ import { amount, Amount, type AmountDetail, AmountKind, amountSearch } from '../
 import { memberSheet } from '../contract/memberSheet.ts'
 import { GroupSelect } from './names.tsx'
 import { Reports } from './Reports.tsx'
+import { Until } from './Until.tsx'
 
 /** Payments of passes, and the reports that are sums of the ledger. */
 export default function MonthPayScreen() {
@@ -25,6 +26,7 @@ export default function MonthPayScreen() {
   return (
     <>
       <Tabs
+        className="tabs-over"
         activeKey={tab}
         onChange={(key) => setParams({ tab: key })}
         items={[{ key: 'payments', label: say(['缴费记录', 'Payments']) }, { key: 'months', label: say(['月报', 'By month']) }, { key: 'customers', label: say(['客户明细', 'By customer']) }, { key: 'recharges', label: say(['按日充值', 'By day']) }]}
@@ -39,6 +41,7 @@ function Payments() {
   const { data } = useQuery({ ...asks(amount.queryStatistics, {}, { quiet: true }), enabled: can(amount.queryStatistics.needs) })
   return (
     <>
+      <div className="tiles-over">
       <Tiles label={['缴费合计', 'Totals']}>
         <Tile name={['笔数', 'Orders']} value={data?.orders} />
         <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
@@ -46,6 +49,7 @@ function Payments() {
         <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
         <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
       </Tiles>
+      </div>
       <ListScreen
         purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass given back']}
         query={amount.queryPage}
@@ -55,12 +59,12 @@ function Payments() {
         rowKey="orderNo"
         columns={[
           'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => row.plates.slice(0, 2).map((one) => <Plate key={one} number={one} still />) }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
-          'receivableFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName',
+          'receivableFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'carFeesName', 'startAt', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'discountFen', 'operatorName',
         ]} // prettier-ignore
         hidden={['carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName']}
         roomy={['groupName', 'payMethod', 'refundFen']}
         exports={memberSheet.exportAmount}
-        toolbar={(list) => can(memberSheet.exportRechargeDetail.needs) && <ExportButton call={memberSheet.exportRechargeDetail} criteria={list.criteria} />}
+        toolbar={(list) => can(memberSheet.exportRechargeDetail.needs) && <ExportButton call={memberSheet.exportRechargeDetail} criteria={list.criteria} text={['导出充值明细', 'Export recharges']} />}
         detail={{
           call: amount.queryDetail,
           input: (orderNo) => ({ orderNo }),
@@ -77,6 +81,8 @@ function Payments() {
   )
 } // prettier-ignore
 
+/** Of the days of a period, a month of them: the last that were earned, and what follows. */
+const SHOWN_DAYS = 31
 function Story({ of }: { of: Of<typeof AmountDetail> }) {
   const say = useText()
   return (
@@ -85,17 +91,18 @@ function Story({ of }: { of: Of<typeof AmountDetail> }) {
         entity={Amount}
         of={of}
         show={[
-          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName',
+          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName',
           { label: ['已确认收入', 'Earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
         ]} // prettier-ignore
       />
       <Section title={['按日收入', 'Income day by day']}>
         <table className="lines">
           <tbody>
-            {of.schedule.slice(-31).map((one) => (
+            {of.schedule.slice(Math.max(0, of.earnedDays - SHOWN_DAYS), Math.max(of.earnedDays, SHOWN_DAYS)).map((one) => (
               <tr key={one.seq}>
                 <td>{one.seq}</td>
                 <td>{one.day}</td>
+                <td className="faint">{one.earned ? say(['已确认', 'earned']) : say(['待确认', 'to come'])}</td>
                 <td className="right">
                   <Money fen={one.amountFen} />
                 </td>

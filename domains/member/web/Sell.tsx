@@ -14,6 +14,7 @@ import { customer } from '../contract/customer.ts'
 import { pass } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { type Order, Paying, Ways } from './Paying.tsx'
+import { Until } from './Until.tsx'
 
 interface Typed {
   groupId?: string
@@ -91,7 +92,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
       {quote.data && !clash && (
         <p>
-          {say(['有效期', 'Valid'])} <Time at={quote.data.startAt} /> – <Time at={quote.data.endAt} />
+          {say(['有效期', 'Valid'])} <Time at={quote.data.startAt} /> – <Until at={quote.data.endAt} />
         </p>
       )}
     </Modal>
