@@ -2,7 +2,7 @@ import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
-import { post } from '../../ledger/server/api.ts'
+import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { dayAmount } from './calendar.ts'
 import { Kind, type Period, periodsOf, State } from './period.ts'
@@ -41,7 +41,8 @@ function restedWhole({ fromAt, endedAt }: Rest, day: Day): boolean {
 
 async function earn(tx: Tx, period: Period, day: Day): Promise<void> {
   const seq = period.earnedDays + 1
-  const amountFen = dayAmount(period.priceFen, period.days, seq)
+  // A part that was refunded on its own is no income any more.
+  const amountFen = Math.min(dayAmount(period.priceFen, period.days, seq), period.priceFen - period.earnedFen - period.refundFen)
   await run(tx, { sql: 'insert into member.earning (period_id, seq, pass_id, park_code, day, amount_fen) values ($1, $2, $3, $4, $5, $6)' }, [
     period.id,
     seq,
@@ -71,18 +72,35 @@ export async function closePeriod(tx: Tx, period: Period, at: Instant): Promise<
   )
   await book(tx, period, restFen, { bizType: 'pass.closed', eventId: `pass:${period.id}:rest`, at })
 }
-const book = (tx: Tx, { passId, parkCode, orderNo, id }: Period, amountFen: number, of: { bizType: string; eventId: string; at: Instant }) =>
-  post(tx, {
+/** A part of a period's price went back by an order's own refund: what was earned of it already is taken back, and the days to come earn what is left. */
+export async function refundPart(tx: Tx, period: Period, amountFen: number, refundId: string, at: Instant): Promise<void> {
+  const tooMuchFen = Math.max(0, period.earnedFen + period.refundFen + amountFen - period.priceFen)
+  const sql =
+    'update member.period set refund_fen = refund_fen + $2, earned_fen = earned_fen - $3 where enterprise_id = scope_enterprise() and id = $1'
+  await run(tx, { sql }, [period.id, amountFen, tooMuchFen])
+  await book(tx, period, -tooMuchFen, { bizType: 'pass.unearned', eventId: `pass:${period.id}:${refundId}`, at })
+}
+/** From the deferred money of a pass to income; less than nothing goes the other way. */
+async function book(
+  tx: Tx,
+  { passId, parkCode, orderNo, id }: Period,
+  amountFen: number,
+  of: { bizType: string; eventId: string; at: Instant },
+): Promise<void> {
+  if (amountFen === 0) return
+  const [debit, credit] = amountFen > 0 ? (['debitFen', 'creditFen'] as const) : (['creditFen', 'debitFen'] as const)
+  await post(tx, {
     ...of,
     bizNo: orderNo ?? id,
     about: orderNo ?? id,
     parkCode,
     business: 'pass',
     lines: [
-      { account: 'liability.pass', sub: passId, debitFen: amountFen },
-      { account: 'income.pass', creditFen: amountFen },
+      { account: 'liability.pass', sub: passId, [debit]: Math.abs(amountFen) } as PostingLine,
+      { account: 'income.pass', [credit]: Math.abs(amountFen) } as PostingLine,
     ],
   })
+}
 
 /** Passes that may have something to earn up to a day, and those that are over with something left. */
 const EARNING = `select distinct pass_id as id from member.period where enterprise_id = scope_enterprise() and state = ${State.counts} and earned_days < days and start_at < $1`

@@ -242,6 +242,42 @@ describe('giving back', () => {
     )
     expect(fen).toBe(12_000)
   })
+  test('the running order is paid back and the renewal is not: it goes on with the days of the renewal alone, in whichever order they are decided', async () => {
+    for (const first of ['approve', 'reject'] as const) {
+      const pass = await used()
+      await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })
+      const refunds = await office.sql(
+        'select r.id, r.version from settlement.refund r join member.period p on p.refund_id = r.id where p.pass_id = $1 order by p.start_at',
+        [pass.id],
+      )
+      const decide = async (how: 'approve' | 'reject') => {
+        const refund = refunds[how === 'approve' ? 0 : 1]
+        const answer = await office.ask(office.checker, `/business/orderRefund/${how}`, { id: refund.id, version: refund.version, verdict: '同意' })
+        if (how === 'approve') await office.ask(office.admin, '/business/orderRefund/payOut', { id: refund.id, version: answer.data.version })
+      }
+      await decide(first)
+      expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.frozen, refunding: true })
+      await decide(first === 'approve' ? 'reject' : 'approve')
+      expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid, endAt: daysOn(today(), 31), plates: pass.plates })
+      await earnUntil(daysOn(today(), 40))
+      expect(await ledgerOf(pass.id)).toBe(0)
+      expect(await earnedOf(pass.id)).toEqual({ fen: 12_000 + 30_000, days: 12 + 30 })
+    }
+  })
+  test('a refund of the order alone: the pass goes on and earns what is left of its price', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    await sinceDays(pass.id, 20)
+    await earnUntil(today())
+    expect(await earnedOf(pass.id)).toEqual({ fen: 20_000, days: 20 })
+    const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1', [pass.id])
+    const asked = (await office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen: 25_000, reason: '施工补偿' })).data
+    const answer = await office.ask(office.checker, '/business/orderRefund/approve', { id: asked.id, version: asked.version, verdict: '同意' })
+    expect((await office.ask(office.admin, '/business/orderRefund/payOut', { id: asked.id, version: answer.data.version })).code).toBe(200)
+    expect(await ledgerOf(pass.id)).toBe(0)
+    await earnUntil(daysOn(today(), 15))
+    expect(await ledgerOf(pass.id)).toBe(0)
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid, paidFen: 5_000 })
+  })
   test('rejected, every day is back', async () => {
     const pass = await used()
     await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })

@@ -1,15 +1,15 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import { dayOf, msOf } from '../../../platform/contract/time.ts'
+import { dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove } from '../../../platform/server/refusal.ts'
 import { applyRefund, orderOf } from '../../settlement/server/api.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
-import { daysOn, unusedMonths } from './calendar.ts'
+import { daysBetween, daysOn, midnight, unusedMonths } from './calendar.ts'
 import { freeze, thaw, Waits } from './freeze.ts'
-import { closePeriod, earnThrough } from './income.ts'
+import { closePeriod, earnThrough, refundPart } from './income.ts'
 import { endCover, type Held, lockPass, passOf, type PassRow, setPass } from './pass.ts'
-import { Kind, type Period, periodsOf, State } from './period.ts'
+import { Kind, type Period, periodOfOrder, periodsOf, State } from './period.ts'
 
 export interface Part {
   period: Period
@@ -67,31 +67,43 @@ export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { u
   return setPass(tx, pass, { refunding: true }, at)
 }
 
-/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had. */
+/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back. */
 export async function hearRefund(
   tx: Tx,
-  { refundId, amountFen, paidOut, at }: { refundId: string; amountFen: number; paidOut: boolean; at: Instant },
+  { refundId, orderId, amountFen, paidOut, at }: { refundId: string; orderId: string; amountFen: number; paidOut: boolean; at: Instant },
 ): Promise<true | undefined> {
   const sql = `update member.period set refund_id = null, refund_fen = refund_fen + case when $2 then $3::bigint else 0 end, state = case when $2 then ${State.refunded} else state end
     where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
   const [period] = await run<Period>(tx, { sql }, [refundId, paidOut, amountFen])
-  if (!period) return undefined
-  if (paidOut) await closePeriod(tx, period, at)
+  if (!period) return ofItsOwn(tx, { refundId, orderId, amountFen, paidOut, at })
   const pass = await lockPass(tx, { id: period.passId })
+  if (paidOut) {
+    await closePeriod(tx, period, at)
+    await takeOff(tx, pass, period, at)
+  }
   const periods = await periodsOf(tx, pass.id)
   if (!pass.refunding || periods.some((one) => one.refundId !== null)) return true
-  const goesOn = periods.filter(({ state, earnedDays, days }) => state === State.counts && earnedDays < days)
-  if (goesOn.length === 0) await end(tx, pass, at)
-  else await goOn(tx, pass, periods, at)
+  const goesOn = periods.some(({ state, kind, earnedDays, days }) => state === State.counts && kind !== Kind.free && earnedDays < days)
+  if (goesOn) await thaw(tx, await lockPass(tx, { id: pass.id }), at, true)
+  else await end(tx, await lockPass(tx, { id: pass.id }), at)
   return true
 }
-/** What was refused goes on; what was paid back is taken off its end. */
-async function goOn(tx: Tx, pass: PassRow, periods: readonly Period[], at: Instant): Promise<void> {
-  const back = periods
-    .filter(({ state }) => state === State.refunded)
-    .reduce((sum, { days, startAt }) => sum + (msOf(startAt) > msOf(pass.frozenAt!) ? days : 0), 0)
-  if (back > 0) await setPass(tx, pass, { endAt: daysOn(pass.endAt, -back) }, at)
-  await thaw(tx, await lockPass(tx, { id: pass.id }), at, true)
+/** An order of a pass was refunded by itself, the pass was not given back: it goes on, and earns less. */
+async function ofItsOwn(tx: Tx, { refundId, orderId, amountFen, paidOut, at }: Parameters<typeof hearRefund>[1]): Promise<true | undefined> {
+  const period = paidOut ? await periodOfOrder(tx, orderId) : undefined
+  if (period) await refundPart(tx, period, amountFen, refundId, at)
+  return period && true
+}
+/** The days that were paid back are taken off the end of a resting pass, and what comes after them comes earlier. */
+async function takeOff(tx: Tx, pass: PassRow, { startAt, endAt }: Period, at: Instant): Promise<void> {
+  if (!pass.refunding) return
+  const rests = midnight(pass.frozenAt!)
+  const days = daysBetween(msOf(startAt) > msOf(pass.frozenAt!) ? startAt : daysOn(rests, 1), endAt)
+  const sql = `update member.period set start_at = start_at - make_interval(days => $3), end_at = end_at - make_interval(days => $3)
+    where enterprise_id = scope_enterprise() and pass_id = $1 and state = ${State.counts} and start_at >= $2`
+  await run(tx, { sql }, [pass.id, endAt, days])
+  const earliest = Math.max(msOf(daysOn(rests, 1)), msOf(daysOn(pass.startAt, 1)))
+  await setPass(tx, pass, { endAt: instantAt(Math.max(earliest, msOf(daysOn(pass.endAt, -days)))) }, at)
 }
 
 /** The pass is over: its cover, its pause, and what is left of its price. */

@@ -90,14 +90,19 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       </Form>
       {quote.error && <Alert showIcon type="warning" title={(quote.error as Refusal).message} />}
       {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
-      {quote.data && !clash && (
-        <p>
-          {say(['有效期', 'Valid'])} <Time at={quote.data.startAt} /> – <Until at={quote.data.endAt} />
-        </p>
-      )}
+      {quote.data && !clash && <Validity of={quote.data} />}
     </Modal>
   )
 } // prettier-ignore
+
+function Validity({ of }: { of: { startAt: Instant; endAt: Instant } }) {
+  const say = useText()
+  return (
+    <p>
+      {say(['有效期', 'Valid'])} <Time at={of.startAt} /> – <Until at={of.endAt} />
+    </p>
+  )
+}
 
 /** One press is one sale, however often the answer is lost; after a refusal the next press is another. */
 function useSelling(onSold: (order: Order) => void) {
