@@ -87,7 +87,7 @@ async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryD
     earnedDays,
     earnedFen: earnedFen as never,
     schedule: [...schedule.map((one) => ({ ...one, earned: true })), ...toCome(period!, schedule.at(-1)?.day)] as never,
-    entries: (await linesAbout(tx, orderNo)) as never,
+    entries: (await linesAbout(tx, orderNo ?? number)) as never,
   }
 }
 /** The day amounts that are still to come: from the day after the last one, or from the first day of the period. */

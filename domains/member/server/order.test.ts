@@ -89,6 +89,15 @@ describe('while a renewal waits for its money', () => {
   })
 })
 
+test('a pass that rests keeps its cars: neither plate nor car is changed behind it', async () => {
+  const [plate, memberId] = [aPlate(), await office.aCustomer()]
+  const pass = await office.aPass(await office.aGroup(days), { memberId, plates: [plate, aPlate()] })
+  await office.call('/custom/stopMemberSeat', { id: pass.id, version: pass.version, reason: '试' })
+  expect(await office.call('/custom/updateMemberCarId', { ...(await carOf(memberId, plate)), plateNo: aPlate() })).toMatchObject({ code: 41458 })
+  expect(await office.call('/custom/deleteMemberCarId', await carOf(memberId, plate))).toMatchObject({ code: 41458 })
+  await office.call('/custom/startMemberSeat', { id: pass.id, version: (await office.pass(pass.id)).version })
+  expect((await office.call('/custom/deleteMemberCarId', await carOf(memberId, plate))).code).toBe(200)
+})
 test('the last pass of a plan is sold once, and an expired one has left its place', async () => {
   const made = await office.aGroup({ plan: { ...days.plan, quota: 1 } })
   const sell = () => office.aPass(made).catch((error: Error) => error.message)

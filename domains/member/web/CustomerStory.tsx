@@ -82,7 +82,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {of.plates.map((plate) => (
           <Plate key={plate} number={plate} />
         ))}{' '}
-        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, `${of.seats} bays`])}
+        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, of.seats === 1 ? '1 bay' : `${of.seats} bays`])}
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
