@@ -39,7 +39,7 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
           if (right) ask(typed)
         }}
       >
-        <PlateInput value={typed} onChange={(value: string | undefined) => setTyped(value ?? '')} />
+        <PlateInput className="plate-find" value={typed} onChange={(value: string | undefined) => setTyped(value ?? '')} />
         <ParkSelect {...(parkCode !== undefined && { value: parkCode })} onChange={setPark} />
         <Button type="primary" htmlType="submit" disabled={!right}>
           {say(['查询', 'Search'])}
@@ -66,7 +66,8 @@ function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsaf
   const say = useText()
   if (of.length === 0) return <Empty description={say(['这辆车没有可用的券', 'The car holds no coupon'])} />
   return (
-    <table className="lines coupon-weighed">
+    <div className="coupon-lines">
+    <table className="lines">
       <thead>
         <tr>
           {[['优惠券', 'Coupon'], ['优惠', 'Takes off'], ['商户', 'Merchant'], ['状态', 'State'], ['结果', 'Chosen or not'], ['单独优惠', 'Alone'], ['有效期至', 'Valid until']].map(([zh, en]) => (
@@ -88,5 +89,6 @@ function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsaf
         ))}
       </tbody>
     </table>
+    </div>
   )
 } // prettier-ignore

@@ -14,6 +14,7 @@ import { Money } from '../../../platform/web/value.tsx'
 import { coupon } from '../contract/coupon.ts'
 import { use } from '../contract/use.ts'
 import { Uses } from './BillScreen.tsx'
+import './coupon.css'
 
 const STRETCHES = [7, 30, 90] as const
 const SENT = '/activity/coupon/send'
@@ -29,7 +30,8 @@ function Statistics() {
   const day = (before: number) => dayOf(instantAt(Date.now() - before * DAY_MS)) as Day
   const { data, error, refetch } = useQuery(asks(coupon.queryStatistics, { issuedAtFrom: day(days - 1), issuedAtTo: day(0) }, { quiet: true }))
   if (error && !data) return <Failed error={error as unknown as Refusal} retry={() => void refetch()} />
-  const byDay = data?.byDay ?? []
+  const told = new Map(data?.byDay.map((one) => [one.day as string, one]))
+  const byDay = Array.from({ length: days }, (_, n) => told.get(day(days - 1 - n)) ?? { day: day(days - 1 - n), issued: 0, used: 0 })
   const stretch = (
     <Segmented value={days} onChange={setDays} options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `${value} days`]) }))} />
   )
@@ -69,27 +71,29 @@ function ByTemplate({ of }: { of: NonNullable<(typeof coupon.queryStatistics.rep
   const say = useText()
   if (of.length === 0) return null
   return (
-    <table className="lines">
-      <thead>
-        <tr>
-          {HEADS.map((head) => (
-            <th key={head[1]}>{say(head)}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((one) => (
-          <tr key={one.templateId}>
-            <td>{one.name}</td>
-            <td>{count(one.issued)}</td>
-            <td>{count(one.live + one.locked)}</td>
-            <td>{count(one.used)}</td>
-            <td>{one.issued === 0 ? '--' : `${((one.used / one.issued) * 100).toFixed(1)}%`}</td>
-            <td>¥{yuan(one.faceFen)}</td>
-            <td>¥{yuan(one.deductedFen)}</td>
+    <div className="coupon-lines">
+      <table className="lines">
+        <thead>
+          <tr>
+            {HEADS.map((head) => (
+              <th key={head[1]}>{say(head)}</th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {of.map((one) => (
+            <tr key={one.templateId}>
+              <td>{one.name}</td>
+              <td>{count(one.issued)}</td>
+              <td>{count(one.live + one.locked)}</td>
+              <td>{count(one.used)}</td>
+              <td>{one.issued === 0 ? '--' : `${((one.used / one.issued) * 100).toFixed(1)}%`}</td>
+              <td>¥{yuan(one.faceFen)}</td>
+              <td>¥{yuan(one.deductedFen)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

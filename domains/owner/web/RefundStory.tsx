@@ -1,15 +1,18 @@
 import { Button } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Entries } from '../../settlement/web/Entries.tsx'
 import { PartState, RefundDetail, RefundRoute, storedRefund, StoredRefundState } from '../contract/refund.ts'
 import { REFUND_CHANGES } from './changes.ts'
 
+const FINANCE = '/operation/finance'
 type Detail = Of<typeof RefundDetail>
 /** One refund: who asked and reviewed, which recharges go back and how, and what the ledger has of it. */
 export const refundDetail = {
@@ -71,6 +74,11 @@ function Parts({ of }: { of: Detail }) {
                 <div className="faint">
                   <Time at={one.paidAt} /> {say(RefundRoute.entries[one.route])} {one.transferNo} {one.failure}
                 </div>
+                {one.payMethod === PayMethod.cash && one.state === PartState.paying && (
+                  <Link to={`${FINANCE}?orderNo=${one.orderNo}`}>
+                    {say(['现金待付出：到财务管理的该订单退款中付款', 'Cash to be handed out: at this order’s refund in Finance'])}
+                  </Link>
+                )}
                 {one.slip && <Pictures addresses={one.slip} height={48} />}
               </td>
               <td className="right">

@@ -28,8 +28,8 @@ export default function StoredRefundAuditScreen() {
         find={['stage', 'phone', 'appliedAt', 'state', 'refundNo']}
         sum={{ figures: [{ text: ['待初审', 'first review'], leads: { stage: ReviewStage.first } as never }, { text: ['待复审', 'second review'], leads: { stage: ReviewStage.second } as never }, { text: ['我审过', 'reviewed by me'], leads: { stage: ReviewStage.mine } as never }] }} // prettier-ignore
         columns={[
-          'refundNo',
           'holder',
+          'refundNo',
           'phone',
           'state',
           'amountFen',

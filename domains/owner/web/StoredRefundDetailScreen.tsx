@@ -12,8 +12,8 @@ export default function StoredRefundDetailScreen() {
       find={['refundNo', 'phone', 'appliedAt', 'state', 'holder']}
       sum={{ totals: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'] }}
       columns={[
-        'refundNo',
         'holder',
+        'refundNo',
         'state',
         'amountFen',
         'clawbackFen',

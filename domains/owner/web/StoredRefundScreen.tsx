@@ -15,8 +15,8 @@ export default function StoredRefundScreen() {
       find={['phone', 'state', 'appliedAt', 'refundNo', 'holder']}
       sum={{ totals: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'], figures: [{ text: ['待初审', 'first review'], leads: { state: [StoredRefundState.waiting] } }, { text: ['待复审', 'second review'], leads: { state: [StoredRefundState.firstPassed] } }, { text: ['打款中', 'being paid'], leads: { state: [StoredRefundState.paying] } }, { text: ['打款失败', 'failed'], leads: { state: [StoredRefundState.failed] } }] }} // prettier-ignore
       columns={[
-        'refundNo',
         'holder',
+        'refundNo',
         'phone',
         'state',
         'amountFen',
