@@ -98,6 +98,10 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
       return { plateNo, reason: '试' }
     },
     'share.payout.apply': withMoney,
+    'share.payout.settle': async () => {
+      const asking = await asked(deputy, 'share.payout.apply', await withMoney())
+      return { ...of(await asked(admin, 'share.payout.audit', { ...of(asking), pass: true })), result: 3, transferNo: `B${some()}` }
+    },
     'share.payout.audit': async () => {
       const asking = await asked(deputy, 'share.payout.apply', await withMoney())
       return { ...of(asking), pass: false }

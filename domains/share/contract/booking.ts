@@ -137,6 +137,10 @@ export const PayLine = entity({
   plateNo: orNone(plate()),
   ownerName: orNone(text('业主', 'Owner', { max: 40 })),
   amountFen: fen('金额', 'Amount'),
+  receivedFen: fen('收款', 'Received'),
+  returnedFen: fen('退款', 'Refunded'),
+  splitFen: fen('分成', 'Owners’ part'),
+  paidOutFen: fen('提现', 'Paid out'),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
   at: instant('时间', 'At'),
 })

@@ -10,6 +10,7 @@ const payouts = [
   { code: 'payoutView', name: ['查看提现', 'See payouts'], needs: 'share:payout:view' },
   { code: 'payoutApply', name: ['申请提现', 'Ask for payouts'], needs: 'share:payout:apply' },
   { code: 'payoutAudit', name: ['审核提现', 'Review payouts'], needs: 'share:payout:audit' },
+  { code: 'payoutSettle', name: ['登记打款', 'Take down transfers'], needs: 'share:payout:settle' },
 ] as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */

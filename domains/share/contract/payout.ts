@@ -24,6 +24,11 @@ export const PayoutState = dictionary('share_payout', ['提现状态', 'State of
   failed: [4, '失败', 'Failed', 'error'],
   rejected: [5, '驳回', 'Rejected'],
 })
+export const TransferResult = dictionary('share_transfer', ['打款结果', 'Result of the transfer'], {
+  paid: [3, '成功', 'Paid', 'success'],
+  failed: [4, '失败', 'Failed', 'error'],
+})
+export const TRANSFERRED = TransferResult.paid
 /** Less is not paid out; from the other amount on two people review. */
 export const PAYOUT_MIN_FEN = 1_000
 export const TWO_REVIEWERS_FEN = 500_000
@@ -44,6 +49,9 @@ export const Payout = entity(['分成提现', 'Payout'], {
   approvalsNeeded: whole('需审人数', 'Reviews needed', { min: 1 }),
   verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
   paidAt: orNone(instant('打款时间', 'Paid at')),
+  transferNo: orNone(text('银行流水号', 'Bank’s number', { max: 64 })),
+  settledName: orNone(text('打款登记人', 'Transfer taken down by')),
+  failure: orNone(text('失败原因', 'Failed because', { max: 200 })),
 })
 export const payoutSearch = searchOf(
   Payout,
@@ -57,9 +65,14 @@ export const payout = {
     ...own, needs: 'share:payout:apply', writes: true, post: '/share/payoutApply', does: ['申请分成提现', 'Asked to pay an owner'],
     body: pick(Payout, 'ownerId', 'amountFen', 'bank'), reply: Payout,
   }),
-  /** Another than who asked; with the last yes the money goes to the owner's account. */
+  /** Another than who asked; with the last yes it may be transferred. */
   audit: call('share.payout.audit', {
     ...own, needs: 'share:payout:audit', writes: true, post: '/share/payoutAudit', does: ['审核分成提现', 'Reviewed a payout'],
     body: message({ ...pick(Payout, 'id', 'version').properties, pass: yes('通过', 'Granted') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }), reply: Payout,
+  }),
+  /** What the bank said of the transfer: only then it has left, or stays the owner's. */
+  settle: call('share.payout.settle', {
+    ...own, needs: 'share:payout:settle', writes: true, post: '/share/payoutSettle', does: ['登记分成打款', 'Took down an owner’s transfer'],
+    body: message({ ...pick(Payout, 'id', 'version').properties, result: among('打款结果', 'Result', TransferResult) }, { transferNo: text('银行流水号', 'Bank’s number', { max: 64 }), failure: text('失败原因', 'Failed because', { max: 200 }) }), reply: Payout,
   }),
 } // prettier-ignore

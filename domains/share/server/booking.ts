@@ -18,7 +18,7 @@ import { bayBookings, type Booking, bookingOf, lockBooking, moveBooking, notSusp
 import { ACTIVE, offers } from './sharing.ts'
 import './tables.ts'
 
-const pays = listOver(PayLine, 'share.payLine', paySearch, { sums: ['amountFen'] })
+const pays = listOver(PayLine, 'share.payLine', paySearch, { sums: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'] })
 const NotOnOffer = refusal('share.not-on-offer', 41821, '该车位未上架，不能预约', 'The bay is not on offer', 422)
 const NoTerms = refusal('share.no-terms', 41822, '车场 {parkCode} 没有启用的{kind}计费', 'The park {parkCode} has no terms for that ({kind})', 422)
 const OutsideWindows = refusal('share.outside-windows', 41823, '预约时间不在该车位的开放时段内', 'The bay is not open at that time', 422)

@@ -5,7 +5,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { post } from '../../ledger/server/api.ts'
-import { Payout, payout, payoutSearch, PayoutState, TWO_REVIEWERS_FEN } from '../contract/payout.ts'
+import { Payout, payout, payoutSearch, PayoutState, TransferResult, TWO_REVIEWERS_FEN } from '../contract/payout.ts'
 import './tables.ts'
 
 type Row = Of<typeof Payout>
@@ -15,10 +15,19 @@ const TooMuch = refusal('share.payout-too-much', 41860, '可提现分成只有 �
 const Waiting = refusal('share.payout-waiting', 41861, '该车主已有处理中的提现 {payoutNo}', 'The owner has the payout {payoutNo} under way')
 const OwnRequest = refusal('share.payout-own', 41862, '申请人不能审核，同一人也不能审核两次', 'Whoever asked, or has reviewed, cannot review', 422)
 
+const NothingSaid = refusal(
+  'share.transfer-unsaid',
+  41863,
+  '打款成功须填写银行流水号，失败须填写原因',
+  'Say the bank’s number, or why it failed',
+  422,
+)
+
 export const calls = serve(payout, {
   page: ({ tx, input }) => page(tx, payouts, input),
   apply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
   audit: ({ tx, input, actor, at }) => audit(tx, input, actor, at),
+  settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
 })
 
 /** What stands for the owner in the ledger. */
@@ -56,7 +65,7 @@ async function apply(tx: Tx, { ownerId, amountFen, bank }: Of<typeof payout.appl
 }
 const OPEN = `select payout_no from share.payout where enterprise_id = scope_enterprise() and owner_id = $1 and state in (${PayoutState.waiting}, ${PayoutState.granted}, ${PayoutState.paying})`
 
-/** With the last yes it is paid by transfer: out of the owner's part, through the bank. */
+/** With the last yes it may be transferred; nothing has left by then. */
 async function audit(tx: Tx, { id, version, pass, verdict }: Of<typeof payout.audit.input>, { userId, userName }: Person, at: Instant): Promise<Row> {
   const found = await lockRow(tx, payouts, { id, version })
   if (found.state !== PayoutState.waiting) throw IllegalMove({ state: found.state })
@@ -70,9 +79,24 @@ async function audit(tx: Tx, { id, version, pass, verdict }: Of<typeof payout.au
   if (approvals < found.approvalsNeeded) return setRow(tx, payouts, found, { ...said, approvals }, at)
   const left = await balanceOf(tx, found.ownerId)
   if (found.amountFen > left) throw TooMuch({ left: (left / 100).toFixed(2) })
+  return setRow(tx, payouts, found, { ...said, approvals, state: PayoutState.granted }, at)
+}
+
+/** The bank paid: out of the owner's part, through the bank. Or it did not, and the part is the owner's to ask for again. */
+async function settle(
+  tx: Tx,
+  { id, version, result, transferNo, failure }: Of<typeof payout.settle.input>,
+  { userName }: Person,
+  at: Instant,
+): Promise<Row> {
+  const found = await lockRow(tx, payouts, { id, version })
+  if (found.state !== PayoutState.granted) throw IllegalMove({ state: found.state })
+  const paid = result === TransferResult.paid
+  if (!(paid ? transferNo : failure)) throw NothingSaid()
+  if (!paid) return setRow(tx, payouts, found, { state: PayoutState.failed, failure: failure!, settledName: userName }, at)
   await post(tx, {
     bizType: 'share.payout', bizNo: found.payoutNo, eventId: `share-payout:${found.id}`, at, parkCode: '', business: 'share',
     lines: [{ account: 'liability.share', sub: found.ownerId, debitFen: found.amountFen }, { account: 'asset.bank', sub: 'share', creditFen: found.amountFen }],
   }) // prettier-ignore
-  return setRow(tx, payouts, found, { ...said, approvals, state: PayoutState.paid, paidAt: at }, at)
+  return setRow(tx, payouts, found, { state: PayoutState.paid, paidAt: at, transferNo: transferNo!, settledName: userName }, at)
 }

@@ -16,7 +16,17 @@ declare module '../../../platform/server/database.ts' {
     'share.offer': Filled<Of<typeof ShareOffer>, Row | 'status' | 'reason' | 'ownerId' | 'phone' | 'proof'> & Scoped
     'share.payout': Filled<
       Of<typeof Payout>,
-      Row | 'state' | 'approvals' | 'verdict' | 'paidAt' | 'firstApproverId' | 'firstApproverName' | 'secondApproverName'
+      | Row
+      | 'state'
+      | 'approvals'
+      | 'verdict'
+      | 'paidAt'
+      | 'firstApproverId'
+      | 'firstApproverName'
+      | 'secondApproverName'
+      | 'transferNo'
+      | 'settledName'
+      | 'failure'
     > &
       Scoped & { secondApproverId: Generated<string | null> }
     'share.parkLine': Of<typeof SharedPark> & Seen

@@ -7,14 +7,17 @@ import { Reservations } from './Reservations.tsx'
 /** What is open right now: kept places, and the free bays that they leave. */
 export default function AppointmentSupervisionScreen() {
   return (
-    <Reservations
-      purpose={['正在进行的停车预约，以及它们占用的余位', 'Open reservations, and the bays that they hold']}
-      states={[0, 1, 2]}
-      add
-      manage
-      toolbar={<Places />}
-      empty={['没有进行中的预约', 'Nothing is reserved right now']}
-    />
+    <>
+      <Places />
+      <Reservations
+        purpose={['今日正在进行的停车预约，以及它们占用的余位', 'Today’s open reservations, and the bays that they hold']}
+        states={[0, 1, 2]}
+        add
+        manage
+        today
+        empty={['今日没有进行中的预约', 'Nothing is reserved right now']}
+      />
+    </>
   )
 }
 function Places() {

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import type { Text } from '../../../platform/web/text.ts'
@@ -19,13 +20,15 @@ interface Props {
   add?: boolean
   manage?: boolean
   lifts?: boolean
-  toolbar?: ReactNode
+  /** Only what is due today. */
+  today?: boolean
   empty: Text
 }
 /** Places kept for cars, as every list of them shows them. */
-export function Reservations({ purpose, states, add = false, manage = false, lifts = false, toolbar, empty }: Props) {
+export function Reservations({ purpose, states, add = false, manage = false, lifts = false, today = false, empty }: Props) {
   const park = useParkColumn()
   const [asked, setAsked] = useState<Asked>()
+  const [day] = useState(() => dayOf(instantAt(Date.now())))
   const actions = (row: Row): RowAction[] => [
     ...(manage
       ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void it'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'It is over'] as Text), danger: true }]
@@ -38,11 +41,10 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
         purpose={purpose}
         query={reservation.query}
         search={reservationSearch}
-        only={{ kind: ReservationKind.booking, ...(states && { state: [...states] }) }}
+        only={{ kind: ReservationKind.booking, ...(states && { state: [...states] }), ...(today && { startAtFrom: startOf(day), startAtTo: instantAt(msOf(startOf(day)) + DAY_MS - 1) }) }}
         exports={reservation.export}
         {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Keep a place'] as Text } })}
-        toolbar={toolbar}
-        find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), 'startAt', findPark, 'phone', 'bookingNo']}
+        find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), ...(today ? [] : (['startAt'] as const)), findPark, 'phone', 'bookingNo']}
         columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
         hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? [] : (['refundFen'] as const))]}
         roomy={['parkCode', 'bookingNo', 'endAt']}

@@ -9,7 +9,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/names.tsx'
 import { booking, PayKind, paySearch } from '../contract/booking.ts'
-import { type Payout, payout, payoutSearch, PayoutState } from '../contract/payout.ts'
+import { type Payout, payout, payoutSearch, PayoutState, TRANSFERRED } from '../contract/payout.ts'
 import { useParkColumn } from './choices.tsx'
 
 type Shown = 'money' | 'payouts'
@@ -37,7 +37,7 @@ export default function ShareOrderScreen() {
       exports={booking.payExport}
       toolbar={toolbar}
       find={['kind', 'at', 'plateNo', findPark, 'payMethod', 'bookingNo']}
-      sum={{ totals: ['amountFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ parts'], leads: { kind: [PayKind.split] } }] }}
+      sum={{ totals: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ parts'], leads: { kind: [PayKind.split] } }] }}
       columns={['at', 'kind', 'amountFen', 'plateNo', park, 'seatNo', 'ownerName', 'payMethod', 'billNo', 'bookingNo']}
       roomy={['seatNo', 'billNo']}
       empty={['还没有共享款项', 'No money of shared bays yet']}
@@ -52,9 +52,10 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
   const act = useAct([payout.page, booking.pays])
   const me = person.use()?.custId
   const [asking, setAsking] = useState(false)
+  const [settling, setSettling] = useState<Row>()
   const barred = (row: Row) => (row.state !== PayoutState.waiting ? DECIDED : row.applicantId === (me as string) || row.firstApproverId === (me as string | null) ? OWN : undefined)
   const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`打款 ¥${yuan(row.amountFen)} 给 ${row.ownerName}`, `Pay ¥${yuan(row.amountFen)} to ${row.ownerName}`] : ['驳回提现', 'Reject it']
+    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Grant ¥${yuan(row.amountFen)} to ${row.ownerName}`] : ['驳回提现', 'Reject it']
     void act(payout.audit, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已审核', 'Reviewed'] })
   }
   return (
@@ -67,15 +68,30 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
         add={{ call: payout.apply, open: () => setAsking(true), text: ['申请提现', 'Ask for a payout'] }}
         find={['ownerName', 'state', 'createdAt', 'payoutNo']}
         sum={{ totals: ['amountFen'] }}
-        columns={['payoutNo', 'ownerName', 'state', 'amountFen', 'bank', 'applicantName', 'firstApproverName', 'secondApproverName', 'createdAt', 'paidAt', 'verdict']}
-        hidden={['secondApproverName', 'verdict']}
-        roomy={['bank', 'paidAt']}
+        columns={['payoutNo', 'ownerName', 'state', 'amountFen', 'bank', 'applicantName', 'firstApproverName', 'secondApproverName', 'createdAt', 'paidAt', 'verdict', 'transferNo', 'settledName', 'failure']}
+        hidden={['secondApproverName', 'verdict', 'settledName', 'failure']}
+        roomy={['bank', 'paidAt', 'transferNo']}
         actions={(row) => [
           { text: ['通过', 'Grant'], needs: payout.audit.needs, run: () => decide(row, true), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: payout.audit.needs, run: () => decide(row, false), not: barred(row) },
+          { text: ['登记打款', 'Transfer'], needs: payout.settle.needs, run: () => setSettling(row), not: row.state !== PayoutState.granted && (['审核通过后登记打款结果', 'Once it is granted'] as Text) },
         ]}
         empty={['还没有提现申请', 'No payouts yet']}
       />
+      {settling && (
+        <FormDialog
+          title={[`登记打款 ${settling.payoutNo}`, `Transfer of ${settling.payoutNo}`]}
+          entity={payout.settle.input}
+          mode="new"
+          value={{ id: settling.id, version: settling.version, result: TRANSFERRED }}
+          save={payout.settle}
+          act={['登记', 'Take it down']}
+          done={['已登记', 'Taken down']}
+          changes={[payout.page, booking.pays]}
+          fields={['result', { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'The bank’s number, where it was paid'] }, { name: 'failure', optional: true, help: ['失败时填写银行退回原因；分成仍归业主', 'Why the bank sent it back; the part stays the owner’s'] }]}
+          onClose={() => setSettling(undefined)}
+        />
+      )}
       {asking && (
         <FormDialog
           title={['申请分成提现', 'Ask for a payout']}
