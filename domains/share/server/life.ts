@@ -3,9 +3,11 @@ import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { type Settled } from '../../settlement/server/api.ts'
-import { BookingKind, BookingState } from '../contract/booking.ts'
+import { booking, BookingKind, BookingState } from '../contract/booking.ts'
 import { cancel } from './booking.ts'
+import { plus } from './hours.ts'
 import { billOver, earn, earnOver, giveOwner, oweOver, payBack } from './money.ts'
 import { before, type Booking, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
 import './tables.ts'
@@ -88,7 +90,7 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, UNPAID, [at], (one) => cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
   await each(tx, RAN_OUT, [at], async (one) => moveBooking(tx, one, 'complete', await earn(tx, one, at), at))
-  await each(tx, OVER, [at], async (one) => moveBooking(tx, one, 'overrun', await billOver(tx, one, at), at))
+  await each(tx, OVER, [at], (one) => runOver(tx, one, at))
   await each(tx, STILL_OVER, [], async (one) => setBooking(tx, one, await billOver(tx, one, at), at))
   await each(tx, TO_SPLIT, [before(at, 1)], (one) => split(tx, one, at))
 }
@@ -108,6 +110,24 @@ const RAN_OUT = `${FROM} state = ${BookingState.booked} and kind = ${BookingKind
 const OVER = `${FROM} state = ${BookingState.inUse} and kind <> ${BookingKind.place} and end_at + grace_min * interval '1 minute' < $1 order by updated_at ${NEXT}`
 const STILL_OVER = `${FROM} state = ${BookingState.overrun} order by updated_at ${NEXT}`
 const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 order by updated_at ${NEXT}`
+
+/** Whoever keeps the bays hears of it, and which car is to come next: it may need another bay. */
+async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
+  await moveBooking(tx, found, 'overrun', await billOver(tx, found, at), at)
+  const [next] = await run<{ plateNo: string }>(tx, { sql: NEXT_OF_BAY }, [found.offerId, found.endAt, plus(at, SOON_MIN)])
+  await sendInner(tx, {
+    to: { capability: booking.book.needs },
+    title: [`共享车位 ${found.seatNo} 超时`, `The bay ${found.seatNo} is overrun`],
+    body: [
+      `${found.plateNo} 应于预约结束时离场${next ? `；下一预约 ${next.plateNo} 即将到达，请安排车位` : ''}`,
+      `${found.plateNo} should have left${next ? `; ${next.plateNo} is to come next and may need another bay` : ''}`,
+    ],
+    link: '/share/timeout',
+    at,
+  })
+}
+const SOON_MIN = 120
+const NEXT_OF_BAY = `select plate_no from share.booking where enterprise_id = scope_enterprise() and offer_id = $1 and state = ${BookingState.booked} and start_at >= $2 and start_at < $3 order by start_at limit 1`
 
 async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'noShow', await earn(tx, found, at), at)

@@ -125,6 +125,26 @@ test('booked to 12:00 and left at 12:40 unpaid: arrears has it once, the list sh
   expect((await lot.replay()).right).toBe(true)
 })
 
+test('an overrun beside the next booking: whoever keeps the bays hears of it, and the next car comes as booked', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const { id } = await lot.anOffer(parkCode)
+  const first = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
+  const second = await lot.booked(id, { startAt: lot.at(60), endAt: lot.at(120) })
+  await lot.enters(parkCode, first.plateNo, 1)
+  await lot.tick(72)
+  await lot.tick(73)
+  const told = await lot.sql(`select distinct title, content from message.record where content like $1`, [`%${first.plateNo}%`])
+  expect(told).toEqual([{ title: `共享车位 ${first.seatNo} 超时`, content: expect.stringContaining(second.plateNo) }])
+  await lot.enters(parkCode, second.plateNo, 75)
+  const states = async () => [(await lot.booking(first.id)).state, (await lot.booking(second.id)).state]
+  expect(await states()).toEqual([6, 2])
+  await lot.leaves(parkCode, first.plateNo, 80)
+  await lot.leaves(parkCode, second.plateNo, 110)
+  expect(await states()).toEqual([3, 3])
+  expect((await lot.booking(first.id)).overFen).toBe(300)
+  expect((await lot.booking(second.id)).overFen).toBe(0)
+})
+
 test('an overrun that is paid inside is no arrears', async () => {
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)
@@ -358,6 +378,20 @@ test('an owner is paid what stands in the ledger, by another than who asked', as
   await lot.sql('update share.payout set applicant_id = $2 where id = $1', [data.id, randomUUID()])
   const both = await Promise.all([1, 2].map(() => lot.post('/share/payoutAudit', { id: data.id, version: data.version, pass: true })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  // Granted is not paid: the bank says so, or sends it back.
+  expect(await lot.account('liability.share', owner)).toBe(2400)
+  const granted = both.find(({ status }) => status === 200)!.data
+  expect([granted.state, granted.paidAt]).toEqual([1, null])
+  const settle = (more: object) => lot.post('/share/payoutSettle', { id: granted.id, version: granted.version, ...more })
+  expect((await settle({ result: 3 })).code).toBe(41863)
+  const failed = (await settle({ result: 4, failure: '账号与户名不符' })).data
+  expect(failed.state).toBe(4)
+  expect(await lot.account('liability.share', owner)).toBe(2400)
+  const again = (await apply(2400)).data
+  await lot.sql('update share.payout set applicant_id = $2 where id = $1', [again.id, randomUUID()])
+  const passed = (await lot.post('/share/payoutAudit', { id: again.id, version: again.version, pass: true })).data
+  const paid = () => lot.post('/share/payoutSettle', { id: passed.id, version: passed.version, result: 3, transferNo: 'B20261124001' })
+  expect((await Promise.all([paid(), paid()])).map(({ status }) => status).sort()).toEqual([200, 409])
   expect(await lot.account('liability.share', owner)).toBe(0)
   const lines = (await lot.post('/share/querySharePayDetail', { limit: 100 })).data.records
   expect(lines.some((one: any) => one.kind === 5 && one.amountFen === 2400)).toBe(true)
