@@ -37,9 +37,11 @@ async function balanceOf(tx: Tx, ownerId: string): Promise<number> {
 }
 
 async function apply(tx: Tx, { ownerId, amountFen, bank }: Of<typeof payout.apply.input>, { userId, userName }: Person, at: Instant): Promise<Row> {
-  const [owner] = await run<{ ownerName: string }>(
+  const [owner] = await run<{ ownerName: string; parkCode: string }>(
     tx,
-    { sql: 'select owner_name from share.offer where enterprise_id = scope_enterprise() and owner_id = $1 order by created_at desc limit 1' },
+    {
+      sql: 'select owner_name, park_code from share.offer where enterprise_id = scope_enterprise() and owner_id = $1 order by created_at desc limit 1',
+    },
     [ownerId],
   )
   if (!owner) throw NotFound()
@@ -54,6 +56,7 @@ async function apply(tx: Tx, { ownerId, amountFen, bank }: Of<typeof payout.appl
     payoutNo,
     ownerId,
     ownerName: owner.ownerName,
+    parkCode: owner.parkCode,
     amountFen,
     bank,
     applicantId: userId as never,
@@ -95,7 +98,7 @@ async function settle(
   if (!(paid ? transferNo : failure)) throw NothingSaid()
   if (!paid) return setRow(tx, payouts, found, { state: PayoutState.failed, failure: failure!, settledName: userName }, at)
   await post(tx, {
-    bizType: 'share.payout', bizNo: found.payoutNo, eventId: `share-payout:${found.id}`, at, parkCode: '', business: 'share',
+    bizType: 'share.payout', bizNo: found.payoutNo, eventId: `share-payout:${found.id}`, at, parkCode: found.parkCode, business: 'share',
     lines: [{ account: 'liability.share', sub: found.ownerId, debitFen: found.amountFen }, { account: 'asset.bank', sub: 'share', creditFen: found.amountFen }],
   }) // prettier-ignore
   return setRow(tx, payouts, found, { state: PayoutState.paid, paidAt: at, transferNo: transferNo!, settledName: userName }, at)

@@ -55,7 +55,7 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
   const [settling, setSettling] = useState<Row>()
   const barred = (row: Row) => (row.state !== PayoutState.waiting ? DECIDED : row.applicantId === (me as string) || row.firstApproverId === (me as string | null) ? OWN : undefined)
   const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Grant ¥${yuan(row.amountFen)} to ${row.ownerName}`] : ['驳回提现', 'Reject it']
+    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Agree to pay ${row.ownerName} ¥${yuan(row.amountFen)}`] : ['驳回提现', 'Reject it']
     void act(payout.audit, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已审核', 'Reviewed'] })
   }
   return (
