@@ -3,6 +3,37 @@ import { COST } from './sample.ts'
 
 export const menu: MenuEntry[] = [
   { ...screen('/index', 'TodayScreen', ['首页', 'Home'], ['dashboard:home:view']), icon: 'dashboard' },
+  {
+    ...screen(
+      '/assetManage/dashboard',
+      'AssetDashboardScreen',
+      ['资产概览', 'Asset dashboard'],
+      ['dashboard:home:view', 'parking:park:view', 'roadside:berth:view'],
+    ),
+    order: 0,
+  },
+  {
+    ...screen(
+      '/operation/dashboard',
+      'OperationDashboardScreen',
+      ['运营概览', 'Operation dashboard'],
+      ['dashboard:home:view', 'settlement:order:view'],
+    ),
+    order: 0,
+  },
+  {
+    ...screen(
+      '/userCenter/dashboard',
+      'UserDashboardScreen',
+      ['用户中心概览', 'User centre dashboard'],
+      ['dashboard:home:view', 'owner:asset:view', 'owner:person:view', 'arrears:record:view'],
+    ),
+    order: 0,
+  },
+  {
+    ...screen('/activity/dashboard', 'ActivityDashboardScreen', ['活动概览', 'Activity dashboard'], ['coupon:coupon:view', 'coupon:points:view']),
+    order: 0,
+  },
   screen(
     '/demo/page1',
     'GalleryListsScreen',

@@ -1,6 +1,10 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
   TodayScreen: () => import('./TodayScreen.tsx'),
+  AssetDashboardScreen: () => import('./AssetDashboardScreen.tsx'),
+  OperationDashboardScreen: () => import('./OperationDashboardScreen.tsx'),
+  UserDashboardScreen: () => import('./UserDashboardScreen.tsx'),
+  ActivityDashboardScreen: () => import('./ActivityDashboardScreen.tsx'),
   GalleryListsScreen: () => import('./gallery/GalleryListsScreen.tsx'),
   GalleryDialogsScreen: () => import('./gallery/GalleryDialogsScreen.tsx'),
   GalleryPartsScreen: () => import('./gallery/GalleryPartsScreen.tsx'),

@@ -1,0 +1,119 @@
+import { lazy, Suspense } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { cityDay, count, yuan } from '../../../platform/web/format.ts'
+import { Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { order, type OrderSummary } from '../../settlement/contract/order.ts'
+import { type ByPlate, home } from '../contract/home.ts'
+import { cameIn, INCOME, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
+import { Overview, Part, useFigures } from './Overview.tsx'
+
+const FlowChart = lazy(() => import('./FlowChart.tsx'))
+const NOTHING = {}
+const CALLS = [home.realPark, home.plates, home.flow, home.escapes, home.screen, order.summary]
+
+/** How the day goes: cars, income, and what left unpaid. */
+export default function OperationDashboardScreen() {
+  const today = { createdAtFrom: startOf(dayOf(instantAt(Date.now()))) }
+  return (
+    <Overview
+      purpose={['今日停车、收入与欠费离场，与昨天同一时刻相比', 'Parking, income and what left unpaid today, beside yesterday at the same time']}
+      calls={CALLS as never}
+      label={['运营数字', 'Figures of the day']}
+      tiles={<Figures />}
+    >
+      <Part title={['每小时进出', 'In and out by the hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
+        {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
+      </Part>
+      <Part title={['今日订单金额', 'Money of today’s orders']} to={ORDERS} call={order.summary} input={today}>
+        {(of) => <Orders of={of} />}
+      </Part>
+      <Part title={['在场最多的车场', 'The fullest parks']} to={PRESENT} call={home.screen} input={NOTHING}>
+        {({ parks }) => <Fullest parks={parks} />}
+      </Part>
+      <Part title={['今日进场车牌', 'Plates that came in today']} to={cameIn()} call={home.plates} input={NOTHING}>
+        {(of) => <Colors of={of} />}
+      </Part>
+    </Overview>
+  )
+} // prettier-ignore
+
+function Figures() {
+  const say = useText()
+  const of = useFigures(home.realPark, NOTHING).data
+  const escapes = useFigures(home.escapes, NOTHING).data
+  const income = `${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`
+  return (
+    <>
+      <Tile name={['进场', 'Entries']} to={cameIn()} value={of?.entered.today} {...of?.entered} />
+      <Tile name={['出场', 'Went out']} to={wentOut()} value={of?.left.today} {...of?.left} />
+      <Tile name={['在场', 'Present']} to={PRESENT} value={of?.present}>
+        {of && say([`空余 ${count(of.freeBays)}`, `${count(of.freeBays)} free`])}
+      </Tile>
+      <Tile name={['实收', 'Paid']} to={income} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
+      <Tile name={['净收', 'Net']} to={income} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />
+      <Tile name={['欠费离场', 'Left unpaid']} to={`${ORDERS}?status=4`} value={escapes?.orders.today} {...escapes?.orders} good="down">
+        {escapes && say([`欠 ¥${yuan(escapes.owedFen.today)}`, `¥${yuan(escapes.owedFen.today)} owed`])}
+      </Tile>
+    </>
+  )
+} // prettier-ignore
+
+function Orders({ of }: { of: Of<typeof OrderSummary> }) {
+  const say = useText()
+  const parts = [
+    [['应收', 'Receivable'], of.receivableFen],
+    [['优惠', 'Discount'], of.discountFen],
+    [['实收', 'Paid'], of.paidFen],
+    [['减免', 'Waived'], of.waivedFen],
+    [['退款', 'Refunded'], of.refundFen],
+    [['欠费', 'In arrears'], of.arrearsFen],
+  ] as const
+  return (
+    <Chart
+      kind="bar"
+      label={['今日订单金额', 'Money of today’s orders']}
+      by={['项目', 'Item']}
+      categories={parts.map(([name]) => say(name))}
+      series={[{ name: ['金额', 'Amount'], values: parts.map(([, fen]) => fen) }]}
+      written={(fen) => `¥${yuan(fen)}`}
+    />
+  )
+}
+const MOST = 12
+type ParkNow = NonNullable<Of<typeof home.screen.reply>>['parks'][number]
+function Fullest({ parks }: { parks: readonly ParkNow[] }) {
+  const say = useText()
+  const share = (one: ParkNow) => (one.totalBays > 0 ? Math.round((one.present / one.totalBays) * 100) : 0)
+  const most = [...parks].sort((a, b) => share(b) - share(a)).slice(0, MOST)
+  return (
+    <Chart
+      kind="rank"
+      label={['泊位占用率', 'Bays that are taken']}
+      by={['车场', 'Park']}
+      categories={most.map((one) => one.name)}
+      series={[{ name: ['占用率', 'Taken'], values: most.map(share) }]}
+      written={(value) => say([`${value}%`, `${value}%`])}
+      top={100}
+    />
+  )
+}
+function Colors({ of }: { of: Of<typeof ByPlate> }) {
+  const say = useText()
+  const name = (color: Of<typeof ByPlate>['colors'][number]['plateColor']) =>
+    color === null ? say(['未识别', 'Not read']) : say([PlateColor.entries[color][0], PlateColor.entries[color][1]])
+  return (
+    <Chart
+      kind="share"
+      label={['今日进场车辆，按车牌颜色', 'Cars that came in today, by colour of the plate']}
+      by={['车牌颜色', 'Plate colour']}
+      categories={of.colors.map(({ plateColor }) => name(plateColor))}
+      series={[{ name: ['进场', 'Entries'], values: of.colors.map(({ entered }) => entered) }]}
+    />
+  )
+}

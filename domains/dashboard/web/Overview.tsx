@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Call } from '../../../platform/contract/call.ts'
+import type { Day } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { cityDay } from '../../../platform/web/format.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { Panel } from '../../../platform/web/Panel.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { Tiles } from '../../../platform/web/Tiles.tsx'
+import './dashboard.css'
+
+const LOOK_AGAIN_MS = 60_000
+
+/** What a call says, to whoever may ask it; looked at again by itself. */
+export function useFigures<I, R>(call: Call<I, R>, input: I) {
+  const may = can(call.needs)
+  return { may, ...useQuery({ ...asks(call, input, { quiet: true }), refetchInterval: LOOK_AGAIN_MS, enabled: may }) }
+}
+
+interface OverviewProps {
+  purpose: Text
+  /** Whoever may ask none of these has nothing to look at. */
+  calls: readonly Call<never, unknown>[]
+  label: Text
+  tiles: ReactNode
+  children: ReactNode
+}
+/** An overview of a part of the house: its figures in a row, and below them how they are made up. */
+export function Overview({ purpose, calls, label, tiles, children }: OverviewProps) {
+  if (!calls.some(({ needs }) => can(needs))) return <NoPermission />
+  return (
+    <div className="page">
+      <PageHead purpose={purpose} />
+      <Tiles label={label}>{tiles}</Tiles>
+      <div className="dash-parts">{children}</div>
+    </div>
+  )
+}
+
+interface PartProps<I, R> {
+  title: Text
+  /** The list that it sums. */
+  to?: string
+  call: Call<I, R>
+  input: I
+  children: (answer: R) => ReactNode
+}
+/** What one call says, drawn. Whoever may not ask it does not see that it is there. */
+export function Part<I, R>({ title, to, call, input, children }: PartProps<I, R>) {
+  const { may, data, isError, error, refetch } = useFigures(call, input)
+  if (!may) return null
+  return (
+    <Panel title={title} {...(to && { to })}>
+      {data !== undefined ? children(data) : isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : <Waiting lines={4} />}
+    </Panel>
+  )
+}
+
+const DAY_MS = 86_400_000
+/** The last days of the city until today, both ends included. */
+export function useLastDays(days: number): { from: Day; to: Day } {
+  const [span] = useState(() => ({ from: cityDay(new Date(Date.now() - (days - 1) * DAY_MS).toISOString()), to: cityDay() }))
+  return span
+}
+/** 11-24 of a day: a month of them has no room for the year. */
+export const shortDay = (day: string) => day.slice(5)
