@@ -242,6 +242,20 @@ describe('giving back', () => {
     )
     expect(fen).toBe(12_000)
   })
+  test.each([
+    ['by the day, to the fen', { periodUnit: 1, periodCount: 30, priceFen: 10_001 }, 7_667],
+    ['by whole months: none is left of one', { periodUnit: 2, periodCount: 1, priceFen: 10_001, refundRule: RefundRule.byMonth }, 0],
+    ['by whole months: eleven of twelve', { periodUnit: 5, periodCount: 1, priceFen: 12_001, refundRule: RefundRule.byMonth }, 11_000],
+  ])('seven days used, %s: refund and income are the price', async (_, plan, refundFen) => {
+    const pass = await office.aPass(await office.aGroup({ plan }))
+    await sinceDays(pass.id, 6)
+    await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })
+    await approve(pass.id, 'approve')
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.returned })
+    expect(await ledgerOf(pass.id)).toBe(0)
+    const [period] = await office.sql('select earned_fen, refund_fen from member.period where pass_id = $1', [pass.id])
+    expect(period).toEqual({ earnedFen: plan.priceFen - refundFen, refundFen })
+  })
   test('the running order is paid back and the renewal is not: it goes on with the days of the renewal alone, in whichever order they are decided', async () => {
     for (const first of ['approve', 'reject'] as const) {
       const pass = await used()
