@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { partnerDoor } from '../../gateways/tcec102/gateway.ts'
 import { answerErrors, answerMalformed } from '../../platform/server/answer.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { limitsOf } from '../../platform/server/limits.ts'
@@ -58,6 +59,7 @@ export async function buildApp(
   const limits = limitsOf(house.config.rateLimit ?? 1)
   register(app, house.pool, sessions, served, limits, note)
   await scans(app, house, limits)
+  partnerDoor(app, house, limits)
   await pages(app, house.config.map)
   return app
 }

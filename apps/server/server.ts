@@ -4,6 +4,8 @@ import { enterprisesIn, sessionsIn, syncCatalogue } from '../../domains/identity
 import { openOperationLog } from '../../domains/system/server/api.ts'
 import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
 import { ocppGateway } from '../../gateways/ocpp/gateway.ts'
+import { writeLetters } from '../../gateways/tcec102/letters.ts'
+import { raiseVoice } from '../../gateways/tcec102/voice.ts'
 import type { Config } from '../../platform/server/config.ts'
 import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
 import type { House, Stop } from '../../platform/server/domain.ts'
@@ -58,12 +60,14 @@ export async function startServer({
     const stop = await domain.start?.(house)
     if (stop) stops.push(stop)
   }
+  const letters = writeLetters()
+  raiseVoice()
   openRecords(domains.flatMap(({ records = [] }) => records))
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
   await syncCatalogue(house, domains)
 
   const readiness: Readiness = { waitingFor: null, demo: null }
-  const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...listeningTasks()]
+  const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...letters, ...listeningTasks()]
   const worker = does('worker') ? await startWorker(ownerUrl, pool, tasks, () => enterprisesIn(pool), log) : undefined
   const gateway = does('gateway') ? await mqttGateway(house).start() : undefined
   const piles = does('gateway') && config.ocppPort !== undefined ? await ocppGateway(house, config.ocppPort) : undefined

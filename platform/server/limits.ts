@@ -13,6 +13,8 @@ export const ADDRESS: Rate = { burst: 10_000, perSecond: 500 }
 export const HEAVY: Rate = { burst: 2_000, perSecond: 50 }
 /** Codes that strangers scan: a carrier's whole town may stand behind one address, and nobody guesses a signature at this rate. */
 export const SCAN: Rate = { burst: 600, perSecond: 20 }
+/** A partner platform with thousands of guns to look at; beyond that it is told to wait, in its own protocol. */
+export const PARTNER: Rate = { burst: 1_000, perSecond: 50 }
 /** As many are remembered; whoever was not heard of for longest is forgotten, and begins with a full bucket. */
 const BUCKETS_MAX = 20_000
 
@@ -20,6 +22,7 @@ export interface Limits {
   person(userId: string, heavy: boolean): void
   address(ip: string): void
   scan(ip: string): void
+  partner(platformId: string): void
 }
 /**
  * How often one person, or one address without a session, may call. `factor` multiplies what is allowed; 0 takes the limits away (a bench that measures the server itself).
@@ -36,6 +39,7 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
     },
     address: addresses,
     scan: buckets(SCAN, factor, now),
+    partner: buckets(PARTNER, factor, now),
   }
 }
 

@@ -77,3 +77,20 @@ export {
 } from './pileFacts.ts'
 export { secretFrom } from './pileSecret.ts'
 export { momentOf } from './pileTime.ts'
+// Partner platforms: for the gateway that speaks to them.
+export { ChargeStatus } from '../contract/session.ts'
+export type { Partner } from './partner.ts'
+export { type Caller, callersAs, giveToken, isToken, TOKEN_S } from './partnerDoor.ts'
+export {
+  chargeOfPartner,
+  mayCharge,
+  partnersCharge,
+  type PartnerWish,
+  type Progress,
+  progressOf,
+  startForPartner,
+  stopForPartner,
+} from './partnerCharges.ts'
+export { heard, type Letter, post, postLatest } from './partnerPush.ts'
+export { openEnergy, type OpenGun, openGuns, openPlace, openPrices, type OpenStation, openStations, partnersAt } from './partnerStations.ts'
+export { speakBy, type Spoken } from './partnerWire.ts'

@@ -1,6 +1,7 @@
+import type { Tx } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { orderPaid } from '../../settlement/server/api.ts'
-import { subNames } from '../../ledger/server/api.ts'
+import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { around } from './around.ts'
 import { calls as cards } from './card.ts'
@@ -9,6 +10,7 @@ import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
 import { calls as operators } from './operator.ts'
 import { calls as orders } from './order.ts'
+import { platformNames } from './partner.ts'
 import { calls as piles } from './pile.ts'
 import { hearPaid } from './start.ts'
 import { calls as stations } from './station.ts'
@@ -25,10 +27,21 @@ export const charging: Domain = {
     startLink(house)
     around.start(house)
     orderPaid.answer('charging', hearPaid)
-    subNames.answer('charging', async (_, subs) =>
-      subs
-        .filter(({ account }) => account === 'liability.charge-prepaid' || account === 'asset.partner')
-        .map(({ account, sub }) => ({ account, sub, zh: sub.replace(/^unit:/, '单位 '), en: sub.replace(/^unit:/, 'Company ') })),
-    )
+    subNames.answer('charging', subsNamed)
   },
 }
+
+/** Whose a sub-account is: an order's prepayment, a company's credit, what a partner platform owes. */
+async function subsNamed(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
+  const ours = subs.filter(({ account }) => account === 'liability.charge-prepaid' || account === 'asset.partner')
+  const partners = await platformNames(
+    tx,
+    ours.flatMap(({ sub }) => (sub.startsWith(PLATFORM) ? [sub.slice(PLATFORM.length)] : [])),
+  )
+  return ours.map(({ account, sub }) => {
+    const partner = partners.get(sub.slice(PLATFORM.length))
+    if (sub.startsWith(PLATFORM) && partner) return { account, sub, zh: `互联平台 ${partner}`, en: `Platform ${partner}` }
+    return { account, sub, zh: sub.replace(/^unit:/, '单位 '), en: sub.replace(/^unit:/, 'Company ') }
+  })
+}
+const PLATFORM = 'platform:'

@@ -43,3 +43,10 @@ export async function partnerOf(tx: Tx, platformId: string): Promise<Partner> {
 type Kept = Omit<Partner, 'theirs' | 'baseUrl'> & { baseUrl: string | null; theirs: string | null }
 const PARTNER = `select p.id as platform_id, own.operator_id, p.operator_id as partner_operator_id, p.base_url, p.dialect, p.theirs from charging.platform p
   join charging.platform own on own.enterprise_id = p.enterprise_id and own.built_in where p.enterprise_id = scope_enterprise() and p.id = $1 and not p.deleted and not p.built_in`
+
+/** Also of those that were deleted: the books go on naming them. */
+export async function platformNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const sql = 'select id::text as id, name from charging.platform where enterprise_id = scope_enterprise() and id::text = any($1)'
+  return new Map((await run<{ id: string; name: string }>(tx, { sql }, [ids])).map(({ id, name }) => [id, name]))
+}

@@ -217,3 +217,12 @@ const PEAK = `with ${MEANS}, together as (select bin, sum(power_w)::int as power
 const BY_KIND = `select line ->> 'kind' as key, line ->> 'kind' as name, sum((line ->> 'wh')::bigint)::bigint as wh ${BILLS.replace('\n  where', ' cross join lateral jsonb_array_elements(b.lines) line\n  where')} group by 1 order by 1`
 const BY_CURRENT = `select case when e.equipment_type = ${EquipmentType.ac} then 'AC' else 'DC' end as key, case when e.equipment_type = ${EquipmentType.ac} then '交流' else '直流' end as name, sum(${WITHIN})::bigint as wh
   ${joined('join charging.equipment e on e.enterprise_id = c.enterprise_id and e.equipment_id = c.equipment_id')} group by 1, 2 order by 1`
+
+/** What each gun of a station gave, as it happened. */
+export const energyOfGuns = (
+  tx: Tx,
+  { stationId, from, to, at }: { stationId: string; from: Instant; to: Instant; at: Instant },
+): Promise<{ equipmentId: string; connectorId: string; wh: number }[]> => run(tx, { sql: OF_GUNS }, [from, to, stationId, null, at])
+const OF_GUNS = `with given as (select c.connector_id, sum(${WITHIN})::bigint as wh ${CHARGING} group by 1)
+  select g.equipment_id, g.connector_id, coalesce(given.wh, 0)::bigint as wh from charging.connector g left join given on given.connector_id = g.connector_id
+  where g.enterprise_id = scope_enterprise() and g.station_id = $3 order by g.equipment_id, g.connector_id`

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { began, connectorSaid, ended, meterSaid, startAnswered } from '../../domains/charging/server/api.ts'
+import { finalise } from '../../domains/charging/server/bill.ts'
+import { lockCharge } from '../../domains/charging/server/charge.ts'
+import { vault } from '../../domains/charging/server/partner.ts'
+import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
+import { stampOf } from './codec.ts'
+import { aPeer, KEY, type Peer } from './testing.ts'
+
+/** Entered by HTTP as a partner does it, and heard by another server as a partner hears it. */
+let yard: Yard
+const peers: Peer[] = []
+beforeAll(async () => void (yard = await aYard()), 60_000)
+afterAll(async () => {
+  for (const one of peers) await one.close()
+  await yard?.close()
+})
+const peerOf = async (more: Parameters<typeof aPeer>[1] = {}) => {
+  const made = await aPeer(yard, more)
+  peers.push(made)
+  return made
+}
+const until = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 15_000, interval: 50 })
+const MINUTE = 60_000
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString() as ReturnType<typeof now>
+const plug = (connectorId: string, status: 1 | 2 | 3 | 0) =>
+  yard.write((tx) => connectorSaid(tx, { connectorId, status, raw: `S${status}`, at: now(), receivedAt: now() }))
+
+describe('The door', () => {
+  it('lets the published example past its signature, and refuses it for its age; with one character changed it is a stranger’s', async () => {
+    const secrets = { operatorSecret: KEY, dataSecret: KEY, dataSecretIv: KEY, sigSecret: KEY }
+    await yard.sql(`insert into charging.platform (name, operator_id, role, ours) values ('样例', '123456789', 1, $1)`, [
+      vault().locked(JSON.stringify(secrets)),
+    ])
+    const example = {
+      OperatorID: '123456789',
+      TimeStamp: '20180120165755',
+      Seq: '0001',
+      Data: 'mYvffpNoFf4E/ZTC1tOw41TC5OlkEobfAYCm5N8hEusaLUaUIqOrXtdbMrSck0DSmfM7mRuOGMoCQzH0nWPGuw==',
+      Sig: 'D2D584A14F3F284445DF85D0E8C0697C',
+    }
+    const ask = async (body: unknown) =>
+      (await (
+        await fetch(`${yard.server.url}/evcs/v1/query_token`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json()) as object
+    expect(await ask(example)).toMatchObject({ Ret: 4003 })
+    const stranger = { Ret: 4001, Msg: 'the signature is not right', Data: '', Sig: '' }
+    expect(await ask({ ...example, Seq: '0002' })).toEqual(stranger)
+    expect(await ask({ ...example, OperatorID: '987654321' })).toEqual(stranger)
+    for (const body of [{}, null, 'x', { ...example, Sig: undefined }, { ...example, TimeStamp: 'x' }])
+      expect(await ask(body)).toMatchObject({ Ret: 4003 })
+  })
+  it('gives a token for the secret alone, and answers nothing without it', async () => {
+    const peer = await peerOf()
+    const token = (more: object) => peer.call('query_token', { OperatorID: peer.operatorId, OperatorSecret: 'wrong', ...more })
+    expect(await token({})).toMatchObject({ ret: 0, signed: true, data: { SuccStat: 1, FailReason: 2, AccessToken: '' } })
+    expect(await token({ OperatorID: 'OTHER0001' })).toMatchObject({ data: { SuccStat: 1, FailReason: 1 } })
+    expect(await peer.call('query_stations_info', {})).toMatchObject({ ret: 4002, signed: true })
+    expect(await peer.call('query_stations_info', {}, { token: 'x'.repeat(43) })).toMatchObject({ ret: 4002 })
+    expect(await peer.ask('query_stations_info', {})).toMatchObject({ PageNo: 1 })
+    expect(await peer.call('query_stations_info', {}, { sig: '0'.repeat(32) })).toMatchObject({ ret: 4001, signed: false })
+    expect(await peer.call('query_stations_info', {}, { timeStamp: stampOf(Date.now() - 20 * MINUTE) })).toMatchObject({ ret: 4003 })
+    expect(await peer.call('take_over', {})).toMatchObject({ ret: 4003 })
+    const [kept] = await yard.sql<{ n: number }>(`select count(*)::int as n from charging.partner_message where platform_id = $1`, [peer.platformId])
+    expect(kept!.n).toBe(0)
+    await yard.sql('update charging.platform set status = 2 where id = $1', [peer.platformId])
+    expect(await peer.call('query_stations_info', {})).toMatchObject({ ret: 4001 })
+  })
+  it('shows the stations that are open to a partner, and of no other one anything', async () => {
+    const [peer, other] = [await peerOf({ dialect: 2 }), await peerOf({ stations: [] })]
+    const { connectorId } = await yard.aGun()
+    const info = await peer.ask('query_stations_info', { LastQueryTime: '', PageNo: 1, PageSize: 10 })
+    expect(info).toMatchObject({
+      PageCount: 1,
+      ItemSize: 1,
+      StationInfos: [{ StationID: 'ST001', StationName: '东门充电站', OperatorID: 'MA0000001', BusinessHours: '00:00-24:00' }],
+    })
+    expect(info.StationInfos[0].EquipmentInfos.flatMap((one: any) => one.ConnectorInfos).map((one: any) => one.ConnectorID)).toContain(connectorId)
+    expect((await peer.ask('query_stations_info', { LastQueryTime: '2099-01-01 00:00:00' })).StationInfos).toEqual([])
+    expect(await peer.call('query_stations_info', { LastQueryTime: 'yesterday' })).toMatchObject({ ret: 4004 })
+    const status = await peer.ask('query_station_status', { StationIDs: ['ST001', 'NONE'] })
+    expect(status.Total).toBe(1)
+    expect(status.StationStatusInfos[0].ConnectorStatusInfos).toContainEqual({ ConnectorID: connectorId, Status: 1, ParkStatus: 0, LockStatus: 0 })
+    expect(await peer.call('query_station_status', { StationIDs: Array.from({ length: 51 }, (_, n) => `S${n}`) })).toMatchObject({ ret: 4004 })
+    expect((await other.ask('query_stations_info', {})).StationInfos).toEqual([])
+    expect((await other.ask('query_station_status', { StationIDs: ['ST001'] })).Total).toBe(0)
+    expect(await other.call('query_station_stats', { StationID: 'ST001', StartTime: '2026-01-01', EndTime: '2026-01-02' })).toMatchObject({
+      ret: 4004,
+    })
+    expect(await other.ask('query_start_charge', { StartChargeSeq: other.seq(), ConnectorID: connectorId, QRCode: '' })).toMatchObject({
+      SuccStat: 1,
+      FailReason: 1,
+    })
+  })
+})
+
+/** A partner's driver begins, and the pile takes it. */
+async function started(peer: Peer, minutes = 10) {
+  const gun = await yard.aGun()
+  await plug(gun.connectorId, 2)
+  const seq = peer.seq()
+  const asked = await peer.ask('query_start_charge', { StartChargeSeq: seq, ConnectorID: gun.connectorId, QRCode: '' })
+  expect(asked).toMatchObject({ StartChargeSeq: seq, StartChargeSeqStat: 1, SuccStat: 0 })
+  const [{ orderNo, token }] = (await yard.sql<any>('select order_no, token from charging.charge where start_charge_seq = $1', [seq])) as [any]
+  await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: now() }))
+  const { transactionId } = await yard.write((tx) =>
+    began(tx, {
+      connectorId: gun.connectorId,
+      transactionId: null,
+      idTag: token,
+      meterWh: 1_000,
+      at: ago(minutes),
+      receivedAt: now(),
+      offline: false,
+    }),
+  )
+  return { ...gun, seq, orderNo, transactionId }
+}
+const heardOf = (peer: Peer, name: string) => peer.heard.filter((one) => one.name === name).map(({ data }) => data)
+
+describe('A charge of a partner', () => {
+  it('is quoted, begun once, told of, stopped and billed as it was quoted', async () => {
+    const peer = await peerOf()
+    const { id } = (
+      await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatformReduce/add', {
+        ...{ platformId: peer.platformId, reduceType: 1, name: '九折', value: 900, startAt: ago(60), endAt: ago(-60) },
+      })
+    ).data
+    expect(id).toBeDefined()
+    const { connectorId, equipmentId, seq, orderNo, transactionId } = await started(peer)
+    const policy = await peer.ask('query_equip_business_policy', { EquipBizSeq: peer.seq(), ConnectorID: connectorId })
+    expect(policy).toMatchObject({
+      SuccStat: 0,
+      SumPeriod: 2,
+      PolicyInfos: [
+        { StartTime: '000000', ElecPrice: 0.3, SevicePrice: 0.36 },
+        { StartTime: '080000', ElecPrice: 0.6, SevicePrice: 0.36 },
+      ],
+    })
+    const again = await peer.ask('query_start_charge', { StartChargeSeq: seq, ConnectorID: connectorId, QRCode: '' })
+    expect(again).toMatchObject({ StartChargeSeqStat: 2, SuccStat: 0 })
+    expect(await yard.sql('select 1 from charging.charge where connector_id = $1', [connectorId])).toHaveLength(1)
+    await yard.write((tx) =>
+      meterSaid(tx, {
+        connectorId,
+        transactionId,
+        samples: [{ at: ago(1), meterWh: 6_000, powerW: 30_000, soc: 55, currentMa: 80_500, voltageDv: 3_802 }],
+        receivedAt: now(),
+      }),
+    )
+    const progress = await peer.ask('query_equip_charge_status', { StartChargeSeq: seq })
+    expect(progress).toMatchObject({ StartChargeSeqStat: 2, ConnectorID: connectorId, TotalPower: 5, Soc: 55, CurrentA: 80.5, VoltageA: 380.2 })
+    expect(await peer.ask('query_stop_charge', { StartChargeSeq: seq, ConnectorID: connectorId })).toMatchObject({
+      StartChargeSeqStat: 3,
+      SuccStat: 0,
+      FailReason: 0,
+    })
+    await yard.write((tx) => ended(tx, { equipmentId, transactionId, meterWh: 6_000, reason: 6, at: now(), receivedAt: now(), offline: false }))
+    expect(await peer.ask('query_stop_charge', { StartChargeSeq: seq, ConnectorID: connectorId })).toMatchObject({
+      StartChargeSeqStat: 4,
+      SuccStat: 1,
+      FailReason: 3,
+    })
+    await yard.write(async (tx) => finalise(tx, await lockCharge(tx, orderNo), now()))
+    const [bill] = await yard.bills(orderNo)
+    await until(() => expect(heardOf(peer, 'notification_charge_order_info')).toHaveLength(1))
+    const [order] = heardOf(peer, 'notification_charge_order_info')
+    expect(order).toMatchObject({
+      StartChargeSeq: seq,
+      TotalPower: 5,
+      StopReason: 1,
+      TotalElecMoney: Number(bill.elecFen) / 100,
+      TotalSeviceMoney: Number(bill.serviceFen) / 100,
+    })
+    expect(order.ChargeDetails.every((one: any) => one.SevicePrice === 0.36)).toBe(true)
+    expect(bill).toMatchObject({ paidBy: 4, serviceFen: 180, partnerFen: bill.payableFen })
+    expect(heardOf(peer, 'notification_start_charge_result')).toMatchObject([{ StartChargeSeq: seq, StartChargeSeqStat: 2, SuccStat: 0 }])
+    expect(heardOf(peer, 'notification_stop_charge_result')).toMatchObject([{ StartChargeSeq: seq, StartChargeSeqStat: 4, SuccStat: 0 }])
+    expect(peer.heard.map(({ name }) => name).indexOf('notification_start_charge_result')).toBeLessThan(
+      peer.heard.map(({ name }) => name).indexOf('notification_charge_order_info'),
+    )
+    const stats = await peer.ask('query_station_stats', { StationID: 'ST001', StartTime: '2026-01-01', EndTime: '2026-12-31' })
+    expect(stats.StationStats.StationElectricity).toBeGreaterThanOrEqual(5)
+  })
+  it('of two requests by one number at once is one; another partner’s number is refused, and its charge is nobody else’s', async () => {
+    const [peer, other] = [await peerOf(), await peerOf()]
+    const { connectorId } = await yard.aGun()
+    const seq = peer.seq()
+    await peer.ask('query_stations_info', {})
+    const both = await Promise.all([1, 2].map(() => peer.ask('query_start_charge', { StartChargeSeq: seq, ConnectorID: connectorId, QRCode: '' })))
+    expect(both.map(({ SuccStat }) => SuccStat)).toEqual([0, 0])
+    expect(await yard.sql('select 1 from charging.charge where connector_id = $1', [connectorId])).toHaveLength(1)
+    expect(await peer.ask('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: connectorId, QRCode: '' })).toMatchObject({
+      SuccStat: 1,
+      FailReason: 3,
+    })
+    await other.ask('query_stations_info', {})
+    for (const name of ['query_start_charge', 'query_stop_charge', 'query_equip_charge_status'])
+      expect(await other.call(name, { StartChargeSeq: seq, ConnectorID: connectorId, QRCode: '' })).toMatchObject({ ret: 4004 })
+    expect(await other.ask('query_stop_charge', { StartChargeSeq: other.seq(), ConnectorID: connectorId })).toMatchObject({ SuccStat: 1 })
+    expect(await peer.ask('query_stop_charge', { StartChargeSeq: seq, ConnectorID: connectorId })).toMatchObject({
+      StartChargeSeqStat: 4,
+      SuccStat: 0,
+    })
+    await until(() => expect(heardOf(peer, 'notification_start_charge_result')).toMatchObject([{ StartChargeSeq: seq, SuccStat: 1 }]))
+  })
+  it('stays within its platform’s credit, what runs counted in', async () => {
+    const peer = await peerOf({ creditLimitFen: 5_000 })
+    const [one, two] = [await yard.aGun(), await yard.aGun()]
+    await peer.ask('query_stations_info', {})
+    const start = (connectorId: string) => peer.ask('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: connectorId, QRCode: '' })
+    const both = await Promise.all([start(one.connectorId), start(two.connectorId)])
+    expect(both.map(({ FailReason }) => FailReason).sort()).toEqual([0, 4])
+    const auth = async (connectorId: string) =>
+      (await peer.ask('query_equip_auth', { EquipAuthSeq: peer.seq(), ConnectorID: connectorId })).FailReason
+    const { connectorId } = await yard.aGun()
+    expect(await auth(connectorId)).toBe(1)
+    await plug(connectorId, 2)
+    expect(await auth(connectorId)).toBe(2)
+    await plug(connectorId, 0)
+    expect(await peer.ask('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: connectorId, QRCode: '' })).toMatchObject({ SuccStat: 1 })
+  })
+})
+
+describe('A letter', () => {
+  it('tells a gun’s latest state, is tried again while nobody takes it, and a token that is over is asked for anew', async () => {
+    const peer = await peerOf()
+    const { connectorId } = await yard.aGun()
+    peer.refuse = { status: 503 }
+    await plug(connectorId, 2)
+    const letters = () =>
+      yard.sql<any>(`select state, tries, said, answer from charging.partner_message where platform_id = $1 and connector_id = $2 order by id`, [
+        peer.platformId,
+        connectorId,
+      ])
+    await until(async () => expect((await letters())[0]?.tries).toBeGreaterThan(0))
+    expect((await letters())[0]).toMatchObject({ state: 0, answer: 'HTTP 503' })
+    await plug(connectorId, 3)
+    peer.refuse = {}
+    // Theirs is another one now, as after a restart of their side.
+    peer.tokensGiven += 1
+    await until(() =>
+      expect(heardOf(peer, 'notification_stationStatus').at(-1)).toMatchObject({ ConnectorStatusInfo: { ConnectorID: connectorId, Status: 3 } }),
+    )
+    await until(async () => expect(await letters()).toMatchObject([{ state: 1 }]))
+    await yard.sql(`update charging.platform set open_stations = '{}' where id = $1`, [peer.platformId])
+    await plug(connectorId, 2)
+    await yard.server.house.writing(1, 'test', async () => {})
+    expect(await letters()).toHaveLength(1)
+  })
+  it('that answers by the wrong key is not believed, and after its last try it waits for a person', async () => {
+    const peer = await peerOf()
+    const { data } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/test', { id: peer.platformId })
+    expect(data).toMatchObject({ ok: true, ret: 0 })
+    await yard.sql('update charging.platform set theirs = $2 where id = $1', [
+      peer.platformId,
+      vault().locked(JSON.stringify({ operatorSecret: KEY, dataSecret: KEY, dataSecretIv: KEY, sigSecret: KEY })),
+    ])
+    expect((await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/test', { id: peer.platformId })).data).toMatchObject({
+      ok: false,
+      ret: 4001,
+    })
+    const { connectorId } = await yard.aGun()
+    await plug(connectorId, 2)
+    await until(async () => {
+      await yard.sql(`update charging.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
+      const sql = 'select state from charging.partner_message where platform_id = $1 and connector_id = $2'
+      expect(await yard.sql<any>(sql, [peer.platformId, connectorId])).toEqual([{ state: 3 }])
+    })
+    const { data: shown } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/deadLetters', { platformId: peer.platformId })
+    expect(shown.records.map((one: any) => one.connectorId)).toContain(connectorId)
+  })
+})

@@ -1,0 +1,65 @@
+import {
+  billed,
+  type Charge,
+  chargeMoved,
+  ChargeStatus,
+  connectorChanged,
+  openGuns,
+  partnersAt,
+  partnersCharge,
+  postLatest,
+  post,
+  progressOf,
+} from '../../domains/charging/server/api.ts'
+import { BillKind } from '../../domains/charging/contract/money.ts'
+import type { Instant } from '../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../platform/contract/time.ts'
+import type { Tx } from '../../platform/server/database.ts'
+import { on } from '../../platform/server/events.ts'
+import { addJob, type Task, task } from '../../platform/server/jobs.ts'
+import { gunWire, orderWire, progressWire, startResultWire, stopResultWire } from './wire.ts'
+
+/** The standard asks for the progress of a charge about every fifty seconds. */
+const PROGRESS_MS = 50_000
+
+/** What partners are told without asking: their open guns' states, and their own charges from the start to the bill. */
+export function writeLetters(): Task[] {
+  on(connectorChanged, 'tcec102', ({ tx, data: { connectorId }, at }) => tellState(tx, connectorId, at))
+  on(chargeMoved, 'tcec102', async ({ tx, data: { orderNo, status, platformId }, at }) => {
+    const charge = platformId ? await partnersCharge(tx, orderNo) : undefined
+    if (charge) await tellMove(tx, charge, status, at)
+  })
+  on(billed, 'tcec102', async ({ tx, data: { orderNo, kind }, at }) => {
+    const charge = kind === BillKind.charge ? await partnersCharge(tx, orderNo) : undefined
+    if (charge) await post(tx, { ...about(charge), name: 'notification_charge_order_info', data: orderWire(await progressOf(tx, charge)) }, at)
+  })
+  return [progressTask]
+}
+
+async function tellState(tx: Tx, connectorId: string, at: Instant): Promise<void> {
+  for (const platformId of await partnersAt(tx, connectorId)) {
+    const [gun] = await openGuns(tx, platformId, { connectorId })
+    if (gun) await postLatest(tx, { platformId, name: 'notification_stationStatus', connectorId, data: { ConnectorStatusInfo: gunWire(gun) } }, at)
+  }
+}
+
+type Theirs = Charge & { platformId: string }
+const about = ({ platformId, connectorId, orderNo }: Theirs) => ({ platformId, connectorId, orderNo })
+/** The event says what the charge became; by now it may have gone on. */
+async function tellMove(tx: Tx, charge: Theirs, status: number, at: Instant): Promise<void> {
+  const became = { ...charge, status } as Theirs
+  if (status === ChargeStatus.charging || status === ChargeStatus.failed || status === ChargeStatus.cancelled)
+    await post(tx, { ...about(charge), name: 'notification_start_charge_result', data: startResultWire(became) }, at)
+  if (status === ChargeStatus.charging) await nextProgress(tx, charge.orderNo, at)
+  if (status === ChargeStatus.billing) await post(tx, { ...about(charge), name: 'notification_stop_charge_result', data: stopResultWire(became) }, at)
+}
+
+const nextProgress = (tx: Tx, orderNo: string, at: Instant) =>
+  addJob(tx, progressTask, { orderNo }, { runAt: instantAt(msOf(at) + PROGRESS_MS), key: `${progressTask.name}:${orderNo}` })
+/** As long as it charges. */
+const progressTask: Task<{ orderNo: string }> = task('tcec102.progress', async ({ tx, data: { orderNo }, at }) => {
+  const charge = await partnersCharge(tx, orderNo)
+  if (!charge || (charge.status !== ChargeStatus.charging && charge.status !== ChargeStatus.stopping)) return
+  await postLatest(tx, { ...about(charge), name: 'notification_equip_charge_status', data: progressWire(await progressOf(tx, charge)) }, at)
+  await nextProgress(tx, orderNo, at)
+})
