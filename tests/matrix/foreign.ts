@@ -67,7 +67,7 @@ export async function secretsOf(owner: pg.Client, where: string): Promise<Set<st
   for (const text of await textsIn(owner, theirs.map(({ table }) => table), `not (${where})`)) secrets.delete(text) // prettier-ignore
   for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
   const ofParks = where.includes('park_code')
-  if (ofParks) for (const id of await idsWithoutPark(owner)) secrets.delete(id)
+  if (ofParks) for (const name of [...(await idsWithoutPark(owner)), ...(await namesWithoutPark(owner))]) secrets.delete(name)
   return new Set([...secrets].filter((text) => text.length >= SHORTEST && !NO_SECRET.test(text) && !(ofParks && OF_NO_PARK.test(text))))
 }
 async function textsIn(owner: pg.Client, names: readonly string[], where: string): Promise<Set<string>> {
@@ -91,6 +91,16 @@ async function idsWithoutPark(owner: pg.Client): Promise<string[]> {
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)
   const found = await Promise.all(rows.map((one) => owner.query<{ id: string }>(`select distinct ${one.column}::text as id from ${one.table}`)))
   return found.flatMap((ids) => ids.rows.map(({ id }) => id))
+}
+/** What rows of any park call things by that belong to no park, an operator or a card: a key refers to it. */
+async function namesWithoutPark(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ table: string; column: string }>(`
+    select distinct n.nspname || '.' || quote_ident(c.relname) as "table", quote_ident(i.attname) as "column"
+    from pg_constraint k join pg_class c on c.oid = k.confrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute i on i.attrelid = c.oid and i.attnum = any (k.confkey) and i.atttypid = 'text'::regtype
+    where k.contype = 'f' and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)
+  const found = await Promise.all(rows.map((one) => owner.query<{ name: string }>(`select distinct ${one.column} as name from ${one.table}`)))
+  return found.flatMap((names) => names.rows.map(({ name }) => name))
 }
 /** Tables that belong to no enterprise: all may know what stands there. */
 async function openTables(owner: pg.Client): Promise<string[]> {

@@ -52,7 +52,7 @@ function desk({ write, row, asked, admin, parkCode }: Maker): Factories {
     )
     return gun as { connectorId: string; equipmentId: string }
   }
-  /** Paid in advance, charged, and billed where `billed`: else its register cannot be right. */
+  /** Paid in advance, charged, and billed where `billed`: else nobody told what its register was at the end. */
   const aCharge = async (billed: boolean) => {
     const { connectorId, equipmentId } = await aGun()
     const { charge, hold } = await write((tx) => askStart(tx, { connectorId, startMode: 1, pays: 'prepaid', plateNo: aPlate(), at: now() }))
@@ -62,7 +62,7 @@ function desk({ write, row, asked, admin, parkCode }: Maker): Factories {
     const { transactionId } = await write((tx) =>
       began(tx, { connectorId, transactionId: null, idTag: token, meterWh: 1_000, at: now(), receivedAt: now(), offline: false }),
     )
-    const meterWh = billed ? 16_000 : 9_000_000
+    const meterWh = billed ? 16_000 : null
     await write((tx) => ended(tx, { equipmentId, transactionId, meterWh, reason: 0, at: later(SPAN_MS), receivedAt: later(SPAN_MS), offline: false }))
     const at = later(2 * SPAN_MS)
     for (const one of await write((tx) => overdue(tx, at))) if (one.orderNo === charge.orderNo) await write((tx) => sweepOne(tx, one, at))
