@@ -81,11 +81,12 @@ async function textsIn(owner: pg.Client, names: readonly string[], where: string
   }
   return texts
 }
-/** Ids in what belongs to no park, of a person or a rule: rows of any park may name them. */
+/** Ids and numbers of what belongs to no park, of a person, a rule, a sale to a merchant: rows of any park may name them. A plate is whose it is wherever it stands. */
 async function idsWithoutPark(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ table: string; column: string }>(`
     select n.nspname || '.' || quote_ident(c.relname) as "table", quote_ident(i.attname) as "column"
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute i on i.attrelid = c.oid and i.atttypid = 'uuid'::regtype and not i.attisdropped
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute i on i.attrelid = c.oid and not i.attisdropped
+      and (i.atttypid = 'uuid'::regtype or (i.atttypid = 'text'::regtype and i.attname like '%\\_no' and i.attname <> 'plate_no'))
     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('platform', 'graphile_worker')
       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'enterprise_id')
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)
