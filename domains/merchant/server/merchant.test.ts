@@ -35,6 +35,7 @@ test('a password is reset to one that was typed twice, or to one that is made', 
   expect((await town.custom('/merchant/resetPassword', { custId: id, newPassword: digest, confirmPassword: digest })).data).toMatchObject({
     password: null,
   })
+  expect(await town.custom('/merchant/resetPassword', { custId: '00000000-0000-0000-0000-000000000000' })).toMatchObject({ status: 404 })
 })
 
 test('a recharge repays credit first, stands in the ledger, and a slip counts once', async () => {

@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { BadInput, refusal } from '../../../platform/server/refusal.ts'
+import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
@@ -68,7 +68,9 @@ const PICKED = {
 
 /** @throws NotFound */
 export async function merchantOf(tx: Tx, id: string): Promise<MerchantRow> {
-  return (await find(tx, merchants, id)) ?? lockRow(tx, merchants, { id })
+  const found = await find(tx, merchants, id)
+  if (!found) throw NotFound()
+  return found
 }
 
 async function open(tx: Tx, { expiredBack = true, remark = null, ...fields }: Fields): Promise<MerchantRow> {
