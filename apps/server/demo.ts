@@ -5,6 +5,7 @@ import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
+import { addCharging } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
@@ -52,6 +53,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await clearingOnce(house)
   await sharingOnce(running, password)
   await customersOnce(running, password)
+  await chargingOnce(running, password)
   await messagesOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
@@ -89,6 +91,12 @@ async function customersOnce({ house, url }: Running, password: string) {
   await addPoints(admin, park.parkCode)
   await addOwners(house, admin, DEMO_ENTERPRISE, { parkCode: park.parkCode, lane }, Date.now())
   await addMerchants(admin, park.parkCode, lane)
+}
+
+/** A charging station at the first park, unless there is one. */
+async function chargingOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from charging.station limit 1`.execute(tx))
+  if (rows.length === 0) await addCharging(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), PARKS[0]!, Date.now())
 }
 
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */
