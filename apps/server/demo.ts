@@ -16,6 +16,7 @@ import { addMessages } from '../../city/messages.ts'
 import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { addPapers } from '../../city/papers.ts'
+import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
@@ -49,6 +50,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   if (isNew) await membersOnce(house, past)
   await handheldsOnce(house, password)
   await streetsOf(running, password)
+  await pilesOf(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
@@ -106,6 +108,13 @@ async function streetsOf({ house, url }: Running, password: string) {
   await fillStreets(house, DEMO_ENTERPRISE, districts.slice(0, SMALL_DISTRICTS), STREET_DAYS, Date.now())
 }
 const STREET_DAYS = 2
+
+/** Charging stations with their last days, unless an earlier start has made them. */
+async function pilesOf({ house, url }: Running, password: string) {
+  const nowMs = Date.now()
+  const isNew = await setUpPiles(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, password, nowMs)
+  if (isNew) await fillPiles(house, DEMO_ENTERPRISE, nowMs)
+}
 
 /** What handhelds said of themselves, unless some have spoken already. */
 async function handheldsOnce(house: House, password: string) {

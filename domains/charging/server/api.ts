@@ -30,10 +30,11 @@ export {
 } from './said.ts'
 export { groupsOf, ownerOf, type Purse, purse, purseMoved } from './questions.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
-export { authorise, began, ended, meterSaid, startAnswered } from './hear.ts'
+export { authorise, began, billWhenDue, ended, meterSaid, startAnswered } from './hear.ts'
 export { askStart, type Asked } from './start.ts'
 export { askStop } from './hear.ts'
 export { adjust } from './bill.ts'
+export { addPrices } from './strategy.ts'
 export { type Charge, lockCharge, moveCharge, owedBy, tableAt } from './charge.ts'
 // The line to piles: for the gateways that speak their protocols.
 export { ConnectorStatus } from '../contract/connector.ts'

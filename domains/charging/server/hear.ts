@@ -380,10 +380,11 @@ async function keepOrphan(
 }
 
 /** The bill of a charge that is over, when nothing more is to be waited for. */
-export const finaliseDue = task<{ orderNo: string }>('charging.finalise', async ({ tx, data, at }) => {
-  const charge = await lockCharge(tx, data.orderNo)
+export const finaliseDue = task<{ orderNo: string }>('charging.finalise', ({ tx, data, at }) => billWhenDue(tx, data.orderNo, at))
+export async function billWhenDue(tx: Tx, orderNo: string, at: Instant): Promise<void> {
+  const charge = await lockCharge(tx, orderNo)
   if (charge.finalDueAt !== null && msOf(charge.finalDueAt) <= msOf(at)) await finalise(tx, charge, at)
-})
+}
 
 /** A gun's word about its plug: how long a car that is full stands there, and when it has gone. */
 export async function plugSaid(tx: Tx, connectorId: string, status: number, raw: string, at: Instant): Promise<void> {

@@ -1,8 +1,10 @@
 import type { House } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
+import { ChargeStatus } from '../contract/session.ts'
 import { tasks as frameTasks } from './frame.ts'
 import { calls as links } from './link.ts'
+import { lockCharge } from './charge.ts'
 import { command } from './pileCommand.ts'
 import { openSecrets } from './pileSecret.ts'
 import { calls as tells, keptForAnother } from './pileTell.ts'
@@ -17,9 +19,11 @@ export function startLink(house: House): void {
   openSecrets(house.config)
   startBlocked.answer('charging.reservation', keptForAnother)
   on(startWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, token, startNo } }) => {
+    if ((await lockCharge(tx, orderNo)).status !== ChargeStatus.waiting) return // called off, or begun, meanwhile
     await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.start, params: { token, startNo }, byName: BY })
   })
   on(stopWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, transactionId } }) => {
+    if ((await lockCharge(tx, orderNo)).endTime !== null) return // it has ended meanwhile
     await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.stop, params: { transaction: transactionId }, byName: BY })
   })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '../../../platform/contract/call.ts'
+import type { Call, Page } from '../../../platform/contract/call.ts'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
@@ -36,36 +36,7 @@ const A_MOMENT_MS = 60_000
 
 export const calls = serve(strategy, {
   query: async ({ tx, input }) => seenHere(tx, await page(tx, strategies, input)),
-  async insert({ tx, input: { id, effectiveFrom, publish = false, stationIds, periods, ...facts }, actor, at }) {
-    const flaw = flawOf(periods)
-    if (flaw) throw WrongPeriods(flaw)
-    const from = effectiveFrom && msOf(effectiveFrom) > msOf(at) ? effectiveFrom : at
-    if (effectiveFrom && msOf(effectiveFrom) < msOf(at) - A_MOMENT_MS) throw InThePast()
-    const before = id ? await lockRow(tx, strategies, { id }) : undefined
-    const wanted = stationIds ?? before?.stationIds ?? []
-    const made = await addRow(tx, strategies, {
-      ...(before && {
-        idleGraceMin: before.idleGraceMin,
-        occupyFenPerMin: before.occupyFenPerMin,
-        occupyCapFen: before.occupyCapFen,
-        quietFrom: before.quietFrom,
-        quietTo: before.quietTo,
-      }),
-      ...facts,
-      tableId: before?.tableId ?? (randomUUID() as never),
-      versionNo: before ? await nextVersion(tx, before.tableId) : 1,
-      periods: JSON.stringify(periods),
-      stationIds: JSON.stringify(wanted),
-      effectiveFrom: publish ? from : (effectiveFrom ?? null),
-      status: publish ? StrategyStatus.published : StrategyStatus.draft,
-      publishedName: publish ? actor.userName : null,
-    } as never)
-    if (publish) {
-      if (before) await endEarlier(tx, before.tableId, made.id, from, at)
-      await putInForce(tx, made.id, wanted, from)
-    }
-    return made
-  },
+  insert: ({ tx, input, actor, at }) => addPrices(tx, input, actor.userName, at),
   async del({ tx, input, at }) {
     const found = await lockRow(tx, strategies, input)
     if (found.status === StrategyStatus.draft) return removeRow(tx, strategies, found, at)
@@ -86,6 +57,44 @@ export const calls = serve(strategy, {
     await removeRow(tx, users, await lockRow(tx, users, input), at)
   },
 })
+
+type NewPrices = typeof strategy.insert extends Call<infer Input, infer _> ? Input : never
+/** A new table or a new version of one. @throws WrongPeriods, InThePast, TwoPrices */
+export async function addPrices(
+  tx: Tx,
+  { id, effectiveFrom, publish = false, stationIds, periods, ...facts }: NewPrices,
+  byName: string,
+  at: Instant,
+): Promise<Row> {
+  const flaw = flawOf(periods)
+  if (flaw) throw WrongPeriods(flaw)
+  const from = effectiveFrom && msOf(effectiveFrom) > msOf(at) ? effectiveFrom : at
+  if (effectiveFrom && msOf(effectiveFrom) < msOf(at) - A_MOMENT_MS) throw InThePast()
+  const before = id ? await lockRow(tx, strategies, { id }) : undefined
+  const wanted = stationIds ?? before?.stationIds ?? []
+  const made = await addRow(tx, strategies, {
+    ...(before && {
+      idleGraceMin: before.idleGraceMin,
+      occupyFenPerMin: before.occupyFenPerMin,
+      occupyCapFen: before.occupyCapFen,
+      quietFrom: before.quietFrom,
+      quietTo: before.quietTo,
+    }),
+    ...facts,
+    tableId: before?.tableId ?? (randomUUID() as never),
+    versionNo: before ? await nextVersion(tx, before.tableId) : 1,
+    periods: JSON.stringify(periods),
+    stationIds: JSON.stringify(wanted),
+    effectiveFrom: publish ? from : (effectiveFrom ?? null),
+    status: publish ? StrategyStatus.published : StrategyStatus.draft,
+    publishedName: publish ? byName : null,
+  } as never)
+  if (publish) {
+    if (before) await endEarlier(tx, before.tableId, made.id, from, at)
+    await putInForce(tx, made.id, wanted, from)
+  }
+  return made
+}
 /** A table may hold at stations of parks that whoever asks knows nothing of: theirs are left out. */
 async function seenHere(tx: Tx, found: Page<Row>): Promise<Page<Row>> {
   const rows = await run<{ stationId: string }>(tx, { sql: 'select station_id from charging.station where enterprise_id = scope_enterprise()' }, [])

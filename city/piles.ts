@@ -1,0 +1,307 @@
+import {
+  addPrices,
+  askStart,
+  began,
+  billWhenDue,
+  connectorSaid,
+  ended,
+  giveSecret,
+  lockCharge,
+  meterSaid,
+  pileSaid,
+  startAnswered,
+} from '../domains/charging/server/api.ts'
+import { card } from '../domains/charging/contract/card.ts'
+import { connector, ConnectorStatus } from '../domains/charging/contract/connector.ts'
+import { AdminStatus, pile } from '../domains/charging/contract/equipment.ts'
+import { operator } from '../domains/charging/contract/operator.ts'
+import { StartMode, StopReason } from '../domains/charging/contract/session.ts'
+import { station, StationStatus } from '../domains/charging/contract/station.ts'
+import { PeriodKind, strategy } from '../domains/charging/contract/strategy.ts'
+import { begin, finishRefund, noticePayment } from '../domains/settlement/server/api.ts'
+import type { Id, Instant } from '../platform/contract/field.ts'
+import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
+import { run, type Tx } from '../platform/server/database.ts'
+import type { House } from '../platform/server/domain.ts'
+import type { Client } from './client.ts'
+import { powerAt } from './piles/pile.ts'
+import { PARKS } from './plan.ts'
+import { plateFrom, type Random, randomFrom } from './random.ts'
+import { unlessThere } from './setup.ts'
+
+/** A station of the simulated district: its piles have one gun each, every fourth of them is a slow one. */
+interface PlannedStation {
+  stationId: string
+  stationName: string
+  operatorId: string
+  parkCode: string
+  /** Names of its piles at the gateway, as `city/piles/main.ts` calls them. */
+  points: readonly string[]
+  limitW: number | null
+}
+const points = (from: number, count: number) => Array.from({ length: count }, (_, n) => `CP${String(from + n).padStart(3, '0')}`)
+const OWN = 'MA5KERB01'
+const OTHER = 'MA5XZDL02'
+export const STATIONS: readonly PlannedStation[] = [
+  { stationId: 'ST001', stationName: '人民广场充电站', operatorId: OWN, parkCode: 'P001', points: points(1, 8), limitW: 300_000 },
+  { stationId: 'ST002', stationName: '中心医院充电站', operatorId: OWN, parkCode: 'P002', points: points(9, 8), limitW: null },
+  {
+    stationId: 'ST003',
+    stationName: '高铁东站充电站',
+    operatorId: OTHER,
+    parkCode: 'P003',
+    points: [...points(17, 4), ...points(101, 4)],
+    limitW: null,
+  },
+]
+const REGION = '420607'
+/** From here on a pile speaks OCPP 2.0.1. */
+const FIRST_201 = 100
+export interface PlannedPile {
+  equipmentId: string
+  connectorId: string
+  point: string
+  protocol: 1 | 2
+  /** Kilowatts. */
+  power: 60 | 7
+}
+const pilesOf = ({ stationId, points }: PlannedStation): PlannedPile[] =>
+  points.map((point) => {
+    const no = Number(point.slice(2))
+    const equipmentId = `${stationId}-${point.slice(2)}`
+    return { equipmentId, connectorId: `${equipmentId}-1`, point, protocol: no > FIRST_201 ? 2 : 1, power: (no - 1) % 4 === 3 ? 7 : 60 }
+  })
+
+const period = (from: string, to: string, kind: 1 | 2 | 3 | 4 | 5, elecPriceE4: number, servicePriceE4: number) => ({
+  from,
+  to,
+  kind,
+  elecPriceE4,
+  servicePriceE4,
+})
+const { sharp, peak, flat, valley } = PeriodKind
+/** As the grid of the province tells its times of day, with a service fee of our own. */
+const TIMED = [
+  period('00:00', '07:00', valley, 3_420, 3_000),
+  period('07:00', '09:00', flat, 6_890, 4_000),
+  period('09:00', '12:00', peak, 10_280, 4_000),
+  period('12:00', '17:00', flat, 6_890, 4_000),
+  period('17:00', '20:00', sharp, 12_340, 4_500),
+  period('20:00', '23:00', peak, 10_280, 4_000),
+  period('23:00', '24:00', valley, 3_420, 3_000),
+]
+const FLAT = [period('00:00', '24:00', flat, 7_000, 5_000)]
+const IN_FORCE_DAYS = 60
+const LASTS_DAYS = 300
+
+/** Operators, stations, piles, guns, prices and cards as an administrator makes them. What is there already stays. */
+export async function setUpPiles(house: House, client: Client, enterprise: number, secret: string, nowMs: number): Promise<boolean> {
+  const { total } = await client.ask(station.tableList, { limit: 1 } as never)
+  if (total >= STATIONS.length) return false
+  await unlessThere(() =>
+    client.ask(operator.saveOrUpdate, {
+      operatorId: OWN,
+      operatorName: '泊城充电',
+      operatorTel1: '0710-3600010',
+      regAddress: '襄州区人民路 1 号',
+      own: true,
+    }),
+  )
+  await unlessThere(() => client.ask(operator.saveOrUpdate, { operatorId: OTHER, operatorName: '襄州电力充电', operatorTel1: '0710-3600020' }))
+  for (const one of STATIONS) await unlessThere(() => setUpStation(client, one))
+  const piles = STATIONS.flatMap((one) => pilesOf(one).map((of) => ({ ...of, stationId: one.stationId })))
+  await Promise.all(piles.map((one) => setUpPile(client, one)))
+  await house.writing(enterprise, 'demo', async (tx) => {
+    for (const { equipmentId } of piles) await giveSecret(tx, equipmentId, secret)
+    const at = instantAt(nowMs - IN_FORCE_DAYS * DAY_MS)
+    const prices = { idleGraceMin: 15, occupyFenPerMin: 50 as never, occupyCapFen: 2_000 as never }
+    await addPrices(tx, { name: '分时电价', periods: TIMED, ...prices, stationIds: ['ST001', 'ST002'], publish: true }, '演示', at)
+    await addPrices(tx, { name: '高铁站一口价', periods: FLAT, ...prices, stationIds: ['ST003'], publish: true }, '演示', at)
+  })
+  await setUpCards(client, nowMs)
+  return true
+}
+
+async function setUpStation(client: Client, { stationId, stationName, operatorId, parkCode, points, limitW }: PlannedStation): Promise<void> {
+  const { lng, lat, address } = PARKS.find((park) => park.parkCode === parkCode)!
+  await client.ask(station.save, {
+    stationId, stationName, operatorId, parkCode, regionCode: REGION, address, serviceTel: '400-0710-001', stationLng: lng, stationLat: lat, stationStatus: StationStatus.inUse, construction: 9,
+    parkNums: points.length, parkFee: '充电 2 小时内停车免费', ...(limitW !== null && { limitW }),
+  }) // prettier-ignore
+}
+async function setUpPile(
+  client: Client,
+  { stationId, equipmentId, connectorId, point, protocol, power }: PlannedPile & { stationId: string },
+): Promise<void> {
+  const slow = power === 7
+  await unlessThere(async () => {
+    const made = await client.ask(pile.saveInfo, {
+      equipmentId, stationId, equipmentName: `${Number(point.slice(2))} 号桩`, equipmentType: slow ? 2 : 1, power, manufacturerName: '泊桩科技', equipmentModel: `K${power}`, chargePointId: point, protocol,
+    }) // prettier-ignore
+    await client.ask(connector.save, {
+      connectorId, equipmentId, connectorType: slow ? 3 : 4, power, voltageUpper: slow ? 220 : 750, voltageLower: slow ? 220 : 200, current: slow ? 32 : 250, ocppConnectorNo: 1, parkNo: `C${point.slice(-2)}`,
+      ...(protocol === 2 && { evseId: 1 }),
+    }) // prettier-ignore
+    await client.ask(pile.updateStatus, { id: made.id, status: AdminStatus.enabled, reason: '验收合格，投入使用' })
+  })
+}
+const COMPANY_CARDS = ['EBWL0001', 'EBWL0002', 'XZGJ0001'] as const
+const STAFF_CARD = 'YG000001'
+async function setUpCards(client: Client, nowMs: number): Promise<void> {
+  const random = randomFrom(41)
+  for (const cardNo of COMPANY_CARDS) {
+    const unit = cardNo.startsWith('EB') ? '鄂北物流有限公司' : '襄州公交二分公司'
+    await unlessThere(() => client.ask(card.save, { cardNo, kind: 2, unit, creditFen: 500_000 as never, plateNo: plateFrom(random).plateNo }))
+  }
+  await unlessThere(() => client.ask(card.save, { cardNo: STAFF_CARD, kind: 3, holderName: '运维' }))
+  const [validFrom, validTo] = [instantAt(nowMs - IN_FORCE_DAYS * DAY_MS), instantAt(nowMs + LASTS_DAYS * DAY_MS)]
+  const users = COMPANY_CARDS.slice(0, 2).map((cardNo) => ({ cardNo }))
+  await unlessThere(() => client.ask(strategy.insertUser, { name: '车队九折', users, servicePermille: 900, validFrom, validTo }))
+}
+
+/** How a charge of the past went. */
+interface Past extends PlannedPile {
+  startMs: number
+  random: Random
+  /** Paid in advance by whoever scanned, or a card. */
+  cardNo: string | null
+  ending: 'left' | 'stayed' | 'insane' | 'failed' | 'running'
+}
+const DAYS = 3
+/** So many charges a pile has had. */
+const OF_EACH = 2
+const RUNNING_MIN = 24
+/** A register of the demo began at that. */
+const REGISTER_WH = 100_000
+const SAMPLES = 6
+const PREPAY_FEN = 5_000
+/** A gun is taken so long after its charge where the car stayed. */
+const STAYED_MIN = 50
+
+/**
+ * Charges of the last days and some that go on now, told as the gateway hears them of its piles: the domain itself priced each of them, took its money and gave the rest back.
+ * One has a register that cannot be, one did not start, two cars stayed when they were full.
+ */
+export async function fillPiles(house: House, enterprise: number, nowMs: number): Promise<void> {
+  const piles = STATIONS.flatMap(pilesOf)
+  const play = (work: (tx: Tx) => Promise<unknown>) => house.writing(enterprise, 'demo', work)
+  await play(async (tx) => {
+    for (const one of piles) await comesOnLine(tx, one, nowMs)
+  })
+  await Promise.all(
+    piles.map(async (one, place) => {
+      const random = randomFrom(place * 97 + 5)
+      for (let nth = 0; nth < OF_EACH; nth++) {
+        const startMs = nowMs - DAYS * DAY_MS + ((nth + 0.15 + random.next() * 0.55) * DAYS * DAY_MS) / OF_EACH
+        const no = place * OF_EACH + nth
+        const ending = no === 9 ? 'insane' : no === 14 ? 'failed' : no % 11 === 5 ? 'stayed' : 'left'
+        const cardNo = no % 3 === 1 && ending !== 'failed' ? (no % 4 === 1 ? STAFF_CARD : COMPANY_CARDS[no % COMPANY_CARDS.length]!) : null
+        await play((tx) => charged(tx, { ...one, startMs: Math.round(startMs), random, cardNo, ending }, nth))
+      }
+      if (place % 4 === 0)
+        await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, OF_EACH))
+      else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'OverTemperature'))
+    }),
+  )
+}
+const OFFLINE = 6
+async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<void> {
+  const at = instantAt(nowMs)
+  const online = Number(one.point.slice(2)) !== OFFLINE
+  const told = { vendor: '泊桩科技', model: `K${one.power}`, serialNo: `SN${one.point}`, firmware: '1.4.2', bootAt: instantAt(nowMs - DAYS * DAY_MS) }
+  await pileSaid(tx, { equipmentId: one.equipmentId, online, at, skewSec: 0, ...told })
+  await says(tx, one, online ? ConnectorStatus.free : ConnectorStatus.offline, online ? 'Available' : 'Offline', nowMs - (DAYS + 1) * DAY_MS)
+}
+const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255, raw: string, ms: number, errorCode: string | null = null) =>
+  connectorSaid(tx, { connectorId, status, raw, errorCode, at: instantAt(Math.round(ms)), receivedAt: instantAt(Math.round(ms)) })
+
+async function charged(tx: Tx, past: Past, nth: number): Promise<void> {
+  const { connectorId, startMs, cardNo, ending, random, power } = past
+  const at = instantAt(startMs)
+  if (Number(past.point.slice(2)) === OFFLINE && ending !== 'running')
+    await says(tx, past, ConnectorStatus.free, 'Available', startMs - 5 * MINUTE_MS)
+  const scan = cardNo === null ? await scanned(tx, past) : undefined
+  if (ending === 'failed') {
+    await startAnswered(tx, { orderNo: scan!.orderNo, accepted: false, why: '车辆未插枪或未启动', at })
+    return back(tx, scan!.orderId, startMs)
+  }
+  if (scan) await startAnswered(tx, { orderNo: scan.orderNo, accepted: true, at })
+  const idTag = scan ? (await lockCharge(tx, scan.orderNo)).token : cardNo
+  const meterWh = REGISTER_WH + nth * 60_000
+  const { transactionId, orderNo } = await began(tx, { connectorId, transactionId: null, idTag, meterWh, at, receivedAt: at, offline: false })
+  await says(tx, past, ConnectorStatus.charging, 'Charging', startMs)
+  const minutes = ending === 'running' ? RUNNING_MIN - 1 : power === 7 ? 90 + random.below(150) : 22 + random.below(26)
+  const soc = 18 + random.below(30)
+  const curve = curveOf(power, minutes, soc, 52_000 + random.below(30_000))
+  const samples = curve.map((one) => ({
+    at: instantAt(startMs + Math.round(one.minute * MINUTE_MS)),
+    meterWh: meterWh + one.wh,
+    powerW: one.powerW,
+    soc: one.soc,
+    temperatureC: 30 + random.below(25),
+  }))
+  await meterSaid(tx, { connectorId, transactionId, samples, receivedAt: samples.at(-1)!.at })
+  if (ending !== 'running')
+    await over(tx, past, { transactionId, orderNo: orderNo!, minutes, meterWh: meterWh + curve.at(-1)!.wh, orderId: scan?.orderId })
+}
+
+/** What the register said on the way, full power up to four fifths and less from then on. */
+function curveOf(power: number, minutes: number, from: number, capacityWh: number): { minute: number; wh: number; powerW: number; soc: number }[] {
+  let [wh, soc] = [0, from]
+  return Array.from({ length: SAMPLES }, (_, n) => {
+    const powerW = powerAt(soc, power * 1_000)
+    wh += Math.round((powerW * minutes) / SAMPLES / 60)
+    soc = Math.min(100, from + (wh / capacityWh) * 100)
+    return { minute: ((n + 1) * minutes) / SAMPLES, wh, powerW, soc: Math.round(soc) }
+  })
+}
+
+/** A driver scans, pays in advance through the channel, and the gun is theirs. */
+async function scanned(tx: Tx, { connectorId, startMs, random }: Past): Promise<{ orderNo: string; orderId: string }> {
+  const at = instantAt(startMs - MINUTE_MS)
+  const car = plateFrom(random)
+  const { charge, hold } = await askStart(tx, { connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen: PREPAY_FEN, ...car, at })
+  const orderId = hold!.settlementId!
+  const { attempt } = await begin(tx, orderId, random.chance(0.7) ? 1 : 2, at)
+  const { payNo, channel, amountFen } = attempt
+  await noticePayment(tx, { payNo, channel, tradeNo: `42000031${payNo.replaceAll(/\D/g, '')}`, amountFen, paidAt: at, at })
+  return { orderNo: charge.orderNo, orderId }
+}
+
+interface End {
+  transactionId: string
+  orderNo: string
+  minutes: number
+  meterWh: number
+  orderId: string | undefined
+}
+const BILLED_AFTER_MS = 31_000
+async function over(tx: Tx, past: Past, { transactionId, orderNo, minutes, meterWh, orderId }: End): Promise<void> {
+  const { equipmentId, startMs, ending, random } = past
+  const endMs = startMs + minutes * MINUTE_MS + 10_000
+  const at = instantAt(endMs)
+  const reason = random.chance(0.6) ? StopReason.user : StopReason.full
+  await ended(tx, {
+    equipmentId,
+    transactionId,
+    meterWh: ending === 'insane' ? meterWh + 9_000_000 : meterWh,
+    reason,
+    at,
+    receivedAt: at,
+    offline: false,
+  })
+  await says(tx, past, ConnectorStatus.plugged, 'Finishing', endMs + 1_000)
+  const leftMs = endMs + (ending === 'stayed' ? STAYED_MIN * MINUTE_MS : BILLED_AFTER_MS / 2)
+  if (ending !== 'stayed') await says(tx, past, ConnectorStatus.free, 'Available', leftMs)
+  await billWhenDue(tx, orderNo, instantAt(endMs + BILLED_AFTER_MS))
+  if (ending === 'stayed') await says(tx, past, ConnectorStatus.free, 'Available', leftMs)
+  if (orderId && ending !== 'insane') await back(tx, orderId, leftMs + BILLED_AFTER_MS)
+}
+/** The channel has sent back what was not used. */
+async function back(tx: Tx, orderId: string, ms: number): Promise<void> {
+  const sent = await run<{ refundNo: string }>(tx, { sql: 'select refund_no from settlement.refund where order_id = $1 and state = 1' }, [
+    orderId as Id<'OrderId'>,
+  ])
+  for (const { refundNo } of sent)
+    await finishRefund(tx, { refundNo, ok: true, channelRefundNo: `5030${refundNo.replaceAll(/\D/g, '')}`, at: instantAt(ms) as Instant })
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Operator, operator, operatorSearch } from '../contract/operator.ts'
+
+type Row = Of<typeof Operator>
+const CHANGES = [operator.list]
+
+/** Who runs charging stations. */
+export default function ChargingCompanyScreen() {
+  const remove = useRemove(CHANGES)
+  const [doing, setDoing] = useState<{ of?: Row }>()
+  return (
+    <>
+      <ListScreen
+        purpose={['充电站由谁运营：组织机构代码、联系方式与状态', 'Who runs the charging stations: codes, contacts and states']}
+        query={operator.list}
+        search={operatorSearch}
+        find={['operatorName', 'operatorId', 'status']}
+        columns={['operatorName', 'operatorId', 'operatorTel1', 'regAddress', 'own', 'status', 'note', 'updatedAt']}
+        hidden={['note', 'updatedAt']}
+        add={{ call: operator.saveOrUpdate, open: () => setDoing({}) }}
+        actions={(row) => [
+          { text: Label.edit, needs: operator.saveOrUpdate.needs, run: () => setDoing({ of: row }) },
+          {
+            text: Label.delete,
+            needs: operator.delete.needs,
+            run: () => void remove(operator.delete, { id: row.id, version: row.version }, row.operatorName),
+            danger: true,
+          },
+        ]}
+        empty={['还没有充电运营商。先登记本企业，再建充电站。', 'No operators yet: add your own company first, then stations.']}
+      />
+      {doing && <Save {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const fields = ['operatorName', 'operatorTel1', 'operatorTel2', 'regAddress', 'own', 'status', 'note'] as const
+  const shared = { entity: Operator, save: operator.saveOrUpdate, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
+  if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...fields]} />
+  return (
+    <FormDialog
+      {...shared}
+      mode="new"
+      value={{ own: false, status: 1 }}
+      fields={[{ name: 'operatorId', help: ['9 位组织机构代码，不可再改', 'Nine characters of its organisation code; it cannot change'] }, ...fields]}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { findPark } from '../../parking/web/names.tsx'
+import { HoldState, holdSearch } from '../contract/money.ts'
+import { order } from '../contract/order.ts'
+
+/** Money that was put aside for charges, and what became of it. */
+export default function ChargingDepositScreen() {
+  return (
+    <ListScreen
+      purpose={[
+        '每笔充电的预付、冻结与授信：预付 = 结算 + 释放 + 未结',
+        'What was paid in advance, frozen or lent for charges: held = captured + released + open',
+      ]}
+      query={order.calls.holdList}
+      search={holdSearch}
+      exports={order.calls.holdExport}
+      find={['orderNo', 'holdKind', 'state', 'holdAt', 'holdNo', findPark]}
+      sum={{
+        totals: ['holdFen', 'capturedFen', 'releasedFen', 'openFen', 'shortfallFen'],
+        figures: [{ text: ['持有中', 'held'], leads: { state: [HoldState.held] } }],
+      }}
+      columns={[
+        'holdNo',
+        'orderNo',
+        'holdKind',
+        'state',
+        'holdAt',
+        'holdFen',
+        'capturedFen',
+        'releasedFen',
+        'openFen',
+        'shortfallFen',
+        'payer',
+        'payMethod',
+        'tradeNo',
+      ]}
+      hidden={['tradeNo', 'shortfallFen']}
+      roomy={['payer', 'payMethod']}
+      live="charging.order"
+      empty={['还没有充电预付', 'Nothing was paid in advance yet']}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FilterTree } from '../../../platform/web/FilterTree.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { connector, ConnectorStatus, type GunCode } from '../contract/connector.ts'
+import { AdminStatus } from '../contract/equipment.ts'
+import { useStations } from './names.tsx'
+import './charging.css'
+
+/** Stations, their piles and the guns of each: who stands where now. */
+export default function ChargingListScreen() {
+  const say = useText()
+  const stations = useStations()
+  const [chosen, setChosen] = useState<string>()
+  const stationId = chosen ?? stations[0]?.stationId
+  const { data: piles } = useQuery({
+    ...asks(connector.ofPiles, { stationId: stationId ?? '' }),
+    enabled: stationId !== undefined,
+    refetchInterval: 10_000,
+  })
+  return (
+    <div className="charging-list">
+      <FilterTree
+        label={say(['充电站', 'Stations'])}
+        filter={say(['搜索充电站', 'Find a station'])}
+        chosen={stationId}
+        onChoose={setChosen}
+        nodes={stations.map((one) => ({ key: one.stationId, words: one.stationName }))}
+      />
+      <div className="charging-piles">
+        {piles?.length === 0 && <p className="faint">{say(['这个站还没有充电桩', 'No piles at this station yet'])}</p>}
+        {piles?.map((pile) => (
+          <section key={pile.equipmentId} className="charging-pile">
+            <h3>
+              {pile.equipmentName} <span className="faint">{pile.equipmentId}</span> <State dictionary={AdminStatus} value={pile.adminStatus} />{' '}
+              <span className={`state ${pile.online ? 'success' : 'error'}`}>{say(pile.online ? ['在线', 'On line'] : ['离线', 'Off line'])}</span>
+            </h3>
+            <Guns of={pile.guns} />
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Guns({ of }: { of: readonly Of<typeof GunCode>[] }) {
+  const say = useText()
+  if (of.length === 0) return <p className="faint">{say(['没有枪', 'No guns'])}</p>
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((gun) => (
+          <tr key={gun.connectorId}>
+            <td>{gun.connectorId}</td>
+            <td>{gun.power} kW</td>
+            <td>{gun.parkNo ?? gun.seatCode}</td>
+            <td>
+              <State dictionary={ConnectorStatus} value={gun.status} />
+            </td>
+            <td>{gun.statusAt && <Time at={gun.statusAt} />}</td>
+            <td className="faint">{gun.orderNo}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { connector } from '../contract/connector.ts'
+import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
+import { operateLog } from '../contract/operateLog.ts'
+import { StationSelect } from './names.tsx'
+
+type Row = Of<typeof Pile>
+const CHANGES = [pile.query, equipment.tableList, connector.ofPiles, operateLog.query]
+const WRITTEN = ['equipmentName', 'equipmentType', 'power', 'chargePointId', 'protocol', 'securityProfile', 'meterKind', 'timeMode', 'loadPriority', 'manufacturerName', 'equipmentModel', 'lng', 'lat', 'remark'] as const // prettier-ignore
+
+/** Piles as devices: whether they are on line, what people say of them, how they speak. */
+export default function ChargingPileScreen() {
+  const say = useText()
+  const remove = useRemove(CHANGES)
+  const [doing, setDoing] = useState<{ of?: Row; status?: 1 | 2 | 3; gun?: true }>()
+  const to = (of: Row, status: 1 | 2 | 3) => () => setDoing({ of, status })
+  return (
+    <>
+      <ListScreen
+        purpose={['充电桩的在线、管理状态、协议与故障', 'Charging piles: on line or not, their states, protocols and faults']}
+        query={pile.query}
+        search={pileSearch}
+        exports={pile.export}
+        find={['equipmentId', { name: 'stationId', control: <StationSelect /> }, 'adminStatus', 'online', 'protocol', 'equipmentName', findPark]}
+        columns={[
+          'equipmentName', 'equipmentId', 'stationName', 'adminStatus', 'online', 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
+          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'manufacturerName', 'equipmentModel', 'skewSec', 'remark',
+        ]} // prettier-ignore
+        hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
+        roomy={['connectors', 'protocol']}
+        live="charging.gun"
+        add={{ call: pile.saveInfo, open: () => setDoing({}) }}
+        actions={(row) => [
+          { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },
+          { text: ['新增枪', 'Add a gun'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
+          { text: Label.enable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.enabled), not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'It is enabled, or cannot be'] },
+          { text: Label.disable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.disabled), not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile is disabled'] },
+          { text: ['维护', 'Maintain'], needs: pile.updateStatus.needs, run: to(row, AdminStatus.maintained), not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not from this state'] },
+          { text: Label.delete, needs: pile.del.needs, run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName), danger: true, not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'A pile that was used is scrapped'] },
+        ]} // prettier-ignore
+        empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet: add one and enable it; it is on line once it connects.']}
+      />
+      {doing?.gun && <AddGun of={doing.of!} onClose={() => setDoing(undefined)} />}
+      {doing?.status && <Switch of={doing.of!} status={doing.status} onClose={() => setDoing(undefined)} />}
+      {doing && !doing.gun && !doing.status && <Save {...(doing.of && { of: doing.of })} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const shared = { entity: Equipment, save: pile.saveInfo, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
+  if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...WRITTEN]} />
+  return (
+    <FormDialog
+      {...shared}
+      mode="new"
+      value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
+      fields={[{ name: 'equipmentId', help: ['不可再改', 'It cannot change'] }, { name: 'stationId', control: <StationSelect /> }, ...WRITTEN]}
+    />
+  )
+}
+function Switch({ of, status, onClose }: { of: Row; status: 1 | 2 | 3; onClose: () => void }) {
+  const [zh, en] = AdminStatus.entries[status]
+  return (
+    <FormDialog
+      title={[`${of.equipmentName} · ${zh}`, `${of.equipmentName} · ${en}`]}
+      entity={pile.updateStatus.input}
+      mode="new"
+      value={{ id: of.id, status }}
+      save={pile.updateStatus}
+      done={['已切换', 'Done']}
+      changes={CHANGES}
+      fields={['reason']}
+      onClose={onClose}
+    />
+  )
+}
+function AddGun({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`新增枪 · ${of.equipmentName}`, `Add a gun · ${of.equipmentName}`]}
+      entity={connector.save.input}
+      mode="new"
+      value={{
+        connectorId: `${of.equipmentId}-${of.connectors + 1}`,
+        connectorType: 4,
+        power: of.power,
+        voltageUpper: 750,
+        voltageLower: 200,
+        current: 250,
+        nationalStandard: 2,
+        ocppConnectorNo: of.connectors + 1,
+      }}
+      also={{ equipmentId: of.equipmentId }}
+      save={connector.save}
+      done={['已新增', 'Added']}
+      changes={CHANGES}
+      fields={[
+        'connectorId',
+        'connectorName',
+        'connectorType',
+        'power',
+        'voltageUpper',
+        'voltageLower',
+        'current',
+        'nationalStandard',
+        'ocppConnectorNo',
+        'evseId',
+        'parkNo',
+        'seatCode',
+      ]}
+      onClose={onClose}
+    />
+  )
+}

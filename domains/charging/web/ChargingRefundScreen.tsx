@@ -1,0 +1,24 @@
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { findPark } from '../../parking/web/names.tsx'
+import { order, rechargeRefundSearch } from '../contract/order.ts'
+
+/** Money that was sent back for charges. */
+export default function ChargingRefundScreen() {
+  return (
+    <ListScreen
+      purpose={[
+        '退回的预付余款与售后退款；超过 20 元的售后退款由另一人审核',
+        'Rests of advances and refunds after sale; above 20 yuan another person approves',
+      ]}
+      query={order.calls.refundList}
+      search={rechargeRefundSearch}
+      exports={order.calls.refundExport}
+      find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
+      sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to be approved'], leads: { state: [0] } }] }}
+      columns={['refundNo', 'orderNo', 'refundKind', 'state', 'holdFen', 'usedFen', 'refundFen', 'appliedAt', 'doneAt', 'applicant', 'checker']}
+      roomy={['doneAt', 'checker']}
+      live="settlement.order"
+      empty={['还没有充电退款', 'No refunds of charges yet']}
+    />
+  )
+}

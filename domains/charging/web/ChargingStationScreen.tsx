@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { Station, station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
+import { OperatorSelect } from './names.tsx'
+
+type Row = Of<typeof StationRow>
+const CHANGES = [station.tableList, station.list]
+const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus', 'regionCode', 'address', 'stationLng', 'stationLat', 'serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'limitW', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const // prettier-ignore
+
+/** Places with piles: where they are, what is free there and what a kilowatt hour costs. */
+export default function ChargingStationScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<{ of?: Row }>()
+  return (
+    <>
+      <ListScreen
+        purpose={['充电站的位置、开放状态、空闲枪数与价格', 'Charging stations: where they are, whether they are open, free guns and prices']}
+        query={station.tableList}
+        search={stationRowSearch}
+        find={[
+          'stationName',
+          { name: 'operatorId', control: <OperatorSelect /> },
+          'stationStatus',
+          'stationType',
+          findPark,
+          'regionCode',
+          'stationId',
+        ]}
+        columns={[
+          'stationName', 'stationId', 'stationStatus',
+          { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / all']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
+          'strategyName', 'stationType', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'address', 'limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode',
+        ]} // prettier-ignore
+        hidden={['limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode']}
+        roomy={['stationType', 'address']}
+        live="charging.gun"
+        add={{ call: station.save, open: () => setDoing({}) }}
+        actions={(row) => [{ text: Label.edit, needs: station.save.needs, run: () => setDoing({ of: row }) }]}
+        empty={['还没有充电站。先登记运营商，再新增充电站和充电桩。', 'No stations yet: add an operator, then stations and piles.']}
+      />
+      {doing && <Save {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const shared = { entity: Station, save: station.save, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
+  if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...WRITTEN]} />
+  return (
+    <FormDialog
+      {...shared}
+      mode="new"
+      value={{
+        stationStatus: StationStatus.building,
+        stationType: 1,
+        construction: 255,
+        parkNums: 0,
+        busineHours: '00:00-24:00',
+        prepayFen: 5000 as never,
+      }}
+      fields={[
+        { name: 'stationId', help: ['不可再改', 'It cannot change'] },
+        { name: 'operatorId', control: <OperatorSelect /> },
+        { name: 'parkCode', control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
+        ...WRITTEN,
+      ]}
+    />
+  )
+}

@@ -1,0 +1,164 @@
+import { Tabs } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Card, card, cardSearch, CardStatus } from '../contract/card.ts'
+import { station } from '../contract/station.ts'
+import { type Strategy, strategy, strategySearch, StrategyStatus, type StrategyUser, strategyUserSearch } from '../contract/strategy.ts'
+import { StationsSelect } from './names.tsx'
+import { Day, PeriodsEditor, WHOLE_DAY } from './Periods.tsx'
+
+type Row = Of<typeof Strategy>
+type User = Of<typeof StrategyUser>
+type CardRow = Of<typeof Card>
+const PRICES = [strategy.query, station.tableList]
+const USERS = [strategy.queryUser]
+const CARDS = [card.query]
+
+/** What a kilowatt hour costs where and when, who pays less of it, and the cards that charge. */
+export default function ChargingStrategyScreen() {
+  const say = useText()
+  return (
+    <Tabs
+      style={{ padding: '0 16px' }}
+      items={[
+        { key: 'prices', label: say(['价格表', 'Price tables']), children: <Prices /> },
+        { key: 'users', label: say(['用户策略', 'Discounts of users']), children: <Users /> },
+        ...(can(card.query.needs) ? [{ key: 'cards', label: say(['充电卡', 'Cards']), children: <Cards /> }] : []),
+      ]}
+    />
+  )
+}
+
+function Prices() {
+  const say = useText()
+  const remove = useRemove(PRICES)
+  const [doing, setDoing] = useState<{ of?: Row }>()
+  return (
+    <>
+      <ListScreen
+        purpose={['每半小时的电价与服务费、占位费，按版次生效', 'Electricity and service by half hours, and occupancy; in versions']}
+        query={strategy.query}
+        search={strategySearch}
+        find={['name', 'status', 'effectiveFrom']}
+        columns={['name', 'versionNo', 'status', { dataIndex: 'periods', width: 260, render: (_, row) => <Day periods={row.periods} /> }, { dataIndex: 'stationIds', title: say(['充电站', 'Stations']), render: (_, row) => row.stationIds.length }, 'effectiveFrom', 'effectiveTo', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']} // prettier-ignore
+        hidden={['idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']}
+        add={{ call: strategy.insert, open: () => setDoing({}), text: ['新增价格表', 'Add a price table'] }}
+        actions={(row) => [
+          { text: ['新版次', 'New version'], needs: strategy.insert.needs, run: () => setDoing({ of: row }) },
+          { text: row.status === StrategyStatus.draft ? Label.delete : Label.disable, needs: strategy.del.needs, run: () => void remove(strategy.del, { id: row.id }, `${row.name} ${row.versionNo}`), danger: true, not: row.status === StrategyStatus.stopped && ['已停用', 'It is stopped'] },
+        ]} // prettier-ignore
+        empty={['还没有价格表。新增并发布后，充电站才能启动充电。', 'No price tables yet: nothing starts at a station without one.']}
+      />
+      {doing && <SavePrices {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const value = of
+    ? { name: of.name, periods: of.periods, idleGraceMin: of.idleGraceMin, occupyFenPerMin: of.occupyFenPerMin, occupyCapFen: of.occupyCapFen, quietFrom: of.quietFrom, quietTo: of.quietTo, stationIds: of.stationIds, publish: true }
+    : { periods: WHOLE_DAY, idleGraceMin: 15, occupyFenPerMin: 0 as never, occupyCapFen: 0 as never, quietFrom: '23:00', quietTo: '07:00', publish: true } // prettier-ignore
+  return (
+    <FormDialog
+      title={of ? [`新版次 · ${of.name}`, `New version · ${of.name}`] : ['新增价格表', 'Add a price table']}
+      entity={strategy.insert.input}
+      mode="new"
+      value={value}
+      {...(of && { also: { id: of.id } })}
+      save={strategy.insert}
+      done={['已保存', 'Saved']}
+      changes={PRICES}
+      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
+      onClose={onClose}
+    />
+  ) // prettier-ignore
+}
+
+function Users() {
+  const remove = useRemove(USERS)
+  const [adding, setAdding] = useState(false)
+  return (
+    <>
+      <ListScreen
+        purpose={['特定用户的服务费、电费折扣；每次充电只用最优的一项', 'Discounts of users; of several the best one is taken']}
+        query={strategy.queryUser}
+        search={strategyUserSearch}
+        exports={strategy.exportUser}
+        find={['name', 'userKind', 'userKey']}
+        columns={['name', 'userKind', 'userKey', 'servicePermille', 'elecPermille', 'validFrom', 'validTo', 'usedCount', 'savedFen']}
+        add={{ call: strategy.insertUser, open: () => setAdding(true), text: ['新增用户策略', 'Add a discount'] }}
+        actions={(row: User) => [
+          { text: Label.delete, needs: strategy.delUser.needs, run: () => void remove(strategy.delUser, { id: row.id }, row.userKey), danger: true },
+        ]}
+        empty={['还没有用户策略', 'No discounts of users yet']}
+      />
+      {adding && (
+        <FormDialog
+          title={['新增用户策略', 'Add a discount']}
+          entity={strategy.insertUser.input}
+          mode="new"
+          value={{ servicePermille: 900, elecPermille: 1000 }}
+          save={strategy.insertUser}
+          done={['已新增', 'Added']}
+          changes={USERS}
+          fields={['name', { name: 'users', control: <PlatesAndCards /> }, 'servicePermille', 'elecPermille', 'validFrom', 'validTo']}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </>
+  )
+}
+type Named = { plateNo?: string; cardNo?: string }
+/** Plates or cards, one a line: what begins with a letter of the alphabet is a card. */
+function PlatesAndCards({ value = [], onChange = () => {} }: { value?: Named[]; onChange?: (value: Named[]) => void }) {
+  const say = useText()
+  const lines = value.map(({ plateNo, cardNo }) => plateNo ?? cardNo ?? '').join('\n')
+  const read = (text: string) => onChange(text.split(/[\s,，]+/).filter(Boolean).map((one) => (/^[A-Za-z]/.test(one) ? { cardNo: one } : { plateNo: one }))) // prettier-ignore
+  return (
+    <textarea
+      aria-label={say(['车牌或卡号，每行一个', 'Plates or cards, one a line'])}
+      placeholder={say(['车牌或卡号，每行一个', 'Plates or cards, one a line'])}
+      rows={4}
+      style={{ width: '100%' }}
+      defaultValue={lines}
+      onBlur={(event) => read(event.target.value)}
+    />
+  )
+}
+
+function Cards() {
+  const [doing, setDoing] = useState<{ of?: CardRow; status?: 1 | 2 | 3 }>()
+  return (
+    <>
+      <ListScreen
+        purpose={['充电卡：个人卡用储值，单位卡按月结算，员工卡减免', 'Charging cards: personal ones use stored value, companies pay by the month, staff pay nothing']}
+        query={card.query}
+        search={cardSearch}
+        find={['cardNo', 'kind', 'status', 'unit', 'plateNo']}
+        columns={['cardNo', 'kind', 'unit', 'holderName', 'plateNo', 'creditFen', 'status', 'ownerId', 'updatedAt', 'remark']}
+        hidden={['ownerId', 'remark']}
+        add={{ call: card.save, open: () => setDoing({}), text: ['新增充电卡', 'Add a card'] }}
+        actions={(row: CardRow) => [
+          { text: Label.edit, needs: card.save.needs, run: () => setDoing({ of: row }) },
+          { text: ['挂失', 'Lost'], needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: CardStatus.lost }), not: row.status === CardStatus.lost && ['已挂失', 'It is lost already'] },
+          { text: row.status === CardStatus.good ? Label.disable : Label.enable, needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: row.status === CardStatus.good ? CardStatus.disabled : CardStatus.good }) },
+        ]} // prettier-ignore
+        empty={['还没有充电卡', 'No cards yet']}
+      />
+      {doing?.status && (
+        <FormDialog title={['切换状态', 'Change its state']} entity={card.updateStatus.input} mode="new" value={{ id: doing.of!.id, version: doing.of!.version, status: doing.status }} save={card.updateStatus} done={['已切换', 'Done']} changes={CARDS} fields={['status']} onClose={() => setDoing(undefined)} />
+      )}
+      {doing && !doing.status && <SaveCard {...(doing.of && { of: doing.of })} onClose={() => setDoing(undefined)} />}
+    </>
+  ) // prettier-ignore
+}
+function SaveCard({ of, onClose }: { of?: CardRow; onClose: () => void }) {
+  const shared = { entity: Card, save: card.save, done: ['已保存', 'Saved'] as const, changes: CARDS, onClose }
+  const fields = ['unit', 'ownerId', 'creditFen', 'holderName', 'plateNo', 'remark'] as const
+  if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...fields]} />
+  return <FormDialog {...shared} mode="new" value={{ kind: 2, creditFen: 0 as never }} fields={['cardNo', 'kind', ...fields]} />
+}

@@ -1,0 +1,190 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { Entries } from '../../settlement/web/Entries.tsx'
+import { BillKind } from '../contract/money.ts'
+import { type ChargeStory, order } from '../contract/order.ts'
+import { ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
+import { PeriodKind } from '../contract/strategy.ts'
+import { StationName, StationSelect } from './names.tsx'
+
+type Row = Of<typeof ChargeOrder>
+type Story = Of<typeof ChargeStory>
+type What = 'close' | 'plate' | 'adjust' | 'refund'
+const { calls } = order
+const CHANGES = [calls.recordList, calls.recordDetail, calls.tradeList, calls.holdList, calls.refundList]
+const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge is adjusted or refunded'] as const
+
+/** Every charge: its energy, what it costs by periods, how it was paid and what happened. */
+export default function ChargingUseScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<{ of: Row; what: What }>()
+  const act = (of: Row, what: What) => () => setDoing({ of, what })
+  return (
+    <>
+      <ListScreen
+        purpose={['每次充电的过程、分段费用与结算', 'Every charge: what happened, what it cost by periods, how it was paid']}
+        query={calls.recordList}
+        search={chargeSearch}
+        exports={calls.recordExport}
+        find={[
+          'plateNo',
+          'status',
+          'startTime',
+          { name: 'stationId', control: <StationSelect /> },
+          'startMode',
+          'connectorId',
+          'orderNo',
+          'cardNo',
+          findPark,
+        ]}
+        rowKey="orderNo"
+        sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'to be looked at'], leads: { status: [ChargeStatus.abnormal] } }] }}
+        columns={[
+          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
+          'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
+        ]} // prettier-ignore
+        hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
+        roomy={['startMode', 'endTime', 'soc']}
+        live="charging.order"
+        actions={(row) => [
+          { text: ['人工结束', 'Close'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge to be looked at is closed by hand'] },
+          { text: ['绑定车牌', 'Name the car'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
+          { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act(row, 'adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
+          { text: ['退款', 'Refund'], needs: calls.refund.needs, run: act(row, 'refund'), not: row.status !== ChargeStatus.done && NOT_DONE },
+        ]} // prettier-ignore
+        detail={{
+          call: calls.recordDetail,
+          input: (orderNo) => ({ orderNo }),
+          head: (row) => (
+            <>
+              {row.plateNo && <Plate number={row.plateNo} color={row.plateColor} large />} <State dictionary={ChargeStatus} value={row.status} />{' '}
+              {row.orderNo}
+            </>
+          ),
+          body: (row) => <StoryOf story={row} />,
+        }}
+        empty={['还没有充电记录', 'No charges yet']}
+      />
+      {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void }) {
+  const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
+  if (what === 'close') return <FormDialog {...shared} title={['人工结束', 'Close by hand']} entity={calls.close.input} save={calls.close} done={['已结束，等待结算', 'Closed; it will be billed']} fields={['reason']} />
+  if (what === 'plate') return <FormDialog {...shared} title={['绑定车牌', 'Name the car']} entity={calls.bindPlate.input} save={calls.bindPlate} done={['已绑定', 'Done']} fields={['plateNo', 'plateColor']} />
+  if (what === 'adjust')
+    return <FormDialog {...shared} title={['调整账单', 'Adjust the bill']} entity={calls.adjust.input} save={calls.adjust} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给车主；正数记减免，不向车主追收', 'Below nought goes back; above is let off, never asked for'] }, 'reason']} />
+  return <FormDialog {...shared} title={['退款', 'Refund']} entity={calls.refund.input} save={calls.refund} done={['已提交', 'Asked']} fields={['refundFen', 'reason']} />
+} // prettier-ignore
+
+function StoryOf({ story }: { story: Story }) {
+  return (
+    <div className="story">
+      <Facts
+        entity={ChargeOrder}
+        of={story}
+        show={[
+          { label: ['充电站', 'Station'], value: <StationName id={story.stationId} /> },
+          'connectorId', 'startMode', 'startTime', 'endTime', 'stopReason', 'startWh', 'endWh', 'energyWh', 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
+        ]} // prettier-ignore
+      />
+      <Section title={['分段费用', 'Cost by periods']}>
+        <Lines of={story.lines} />
+      </Section>
+      <Section title={['账单', 'Bills']}>
+        <Bills of={story.bills} />
+      </Section>
+      <Section title={['经过', 'What happened']}>
+        <Moves of={story.moves} />
+      </Section>
+      {story.entries.length > 0 && (
+        <Section title={['总账分录', 'Ledger entries']}>
+          <Entries lines={story.entries} />
+        </Section>
+      )}
+    </div>
+  )
+}
+function Lines({ of }: { of: Story['lines'] }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((line) => (
+          <tr key={line.from}>
+            <td>{say(PeriodKind.entries[line.kind])}</td>
+            <td>
+              <Time at={line.from} />
+            </td>
+            <td className="right">{line.wh} Wh</td>
+            <td className="right">
+              <Money fen={line.elecFen} />
+            </td>
+            <td className="right">
+              <Money fen={line.serviceFen} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+function Bills({ of }: { of: Story['bills'] }) {
+  const say = useText()
+  if (of.length === 0) return <p className="faint">{say(['还没有结算', 'Not billed yet'])}</p>
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((bill) => (
+          <tr key={bill.billNo}>
+            <td>
+              {say(BillKind.entries[bill.kind])} <span className="faint">{bill.billNo}</span>
+            </td>
+            <td>
+              <Time at={bill.finalAt} />
+            </td>
+            <td className="right">
+              <Money fen={bill.payableFen} />
+            </td>
+            <td className="faint">{bill.reason}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+/** The events of a charge as people say them. */
+const EVENTS: Record<string, readonly [string, string]> = {
+  opened: ['下单', 'Asked for'], paid: ['预付到账', 'Paid in advance'], accepted: ['桩已接受', 'Taken by the pile'], began: ['开始充电', 'Began'], beganOffline: ['离线开始', 'Began off line'], beganLate: ['超时后开始', 'Began late'],
+  beganUnpaid: ['未付款开始', 'Began unpaid'], stopAsked: ['要求停止', 'Asked to stop'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Ended, told again'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], failed: ['启动失败', 'Did not start'],
+  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'Its end was never told'], silent: ['没有数据', 'Silent'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Energy cannot be'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Car named'],
+} // prettier-ignore
+function Moves({ of }: { of: Story['moves'] }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((move) => (
+          <tr key={`${move.at}${move.event}`}>
+            <td>
+              <Time at={move.at} />
+            </td>
+            <td>{say(EVENTS[move.event] ?? [move.event, move.event])}</td>
+            <td>
+              <State dictionary={ChargeStatus} value={move.toStatus} />
+            </td>
+            <td className="faint">{move.note}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

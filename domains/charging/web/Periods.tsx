@@ -1,0 +1,138 @@
+import { Button, InputNumber, Select } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { linesOf } from '../contract/price.ts'
+import { type Period, PeriodKind, PERIODS_MAX } from '../contract/strategy.ts'
+import './charging.css'
+
+type PeriodOf = Of<typeof Period>
+const E4 = 10_000
+const clock = (half: number) => (half === PERIODS_MAX ? '24:00' : `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)
+const HALVES = Array.from({ length: PERIODS_MAX + 1 }, (_, half) => clock(half))
+const halfOf = (time: string) => HALVES.indexOf(time)
+/** What a usual charge takes. */
+const TYPICAL_WH = 40_000
+
+/** What forty kilowatt hours cost that begin at an hour of the day and take one hour. */
+function typicalFen(periods: readonly PeriodOf[], hour: number): number {
+  const atMs = Date.UTC(2026, 0, 1, hour - 8)
+  return linesOf([{ atMs, wh: 0 }, { atMs: atMs + 3_600_000, wh: TYPICAL_WH }], periods).reduce((sum, line) => sum + line.elecFen + line.serviceFen, 0) // prettier-ignore
+}
+
+/** A day in half hours: each bar is as high as electricity and service cost then, coloured by its kind; below, what a usual charge costs at every hour. */
+export function Day({ periods }: { periods: readonly PeriodOf[] }) {
+  const say = useText()
+  if (periods.length === 0) return null
+  const at = (half: number) => periods.find(({ from, to }) => halfOf(from) <= half && half < halfOf(to))
+  const most = Math.max(1, ...periods.map(({ elecPriceE4, servicePriceE4 }) => elecPriceE4 + servicePriceE4))
+  return (
+    <>
+      <div className="price-day" role="img" aria-label={say(['一天的价格', 'Prices of a day'])}>
+        {HALVES.slice(0, -1).map((time, half) => {
+          const period = at(half)
+          if (!period) return <span key={time} />
+          const price = period.elecPriceE4 + period.servicePriceE4
+          const title = `${time} ${say(PeriodKind.entries[period.kind])} ${(period.elecPriceE4 / E4).toFixed(4)} + ${(period.servicePriceE4 / E4).toFixed(4)}`
+          return <span key={time} className={`price-${period.kind}`} style={{ height: `${(price / most) * 100}%` }} title={title} />
+        })}
+      </div>
+      <p className="faint">
+        {say(['充 40 kWh（1 小时）约：', '40 kWh within an hour: '])}
+        {[0, 4, 8, 12, 16, 20].map((hour) => `${String(hour).padStart(2, '0')}:00 ¥${(typicalFen(periods, hour) / 100).toFixed(2)}`).join(' · ')}
+      </p>
+    </>
+  )
+}
+
+/** Periods of a day, one after the other; each ends where the next begins. */
+export function PeriodsEditor({ value = WHOLE_DAY, onChange = () => {} }: { value?: PeriodOf[]; onChange?: (value: PeriodOf[]) => void }) {
+  const say = useText()
+  const set = (place: number, change: Partial<PeriodOf>) =>
+    onChange(value.map((one, at) => (at === place ? { ...one, ...change } : at === place + 1 && change.to ? { ...one, from: change.to } : one)))
+  const split = (place: number) => {
+    const { from, to } = value[place]!
+    const middle = clock(Math.floor((halfOf(from) + halfOf(to)) / 2))
+    onChange(
+      value.flatMap((one, at) =>
+        at === place
+          ? [
+              { ...one, to: middle },
+              { ...one, from: middle },
+            ]
+          : [one],
+      ),
+    )
+  }
+  const join = (place: number) =>
+    onChange(value.flatMap((one, at) => (at === place - 1 ? [{ ...one, to: value[place]!.to }] : at === place ? [] : [one])))
+  const kinds = Object.entries(PeriodKind.entries).map(([code, text]) => ({
+    value: Number(code) as PeriodOf['kind'],
+    label: say([text[0], text[1]]),
+  }))
+  return (
+    <>
+      <Day periods={value} />
+      <table className="lines">
+        <tbody>
+          {value.map((one, place) => (
+            <tr key={one.from}>
+              <td>{one.from}</td>
+              <td>
+                <Select
+                  aria-label={say(['结束', 'To'])}
+                  value={one.to}
+                  disabled={place === value.length - 1}
+                  options={HALVES.slice(halfOf(one.from) + 1, place === value.length - 1 ? undefined : halfOf(value[place + 1]!.to)).map((time) => ({
+                    value: time,
+                    label: time,
+                  }))}
+                  onChange={(to) => set(place, { to })}
+                />
+              </td>
+              <td>
+                <Select aria-label={say(['类型', 'Kind'])} value={one.kind} options={kinds} onChange={(kind) => set(place, { kind })} />
+              </td>
+              <td>
+                <Price
+                  name={say(['电价(元)', 'Electricity (yuan)'])}
+                  value={one.elecPriceE4}
+                  onChange={(elecPriceE4) => set(place, { elecPriceE4 })}
+                />
+              </td>
+              <td>
+                <Price
+                  name={say(['服务费(元)', 'Service (yuan)'])}
+                  value={one.servicePriceE4}
+                  onChange={(servicePriceE4) => set(place, { servicePriceE4 })}
+                />
+              </td>
+              <td>
+                <Button size="small" disabled={halfOf(one.to) - halfOf(one.from) < 2} onClick={() => split(place)}>
+                  {say(['拆分', 'Split'])}
+                </Button>
+                {place > 0 && (
+                  <Button size="small" onClick={() => join(place)}>
+                    {say(['并入上段', 'Join'])}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+const Price = ({ name, value, onChange }: { name: string; value: number; onChange: (value: number) => void }) => (
+  <InputNumber
+    aria-label={name}
+    placeholder={name}
+    value={value / E4}
+    min={0}
+    max={1000}
+    step={0.01}
+    precision={4}
+    onChange={(yuan) => onChange(Math.round((yuan ?? 0) * E4))}
+  />
+)
+export const WHOLE_DAY: PeriodOf[] = [{ from: '00:00', to: '24:00', kind: PeriodKind.flat, elecPriceE4: 6_000, servicePriceE4: 4_000 }]
