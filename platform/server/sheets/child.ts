@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { once } from 'node:events'
 import { type Drawing, drawn } from './cells.ts'
+import { CSV_MARK, csvLine } from './csv.ts'
 import { type Asked, LOST, type Read, type Refused } from './limits.ts'
 import { type XlsSheet, xlsBook } from './xls.ts'
 import { type Cell, writeXlsx } from './xlsx.ts'
@@ -143,9 +144,8 @@ async function writes({ format, name, columns, notes }: Extract<Asked, { does: '
   const heads = columns.map(({ label }) => label)
   const { stdout } = process
   if (format === 'csv') {
-    stdout.write(`\ufeff${heads.map(csvCell).join(',')}\r\n`)
-    for await (const rows of rowsIn(columns))
-      if (!stdout.write(rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''))) await once(stdout, 'drain')
+    stdout.write(`${CSV_MARK}${csvLine(heads)}`)
+    for await (const rows of rowsIn(columns)) if (!stdout.write(rows.map(csvLine).join(''))) await once(stdout, 'drain')
   } else if (format === 'xlsx' && !notes) await writeXlsx(stdout, heads, rowsIn(columns), name)
   else {
     const rows: Cell[][] = []
@@ -167,14 +167,6 @@ async function template(sheets: readonly XlsSheet[]): Promise<Buffer> {
   }
   return XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer
 }
-/** Text that begins like a formula gets a quote before it: CSV has no other way to say that it is text. */
-function csvCell(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 // Last, when everything above has its value.
 const asked = JSON.parse(process.argv[2]!) as Asked
 if (asked.does === 'read') await reads(asked.rowsMax, asked.cellsMax)

@@ -20,9 +20,21 @@ export async function templateFile(call: ImportCall<any>, format: SheetFormat, l
       ...columns.map(({ label, field, needed }) => [label[speech], needed ? ['是', 'Yes'][speech]! : '', allowed(field, speech)]),
     ],
   } // prettier-ignore
-  const body = await writeSheet(format, templateName(call), heads, [], notes)
+  const body = await madeOnce(JSON.stringify([format, templateName(call), heads, notes]), () =>
+    writeSheet(format, templateName(call), heads, [], notes),
+  )
   const name = [`${call.title[0]}导入模板`, `${call.title[1]} import template`][speech]
   return fileOf({ name: `${name}.${format}`, type: FORMATS[format].type, body })
+}
+/** A template says the same to everybody until the contract changes: it is written once. */
+const made = new Map<string, Promise<Buffer>>()
+function madeOnce(what: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const known = made.get(what)
+  if (known) return known
+  const fresh = make()
+  made.set(what, fresh)
+  fresh.catch(() => made.delete(what))
+  return fresh
 }
 /** The handler of a `templateOf` call. */
 export const templating = (call: ImportCall<any>): Handler<Call<{ format?: SheetFormat }, void>> =>
