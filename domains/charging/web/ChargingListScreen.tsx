@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FilterTree } from '../../../platform/web/FilterTree.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { connector, ConnectorStatus, type GunCode } from '../contract/connector.ts'
@@ -22,25 +23,33 @@ export default function ChargingListScreen() {
     refetchInterval: 10_000,
   })
   return (
-    <div className="charging-list">
-      <FilterTree
-        label={say(['充电站', 'Stations'])}
-        filter={say(['搜索充电站', 'Find a station'])}
-        chosen={stationId}
-        onChoose={setChosen}
-        nodes={stations.map((one) => ({ key: one.stationId, words: one.stationName }))}
+    <div className="page charging-page">
+      <PageHead
+        purpose={[
+          '各站的桩与枪：此刻的状态、车位和正在进行的订单',
+          'The piles and guns of each station: their state, their bay, the charge that is under way',
+        ]}
       />
-      <div className="charging-piles">
-        {piles?.length === 0 && <p className="faint">{say(['这个站还没有充电桩', 'No piles at this station yet'])}</p>}
-        {piles?.map((pile) => (
-          <section key={pile.equipmentId} className="charging-pile">
-            <h3>
-              {pile.equipmentName} <span className="faint">{pile.equipmentId}</span> <State dictionary={AdminStatus} value={pile.adminStatus} />{' '}
-              <span className={`state ${pile.online ? 'success' : 'error'}`}>{say(pile.online ? ['在线', 'On line'] : ['离线', 'Off line'])}</span>
-            </h3>
-            <Guns of={pile.guns} />
-          </section>
-        ))}
+      <div className="charging-list">
+        <FilterTree
+          label={say(['充电站', 'Stations'])}
+          filter={say(['搜索充电站', 'Find a station'])}
+          chosen={stationId}
+          onChoose={setChosen}
+          nodes={stations.map((one) => ({ key: one.stationId, words: one.stationName }))}
+        />
+        <div className="charging-piles">
+          {piles?.length === 0 && <p className="faint">{say(['这个站还没有充电桩', 'No piles at this station yet'])}</p>}
+          {piles?.map((pile) => (
+            <section key={pile.equipmentId} className="charging-pile">
+              <h3>
+                {pile.equipmentName} <span className="faint">{pile.equipmentId}</span> <State dictionary={AdminStatus} value={pile.adminStatus} />{' '}
+                <span className={`state ${pile.online ? 'success' : 'error'}`}>{say(pile.online ? ['在线', 'On line'] : ['离线', 'Off line'])}</span>
+              </h3>
+              <Guns of={pile.guns} />
+            </section>
+          ))}
+        </div>
       </div>
     </div>
   )

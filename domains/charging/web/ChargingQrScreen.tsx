@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
 import { QrDialog } from '../../../platform/web/Qr.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { connector, type GunCode } from '../contract/connector.ts'
@@ -21,10 +22,13 @@ export default function ChargingQrScreen() {
   const { data: piles } = useQuery({ ...asks(connector.ofPiles, { stationId: stationId ?? '' }), enabled: stationId !== undefined })
   const guns = (piles ?? []).flatMap((pile) => pile.guns)
   return (
-    <div style={{ padding: 16 }}>
-      <p>
+    <div className="page charging-page">
+      <PageHead
+        purpose={['贴在枪上的二维码：点一把枪查看并保存打印', 'The codes that hang at guns: choose one to look at it and save it for the printer']}
+      />
+      <div className="charging-tools">
         <StationSelect value={stationId} onChange={setChosen} />
-      </p>
+      </div>
       {piles && guns.length === 0 && <p className="faint">{say(['这个站还没有充电枪', 'No guns at this station yet'])}</p>}
       <div className="charging-guns">
         {guns.map((gun) => (
