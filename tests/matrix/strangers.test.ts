@@ -84,7 +84,7 @@ test('no write reaches a row of another enterprise or park, and each of them is 
   expect(wrong).toEqual([])
   tally({ check: 'strangers: writes in another enterprise', calls: each(writing, 1) })
   tally({ check: 'strangers: writes in another park', calls: each(writing, IN_PARKS.length) })
-}, 600_000)
+}, 1_200_000)
 
 /** So many of the calls at least tell of the rows to whoever may know: otherwise the column looks at nothing. */
 const SEEN_SHARE = 0.2
@@ -99,5 +99,5 @@ test.each([
     expect(seen.length).toBeGreaterThan(looking.length * SEEN_SHARE - 1)
     tally({ check: `strangers: looks into another ${what}`, calls: each(looking, names.length * 4), numbers: { seenByOwner: seen.length } })
   },
-  600_000,
+  1_200_000,
 )

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Form, Input, InputNumber, Modal, Select } from 'antd'
 import { useRef, useState } from 'react'
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -88,13 +88,23 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
           <Ways />
         </Form.Item>
       </Form>
-      {quote.error && <Alert showIcon type="warning" title={(quote.error as Refusal).message} />}
-      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
-      {quote.data && !clash && <Validity of={quote.data} />}
+      <Outcome of={quote.data} error={quote.error as Refusal | null} />
     </Modal>
   )
 } // prettier-ignore
 
+/** What stands in the way of the sale, or how long the pass will be good. */
+function Outcome({ of, error }: { of: Of<typeof pass.quote.reply> | undefined; error: Refusal | null }) {
+  const say = useText()
+  const clash = of?.conflicts[0]
+  return (
+    <>
+      {error && <Alert showIcon type="warning" title={error.message} />}
+      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
+      {of && !clash && <Validity of={of} />}
+    </>
+  )
+} // prettier-ignore
 function Validity({ of }: { of: { startAt: Instant; endAt: Instant } }) {
   const say = useText()
   return (
