@@ -5,7 +5,7 @@ import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
-import { addCharging } from '../../city/charging.ts'
+import { addAroundCharging } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
@@ -55,7 +55,6 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await clearingOnce(house)
   await sharingOnce(running, password)
   await customersOnce(running, password)
-  await chargingOnce(running, password)
   await messagesOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
@@ -95,12 +94,6 @@ async function customersOnce({ house, url }: Running, password: string) {
   await addMerchants(admin, park.parkCode, lane)
 }
 
-/** A charging station at the first park, unless there is one. */
-async function chargingOnce({ house, url }: Running, password: string) {
-  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from charging.station limit 1`.execute(tx))
-  if (rows.length === 0) await addCharging(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), PARKS[0]!, Date.now())
-}
-
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */
 async function streetsOf({ house, url }: Running, password: string) {
   const districts = house.config.demo === 'city' ? DISTRICTS : DISTRICTS.slice(0, SMALL_DISTRICTS)
@@ -112,8 +105,10 @@ const STREET_DAYS = 2
 /** Charging stations with their last days, unless an earlier start has made them. */
 async function pilesOf({ house, url }: Running, password: string) {
   const nowMs = Date.now()
-  const isNew = await setUpPiles(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, password, nowMs)
-  if (isNew) await fillPiles(house, DEMO_ENTERPRISE, nowMs)
+  const admin = await signIn(url, 'admin', password)
+  if (!(await setUpPiles(house, admin, DEMO_ENTERPRISE, password, nowMs))) return
+  await fillPiles(house, DEMO_ENTERPRISE, nowMs)
+  await addAroundCharging(admin, nowMs)
 }
 
 /** What handhelds said of themselves, unless some have spoken already. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select, type SelectProps } from 'antd'
+import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { operator } from '../contract/operator.ts'
 import { station } from '../contract/station.ts'
