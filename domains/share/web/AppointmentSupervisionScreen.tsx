@@ -8,7 +8,9 @@ import { Reservations } from './Reservations.tsx'
 export default function AppointmentSupervisionScreen() {
   return (
     <>
-      <Places />
+      <div className="page">
+        <Places />
+      </div>
       <Reservations
         purpose={['今日正在进行的停车预约，以及它们占用的余位', 'Today’s open reservations, and the bays that they hold']}
         states={[0, 1, 2]}
