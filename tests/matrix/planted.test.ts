@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beWary } from '../../domains/identity/server/sessions.ts'
 import { call, type Call } from '../../platform/contract/call.ts'
 import { listOf, message, nothing, orNone, text, whole } from '../../platform/contract/field.ts'
 import { randomFrom } from '../../city/random.ts'
@@ -45,7 +46,10 @@ const calls = serve(faulty, {
   unguarded: ({ tx }) => named(sql`select name from trial.unguarded`.execute(tx)),
   trusting: ({ input }) => house.reading(1, (tx) => named(sql`select username as name from identity.person where id::text = ${input.custId}`.execute(tx))),
   sum: ({ tx }) => house.reading(1, async () => ({ totalFen: Number((await sql<{ v: string }>`select coalesce(sum(fen), 0) as v from trial.unguarded`.execute(tx)).rows[0]!.v) }) as never),
-  ending: async ({ tx, actor }) => void (await sql`update identity.session set ended_at = now() where id::text = ${actor.sessionId}`.execute(tx)),
+  ending: async ({ tx, actor }) => {
+    beWary()
+    await sql`update identity.session set ended_at = now() where id::text = ${actor.sessionId}`.execute(tx)
+  },
   trustingWrite: ({ input }) => house.writing(1, 'trial', async (tx) => void (await sql`update identity.person set remark = 'mine' where id::text = ${input.custId}`.execute(tx))),
   rawSort: ({ tx, input }) => named(sql`select park_code as name from parking.park order by ${sql.raw(input.orderByColumn)}`.execute(tx)),
   looking: async () => undefined,

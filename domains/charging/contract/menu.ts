@@ -4,6 +4,12 @@ import { around } from './menuAround.ts'
 const looks = ['charging:pile:view', 'charging:station:view', 'parking:park:view'] as const
 const orders = ['charging:order:view', 'parking:park:view'] as const
 const editPile = { code: 'edit', name: ['维护充电桩', 'Edit piles'], needs: 'charging:pile:edit' } as const
+const tellPile = [
+  { code: 'operate', name: ['启停、解锁与触发', 'Start, stop, unlock, ask'], needs: 'charging:pile:operate' },
+  { code: 'engineer', name: ['重启、配置、固件与日志', 'Restart, settings, firmware, logs'], needs: 'charging:pile:engineer' },
+  { code: 'secret', name: ['更换密钥', 'Renew secrets'], needs: 'charging:secret:edit' },
+  { code: 'frames', name: ['查看原始报文', 'Read frames'], needs: 'charging:frame:view' },
+] as const
 const desk = [
   { code: 'edit', name: ['结束订单与绑定车牌', 'Close charges, name cars'], needs: 'charging:order:edit' },
   { code: 'finance', name: ['调整与退款', 'Adjust and refund'], needs: 'charging:order:finance' },
@@ -26,7 +32,7 @@ export const menu: MenuEntry[] = [
     [{ code: 'edit', name: ['维护充电站', 'Edit stations'], needs: 'charging:station:edit' }],
   ),
   screen('/recharge/list', 'ChargingListScreen', ['充电列表', 'Charging list'], [...looks]),
-  screen('/recharge/chargingPileList', 'ChargingPileScreen', ['充电桩列表', 'Charging piles'], [...looks], [editPile]),
+  screen('/recharge/chargingPileList', 'ChargingPileScreen', ['充电桩列表', 'Charging piles'], [...looks], [editPile, ...tellPile]),
   screen('/recharge/chargingQrCode', 'ChargingQrScreen', ['充电二维码', 'Charging QR codes'], [...looks]),
   screen(
     '/recharge/chargingStrategy',

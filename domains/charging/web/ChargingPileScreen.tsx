@@ -8,10 +8,12 @@ import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { connector } from '../contract/connector.ts'
 import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
 import { operateLog } from '../contract/operateLog.ts'
+import { pileLink } from '../contract/pileLink.ts'
 import { StationSelect } from './names.tsx'
+import { PileActs, PileStory } from './PileStory.tsx'
 
 type Row = Of<typeof Pile>
-const CHANGES = [pile.query, equipment.tableList, connector.ofPiles, operateLog.query]
+const CHANGES = [pile.query, pileLink.link, equipment.tableList, connector.ofPiles, operateLog.query]
 const WRITTEN = ['equipmentName', 'equipmentType', 'power', 'chargePointId', 'protocol', 'securityProfile', 'meterKind', 'timeMode', 'loadPriority', 'manufacturerName', 'equipmentModel', 'lng', 'lat', 'remark'] as const // prettier-ignore
 
 /** Piles as devices: whether they are on line, what people say of them, how they speak. */
@@ -35,6 +37,19 @@ export default function ChargingPileScreen() {
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
         roomy={['connectors', 'protocol']}
         live="charging.gun"
+        rowKey="equipmentId"
+        detail={{
+          call: pileLink.link,
+          input: (equipmentId) => ({ equipmentId }),
+          head: (row) => (
+            <>
+              {row.equipmentId}{' '}
+              <span className={`state ${row.online ? 'success' : 'error'}`}>{say(row.online ? ['在线', 'On line'] : ['离线', 'Off line'])}</span>
+            </>
+          ),
+          act: (row) => <PileActs of={row} />,
+          body: (row) => <PileStory of={row} />,
+        }}
         add={{ call: pile.saveInfo, open: () => setDoing({}) }}
         actions={(row) => [
           { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },

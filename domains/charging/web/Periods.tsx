@@ -44,27 +44,23 @@ export function Day({ periods }: { periods: readonly PeriodOf[] }) {
   )
 }
 
+/** The period at a place in two halves of the same price. */
+const splitAt = (periods: readonly PeriodOf[], place: number): PeriodOf[] => {
+  const { from, to } = periods[place]!
+  const middle = clock(Math.floor((halfOf(from) + halfOf(to)) / 2))
+  return periods.flatMap((one, at) => (at === place ? [{ ...one, to: middle }, { ...one, from: middle }] : [one])) // prettier-ignore
+}
+/** The period at a place goes into the one before it. */
+const joinedAt = (periods: readonly PeriodOf[], place: number): PeriodOf[] =>
+  periods.flatMap((one, at) => (at === place - 1 ? [{ ...one, to: periods[place]!.to }] : at === place ? [] : [one]))
+
 /** Periods of a day, one after the other; each ends where the next begins. */
 export function PeriodsEditor({ value = WHOLE_DAY, onChange = () => {} }: { value?: PeriodOf[]; onChange?: (value: PeriodOf[]) => void }) {
   const say = useText()
   const set = (place: number, change: Partial<PeriodOf>) =>
     onChange(value.map((one, at) => (at === place ? { ...one, ...change } : at === place + 1 && change.to ? { ...one, from: change.to } : one)))
-  const split = (place: number) => {
-    const { from, to } = value[place]!
-    const middle = clock(Math.floor((halfOf(from) + halfOf(to)) / 2))
-    onChange(
-      value.flatMap((one, at) =>
-        at === place
-          ? [
-              { ...one, to: middle },
-              { ...one, from: middle },
-            ]
-          : [one],
-      ),
-    )
-  }
-  const join = (place: number) =>
-    onChange(value.flatMap((one, at) => (at === place - 1 ? [{ ...one, to: value[place]!.to }] : at === place ? [] : [one])))
+  const split = (place: number) => onChange(splitAt(value, place))
+  const join = (place: number) => onChange(joinedAt(value, place))
   const kinds = Object.entries(PeriodKind.entries).map(([code, text]) => ({
     value: Number(code) as PeriodOf['kind'],
     label: say([text[0], text[1]]),

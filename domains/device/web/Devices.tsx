@@ -12,10 +12,10 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Device, device, deviceSearch, type DeviceStatus, DeviceUse, UseChange } from '../contract/device.ts'
 import { deviceSheet } from '../contract/deviceSheet.ts'
 import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
-import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
+import { DEVICE_TOPIC, deviceDetail, Online, SIGNS_IN } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
-const OnceSecret = lazy(() => import('./OnceSecret.tsx'))
+const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
 
 type Row = Of<typeof DeviceStatus>
 type Doing = { what: 'new' } | { what: 'use'; rows: readonly Row[] } | { what: 'edit'; of: Row } | { what: 'secret'; secret: string }
@@ -89,7 +89,7 @@ export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
       {doing?.what === 'use' && <UseDialog rows={doing.rows} onClose={close} />}
       {doing?.what === 'secret' && (
         <Suspense>
-          <OnceSecret secret={doing.secret} onClose={close} />
+          <OnceSecret secret={doing.secret} use={SIGNS_IN} onClose={close} />
         </Suspense>
       )}
     </>

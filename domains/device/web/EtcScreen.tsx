@@ -6,11 +6,11 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
-import { DEVICE_TOPIC } from './deviceDetail.tsx'
+import { DEVICE_TOPIC, SIGNS_IN } from './deviceDetail.tsx'
 import { ChosenGate, ChosenPark, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 
 // Only after an antenna was added.
-const OnceSecret = lazy(() => import('./OnceSecret.tsx'))
+const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
 
 type Row = Of<typeof Etc>
 type Doing = { what: 'new' } | { what: 'edit' | 'status'; of: Row } | { what: 'secret'; secret: string }
@@ -57,7 +57,7 @@ export default function EtcScreen() {
       {doing?.what === 'status' && <StatusForm of={doing.of} onClose={close} />}
       {doing?.what === 'secret' && (
         <Suspense>
-          <OnceSecret secret={doing.secret} onClose={close} />
+          <OnceSecret secret={doing.secret} use={SIGNS_IN} onClose={close} />
         </Suspense>
       )}
     </>

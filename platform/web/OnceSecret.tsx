@@ -1,8 +1,8 @@
 import { Button, Modal, Typography } from 'antd'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from './text.ts'
 
 /** A device's secret: only its hash is kept, so it can be noted now or never. */
-export default function OnceSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+export default function OnceSecret({ secret, use, onClose }: { secret: string; use: Text; onClose: () => void }) {
   const say = useText()
   return (
     <Modal
@@ -17,10 +17,7 @@ export default function OnceSecret({ secret, onClose }: { secret: string; onClos
       }
     >
       <p>
-        {say([
-          '设备以设备编号为用户名、以此密钥为密码连接，关闭后不再显示。',
-          'The device signs in with its number and this secret. It is not shown again.',
-        ])}
+        {say(use)} {say(['关闭后不再显示。', 'It is not shown again.'])}
       </p>
       <Typography.Paragraph copyable code>
         {secret}

@@ -1,0 +1,77 @@
+import { Select } from 'antd'
+import { useRef } from 'react'
+import type { Call } from '../../../platform/contract/call.ts'
+import type { Schema } from '../../../platform/contract/field.ts'
+import { FormDialog, type FormField } from '../../../platform/web/FormDialog.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { operateLog } from '../contract/operateLog.ts'
+import { pileCommand, ResetKind, TriggerMessage } from '../contract/pileCommand.ts'
+import { pileLink } from '../contract/pileLink.ts'
+
+/** All that commands take, by the names of their contracts. */
+type Field =
+  'connectorId' | 'cardNo' | 'operative' | 'until' | 'message' | 'kind' | 'limitW' | 'key' | 'value' | 'url' | 'version' | 'retrieveAt' | 'reason'
+type Fields = Partial<Record<Field | 'equipmentId', unknown>>
+/** What a pile is told by hand: the command, what it needs besides the pile and a reason, and whether it is for one gun. */
+export interface Tell {
+  call: Call<Fields, unknown>
+  text: Text
+  fields?: readonly Field[]
+  gun?: 'one' | 'any'
+  value?: object
+}
+export const TELLS = [
+  { call: pileCommand.remoteStart, text: ['远程启动', 'Start a charge'], gun: 'one', fields: ['cardNo'] },
+  { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge'], gun: 'one' },
+  { call: pileCommand.unlock, text: ['解锁枪头', 'Unlock a plug'], gun: 'one' },
+  { call: pileCommand.availability, text: ['启停用枪', 'Take in or out of service'], gun: 'any', fields: ['operative'], value: { operative: false } },
+  { call: pileCommand.reserve, text: ['预约锁枪', 'Reserve a gun'], gun: 'one', fields: ['cardNo', 'until'] },
+  { call: pileCommand.cancelReservation, text: ['取消预约', 'Cancel a reservation'], gun: 'one' },
+  { call: pileCommand.trigger, text: ['触发上报', 'Ask for a message'], gun: 'any', fields: ['message'], value: { message: TriggerMessage.status } },
+  { call: pileCommand.sendLocalList, text: ['下发本地名单', 'Send the local list'] },
+  { call: pileCommand.reset, text: ['重启', 'Restart'], fields: ['kind'], value: { kind: ResetKind.soft } },
+  { call: pileCommand.setProfile, text: ['限制功率', 'Limit the power'], gun: 'one', fields: ['limitW'] },
+  { call: pileCommand.clearProfile, text: ['解除限功率', 'Lift the limit'], gun: 'one' },
+  { call: pileCommand.getConfiguration, text: ['读取配置', 'Read its settings'] },
+  { call: pileCommand.setConfiguration, text: ['修改配置', 'Change a setting'], fields: ['key', 'value'] },
+  { call: pileCommand.updateFirmware, text: ['固件升级', 'Update the firmware'], fields: ['url', 'version', 'retrieveAt'] },
+  { call: pileCommand.getLog, text: ['调取日志', 'Fetch its log'], fields: ['url', 'kind'] },
+  { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew its secret'] },
+] as unknown as readonly Tell[]
+const OPTIONAL: readonly Field[] = ['version', 'retrieveAt']
+const CHANGES = [pileCommand.commands, pileCommand.settings, pileLink.link, operateLog.query]
+
+/** One command to one pile. Its answer is seen in the pile's own list: that the pile agreed is not yet that it did. */
+export function PileTell({ of, tell, guns, onClose, onSecret }: { of: string; tell: Tell; guns: readonly string[]; onClose: () => void; onSecret: (secret: string) => void }) {
+  const secret = useRef<string>(undefined)
+  const { call, text, gun, value, fields = [] } = tell
+  const shown: FormField<Field>[] = [
+    ...(gun ? [{ name: 'connectorId' as const, control: <GunPick guns={guns} />, optional: gun === 'any' }] : []),
+    ...fields.map((name) => (OPTIONAL.includes(name) ? { name, optional: true } : name)),
+    'reason',
+  ]
+  return (
+    <FormDialog
+      title={[`${text[0]} · ${of}`, `${text[1]} · ${of}`]}
+      entity={call.input as Schema<Fields>}
+      mode="new"
+      value={{ ...value, ...(gun === 'one' && guns.length === 1 && { connectorId: guns[0] }) }}
+      also={gun === 'one' ? {} : { equipmentId: of }}
+      save={call}
+      act={text}
+      done={['已下发，结果见指令记录', 'Sent: what becomes of it stands under its commands']}
+      changes={CHANGES}
+      fields={shown}
+      onSaved={(reply) => void (secret.current = (reply as { secret?: string }).secret)}
+      onClose={() => {
+        onClose()
+        if (secret.current) onSecret(secret.current)
+      }}
+    />
+  )
+} // prettier-ignore
+
+function GunPick({ guns, ...field }: { guns: readonly string[]; id?: string; value?: string; onChange?: (value: string) => void }) {
+  const say = useText()
+  return <Select allowClear placeholder={say(['请选择充电枪', 'Choose a gun'])} options={guns.map((value) => ({ value, label: value }))} {...field} />
+}
