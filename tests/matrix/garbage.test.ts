@@ -9,8 +9,8 @@ import { openWorld, tried, type World } from './world.ts'
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const EACH = Number(process.env['GARBAGE'] ?? 20)
 /** Of what the heap held after a collection. */
-const HEAP_GROWTH = 1.1
-const HEAP_SLACK = 16 * 1024 * 1024
+const HEAP_GROWTH = 1.05
+const HEAP_SLACK = 8 * 1024 * 1024
 
 let world: World
 let victim: Victim
@@ -29,10 +29,10 @@ test(
   'garbage on any call is refused with a sentence: no 5xx, nothing slow, no inner text, and the house goes on',
   async () => {
     const random = randomFrom(SEED)
-    // Every validator is compiled and every statement prepared once, so that only what is left behind can grow.
-    expect(await garbageOn(world, sent, victim, random, 1)).toEqual([])
+    // Validators are compiled by now, and lists have prepared their statements for most sets of filters: what still grows is what is left behind.
+    expect(await garbageOn(world, sent, victim, random, EACH / 2)).toEqual([])
     const before = await heap()
-    expect(await garbageOn(world, sent, victim, random, EACH)).toEqual([])
+    expect(await garbageOn(world, sent, victim, random, EACH / 2)).toEqual([])
     const after = await heap()
     expect((await world.send('GET', '/lbs/ready', {})).status).toBe(200)
     expect(after).toBeLessThan(before * HEAP_GROWTH + HEAP_SLACK)
