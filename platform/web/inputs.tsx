@@ -14,6 +14,7 @@ import { isNumber, isOf, type Shape } from './value.tsx'
 interface Picked {
   id?: string
   value?: unknown
+  'aria-label'?: string
 }
 /** Stands in a form in place of a picker, with its value and as wide, until the hand or the focus comes near; then the picker is loaded. */
 function late<P extends Picked>(
@@ -33,6 +34,7 @@ function late<P extends Picked>(
         style={{ width }}
         value={text}
         {...(props.id && { id: props.id })}
+        aria-label={props['aria-label']}
         placeholder={shown(undefined, say)}
         onMouseEnter={() => setNear(true)}
         onFocus={() => {
@@ -66,14 +68,15 @@ export const Yuan = late<NumberProps>(async () => ({ default: (await import('./n
 type Bounds = readonly [number | null, number | null]
 /** From and to of a number, either end may stay open. */
 function NumberRange({ value, onChange, money }: { value?: Bounds | null; onChange?: (value: Bounds | null) => void; money: boolean }) {
+  const say = useText()
   const One = money ? Yuan : NumberField
   const [from = null, to = null] = value ?? []
   const put = (next: Bounds) => onChange?.(next[0] === null && next[1] === null ? null : next)
   return (
     <span className="number-range">
-      <One value={from} onChange={(typed) => put([typed, to])} />
+      <One aria-label={say(['不小于', 'From'])} value={from} onChange={(typed) => put([typed, to])} />
       <i>–</i>
-      <One value={to} onChange={(typed) => put([from, typed])} />
+      <One aria-label={say(['不大于', 'To'])} value={to} onChange={(typed) => put([from, typed])} />
     </span>
   )
 }

@@ -11,6 +11,7 @@ export interface NumberProps {
   placeholder?: string
   precision?: number
   suffix?: ReactNode
+  'aria-label'?: string
   autoFocus?: boolean
   /** Of the pickers; a number has nothing to open. */
   defaultOpen?: boolean

@@ -100,6 +100,7 @@ function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act'
         activeBarBorderWidth: 0, itemSelectedColor: `color-mix(in srgb, ${p.link} 85%, ${p.ink})`, subMenuItemSelectedColor: p.ink, itemSelectedBg: `color-mix(in srgb, ${p.accent} 12%, transparent)`,
         popupBg: p.surface,
       },
+      Tabs: { itemSelectedColor: `color-mix(in srgb, ${p.link} 85%, ${p.ink})`, itemHoverColor: p.ink, itemActiveColor: p.ink, inkBarColor: p.accent },
       Form: { itemMarginBottom: dense ? 12 : 18, labelColor: p.soft },
       Pagination: { itemActiveColor: p.link },
       Modal: { titleFontSize: 15 },

@@ -66,4 +66,4 @@ test('every entry of the menu opens in both languages: it has a heading, what it
     if (inChinese.length + inEnglish.length > 0) found[screen.path] = [...inChinese, ...inEnglish]
   }
   expect(found).toEqual({})
-}, 180_000)
+}, 600_000)

@@ -54,8 +54,8 @@ const SHORTEST = 5
 const TEXTS_MAX = 200_000
 /** Moments, days and this machine's own address are no secret: everybody's rows have them. */
 const NO_SECRET = /^(\d{4}-\d\d-\d\d.*|\d\d:\d\d.*|127\.0\.0\.1)$/
-/** One word of small letters is a code of ours or a user name: an enterprise's, and no park's. */
-const OF_NO_PARK = /^[a-z]+$/
+/** Words of small letters are a code of ours or a user name: an enterprise's, and no park's. */
+const OF_NO_PARK = /^[a-z]+([._-][a-z]+)*$/
 /** Exports are called as their lists are, in words that everybody reads. */
 const TOLD_BY_US = new Set([...BY_ITSELF, 'platform.export', 'platform.export_file'])
 /** Columns whose words are the product's own: what a call or a state is called. */
@@ -81,12 +81,12 @@ async function textsIn(owner: pg.Client, names: readonly string[], where: string
   }
   return texts
 }
-/** Ids and numbers of what belongs to no park, of a person, a rule, a sale to a merchant: rows of any park may name them. A plate is whose it is wherever it stands. */
+/** Ids, numbers and names of what belongs to no park, of a person, a rule, a merchant, a promotion: rows of any park may say them. A plate is whose it is wherever it stands. */
 async function idsWithoutPark(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ table: string; column: string }>(`
     select n.nspname || '.' || quote_ident(c.relname) as "table", quote_ident(i.attname) as "column"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute i on i.attrelid = c.oid and not i.attisdropped
-      and (i.atttypid = 'uuid'::regtype or (i.atttypid = 'text'::regtype and i.attname like '%\\_no' and i.attname <> 'plate_no'))
+      and (i.atttypid = 'uuid'::regtype or (i.atttypid = 'text'::regtype and i.attname not like '%plate%'))
     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('platform', 'graphile_worker')
       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'enterprise_id')
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)

@@ -52,7 +52,9 @@ export async function victimOf(owner: pg.Client, enterprise: number, parkCode: s
       await Promise.all(
         ['station', 'equipment', 'connector'].map(async (noun) => [
           `${noun}Id`,
-          await one(`select ${noun}_id as v from charging.${noun} where enterprise_id = ${enterprise} order by park_code = '${parkCode}' desc limit 1`),
+          await one(
+            `select ${noun}_id as v from charging.${noun} where enterprise_id = ${enterprise} order by park_code = '${parkCode}' desc limit 1`,
+          ),
         ]),
       ),
     ),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { operator } from '../contract/operator.ts'
 import { station } from '../contract/station.ts'
 
@@ -12,7 +13,15 @@ interface Picked {
 export const useStations = () => useQuery(asks(station.list, {}, { quiet: true })).data ?? []
 export function StationSelect(props: Picked) {
   const options = useStations().map(({ stationId, stationName }) => ({ value: stationId, label: `${stationName} ${stationId}` }))
-  return <Select<string | undefined> allowClear showSearch={{ optionFilterProp: 'label' }} options={options} {...props} />
+  return (
+    <Select<string | undefined>
+      allowClear
+      aria-label={useText()(['充电站', 'Station'])}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={options}
+      {...props}
+    />
+  )
 }
 export function StationsSelect(props: { value?: string[]; onChange?: (value: string[]) => void; id?: string }) {
   const options = useStations().map(({ stationId, stationName }) => ({ value: stationId, label: stationName }))

@@ -22,6 +22,7 @@ export function StationSelect(props: Picked) {
   return (
     <Select
       allowClear
+      aria-label={say(['充电站', 'Station'])}
       showSearch={{ optionFilterProp: 'label' }}
       style={{ minWidth: 160 }}
       placeholder={say(['全部充电站', 'All stations'])}

@@ -35,7 +35,17 @@ const useOptions = (all: boolean) => {
 /** One merchant by name or number. `all`: disabled ones too, as a search wants them. */
 export function MerchantSelect({ all = false, empty = Label.any, ...props }: PickProps<string> & { all?: boolean; empty?: Text }) {
   const say = useText()
-  return <Select {...props} allowClear className="park-select" placeholder={say(empty)} options={useOptions(all)} showSearch={byName} />
+  return (
+    <Select
+      aria-label={say(['商户', 'Merchant'])}
+      {...props}
+      allowClear
+      className="park-select"
+      placeholder={say(empty)}
+      options={useOptions(all)}
+      showSearch={byName}
+    />
+  )
 }
 /** Any number of them. */
 export function MerchantsSelect(props: PickProps<string[]>) {
