@@ -114,8 +114,8 @@ export async function learned(
   return { wrong, seen: calls.filter(told).map(({ id }) => id) }
 }
 
-/** Answers that change while nobody does anything to their rows: a list of what one took away oneself grows by the looking, and a share of the time goes on with it. */
-const MOVES_BY_ITSELF = new Set(['system.export.query-page', 'charging.data.charge-time'])
+/** Answers that change while nobody does anything to their rows: a list of what one took away oneself grows by the looking, a share of the time and a count up to this hour go on with it. */
+const MOVES_BY_ITSELF = new Set(['system.export.query-page', 'charging.data.charge-time', 'dashboard.home.real-park-statistical'])
 
 /** How a write went that strangers tried before somebody who may. */
 export interface Tried {
