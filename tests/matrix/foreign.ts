@@ -81,12 +81,12 @@ async function textsIn(owner: pg.Client, names: readonly string[], where: string
   }
   return texts
 }
-/** Ids, numbers and names of what belongs to no park, of a person, a rule, a merchant, a promotion: rows of any park may say them. A plate is whose it is wherever it stands. */
+/** Ids, numbers and names of what belongs to no park, of a rule, a merchant, a promotion, a channel: rows of any park may say them. A plate is whose it is wherever it stands, and so is a telephone. */
 async function idsWithoutPark(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ table: string; column: string }>(`
     select n.nspname || '.' || quote_ident(c.relname) as "table", quote_ident(i.attname) as "column"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute i on i.attrelid = c.oid and not i.attisdropped
-      and (i.atttypid = 'uuid'::regtype or (i.atttypid = 'text'::regtype and i.attname not like '%plate%'))
+      and (i.atttypid = 'uuid'::regtype or (i.atttypid = 'text'::regtype and (i.attname like '%\\_no' and i.attname <> 'plate_no' or i.attname in ('name', 'channel'))))
     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('platform', 'graphile_worker')
       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'enterprise_id')
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)

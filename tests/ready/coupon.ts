@@ -7,7 +7,7 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
   const template = (more: object = {}) => asked(admin, 'coupon.template.insert', { ...terms(), status: 1, ...more })
   const article = async () => asked(admin, 'coupon.goods.insert', { templateId: (await template()).id, name: '券', priceFen: 100, qty: 10 })
   const merchant = async (): Promise<string> => {
-    const facts = { name: `商户 ${some()}`, type: 1, contact: '王店长', phone: '13900001111', parkCodes: [parkCode], settleMode: 1 }
+    const facts = { name: `商户 ${some()}`, type: 1, contact: '王店长', phone: '13900001333', parkCodes: [parkCode], settleMode: 1 }
     const { id } = await asked(admin, 'merchant.merchant.add', facts)
     await asked(admin, 'merchant.credit.add', { mchId: id, amountFen: 100_000, reason: '试' })
     return id

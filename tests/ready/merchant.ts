@@ -2,7 +2,7 @@ import { type Factories, type Maker, of, some } from './maker.ts'
 
 /** Merchants and advertisements in the very state that a call asks for. */
 export function ready({ row, asked, made, admin, deputy, parkCode }: Maker): Factories {
-  const facts = () => ({ name: `商户 ${some()}`, type: 1, contact: '王店长', phone: '13900001111', parkCodes: [parkCode], settleMode: 1 })
+  const facts = () => ({ name: `商户 ${some()}`, type: 1, contact: '王店长', phone: '13900001333', parkCodes: [parkCode], settleMode: 1 })
   const merchant = async (): Promise<{ id: string; version: number }> => {
     const { id } = await asked(admin, 'merchant.merchant.add', facts())
     return row('select id, version from merchant.merchant where id = $1', [id])
@@ -34,7 +34,7 @@ export function ready({ row, asked, made, admin, deputy, parkCode }: Maker): Fac
     'merchant.merchant.update-status': async () => ({ ...(await merchant()), status: 2 }),
     'merchant.merchant.reset-password': async () => ({ custId: (await merchant()).id }),
     'merchant.merchant.import': async () => ({
-      file: { name: 'm.csv', text: `名称,类型,联系人,手机,车场,结算方式\n商户 ${some()},店铺,王,13900001111,${parkCode},面值` },
+      file: { name: 'm.csv', text: `名称,类型,联系人,手机,车场,结算方式\n商户 ${some()},店铺,王,13900001333,${parkCode},面值` },
     }),
     'merchant.account.recharge': async () => ({ mchId: (await merchant()).id, amountFen: 100, payMethod: 4 }),
     'merchant.credit.add': async () => ({ mchId: (await merchant()).id, amountFen: 100, reason: '试' }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { aPlate, type Factories, type Maker, of, some } from './maker.ts'
 
 const ALWAYS = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: '24:00' }))
-const PHONE = '13900001111'
+const PHONE = '13900001222'
 const after = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 /** A park that shares bays and keeps places, bays on offer, bookings and cars that are suspended. */
