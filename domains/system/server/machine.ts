@@ -48,9 +48,9 @@ async function factsHere(): Promise<Machine['facts']> {
   }
 }
 
-/** A file system once, however often it is mounted; those without a size are none. */
+/** A file system once, however often it is mounted; those without a size are none, nor are those of which the machine cannot say how full they are. */
 async function disksHere(): Promise<Of<typeof Disk>[]> {
-  const all = (await si.fsSize()).filter(({ size }) => size > 0)
+  const all = (await si.fsSize()).filter(({ size, used }) => size > 0 && Number.isSafeInteger(used))
   return [...new Map(all.map((one) => [one.fs, one])).values()]
     .slice(0, DISKS_MAX)
     .map(({ mount, size, used }) => ({ mount: mount.slice(0, 200), bytes: size, used }))

@@ -114,22 +114,11 @@ async function withFigures(tx: Tx, rows: readonly Row[], at: Instant): Promise<O
   })
 }
 
-const NAME_MAX = 200
 function sharesOf({ sample, memBytes, disks }: Of<typeof ServerNow>, db: { n: number; most: number }): Of<typeof Share>[] {
   const memory = sample?.memPermille === null || sample === null ? [] : [{ name: 'memory', kind: 'memory', unit: 'B', used: Math.round((memBytes * sample.memPermille) / 1000), ours: sample.programBytes, total: memBytes }] // prettier-ignore
   return [
     ...memory,
-    // What a machine says of a mount that comes or goes just then is no number.
-    ...disks
-      .filter(({ bytes, used }) => Number.isFinite(bytes) && Number.isFinite(used))
-      .map(({ mount, bytes, used }) => ({
-        name: mount.slice(0, NAME_MAX),
-        kind: 'disk',
-        unit: 'B',
-        used: Math.round(used),
-        ours: null,
-        total: Math.round(bytes),
-      })),
+    ...disks.map(({ mount, bytes, used }) => ({ name: mount, kind: 'disk', unit: 'B', used, ours: null, total: bytes })),
     { name: 'database', kind: 'database', unit: '', used: db.n, ours: null, total: db.most },
   ]
 }
