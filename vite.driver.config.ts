@@ -2,10 +2,16 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { compressed } from './vite.compressed.ts'
 
-/** The page behind a printed code. It shares nothing with the console: a driver on a weak signal loads ten kilobytes. */
+/** The page behind a printed code, and a driver's own. They share nothing with the console: a driver on a weak signal loads ten kilobytes. */
+const page = (name: string) => fileURLToPath(new URL(`apps/driver/${name}.html`, import.meta.url))
 export default defineConfig({
   root: fileURLToPath(new URL('apps/driver', import.meta.url)),
   base: '/q/',
   plugins: [compressed()],
-  build: { outDir: fileURLToPath(new URL('dist/driver', import.meta.url)), emptyOutDir: true },
+  build: {
+    outDir: fileURLToPath(new URL('dist/driver', import.meta.url)),
+    emptyOutDir: true,
+    manifest: true,
+    rolldownOptions: { input: [page('index'), page('mine')] },
+  },
 })

@@ -17,6 +17,8 @@ export default defineConfig({
           // What takes too long for every change runs in the soak alone.
           include: ['**/*.test.ts', '**/*.test.tsx', ...(process.env['SOAK'] ? ['**/*.soak.ts'] : [])],
           exclude: [...ELSEWHERE, BROWSER],
+          // In a browser waiting for what has to be seen is the assertion.
+          expect: { requireAssertions: true },
           sequence: { groupOrder: 0 },
         },
       },

@@ -7,26 +7,28 @@ import { browser } from './browser.ts'
 import { fee } from './fee.ts'
 import { lane } from './lane.ts'
 import { lists } from './lists.ts'
+import { ocpp } from './ocpp.ts'
 import { sizes } from './sizes.ts'
 import { sheets } from './sheets.ts'
 import { keep, print, type Row } from './table.ts'
 
-/** `npm run bench [-- lists fee lane sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
-const PARTS = ['sizes', 'fee', 'lists', 'sheets', 'browser', 'lane'] as const
+/** `npm run bench [-- lists fee lane ocpp sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
+const PARTS = ['sizes', 'fee', 'lists', 'sheets', 'browser', 'lane', 'ocpp'] as const
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const wanted = PARTS.filter((part) => asked.length === 0 || asked.includes(part))
 const PORT = 8690
+const FRESH: ReadonlySet<string> = new Set(['lane', 'ocpp'])
 
 async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
   if (part === 'sizes') return sizes()
   if (part === 'fee') return fee()
   // The lists' million stays serve the sheets too.
-  const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${part === 'lane' ? part : 'lists'}`)
-  // Cars of an earlier run would be inside still, and one that comes again is another job.
-  if (part === 'lane') rmSync(dataDir, { recursive: true, force: true })
+  const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${FRESH.has(part) ? part : 'lists'}`)
+  // Cars of an earlier run would be inside still, and one that comes again is another job; so it is with charges.
+  if (FRESH.has(part)) rmSync(dataDir, { recursive: true, force: true })
   const database = await startEmbedded(dataDir, openLog('warn'))
   try {
-    return await { lists, sheets, browser, lane }[part](database.url, dataDir, PORT)
+    return await { lists, sheets, browser, lane, ocpp }[part](database.url, dataDir, PORT)
   } finally {
     await database.stop()
   }

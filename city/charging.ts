@@ -1,15 +1,32 @@
 import { activity, ActivityKind } from '../domains/charging/contract/activity.ts'
 import { danger, DangerKind, DangerLevel } from '../domains/charging/contract/danger.ts'
 import { fault, FaultLevel, FaultSource } from '../domains/charging/contract/fault.ts'
+import { load, LoadMode } from '../domains/charging/contract/load.ts'
 import { platform, PlatformRole } from '../domains/charging/contract/platform.ts'
 import { platformReduce, ReduceType } from '../domains/charging/contract/platformReduce.ts'
+import { claimCommands, commandAnswered, reshare } from '../domains/charging/server/api.ts'
 import { DAY_MS, instantAt } from '../platform/contract/time.ts'
+import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 import { STATIONS } from './piles.ts'
 
 const fen = (yuan: number) => (yuan * 100) as never
 const { stationId: STATION, points } = STATIONS[0]!
 const gunAt = (place: number) => `${STATION}-${points[place]!.slice(2)}-1`
+
+/** So often are shares made until every pile has agreed to its own: those that go down first, then those that go up. */
+const ROUNDS = 4
+/** One station has a limit; its piles agree to their shares as they would by their sockets. */
+export async function shareLoad(house: House, client: Client, enterprise: number): Promise<void> {
+  await client.ask(load.save, { stationId: STATION, limitW: 240_000, mode: LoadMode.equal, fallbackW: 7_000 })
+  for (let round = 0; round < ROUNDS; round++)
+    await house.writing(enterprise, 'demo', async (tx) => {
+      await reshare(tx, STATION, instantAt(Date.now()))
+      for (const point of points)
+        for (const { id } of await claimCommands(tx, `${STATION}-${point.slice(2)}`))
+          await commandAnswered(tx, id, { agreed: true, done: true, result: { status: 'Accepted' } })
+    })
+}
 
 /** What stands around the demo's charges: a promotion that runs and one to come, a partner platform with its discount, a fault and a danger. */
 export async function addAroundCharging(client: Client, nowMs: number): Promise<void> {
@@ -26,6 +43,9 @@ export async function addAroundCharging(client: Client, nowMs: number): Promise<
   const open = { openStations: [STATION], creditLimitFen: fen(10_000), splitPermille: 100 as never }
   const { id } = await client.ask(platform.add, { name: '新电途', operatorId: 'MA27B2EB4', role: PlatformRole.demand, ...open })
   await client.ask(platformReduce.add, { platformId: id, reduceType: ReduceType.serviceRate, name: '新电途服务费九折', value: 900, ...days(-1, 90) })
+  const own = (await client.ask(platform.getTableList, { limit: 50 })).records.find(({ builtIn }) => builtIn)!
+  const whileCharging = { name: '充电停车减 2 小时', value: 120, minWh: 5_000, ...days(-1, 300) }
+  await client.ask(platformReduce.add, { platformId: own.id, reduceType: ReduceType.parkMinutes, ...whileCharging })
   await client.ask(fault.insert, {
     connectorId: gunAt(3),
     code: 'ScreenDark',

@@ -42,7 +42,7 @@ async function addSales(house: House, enterprise: number, { parkCode, bays }: Pl
       })
     await addRule(tx, { parkCode, name: '月租车全天可进', effect: 1, memberGroups: [day.groupId], priority: 10, status: 1 })
     await addRule(tx, { parkCode, name: '单双号限行（预案）', effect: 2, oddEven: 1, timeFrom: '07:00', timeTo: '20:00' })
-    await setUnitBays(tx, { unit: '物业部', parkCode, bays: STAFF_BAYS })
+    await setUnitBays(tx, { unit: '物业部', parkCode, bays: STAFF_BAYS }, ago(0))
   })
 }
 

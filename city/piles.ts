@@ -37,21 +37,19 @@ interface PlannedStation {
   parkCode: string
   /** Names of its piles at the gateway, as `city/piles/main.ts` calls them. */
   points: readonly string[]
-  limitW: number | null
 }
 const points = (from: number, count: number) => Array.from({ length: count }, (_, n) => `CP${String(from + n).padStart(3, '0')}`)
 const OWN = 'MA5KERB01'
 const OTHER = 'MA5XZDL02'
 export const STATIONS: readonly PlannedStation[] = [
-  { stationId: 'ST001', stationName: '人民广场充电站', operatorId: OWN, parkCode: 'P001', points: points(1, 8), limitW: 300_000 },
-  { stationId: 'ST002', stationName: '中心医院充电站', operatorId: OWN, parkCode: 'P002', points: points(9, 8), limitW: null },
+  { stationId: 'ST001', stationName: '人民广场充电站', operatorId: OWN, parkCode: 'P001', points: points(1, 8) },
+  { stationId: 'ST002', stationName: '中心医院充电站', operatorId: OWN, parkCode: 'P002', points: points(9, 8) },
   {
     stationId: 'ST003',
     stationName: '高铁东站充电站',
     operatorId: OTHER,
     parkCode: 'P003',
     points: [...points(17, 4), ...points(101, 4)],
-    limitW: null,
   },
 ]
 const REGION = '420607'
@@ -124,11 +122,11 @@ export async function setUpPiles(house: House, client: Client, enterprise: numbe
   return true
 }
 
-async function setUpStation(client: Client, { stationId, stationName, operatorId, parkCode, points, limitW }: PlannedStation): Promise<void> {
+async function setUpStation(client: Client, { stationId, stationName, operatorId, parkCode, points }: PlannedStation): Promise<void> {
   const { lng, lat, address } = PARKS.find((park) => park.parkCode === parkCode)!
   await client.ask(station.save, {
     stationId, stationName, operatorId, parkCode, regionCode: REGION, address, serviceTel: '400-0710-001', stationLng: lng, stationLat: lat, stationStatus: StationStatus.inUse, construction: 9,
-    parkNums: points.length, parkFee: '充电 2 小时内停车免费', prepayFen: CREDIT_FEN as never, ...(limitW !== null && { limitW }),
+    parkNums: points.length, parkFee: '充电 2 小时内停车免费', prepayFen: CREDIT_FEN as never,
   }) // prettier-ignore
 }
 async function setUpPile(

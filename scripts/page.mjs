@@ -9,11 +9,13 @@ import { pinnedNode, root, say } from './installed.mjs'
 const SOURCES = [
   'apps/web',
   'apps/driver',
+  'apps/merchant',
   'platform/web',
   'platform/contract',
   'domains',
   'vite.config.ts',
   'vite.driver.config.ts',
+  'vite.merchant.config.ts',
   'vite.compressed.ts',
   'package-lock.json',
 ]
@@ -29,7 +31,10 @@ export function buildPage() {
   const wanted = hashOf(SOURCES)
   say('Building the page ... 正在构建页面')
   const fresh = path.join(root, `dist.${process.pid}`)
-  const made = built('vite.config.ts', fresh) && built('vite.driver.config.ts', path.join(fresh, 'driver'))
+  const made =
+    built('vite.config.ts', fresh) &&
+    built('vite.driver.config.ts', path.join(fresh, 'driver')) &&
+    built('vite.merchant.config.ts', path.join(fresh, 'merchant'))
   if (!made) {
     rmSync(fresh, { recursive: true, force: true })
     say('The page could not be built; the reason stands above. 页面构建失败，原因见上。')

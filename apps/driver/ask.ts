@@ -12,18 +12,25 @@ export const quote = (code: string, plateNo: string) => send<Bill[]>('scanQuote'
 export const startPaying = (fields: { code: string; orderNo: string; payMethod: number }) =>
   send<{ payUrl: string | null }>('scanPay', fields, { 'idempotency-key': crypto.randomUUID() })
 
-/** Throws an `Error` whose message is for people. */
-async function send<T>(call: string, body: object, headers: Record<string, string> = {}): Promise<T> {
-  const reply = await fetch(`${ADDRESS}/${call}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(GIVE_UP_MS),
-  }).catch(() => {
-    throw new Error(say(['网络不通，请稍后重试', 'No connection; please try again']))
+const send = <T>(call: string, body: object, headers?: Record<string, string>) => post<T>(`${ADDRESS}/${call}`, body, headers)
+export const post = <T>(address: string, body: object, headers: Record<string, string> = {}) =>
+  answered<T>(address, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+
+/** Why it did not go: in words for people, and the status where there was an answer. */
+export class Trouble extends Error {
+  readonly status: number | undefined
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+/** @throws Trouble */
+export async function answered<T>(address: string, how: RequestInit = {}): Promise<T> {
+  const reply = await fetch(address, { ...how, signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => {
+    throw new Trouble(say(['网络不通，请稍后重试', 'No connection; please try again']))
   })
   const answer = (await reply.json().catch(() => ({}))) as { message?: string; data?: T }
   if (!reply.ok || answer.data === undefined)
-    throw new Error(answer.message ?? say(['服务暂时不可用，请稍后重试', 'The service is away for a moment']))
+    throw new Trouble(answer.message ?? say(['服务暂时不可用，请稍后重试', 'The service is away for a moment']), reply.status)
   return answer.data
 }

@@ -1,21 +1,10 @@
 import { node } from './node.ts'
-import { clock, say, type Text, yuan } from './say.ts'
+import { clock, say, yuan } from './say.ts'
+import { ways } from './ways.ts'
 import type { Bill } from './ask.ts'
 
 /** As in the contract's `DriverState`. */
 const [TO_PAY, PAYING, FREE, LEAVE] = [1, 2, 3, 4]
-interface Way {
-  payMethod: number
-  text: Text
-  /** The app whose own browser this is: it can pay by itself alone. */
-  app: RegExp
-}
-const WAYS: readonly Way[] = [
-  { payMethod: 1, text: ['微信支付', 'WeChat Pay'], app: /MicroMessenger/ },
-  { payMethod: 2, text: ['支付宝', 'Alipay'], app: /AlipayClient/ },
-]
-const here = WAYS.filter(({ app }) => app.test(navigator.userAgent))
-const ways = here.length > 0 ? here : WAYS
 
 interface Doing {
   busy: boolean

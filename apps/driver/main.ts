@@ -1,13 +1,18 @@
 import { isPlate, normalizePlate } from '../../platform/contract/plate.ts'
 import { type Bill, quote, startPaying } from './ask.ts'
 import { bill } from './bill.ts'
+import { type Debt, debtsOf } from './debtsAsk.ts'
 import { keys, PLATE_MAX } from './keys.ts'
 import { node } from './node.ts'
 import { english, say, speak } from './say.ts'
 
 interface Place {
   parkName: string
+  /** As in the contract's `QrTarget`. */
+  target: number
   targetCode: string | null
+  /** Whose door the driver may go on to. */
+  company: number | null
 }
 const place = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=place]')!.content) as Place
 const code = location.pathname.split('/').at(-1)!
@@ -16,9 +21,14 @@ const PLATES_MAX = 3
 /** While somebody pays elsewhere, this page looks again. */
 const AGAIN_MS = 4_000
 const PAYING = 2
+const GUN = 4
 
 let plate = ''
 let bills: Bill[] | undefined
+let owed: Debt[] = []
+/** Debts and appeals come where there are any: whoever only pays for parking does without them. */
+let part: typeof import('./debts.ts') | undefined
+const loadPart = async () => void (part ??= await import('./debts.ts'))
 let trouble = ''
 let busy = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,6 +40,13 @@ function remembered(): string[] {
     return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string' && isPlate(one)).slice(0, PLATES_MAX) : []
   } catch {
     return []
+  }
+}
+const hasAppealed = () => {
+  try {
+    return localStorage.getItem('driver/appeals') !== null
+  } catch {
+    return false
   }
 }
 function remember(plateNo: string): void {
@@ -50,8 +67,9 @@ async function doing(work: () => Promise<void>): Promise<void> {
 }
 const find = () =>
   doing(async () => {
-    bills = await quote(code, plate)
-    if (bills.length > 0) remember(plate)
+    ;[bills, owed] = await Promise.all([quote(code, plate), debtsOf({ code, plateNo: plate })])
+    if (owed.length > 0) await loadPart()
+    if (bills.length > 0 || owed.length > 0) remember(plate)
     else
       trouble = say(['本场没有找到这辆车，请核对车牌；仍有疑问请联系值班人员', 'This car is not parked here. Check the plate, or ask the attendant'])
   })
@@ -61,7 +79,7 @@ const pay = (orderNo: string, payMethod: number) =>
     if (payUrl) location.assign(payUrl)
   })
 function type(next: string): void {
-  ;[plate, bills, trouble] = [normalizePlate(next), undefined, '']
+  ;[plate, bills, owed, trouble] = [normalizePlate(next), undefined, [], '']
   draw()
 }
 
@@ -78,8 +96,9 @@ function draw(): void {
         node('h1', { textContent: place.parkName }),
         node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }),
         place.targetCode && node('p', { textContent: place.targetCode }),
+        place.company !== null && node('a', { href: `/my/${place.company}`, textContent: say(['我的停车 ›', 'My parking ›']) }),
       ),
-      ...(bills?.length ? shown(bills) : asking()),
+      ...(bills?.length || owed.length > 0 ? shown(bills ?? []) : asking()),
     )
 }
 
@@ -107,19 +126,32 @@ function asking(): Node[] {
   })
   const form = node('form', { onsubmit: (event: Event) => (event.preventDefault(), isPlate(plate) && void find(), undefined) }, field, send)
   const chips = remembered().map((one) => node('button', { type: 'button', textContent: one, onclick: () => (type(one), void find()) }))
-  return [node('section', {}, form, chips.length > 0 && node('div', { className: 'chips' }, ...chips), trouble !== '' && alarm()), keys(plate, type)]
+  const section = node('section', {}, form, chips.length > 0 && node('div', { className: 'chips' }, ...chips), trouble !== '' && alarm())
+  return [section, ...before(), keys(plate, type)]
 }
+/** It is not asked for any more. */
+const gone = (ref: string) => void (owed = owed.filter((one) => one.ref !== ref))
+const before = (now?: Bill) => part?.debts(owed, now, { code, plateNo: plate, busy, run: (work) => void doing(work), draw, gone }) ?? []
 const alarm = () => node('p', { role: 'alert', textContent: trouble })
 
 const shown = (all: readonly Bill[]): Node[] => [
   ...all.map((one) => bill(one, { busy, pay, again: () => void find() })),
+  ...(all.length === 0
+    ? [node('section', {}, node('h2', { textContent: plate }), node('p', { textContent: say(['本场没有在停记录', 'Not parked here now']) }))]
+    : []),
+  ...before(all[0]),
   ...(trouble === '' ? [] : [alarm()]),
   node('button', { type: 'button', className: 'quiet', textContent: say(['换一个车牌', 'Another plate']), onclick: () => type('') }),
 ]
 
-speak(english)
-plate = remembered()[0] ?? ''
-draw()
-// Back from the payment channel: what is due may have changed.
-addEventListener('pageshow', () => bills && void find())
-document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && bills && void find())
+// The page of a charging gun is loaded where one was scanned: whoever only pays for parking does without it.
+if (place.target === GUN) void import('./gun.ts').then(({ openGun }) => openGun(code, remembered()[0]))
+else {
+  speak(english)
+  plate = remembered()[0] ?? ''
+  draw()
+  if (hasAppealed()) void loadPart().then(draw)
+  // Back from the payment channel: what is due may have changed.
+  addEventListener('pageshow', () => bills && void find())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && bills && void find())
+}

@@ -9,10 +9,12 @@ import type { House } from '../../platform/server/domain.ts'
 import { limitsOf } from '../../platform/server/limits.ts'
 import { type CallNote, register, type Served, type Sessions } from '../../platform/server/serve.ts'
 import { door, HEADERS } from './door.ts'
+import { drivers } from './drivers.ts'
 import { health, type Readiness } from './health.ts'
 import { pages } from './pages.ts'
 import { realtimeDoor } from './realtime.ts'
 import { reference } from './reference.ts'
+import { desk } from './desk.ts'
 import { scans } from './scans.ts'
 import { giveUpSlowReaders } from './slow.ts'
 import { watch } from './watch.ts'
@@ -59,6 +61,8 @@ export async function buildApp(
   const limits = limitsOf(house.config.rateLimit ?? 1)
   register(app, house.pool, sessions, served, limits, note)
   await scans(app, house, limits)
+  drivers(app, limits)
+  await desk(app)
   partnerDoor(app, house, limits)
   await pages(app, house.config.map)
   return app

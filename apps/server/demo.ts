@@ -5,7 +5,7 @@ import path from 'node:path'
 import { signIn } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
-import { addAroundCharging } from '../../city/charging.ts'
+import { addAroundCharging, shareLoad } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
@@ -109,6 +109,7 @@ async function pilesOf({ house, url }: Running, password: string) {
   if (!(await setUpPiles(house, admin, DEMO_ENTERPRISE, password, nowMs))) return
   await fillPiles(house, DEMO_ENTERPRISE, nowMs)
   await addAroundCharging(admin, nowMs)
+  await shareLoad(house, admin, DEMO_ENTERPRISE)
 }
 
 /** What handhelds said of themselves, unless some have spoken already. */

@@ -1,48 +1,40 @@
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { visit } from '../../domains/parking/server/api.ts'
+import { scanned } from '../../domains/settlement/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
 import type { Limits } from '../../platform/server/limits.ts'
-import { DIST, fresh, YEAR_S } from './pages.ts'
+import { LIGHT_POLICY, lightPage } from './lightPage.ts'
 
-const DRIVER = path.join(DIST, 'driver')
 /** Stands in the built page where it is said what hangs where the code was scanned. */
 const PLACE = '__PLACE__'
 
 /** What is printed on site, `/q/shortCode.edition.signature`: a telephone opens it without a session, and is sent on where the code leads or shown what its car owes. */
 export async function scans(app: FastifyInstance, house: House, limits: Limits): Promise<void> {
-  const page = await driverPage(app)
+  // The page on which a driver sees what is due and pays it.
+  const page = await lightPage(app, 'driver', '/q/')
   app.get<{ Params: { code: string } }>('/q/:code', { exposeHeadRoute: false }, async (request, reply) => {
     limits.scan(request.ip)
     const found = await visit(house, request.params.code)
     reply.header('cache-control', 'no-store').header('content-type', 'text/html; charset=utf-8')
     if (!found) return reply.code(404).header('content-security-policy', POLICY).send(BAD)
     if (found.leadsTo) return reply.redirect(found.leadsTo)
-    const { parkName, targetCode } = found
+    const { parkName, target, targetCode } = found
+    const company = await companyOf(house, request.params.code)
     if (!page) return reply.header('content-security-policy', POLICY).send(withoutPage(parkName))
-    return reply.header('content-security-policy', DRIVER_POLICY).send(page().replace(PLACE, () => escaped(JSON.stringify({ parkName, targetCode }))))
+    return reply
+      .header('content-security-policy', LIGHT_POLICY)
+      .send(page().replace(PLACE, () => escaped(JSON.stringify({ parkName, target, targetCode, company }))))
   })
 }
 
-/** The page on which a driver sees what is due and pays it: a bundle of its own, and nothing of the console's. */
-async function driverPage(app: FastifyInstance): Promise<(() => string) | undefined> {
-  if (!existsSync(path.join(DRIVER, 'index.html'))) return undefined
-  await app.register(fastifyStatic, {
-    root: path.join(DRIVER, 'assets'),
-    prefix: '/q/assets/',
-    decorateReply: false,
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply) => void reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`),
-  })
-  return fresh(path.join(DRIVER, 'index.html'))
+/** Whose door a driver may go on to from there. */
+async function companyOf(house: House, code: string): Promise<number | null> {
+  const [place] = await house.reading(NOBODYS, (tx) => scanned.ask(tx, { code }))
+  return place?.answer.enterpriseId ?? null
 }
-const DRIVER_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Whoever scans belongs to no company. */
+const NOBODYS = 0
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif;color:#1f2329;background:#fff;padding:24px;box-sizing:border-box}h1{font-size:22px;margin:0}p{margin:8px 0 0}.soft{color:#5b616b}`
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'`
@@ -59,4 +51,4 @@ const withoutPage = (parkName: string) =>
     escaped(parkName),
     `<h1>${escaped(parkName)}</h1><p class="soft">请联系值班人员缴费</p><p class="soft" lang="en">Please ask the attendant</p>`,
   )
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+export const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

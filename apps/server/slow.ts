@@ -17,9 +17,9 @@ const TAKEN_MIN = 64 * 1024
 export function giveUpSlowReaders(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { socket } = request.raw
+    if (payload instanceof Readable) return watch(socket, reply.raw)
     // Node takes the time back when the answer is out, and cuts the socket when it runs out.
     socket.setTimeout(UNREAD_MS)
-    if (payload instanceof Readable) return watch(socket, reply.raw)
     const bytes = typeof payload === 'string' || payload instanceof Buffer ? Buffer.byteLength(payload) : 0
     if (bytes <= LARGE) return
     const late = setTimeout(() => socket.destroy(), GRACE_MS + bytes / BYTES_PER_MS)
@@ -27,12 +27,13 @@ export function giveUpSlowReaders(app: FastifyInstance): void {
   })
 }
 
+/** A reader is slow where something waited for it at both looks. Where nothing waits it is the source that takes its time, and nobody is cut off for that. */
 function watch(socket: Socket, answer: ServerResponse): void {
-  const taken = () => socket.bytesWritten - socket.writableLength
-  let before = taken()
+  const look = () => ({ taken: socket.bytesWritten - socket.writableLength, waits: socket.writableLength > 0 })
+  let before = look()
   const timer = setInterval(() => {
-    const now = taken()
-    if (now - before < TAKEN_MIN) socket.destroy()
+    const now = look()
+    if (before.waits && now.waits && now.taken - before.taken < TAKEN_MIN) socket.destroy()
     before = now
   }, GRACE_MS)
   answer.once('close', () => clearInterval(timer))

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Checkbox, Form } from 'antd'
 import { rule } from '../../domains/message/contract/rule.ts'
-import { CODE, MessageKind } from '../../domains/message/contract/template.ts'
+import { MessageKind } from '../../domains/message/contract/template.ts'
 import { ask, asks } from '../../platform/web/ask.ts'
 import { useText } from '../../platform/web/text.ts'
 
@@ -10,7 +10,7 @@ export function MessageSettings() {
   const say = useText()
   const cache = useQueryClient()
   const { data } = useQuery(asks(rule.unwanted, {}, { quiet: true }))
-  const kinds = Object.keys(MessageKind.entries).map(Number).filter((kind) => kind !== CODE) // prettier-ignore
+  const kinds = Object.keys(MessageKind.entries).map(Number).filter((kind) => kind !== MessageKind.code) // prettier-ignore
   const put = async (wanted: number[]) => {
     const refused = kinds.filter((kind) => !wanted.includes(kind))
     await ask(rule.refuse, { kinds: refused }).catch(() => {}) // shown by `ask`; the boxes then stand as they were

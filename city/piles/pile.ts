@@ -50,6 +50,17 @@ export class Pile {
     this.#town = town
     this.#register = traits.registerWh
   }
+  /** What it may take by the profiles that it was told: for the charge that goes on, and for whoever comes. */
+  #limits: { charge?: number | undefined; any?: number | undefined } = {}
+  #power = (car: Car) => Math.min(powerAt(car.soc, this.traits.ratedW), this.#limits.charge ?? this.#limits.any ?? Infinity)
+  #limited(profile: Json) {
+    const [schedule] = [profile.chargingSchedule].flat()
+    const limit = schedule.chargingSchedulePeriod[0].limit * (schedule.chargingRateUnit === 'A' ? 230 : 1)
+    if (profile.chargingProfilePurpose !== 'TxProfile') this.#limits.any = limit
+    else if (String(profile.transactionId) === String(this.#running?.transaction)) this.#limits.charge = limit
+    else return { status: 'Rejected' }
+    return { status: 'Accepted' }
+  }
   get #is16() {
     return this.traits.version === '1.6'
   }
@@ -135,6 +146,7 @@ export class Pile {
       })
     else await this.#event('Ended', this.#register, 'Transaction.End', { reason: full ? 'StoppedByEV' : reason })
     this.#running = undefined
+    this.#limits.charge = undefined
     await this.#status(this.#is16 ? 'Finishing' : 'Occupied')
     await this.#wait(30 + this.#town.random() * 300)
   }
@@ -144,7 +156,7 @@ export class Pile {
     const stopsAt = random() < STOP_CARD ? car.soc + random() * 20 : 101
     while (car.soc < Math.min(car.target, stopsAt) && !this.#stopAsked && going()) {
       await this.#wait(SAMPLE_S)
-      const wh = (powerAt(car.soc, this.traits.ratedW) * SAMPLE_S) / 3_600
+      const wh = (this.#power(car) * SAMPLE_S) / 3_600
       // What passes in town time is told in ours: no pile delivers more than its plate says.
       this.#register += Math.round(wh / this.#town.speed) || 1
       car.soc = Math.min(100, car.soc + (wh / car.capacityWh) * 100)
@@ -165,7 +177,7 @@ export class Pile {
   }
 
   #sample(car: Car, context: string) {
-    const power = powerAt(car.soc, this.traits.ratedW)
+    const power = this.#power(car)
     const one = (measurand: string, value: number, unit: string) =>
       this.#is16 ? { value: String(value), context, measurand, unit } : { value, context, measurand, unitOfMeasure: { unit } }
     return {
@@ -263,8 +275,8 @@ export class Pile {
       GetLocalListVersion: () => (this.#is16 ? { listVersion } : { versionNumber: listVersion }),
       ReserveNow: accept,
       CancelReservation: accept,
-      SetChargingProfile: accept,
-      ClearChargingProfile: accept,
+      SetChargingProfile: ({ csChargingProfiles, chargingProfile }) => this.#limited(csChargingProfiles ?? chargingProfile),
+      ClearChargingProfile: () => ((this.#limits = {}), accept()),
       GetTransactionStatus: () => ({ ongoingIndicator: this.#running !== undefined, messagesInQueue: this.#kept.length > 0 }),
     }
   }

@@ -1,7 +1,7 @@
 import { Aedes } from 'aedes'
 import { createServer, type Server } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { command, enrol, hashOf } from '../../domains/device/server/api.ts'
 import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 import { guarded } from './frames.ts'
@@ -47,4 +47,5 @@ test('through an owner’s broker: presence by status, events kept once, command
   gate.client.options.reconnectPeriod = 0
   gate.client.stream.destroy()
   await until(async () => !(await one('select online from device.presence')).online)
+  expect(await one(`select count(*)::int n from device.message where type = 'plate'`)).toEqual({ n: 1 })
 })

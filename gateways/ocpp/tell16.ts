@@ -1,6 +1,6 @@
 import { type CommandAnswer, LogKind, PileFailure, PileMethod, ResetKind, TriggerMessage } from '../../domains/charging/server/api.ts'
 import type { Variable } from './said.ts'
-import { answerOf, no, resultOf, type Telling } from './telling.ts'
+import { answerOf, FOR_CHARGE, type Limit, limited, no, resultOf, type Telling } from './telling.ts'
 
 type Tell = (of: Telling) => Promise<CommandAnswer>
 const MESSAGES = {
@@ -35,8 +35,12 @@ export const tell16: Partial<Record<number, Tell>> = {
     answerOf(await say('ReserveNow', { connectorId: place.connector, expiryDate: params['until'], idTag: params['cardNo'], reservationId: params['reservation'] }), ['Accepted'], true), // prettier-ignore
   [PileMethod.cancelReservation]: async ({ say, params }) =>
     answerOf(await say('CancelReservation', { reservationId: params['reservation'] }), ['Accepted'], true),
-  [PileMethod.setProfile]: async ({ say, place, params }) =>
-    answerOf(await say('SetChargingProfile', { connectorId: place.connector, csChargingProfiles: profileOf(place.connector, params['limitW']) }), ['Accepted'], true), // prettier-ignore
+  [PileMethod.setProfile]: ({ say, place, params }) =>
+    limited(
+      params,
+      async (limit) =>
+      answerOf(await say('SetChargingProfile', { connectorId: place.connector, csChargingProfiles: profileOf(place.connector, limit, params['transaction']) }), ['Accepted'], true), // prettier-ignore
+    ),
   // A pile that knows of no profile has none to lift.
   [PileMethod.clearProfile]: async ({ say, place }) =>
     answerOf(await say('ClearChargingProfile', { connectorId: place.connector }), ['Accepted', 'Unknown'], true),
@@ -44,13 +48,14 @@ export const tell16: Partial<Record<number, Tell>> = {
     answerOf(await say('ChangeConfiguration', { key: 'AuthorizationKey', value: secret(params['salt']) }), ['Accepted', 'RebootRequired'], true),
 }
 
-/** Level 0 and watts are what every maker takes. */
-const profileOf = (connector: number, limitW: number) => ({
-  chargingProfileId: connector,
+/** Level 0 is what every maker takes. For a charge that goes on its own profile counts, else what every charge begins with. */
+const profileOf = (connector: number, { unit, value }: Limit, transaction: unknown) => ({
+  chargingProfileId: transaction === undefined ? connector : FOR_CHARGE + connector,
+  ...(transaction !== undefined && { transactionId: Number(transaction) }),
   stackLevel: 0,
-  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfilePurpose: transaction === undefined ? 'TxDefaultProfile' : 'TxProfile',
   chargingProfileKind: 'Relative',
-  chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit: limitW }] },
+  chargingSchedule: { chargingRateUnit: unit, chargingSchedulePeriod: [{ startPeriod: 0, limit: value }] },
 })
 
 async function getConfiguration({ say, params, settings }: Telling): Promise<CommandAnswer> {

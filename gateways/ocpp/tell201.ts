@@ -1,6 +1,6 @@
 import { type CommandAnswer, LogKind, PileFailure, PileMethod, ResetKind, TriggerMessage } from '../../domains/charging/server/api.ts'
 import type { Variable } from './said.ts'
-import { answerOf, no, resultOf, type Telling } from './telling.ts'
+import { answerOf, FOR_CHARGE, type Limit, limited, no, resultOf, type Telling } from './telling.ts'
 
 type Tell = (of: Telling) => Promise<CommandAnswer>
 const MESSAGES = {
@@ -40,26 +40,27 @@ export const tell201: Partial<Record<number, Tell>> = {
     answerOf(await of.say('ReserveNow', { id: of.params['reservation'], expiryDateTime: of.params['until'], idToken: { idToken: of.params['cardNo'], type: 'ISO14443' }, evseId: evseOf(of) }), ['Accepted'], true), // prettier-ignore
   [PileMethod.cancelReservation]: async ({ say, params }) =>
     answerOf(await say('CancelReservation', { reservationId: params['reservation'] }), ['Accepted'], true),
-  [PileMethod.setProfile]: async (of) =>
-    answerOf(
-      await of.say('SetChargingProfile', { evseId: evseOf(of), chargingProfile: profileOf(evseOf(of), of.params['limitW']) }),
-      ['Accepted'],
-      true,
+  [PileMethod.setProfile]: (of) =>
+    limited(
+      of.params,
+      async (limit) =>
+      answerOf(await of.say('SetChargingProfile', { evseId: evseOf(of), chargingProfile: profileOf(evseOf(of), limit, of.params['transaction']) }), ['Accepted'], true), // prettier-ignore
     ),
   [PileMethod.clearProfile]: async (of) =>
-    answerOf(await of.say('ClearChargingProfile', { chargingProfileCriteria: { evseId: evseOf(of), chargingProfilePurpose: 'TxDefaultProfile' } }), ['Accepted', 'Unknown'], true), // prettier-ignore
+    answerOf(await of.say('ClearChargingProfile', { chargingProfileCriteria: { evseId: evseOf(of) } }), ['Accepted', 'Unknown'], true), // prettier-ignore
   [PileMethod.rotateSecret]: async ({ say, params, secret }) =>
     variableAnswer(await set(say, 'SecurityCtrlr.BasicAuthPassword', secret(params['salt'])), 'setVariableResult', true),
   [PileMethod.transactionStatus]: async ({ say, params }) =>
     answerOf(await say('GetTransactionStatus', { transactionId: params['transaction'] }), [], true),
 }
 
-const profileOf = (evse: number, limitW: number) => ({
-  id: evse,
+const profileOf = (evse: number, { unit, value }: Limit, transaction: unknown) => ({
+  id: transaction === undefined ? evse : FOR_CHARGE + evse,
+  ...(transaction !== undefined && { transactionId: String(transaction) }),
   stackLevel: 0,
-  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfilePurpose: transaction === undefined ? 'TxDefaultProfile' : 'TxProfile',
   chargingProfileKind: 'Relative',
-  chargingSchedule: [{ id: 1, chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit: limitW }] }],
+  chargingSchedule: [{ id: 1, chargingRateUnit: unit, chargingSchedulePeriod: [{ startPeriod: 0, limit: value }] }],
 })
 
 /** `Component.Variable`, either with an instance in brackets. */

@@ -13,6 +13,19 @@ export interface Telling {
 }
 type Body = Record<string, any>
 
+/** Profiles of charges are told apart from what every charge begins with by numbers of their own. */
+export const FOR_CHARGE = 1_000
+export interface Limit {
+  unit: 'W' | 'A'
+  value: number
+}
+/** A limit in watts; some piles of alternating current know amperes alone. */
+export async function limited(params: Record<string, any>, told: (limit: Limit) => Promise<CommandAnswer>): Promise<CommandAnswer> {
+  const answer = await told({ unit: 'W', value: params['limitW'] })
+  const refused = !answer.agreed && (answer.failure === PileFailure.rejected || answer.failure === PileFailure.error)
+  return refused && params['amps'] !== undefined ? told({ unit: 'A', value: params['amps'] }) : answer
+}
+
 /** What a pile's answer means. `good` are its words for yes; where it has no word, an answer at all is one. */
 export function answerOf(outcome: Outcome, good: readonly string[] = ['Accepted'], done = false): CommandAnswer {
   if ('lost' in outcome) return no(outcome.lost === 'timeout' ? PileFailure.noAnswer : PileFailure.offline, { lost: outcome.lost })

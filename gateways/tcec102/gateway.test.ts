@@ -1,9 +1,15 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { began, connectorSaid, ended, meterSaid, startAnswered } from '../../domains/charging/server/api.ts'
 import { finalise } from '../../domains/charging/server/bill.ts'
 import { lockCharge } from '../../domains/charging/server/charge.ts'
 import { vault } from '../../domains/charging/server/partner.ts'
+import { askYesterday } from '../../domains/charging/server/partnerCheck.ts'
+import { makeStatements } from '../../domains/charging/server/statement.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
+import { cityTime, instantAt, startOf } from '../../platform/contract/time.ts'
+import { reading, run } from '../../platform/server/database.ts'
+import { tokenOfSomeoneWho } from '../../tests/support/roles.ts'
 import { stampOf } from './codec.ts'
 import { aPeer, KEY, type Peer } from './testing.ts'
 
@@ -273,5 +279,118 @@ describe('A letter', () => {
     })
     const { data: shown } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/deadLetters', { platformId: peer.platformId })
     expect(shown.records.map((one: any) => one.connectorId)).toContain(connectorId)
+  })
+})
+
+/** A partner's charge that is over and billed. */
+async function billedFor(peer: Peer, at = now()) {
+  const made = await started(peer)
+  const { equipmentId, transactionId, orderNo } = made
+  await yard.write((tx) => ended(tx, { equipmentId, transactionId, meterWh: 6_000, reason: 6, at: now(), receivedAt: now(), offline: false }))
+  await yard.write(async (tx) => finalise(tx, await lockCharge(tx, orderNo), at))
+  const [bill] = await yard.bills(orderNo)
+  return { ...made, fen: Number(bill.payableFen), serviceFen: Number(bill.serviceFen) }
+}
+const DAY = 24 * 60 * MINUTE
+/** In the month that is over. */
+const LAST = instantAt(Date.parse(startOf(`${cityTime(now()).slice(0, 7)}-01` as never)) - 60 * MINUTE)
+const ask = async (who: string, path: string, body: object) => yard.server.ask(who, 'POST', `/lbs/charging/statement/${path}`, body)
+const SEEN = `select count(*)::int as n from charging.statement union all select count(*)::int from charging.partner_check union all select count(*)::int from charging.partner_difference`
+/** Another person who may do the same. */
+async function another(): Promise<string> {
+  const owner = new pg.Client(yard.server.ownerUrl)
+  await owner.connect()
+  const token = await tokenOfSomeoneWho(yard.server, owner, ['StatementScreen'], ['charging:statement:edit'])
+  await owner.end()
+  return token
+}
+
+describe('A day and a month of a partner', () => {
+  it('is asked charge by charge; what the partner disputes is a difference, and the month is confirmed by another when none is open', async () => {
+    const peer = await peerOf()
+    await yard.sql('update charging.platform set split_permille = 100 where id = $1', [peer.platformId])
+    const [good, wrong] = [await billedFor(peer, LAST), await billedFor(peer, LAST)]
+    const theirs = (wrong.fen + 1) / 100
+    peer.answers['check_charge_orders'] = { DisputeOrders: [{ StartChargeSeq: wrong.seq, TotalPower: 5, TotalMoney: theirs }] }
+    await yard.write((tx) => askYesterday(tx, instantAt(Date.parse(LAST) + DAY)))
+    await yard.write((tx) => askYesterday(tx, instantAt(Date.parse(LAST) + DAY)))
+    await until(() => expect(heardOf(peer, 'check_charge_orders')).toHaveLength(1))
+    const [asked] = heardOf(peer, 'check_charge_orders')
+    expect(asked).toMatchObject({ OrderCount: 2, TotalOrderPower: 10, TotalOrderMoney: (good.fen + wrong.fen) / 100 })
+    expect(asked.CheckOrderSeq).toMatch(/^[0-9A-Z]{9}\d{18}$/)
+    expect(asked.ChargeOrders).toContainEqual({ StartChargeSeq: good.seq, TotalPower: 5, TotalMoney: good.fen / 100 })
+    const open = async () => (await ask(yard.admin, 'differences', { platformId: peer.platformId })).data.records
+    await until(async () => expect(await open()).toHaveLength(1))
+    const [difference] = await open()
+    expect(difference).toMatchObject({
+      kind: 4,
+      startChargeSeq: wrong.seq,
+      orderNo: wrong.orderNo,
+      ourFen: wrong.fen,
+      theirFen: wrong.fen + 1,
+      state: 0,
+    })
+    expect((await ask(yard.admin, 'checks', { platformId: peer.platformId })).data.records).toMatchObject([
+      { orderCount: 2, state: 2, differences: 1 },
+    ])
+
+    await yard.write((tx) => makeStatements(tx, difference.month, now()))
+    const month = async () => (await ask(yard.admin, 'query', { platformId: peer.platformId })).data.records[0]
+    const made = await month()
+    const splitFen = Math.floor(((good.serviceFen + wrong.serviceFen) * 100 + 500) / 1000)
+    expect(made).toMatchObject({ state: 0, orders: 2, energyWh: 10_000, splitFen, netFen: good.fen + wrong.fen - splitFen, openDifferences: 1 })
+    // Their sums are of all parks: whoever has fewer sees none of them.
+    const seen = (parks: readonly string[] | null) =>
+      reading(yard.server.house.pool, { enterprise: 1, parks }, (tx) => run<{ n: number }>(tx, { sql: SEEN }, []))
+    expect((await seen(null)).map(({ n }) => n > 0)).toEqual([true, true, true])
+    expect((await seen(['P001'])).map(({ n }) => n)).toEqual([0, 0, 0])
+    const key = async () => (({ id, version }) => ({ id, version }))(await month())
+    expect((await ask(yard.admin, 'confirm', await key())).code).not.toBe(200)
+    expect((await ask(yard.admin, 'send', await key())).data).toMatchObject({ state: 2 })
+    const second = await another()
+    expect((await ask(second, 'confirm', await key())).message).toContain('1 笔差异')
+
+    const { id, version } = difference
+    expect((await ask(yard.admin, 'settleDifference', { id, version, closing: 2, reason: '按对方金额' })).data).toMatchObject({ state: 2 })
+    expect((await ask(yard.admin, 'settleDifference', { id, version: version + 1, closing: 1, reason: '再次' })).code).not.toBe(200)
+    expect((await yard.bills(wrong.orderNo)).map((one) => Number(one.payableFen))).toEqual([wrong.fen, 1])
+    expect(await month()).toMatchObject({ state: 1, openDifferences: 0 })
+    expect((await ask(yard.admin, 'confirm', await key())).message).toContain('发出人')
+    const both = await Promise.all([1, 2].map(async () => ask(second, 'confirm', await key())))
+    expect(both.filter(({ code }) => code === 200)).toHaveLength(1)
+    expect((await ask(yard.admin, 'settle', { ...(await key()), tradeNo: 'B1' })).data).toMatchObject({ state: 4, tradeNo: 'B1' })
+    const stands = async (account: string) => Number((await yard.sql<any>(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where account = $1 and sub = $2`, [account, `platform:${peer.platformId}`]))[0].fen) // prettier-ignore
+    // What was adjusted today is of the next statement: it goes on standing.
+    expect([await stands('asset.partner'), await stands('liability.partner'), await stands('expense.partner-split')]).toEqual([1, 0, splitFen])
+  })
+  it('compares what a partner says of a time: a charge that it lacks, one that we lack, an energy and a state; told again they are the same', async () => {
+    const peer = await peerOf()
+    const [same, energy, missing] = [await billedFor(peer), await billedFor(peer), await billedFor(peer)]
+    const unfinished = await started(peer)
+    const stranger = peer.seq()
+    const today = { StartTime: cityTime(now()).slice(0, 10), EndTime: cityTime(now()).slice(0, 10) }
+    const charges = [
+      { StartChargeSeq: same.seq, TotalPower: 5.01, TotalMoney: same.fen / 100 },
+      { StartChargeSeq: energy.seq, TotalPower: '5.02', TotalMoney: energy.fen / 100 },
+      { StartChargeSeq: stranger, TotalPower: 3, TotalMoney: 2 },
+      { StartChargeSeq: unfinished.seq, TotalPower: 5, TotalMoney: 3 },
+    ]
+    const check = () => peer.ask('check_charge_orders', { CheckOrderSeq: peer.seq(), ...today, OrderCount: 4, ChargeOrders: charges })
+    expect(await check()).toMatchObject({ TotalDisputeOrder: 4 })
+    expect((await check()).DisputeOrders.map((one: any) => one.StartChargeSeq).sort()).toEqual(
+      [energy.seq, missing.seq, stranger, unfinished.seq].sort(),
+    )
+    const kept = await yard.sql<any>('select start_charge_seq as seq, kind from charging.partner_difference where platform_id = $1', [
+      peer.platformId,
+    ])
+    expect(new Map(kept.map(({ seq, kind }) => [seq, kind]))).toEqual(new Map([[energy.seq, 3], [missing.seq, 1], [stranger, 2], [unfinished.seq, 5]])) // prettier-ignore
+    expect(kept).toHaveLength(4)
+    for (const wrong of [{ EndTime: '2020-01-01' }, { StartTime: 'x' }, { ChargeOrders: [{}] }, { CheckOrderSeq: 'x' }])
+      expect(await peer.call('check_charge_orders', { CheckOrderSeq: peer.seq(), ...today, ChargeOrders: [], ...wrong })).toMatchObject({ ret: 4004 })
+    const [{ id, version }] = (await ask(yard.admin, 'differences', { platformId: peer.platformId, startChargeSeq: stranger })).data.records
+    expect((await ask(yard.admin, 'settleDifference', { id, version, closing: 2, reason: '没有' })).message).toContain('我方没有该订单')
+    const moved = (await ask(yard.admin, 'settleDifference', { id, version, closing: 3, reason: '下月再核' })).data
+    expect(moved).toMatchObject({ state: 0, reason: '下月再核' })
+    expect(moved.month > cityTime(now()).slice(0, 7)).toBe(true)
   })
 })

@@ -4,6 +4,7 @@ import {
   type Charge,
   ChargeStatus,
   chargeOfPartner,
+  compared,
   giveToken,
   mayCharge,
   openEnergy,
@@ -21,7 +22,7 @@ import { dayIn, edgeIn } from '../../platform/contract/time.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import type { Refusal } from '../../platform/server/refusal.ts'
 import { kwhOf, priceOf, timeIn } from './codec.ts'
-import { gunWire, progressWire, seqStat, stationWire } from './wire.ts'
+import { disputeWire, gunWire, progressWire, seqStat, stationWire, theirCharges } from './wire.ts'
 
 /** What stands in Data is not what the interface asks for. */
 export class Wrong extends Error {}
@@ -205,9 +206,40 @@ const queryStop: Interface = {
   },
 }
 
+/** So many charges are compared in one request. */
+const CHECK_MAX = 500
+const CHECK_DAYS_MAX = 31
+/** A partner says what it has of a time: we answer with those that differ, as we have them. */
+const checkOrders: Interface = {
+  name: 'check_charge_orders',
+  writes: true,
+  async answer({ tx, caller, said, at }) {
+    const CheckOrderSeq = seqOf(said, 'CheckOrderSeq', caller)
+    const [StartTime, EndTime] = [text(said, 'StartTime', 19), text(said, 'EndTime', 19)]
+    const [from, to] = [edgeIn(StartTime, 'first'), edgeIn(EndTime, 'last')]
+    if (!from || !to || to < from) throw new Wrong('StartTime and EndTime are moments, the first one first')
+    if (Date.parse(to) - Date.parse(from) > CHECK_DAYS_MAX * 86_400_000) throw new Wrong(`no more than ${CHECK_DAYS_MAX} days at once`)
+    const named = said['ChargeOrders'] ?? []
+    const theirs = theirCharges(named)
+    if (!Array.isArray(named) || named.length > CHECK_MAX || theirs.length < named.length)
+      throw new Wrong(`ChargeOrders names up to ${CHECK_MAX} charges, each by its StartChargeSeq`)
+    const wrong = await compared(tx, { platformId: caller.platformId, from, to, theirs, at })
+    return { CheckOrderSeq, StartTime, EndTime, ...disputeWire(wrong) }
+  },
+}
+
 /** What an operator of stations answers. */
 export const interfaces: ReadonlyMap<string, Interface> = new Map(
-  [queryToken, queryStationsInfo, queryStationStatus, queryStationStats, queryEquipAuth, queryPolicy, queryStart, queryStatus, queryStop].map(
-    (one) => [one.name, one],
-  ),
+  [
+    queryToken,
+    queryStationsInfo,
+    queryStationStatus,
+    queryStationStats,
+    queryEquipAuth,
+    queryPolicy,
+    queryStart,
+    queryStatus,
+    queryStop,
+    checkOrders,
+  ].map((one) => [one.name, one]),
 )

@@ -2,8 +2,13 @@ import {
   billed,
   type Charge,
   chargeMoved,
+  checkAnswered,
+  checkOf,
+  checkWanted,
   ChargeStatus,
   connectorChanged,
+  disputed,
+  letterTaken,
   openGuns,
   partnersAt,
   partnersCharge,
@@ -17,7 +22,7 @@ import { instantAt, msOf } from '../../platform/contract/time.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import { on } from '../../platform/server/events.ts'
 import { addJob, type Task, task } from '../../platform/server/jobs.ts'
-import { gunWire, orderWire, progressWire, startResultWire, stopResultWire } from './wire.ts'
+import { checkWire, gunWire, orderWire, progressWire, startResultWire, stopResultWire, theirCharges } from './wire.ts'
 
 /** The standard asks for the progress of a charge about every fifty seconds. */
 const PROGRESS_MS = 50_000
@@ -31,9 +36,24 @@ export function writeLetters(): Task[] {
   })
   on(billed, 'tcec102', async ({ tx, data: { orderNo, kind }, at }) => {
     const charge = kind === BillKind.charge ? await partnersCharge(tx, orderNo) : undefined
-    if (charge) await post(tx, { ...about(charge), name: 'notification_charge_order_info', data: orderWire(await progressOf(tx, charge)) }, at)
+    if (charge) await post(tx, { ...about(charge), name: ORDER, data: orderWire(await progressOf(tx, charge)) }, at)
+  })
+  on(checkWanted, 'tcec102', ({ tx, data: { checkId }, at }) => askCharges(tx, checkId, at))
+  letterTaken.answer('tcec102', async (tx, { platformId, name, said, data, at }) => {
+    const told = JSON.parse(said) as Record<string, unknown>
+    if (name === CHECK) await checkAnswered(tx, String(told['CheckOrderSeq']), theirCharges(data['DisputeOrders']), at)
+    if (name === ORDER && Number(data['ConfirmResult']) === DISPUTED) await disputed(tx, platformId, String(told['StartChargeSeq']), at)
+    return undefined
   })
   return [progressTask]
+}
+const ORDER = 'notification_charge_order_info'
+const CHECK = 'check_charge_orders'
+const DISPUTED = 1
+
+async function askCharges(tx: Tx, checkId: string, at: Instant): Promise<void> {
+  const asked = await checkOf(tx, checkId)
+  if (asked) await post(tx, { platformId: asked.check.platformId, name: CHECK, data: checkWire(asked.check, asked.charges) }, at)
 }
 
 async function tellState(tx: Tx, connectorId: string, at: Instant): Promise<void> {

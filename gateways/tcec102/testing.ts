@@ -20,6 +20,8 @@ export interface Peer {
   heard: { name: string; data: any }[]
   /** What its answers say instead of being good, while it is there. */
   refuse: { ret?: number; status?: number }
+  /** What its good answers say besides, by the interface. */
+  answers: Record<string, object>
   tokensGiven: number
   /** One request; the answer opened and its signature looked at. */
   call(
@@ -37,7 +39,7 @@ let codes = 0
 export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 1, stations = ['ST001'] } = {}): Promise<Peer> {
   const operatorId = `MP${String(++codes).padStart(7, '0')}`
   const ours: FourSecrets = { operatorSecret: `${KEY}${codes}`, dataSecret: KEY, dataSecretIv: KEY, sigSecret: `${KEY}${codes}` }
-  const peer = { operatorId, heard: [], refuse: {}, tokensGiven: 0 } as unknown as Peer
+  const peer = { operatorId, heard: [], refuse: {}, answers: {}, tokensGiven: 0 } as unknown as Peer
   const server = await listen(peer)
   const { port } = server.address() as { port: number }
   allowOutside([`127.0.0.1:${port}`])
@@ -98,7 +100,7 @@ function listen(peer: Peer): Promise<Server> {
       const known = isToken || request.headers.authorization === `Bearer token-${peer.tokensGiven}`
       const inner = isToken
         ? { OperatorID: peer.operatorId, SuccStat: 0, AccessToken: `token-${peer.tokensGiven}`, TokenAvailableTime: 7200, FailReason: 0 }
-        : { Status: 0, SuccStat: 0, ConfirmResult: 0 }
+        : { Status: 0, SuccStat: 0, ConfirmResult: 0, ...peer.answers[name] }
       const outcome = good ? (known ? ret : 4002) : 4001
       if (outcome === 0 && status === 200 && !isToken) peer.heard.push({ name, data })
       reply

@@ -1,5 +1,14 @@
-import { type Charge, ChargeStatus, type OpenGun, type OpenStation, type Progress } from '../../domains/charging/server/api.ts'
-import { kwhOf, priceOf, wireTime, yuanOf } from './codec.ts'
+import {
+  type Charge,
+  ChargeStatus,
+  type Check,
+  type OpenGun,
+  type OpenStation,
+  type Progress,
+  type TheirCharge,
+} from '../../domains/charging/server/api.ts'
+import { edgeIn } from '../../platform/contract/time.ts'
+import { kwhOf, parts, priceOf, wireTime, yuanOf } from './codec.ts'
 
 /** The domain's facts in the standard's names and units: kWh and yuan with two decimals, prices with four, the city's time. */
 export const gunWire = ({ connectorId, status, parkStatus, lockStatus }: OpenGun) => ({
@@ -132,3 +141,38 @@ export function orderWire({ charge, lines }: Progress) {
     ChargeDetails: details(lines),
   }
 }
+
+interface Sums {
+  startChargeSeq: string
+  wh: number
+  fen: number
+}
+const chargeSums = ({ startChargeSeq, wh, fen }: Sums) => ({ StartChargeSeq: startChargeSeq, TotalPower: kwhOf(wh), TotalMoney: yuanOf(fen) })
+/** Are these the charges of the day? */
+export const checkWire = ({ checkSeq, day, orderCount, energyWh, amountFen }: Check, charges: readonly Sums[]) => ({
+  CheckOrderSeq: checkSeq,
+  StartTime: wireTime(edgeIn(day, 'first')),
+  EndTime: wireTime(edgeIn(day, 'last')),
+  OrderCount: orderCount,
+  TotalOrderPower: kwhOf(energyWh),
+  TotalOrderMoney: yuanOf(amountFen),
+  ChargeOrders: charges.map(chargeSums),
+})
+/** Those of a check that we do not agree to, as we have them. */
+export const disputeWire = (wrong: readonly Sums[]) => ({
+  TotalDisputeOrder: wrong.length,
+  TotalDisputePower: kwhOf(wrong.reduce((all, { wh }) => all + wh, 0)),
+  TotalDisputeMoney: yuanOf(wrong.reduce((all, { fen }) => all + fen, 0)),
+  DisputeOrders: wrong.map(chargeSums),
+})
+/** Charges as a partner names them; a figure that cannot be read is none, and never nought. */
+export const theirCharges = (named: unknown): TheirCharge[] =>
+  (Array.isArray(named) ? named : []).flatMap((one: Record<string, unknown> | null) => {
+    const seq = one?.['StartChargeSeq']
+    if (typeof seq !== 'string' || seq === '' || seq.length > SEQ_MAX) return []
+    return [{ startChargeSeq: seq, wh: parts(one!['TotalPower'], KWH_DECIMALS) ?? null, fen: parts(one!['TotalMoney'], FEN_DECIMALS) ?? null }]
+  })
+const SEQ_MAX = 27
+/** Some say watt hours. */
+const KWH_DECIMALS = 3
+const FEN_DECIMALS = 2

@@ -27,7 +27,7 @@ export type SheetFormat = (typeof SHEET_FORMATS)[number]
 export const IMPORT_ENDINGS = ['.xlsx', '.xls', '.csv'] as const
 /** More than this is a migration and not an import: it would hold one transaction for a minute. */
 export const IMPORT_ROWS_MAX = 50_000
-/** So many rows are answered at once; a longer list is written in the background. */
+/** So many rows are written at once; a longer list is sent while it is read, or written in the background for whoever asks for that. */
 export const EXPORT_AT_ONCE = 5_000
 /** An .xls holds 65,536 rows at most, and takes long to write well before; a longer list becomes an .xlsx. */
 export const XLS_ROWS_MAX = 10_000
@@ -207,12 +207,14 @@ export interface Queued {
   id: string
   rows: number | null
 }
-/** A call that answers with its list's file, or, above EXPORT_AT_ONCE rows, says that it is being written. */
+/** A call that answers with its list's file, however long; with `background`, above EXPORT_AT_ONCE rows, it says that the file is being written. */
 export interface ExportCall<Input> extends Call<Input, Queued> {
+  /** The list whose rows it holds. */
+  of: string
   columns: readonly SheetColumn[]
   title: Text
 }
-export type Exported<C> = C & { format?: SheetFormat; columns?: string[] }
+export type Exported<C> = C & { format?: SheetFormat; columns?: string[]; background?: boolean }
 
 /** Beside a park's code in a sheet: its name. */
 export const parkName = { name: 'parkName', from: 'parkCode', names: 'park', field: text('车场', 'Park') } as const
@@ -260,10 +262,11 @@ export function exportOf<C extends object, T extends object>(
     'x-zh': '列',
     'x-en': 'Columns',
   }
-  const input = object({}, { ...criteria, format: formatField, columns: names as never }) as never
+  const background = yes('后台导出', 'In the background')
+  const input = object({}, { ...criteria, format: formatField, columns: names as never, background }) as never
   const payload = 'get' in facts ? { query: input } : { body: input }
   const does: Text = [`导出${title[0]}`, `Exported ${title[1].toLowerCase()}`]
   const made = call<any, Queued>(id, { ...facts, ...payload, does, reply: QueuedReply, writes: true, heavy: true, file: true } as never)
-  return { ...made, columns: drawn, title }
+  return { ...made, of: query.id, columns: drawn, title }
 }
 const QueuedReply: Schema<Queued> = entity({ id: text('编号', 'Id'), rows: orNone(counted('行数', 'Rows')) })

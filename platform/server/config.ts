@@ -17,6 +17,8 @@ export interface Config {
   host: string
   /** Absolute. */
   dataDir: string
+  /** Where the heads of the logs' chains are noted each night, best on another machine's disk; without it under `dataDir`. */
+  logHeadsDir?: string | undefined
   /** An owner's own PostgreSQL; without it the server runs the embedded one under `dataDir`. */
   databaseUrl: string | undefined
   demo: Demo
@@ -66,6 +68,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ocppKey: keyOf(of('OCPP_KEY')),
     host: hostOf(of('HOST') ?? '127.0.0.1'),
     dataDir: path.resolve(of('DATA_DIR') ?? '.data'),
+    ...headsOf(of('LOG_HEADS_DIR')),
     databaseUrl: urlOf('DATABASE_URL', of('DATABASE_URL'), ['postgres:', 'postgresql:']),
     demo: oneOf('DEMO', of('DEMO') ?? 'city', ['small', 'city', 'none']),
     demoPassword: passwordOf(of('DEMO_PASSWORD')),
@@ -83,6 +86,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw wrong('ROLE', config.role, 'all, unless DATABASE_URL names a database that the processes share', '拆分进程需要 DATABASE_URL')
   return config
 }
+
+const headsOf = (directory: string | undefined) => (directory === undefined ? {} : { logHeadsDir: path.resolve(directory) })
 
 const wrong = (name: string, value: string, may: string, zh: string) =>
   new StartRefusal(`${name}=${value.slice(0, 60)} cannot be used: it must be ${may}. 环境变量 ${name} 无效：${zh}。`)

@@ -1,5 +1,9 @@
+import type { Guest } from '../contract/call.ts'
+
 /** What ties a browser's session to that browser; no script can read it. */
 export const BOUND_COOKIE = 'kerbline'
+/** The session of a guest's page, where it is kept so; no script can read it. */
+export const GUEST_COOKIE: Readonly<Record<Guest, string>> = { driver: 'kerbline-driver', merchant: 'kerbline-merchant' }
 
 export function cookieOf(header: string | undefined, name: string): string | undefined {
   const found = header?.split(';').find((part) => part.trim().startsWith(`${name}=`))

@@ -65,6 +65,19 @@ test('rows of another enterprise, or of a park outside the role, do not exist', 
   expect(await count({ enterprise: 1, parks: [] })).toBe(0)
 })
 
+test('an instant has no fraction or three digits of it, or all six', async () => {
+  const told = (text: string) =>
+    reading(pool, mine, (tx) => run<{ at: string }>(tx, { sql: 'select $1::timestamptz as at' }, [text])).then(([row]) => row!.at)
+  for (const at of [
+    '2026-01-01T00:00:03Z',
+    '2026-01-01T00:00:03.800Z',
+    '2026-01-01T00:00:03.860Z',
+    '2026-01-01T00:00:03.123Z',
+    '2026-01-01T00:00:03.123456Z',
+  ])
+    expect(await told(at)).toBe(at)
+})
+
 test('a list of one park reads within that park alone, one that is not theirs stays unseen, and a statement after it has the whole scope again', async () => {
   const scope = { enterprise: 1, parks: ['P1', 'P2'] }
   const parksSet = (tx: Tx, park?: string) =>
@@ -267,4 +280,13 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   const one = await reading(pool, mine, (tx) => find(tx, things, inPark.records[0]!.id))
   expect(one).toEqual(inPark.records[0])
   expect(Object.keys((paged(thingSearch) as never as { properties: object }).properties)).toContain('atFrom')
+})
+
+/** More than a server keeps prepared. */
+const MANY = 3100
+test('a server that has met more statements than it keeps still answers each: one without values too, and in its scope', async () => {
+  const texts = Array.from({ length: MANY }, (_, at) => `select ${at} as n, scope_enterprise() as enterprise`)
+  const answers = await reading(pool, mine, (tx) => Promise.all(texts.map((text) => run<{ n: number; enterprise: number }>(tx, { sql: text }, []))))
+  expect(answers.map(([one]) => one)).toEqual(texts.map((_, n) => ({ n, enterprise: 1 })))
+  expect(await write((tx) => run(tx, { sql: 'select 1 as last' }, []))).toEqual([{ last: 1 }])
 })

@@ -11,6 +11,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult, // prettier-ignore
 } from 'kysely'
+import type { Guest } from '../contract/call.ts'
+import type { Instant } from '../contract/field.ts'
 import { camelOf } from '../contract/names.ts'
 import { faulty, plan } from './faults.ts'
 import { ALL_PARKS } from './migrate.ts'
@@ -25,6 +27,8 @@ export interface Scope {
   parks: readonly string[] | null
   /** People are seen of these departments only, besides oneself; left out, all of the enterprise. */
   people?: { self: string; departments: readonly string[] } | undefined
+  /** A guest: of what is kept by guests of that kind, what belongs to this one alone, as the policies of such tables compare it. People of the console are none of theirs. */
+  guest?: `${Guest}:${string}`
 }
 /** Who writes, as the audit stream keeps it. `via` is the call's or the job's id. */
 export interface Author {
@@ -41,8 +45,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value
 })
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-// From PostgreSQL's text to ISO by two cuts, no Date: a page of 20 stays holds 100 of them.
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+// From PostgreSQL's text to ISO by two cuts, no Date: a page of 20 stays holds 100 of them. It leaves out the last noughts of a fraction; milliseconds have three digits.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}${NOUGHTS[text.length] ?? ''}Z`)
+/** By the length of PostgreSQL's text: `…:03.8+00`, `…:03.86+00`. */
+const NOUGHTS: Readonly<Record<number, string>> = { 24: '00', 25: '0' }
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** A call waits this long for a connection, and for a statement; then the person gets a clear 503 instead of a spinner. */
@@ -109,7 +115,8 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
     return result
   } catch (error) {
     connection.close()
-    client.query('rollback').then(
+    // Before the answer: whoever was refused and asks again at once finds every lock, and their key, free.
+    await client.query('rollback').then(
       () => client.release(),
       (broken: Error) => client.release(broken),
     )
@@ -162,9 +169,9 @@ const SET_SCOPE = {
   text: `select set_config('role', $1, true), set_config('scope.enterprise', $2, true), set_config('scope.parks', $3, true), set_config('scope.people', $4, true), set_config('transaction_read_only', $5, true), set_config('scope.author', $6, true)`,
 }
 
-export function settingsOf({ enterprise, parks, people }: Scope): [role: string, enterprise: string, parks: string, people: string] {
+export function settingsOf({ enterprise, parks, people, guest }: Scope): [role: string, enterprise: string, parks: string, people: string] {
   if (!Number.isSafeInteger(enterprise)) throw new Error('A scope needs an enterprise.')
-  const seen = people ? [people.self, ...people.departments].join(',') : '*'
+  const seen = guest ?? (people ? [people.self, ...people.departments].join(',') : '*')
   return parks === null ? [ALL_PARKS, String(enterprise), '*', seen] : ['none', String(enterprise), parks.join(','), seen]
 }
 
@@ -226,6 +233,8 @@ export const afterCommit = (tx: Tx, then: (pool: pg.Pool) => void): void => void
 export const parksOf = (tx: Tx) => connections.get(tx)!.scope.parks
 /** Undefined: everybody of the enterprise. */
 export const peopleOf = (tx: Tx) => connections.get(tx)!.scope.people
+/** The clock of what is written deep below a call, where nobody hands on the call's own: all of one transaction is of one moment. */
+export const begunAt = (tx: Tx): Instant => connections.get(tx)!.begunAt
 export const enterpriseOf = (tx: Tx) => connections.get(tx)!.scope.enterprise
 
 type Result<R> = pg.QueryResult<any> & { rows: R[]; aside?: string }
@@ -239,6 +248,7 @@ class CallConnection implements DatabaseConnection {
   firstError: Error | undefined
   readonly afterwards: ((pool: pg.Pool) => void)[] = []
   readonly scope: Scope
+  readonly begunAt = new Date().toISOString() as Instant
   constructor(client: pg.PoolClient, scope: Scope, settings?: string[], via = '') {
     this.#client = client
     this.scope = scope
@@ -265,7 +275,8 @@ class CallConnection implements DatabaseConnection {
   #send<R>(text: string, values: readonly unknown[], settings: string[] | undefined): Promise<Result<R>> {
     return new Promise((resolve, reject) => {
       const query = new ScopedQuery(
-        { name: statementName(text, this.scope.parks === null), text, values },
+        // `extended`: one that has no name and no values would go as plain text, without its scope.
+        { name: statementName(text, this.scope.parks === null), text, values, queryMode: 'extended' },
         (error: Error | undefined, result: any) => {
           if (!error) return resolve(result)
           this.firstError ??= error

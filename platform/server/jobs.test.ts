@@ -58,6 +58,7 @@ test.each([
     await add(`trial.${name}`)
     await until(() => runs === 2)
     await until(async () => (await owner.query('select from graphile_worker.jobs where task_identifier = $1', [`trial.${name}`])).rowCount === 0)
+    expect(runs).toBe(2)
   },
   60_000,
 )

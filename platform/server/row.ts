@@ -1,11 +1,30 @@
-import { type CompiledQuery, type Insertable, sql, type Updateable } from 'kysely'
-import type { Entity, Instant } from '../contract/field.ts'
+import { type CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Entity, Instant, Schema, Values } from '../contract/field.ts'
 import { builder, run, type Tables, type Tx } from './database.ts'
 import type { List } from './page.ts'
 import { NotFound, Stale } from './refusal.ts'
 
 type Versioned = { version: number }
 type Table = keyof Tables & string
+
+/**
+ * A noun's rows as writing calls hold them, where its list is a view, leaves rows out or shows less than is written: the table itself, with these of its columns.
+ * Nobody pages it.
+ */
+export const rowsOver = <
+  P extends { version: Schema<number> } & Record<string, Schema<any>>,
+  T extends Table,
+  K extends keyof Selectable<Tables[T]> & string = never,
+>(
+  _of: Entity<P>,
+  table: T,
+  columns: readonly K[] = [],
+  { key = 'id', only }: { key?: string; only?: string } = {},
+): List<Values<Pick<P, keyof P & 'id'>> & { version: number } & Pick<Selectable<Tables[T]>, K>, T> => ({
+  ...{ table, key, search: UNSEARCHED, sums: [], ...(only && { only }) },
+  columns: [...new Set<string>([key, 'version', 'updatedAt', ...columns])] as never,
+})
+const UNSEARCHED = { operators: {}, sort: ['id'], first: 'id', ascending: true, schema: {} }
 
 /**
  * The row of a list by its key, held until the call is over: nobody else changes it meanwhile. `version` is the one that the caller saw; left out, any will do.
@@ -83,6 +102,9 @@ export async function unmarkRow(tx: Tx, table: Table, id: string, at: Instant): 
   if (numUpdatedRows === 0n) throw NotFound()
 }
 const keyOf = (list: List<any, any>, row: object) => (row as Record<string, unknown>)[list.key]
+
+/** A value on its way into a column of jsonb. The driver would make an array of PostgreSQL of a list. */
+export const json = <T>(value: T): T => (value === null ? value : (JSON.stringify(value) as T))
 
 /** Of a row, what the entity shows of it: a reply carries no field that its contract does not name. */
 export function onlyFields<E extends Entity<any>>(entity: E): (row: object) => E['~unsafe'] {

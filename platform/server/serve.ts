@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { addressOf, type Call } from '../contract/call.ts'
+import { addressOf, type Call, isGuests } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
 import { TARGET_NAMES } from '../contract/targets.ts'
 import { type Author, reading, type Scope, type Tx, writing } from './database.ts'
+import { guestOf } from './guests.ts'
 import { checkerOf, inputOf } from './input.ts'
 import { type Keyed, once, onceAround } from './keys.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { askedWhole, coverOf, hiddenFrom } from './personal.ts'
 import { CrossSite, Locked, NoPermission, SignInFirst } from './refusal.ts'
 import { answer, refusalOf } from './answer.ts'
-import { BOUND_COOKIE, cookieOf, fromElsewhere, languageOf } from './cookies.ts'
+import { BOUND_COOKIE, cookieOf, fromElsewhere, GUEST_COOKIE, languageOf } from './cookies.ts'
 
 /** Who calls. `may` holds the capabilities of all roles together; `scope` is what the database lets through. */
 export interface Actor {
@@ -127,7 +128,7 @@ export function register(
       // Before the body is read: a stranger learns nothing about a call, not even what it wants.
       async onRequest(request) {
         if (call.writes) refuseCrossSite(request)
-        const actor = await admitted(sessions, request, call, limits)
+        const actor = await admitted({ pool, sessions }, request, call, limits)
         actors.set(request, actor)
         if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
         // What everybody signed in may change is their own: their password, their sessions. A program is not them.
@@ -225,15 +226,19 @@ function keyedBy(request: FastifyRequest, actor: Actor, call: Call<any, any>, in
   return call.writes && typeof key === 'string' && key ? { who: actor.userId || request.ip, key, call: call.id, input } : undefined
 }
 
+interface Door {
+  pool: pg.Pool
+  sessions: Sessions
+}
 /** Who calls, if it may be now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */
-async function admitted(sessions: Sessions, request: FastifyRequest, call: Call<any, any>, limits: Limits): Promise<Actor> {
+async function admitted(door: Door, request: FastifyRequest, call: Call<any, any>, limits: Limits): Promise<Actor> {
   if (call.needs === 'public') {
     limits.address(request.ip)
     if (call.heavy) limits.scan(request.ip)
     return nobody
   }
   try {
-    const actor = await signedIn(sessions, request, call)
+    const actor = await signedIn(door, request, call)
     limits.person(actor.userId, call.heavy)
     return actor
   } catch (error) {
@@ -242,9 +247,15 @@ async function admitted(sessions: Sessions, request: FastifyRequest, call: Call<
   }
 }
 
-async function signedIn(sessions: Sessions, request: FastifyRequest, call: Call<any, any>): Promise<Actor> {
-  const bound = cookieOf(request.headers.cookie, BOUND_COOKIE)
+async function signedIn({ pool, sessions }: Door, request: FastifyRequest, call: Call<any, any>): Promise<Actor> {
   const bearer = bearerOf(request)
+  if (isGuests(call.needs)) {
+    // A page's token may lie in a cookie that no script can read; a program sends it in the header.
+    const guest = await guestOf(pool, call.needs, bearer ?? cookieOf(request.headers.cookie, GUEST_COOKIE[call.needs]))
+    if (!guest) throw SignInFirst()
+    return guest
+  }
+  const bound = cookieOf(request.headers.cookie, BOUND_COOKIE)
   // A picture in a page sends no header: reading a file, the cookies of the page's own bound session are enough. They never come from another site.
   const picture = bearer === undefined && bound !== undefined && call.file && !call.writes
   const actor = picture

@@ -27,7 +27,7 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
   const run = async (wanted: SheetFormat) => {
     format.set(wanted)
     setNow(true)
-    const queued = await fileOrData(call, { ...criteria, format: wanted }).catch(() => undefined) // shown and noted by `ask`
+    const queued = await fileOrData(call, { ...criteria, format: wanted, background: true }).catch(() => undefined) // shown and noted by `ask`
     setNow(false)
     if (!queued) return
     toast('success', [

@@ -1,12 +1,31 @@
-import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { type ComponentType, createContext, lazy, type ReactElement, type ReactNode, Suspense, useContext } from 'react'
 import type { Call } from '../contract/call.ts'
 import type { Schema } from '../contract/field.ts'
 import type { Text } from './text.ts'
 
 export type Mode = 'view' | 'edit' | 'new'
 
-/** A field by name, or with a help, a control of its own (it gets `id`, `value` and `onChange`), a label of its own, or optional though its entity needs it. */
-export type FormField<K extends string> = K | { name: K; help?: Text; control?: ReactElement; label?: Text; optional?: boolean }
+/** A field with what it has of its own. */
+export interface OwnField<K extends string> {
+  name: K
+  help?: Text
+  /** It gets `id`, `value` and `onChange`. */
+  control?: ReactElement
+  label?: Text
+  /** It may stay empty though its entity needs it. */
+  optional?: boolean
+  /** A section with this heading begins here. */
+  section?: Text
+  /** Short enough to share its row, in a form of sections. */
+  half?: boolean
+  /** What is wrong with it beside the others, said while it or one of `beside` is typed. */
+  check?: (typed: Readonly<Record<string, unknown>>) => Text | undefined
+  beside?: readonly string[]
+  /** Across the form, under the field: what helps to fill it. See `useFill`. */
+  under?: ReactElement
+}
+/** By its name alone where the entity says it all. */
+export type FormField<K extends string> = K | OwnField<K>
 
 export interface FormProps<T, I> {
   /** The mode's name (查看, 编辑, 新增) when left out. */
@@ -37,6 +56,10 @@ export interface FormProps<T, I> {
   onSaved?: (reply: unknown) => void
   onClose: () => void
 }
+
+/** Puts values into the form around it as a hand would: they are checked, and kept as a draft. */
+export const Fill = createContext<(values: Readonly<Record<string, unknown>>) => void>(() => {})
+export const useFill = () => useContext(Fill)
 
 // The dialog and its inputs come when the first one opens.
 const Body = lazy(() => import('./FormDialogBody.tsx')) as unknown as ComponentType<FormProps<any, any>>

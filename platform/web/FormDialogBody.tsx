@@ -1,13 +1,14 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
-import { cloneElement, lazy, Suspense, useId, useRef, useState } from 'react'
+import { cloneElement, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import { useClosing } from './closing.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
-import type { FormField, FormProps, Mode } from './FormDialog.tsx'
+import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
+import { ownOf, partsOf } from './formParts.ts'
 import { time } from './format.ts'
 import { confirm, toast } from './hosts.tsx'
 import { inputFor } from './formInputs.tsx'
@@ -49,6 +50,11 @@ export default function FormDialogBody<T extends object, I extends object>(props
     saving.takeOver()
     form.submit()
   }
+  const fill = (values: Readonly<Record<string, unknown>>) => {
+    form.setFieldsValue(values)
+    draft.keep()
+    void form.validateFields(Object.keys(values)).catch(() => {})
+  }
   const over = () => [draft.settle(), onClose()]
   const footer =
     mode === 'view' || gone ? (
@@ -57,7 +63,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
       <Buttons act={act} saving={saving.isPending} waits={props.waits === true} onLeave={leave} onSend={form.submit} />
     )
   return (
-    <Modal open title={say(title)} width={WIDTH} mask={{ closable: false }} onCancel={leave} footer={footer}>
+    <Modal open rootClassName="form-dialog" title={say(title)} width={WIDTH} mask={{ closable: false }} onCancel={leave} footer={footer}>
       {props.about}
       {gone && <Alert showIcon className="refused" type="warning" title={say(gone)} />}
       {draft.found && <DraftOffer at={draft.found.at} onRestore={draft.restore} onDrop={draft.drop} />}
@@ -77,11 +83,16 @@ export default function FormDialogBody<T extends object, I extends object>(props
         onFinish={(values) => saving.mutate(values)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
-        {fields.map((field) => {
-          const own: Exclude<FormField<string>, string> = typeof field === 'string' ? { name: field } : field
-          return <Line key={own.name} own={own} shape={shapes[own.name]!} mode={mode} value={value} needed={isNeeded(save, own.name)} />
-        })}
-        {props.below}
+        <Fill value={fill}>
+          {partsOf(fields).map(({ heading, fields }) => (
+            <Part key={heading?.[1] ?? ''} heading={heading}>
+              {fields.map((own) => (
+                <Line key={own.name} own={own} shape={shapes[own.name]!} mode={mode} value={value} needed={isNeeded(save, own.name)} />
+              ))}
+            </Part>
+          ))}
+          {props.below}
+        </Fill>
       </Form>
     </Modal>
   )
@@ -142,8 +153,21 @@ const SPLIT = '\n'
 /** A needed field says so when it is left, what was typed while it is typed. */
 const WHEN_CHECKED = ['onChange', 'onBlur']
 
+/** A section has its heading and two columns for what is short; a form without sections has neither. */
+function Part({ heading, children }: { heading: Text | undefined; children: ReactNode }) {
+  const say = useText()
+  const name = useId()
+  if (!heading) return children
+  return (
+    <section className="form-part" aria-labelledby={name}>
+      <h3 id={name}>{say(heading)}</h3>
+      <div>{children}</div>
+    </section>
+  )
+}
+
 interface LineProps {
-  own: Exclude<FormField<string>, string>
+  own: OwnField<string>
   shape: Shape
   mode: Mode
   value: object
@@ -155,18 +179,39 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
   const shown = mode === 'view' && !own.control
   const before = (value as Record<string, unknown>)[own.name]
   const help = own.help ?? (mode === 'edit' && comesBack(shape['x-personal']) && isCovered(before) ? COVERED : undefined)
+  const rules =
+    mode === 'view'
+      ? []
+      : [...rulesOf(shape, label, say, own.optional === true || !needed), ...wholeUnless(before, shape, label, say), ...besideOthers(own, say)]
   return (
-    <Form.Item
-      name={own.name}
-      label={label}
-      rules={mode === 'view' ? [] : [...rulesOf(shape, label, say, own.optional === true || !needed), ...wholeUnless(before, shape, label, say)]}
-      extra={help && say(help)}
-      {...(isOf(shape, 'boolean') && !shown && !own.control && { valuePropName: 'checked' })}
-    >
-      {shown ? <WholeValue shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say)}
-    </Form.Item>
+    <>
+      <Form.Item
+        name={own.name}
+        label={label}
+        rules={rules}
+        extra={help && say(help)}
+        {...(own.half && { className: 'half' })}
+        {...(own.beside && { dependencies: [...own.beside] })}
+        {...(isOf(shape, 'boolean') && !shown && !own.control && { valuePropName: 'checked' })}
+      >
+        {shown ? <WholeValue shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say)}
+      </Form.Item>
+      {own.under}
+    </>
   )
 }
+
+const besideOthers = ({ check }: OwnField<string>, say: Say): Rule[] =>
+  check
+    ? [
+        ({ getFieldsValue }) => ({
+          validator: () => {
+            const fault = check(getFieldsValue(true) as Record<string, unknown>)
+            return fault ? Promise.reject(new Error(say(fault))) : Promise.resolve()
+          },
+        }),
+      ]
+    : []
 
 const COVERED: Text = ['部分内容已隐藏；不修改则保持原值', 'Partly hidden; it stays as it is unless you write another']
 /** Of a covered value nobody knows the middle: it is left, or written anew. */
@@ -323,7 +368,7 @@ function differing<T extends object, I extends object>(
 ): Differs[] {
   const before = value as Record<string, unknown>
   return fields.flatMap((field): Differs[] => {
-    const own: Exclude<FormField<string>, string> = typeof field === 'string' ? { name: field } : field
+    const own: OwnField<string> = ownOf(field)
     const { name, control } = own
     if (!(name in theirs) || isSame(mine[name], theirs[name])) return []
     const shape = shapes[name]!

@@ -51,3 +51,14 @@ test('what is not heard of one person is not said for another', async () => {
   vi.stubGlobal('document', { cookie: 'uuid=p-2' })
   expect((await page({ 'view/list': 'v-theirs' }, told)).get()).toBe('v-theirs')
 })
+
+test.each([
+  ['data.storage-namespace: a value lies under the version and whose it is', 'uuid=p-1', '1.0.0/p-1/size'],
+  ['data.storage-guest: without an identity it lies under the guest', '', '1.0.0/guest/size'],
+])('%s', async (_, cookie, key) => {
+  vi.stubGlobal('document', { cookie })
+  vi.resetModules()
+  const { kept } = await import('./kept.ts')
+  kept('size', '', (value) => (typeof value === 'string' ? value : undefined)).set('large')
+  expect([...storage]).toEqual([[key, JSON.stringify('large')]])
+})

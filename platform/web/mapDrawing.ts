@@ -176,7 +176,7 @@ function markOf(tone: Tone, dark: boolean): ImageData {
   const colour = {
     default: dark ? '#A2ABB8' : '#5B6470',
     success: dark ? '#3DBB7E' : '#14804C',
-    warning: dark ? '#E3A43A' : '#A66300',
+    warning: dark ? '#E3A43A' : '#9A5B00',
     error: dark ? '#F0706B' : '#C93434',
   }[tone]
   const [middle, reach] = [size / 2, size / 2 - 5]

@@ -51,8 +51,8 @@ export interface Look {
 
 /** Greys carry the structure; the accent marts where one is. Every text colour has at least 4.5:1 on the grounds it stands on. */
 // prettier-ignore
-const palettes = {
-  light: { ground: '#F3F5F7', surface: '#FFFFFF', sunken: '#F8F9FB', line: '#E3E6EB', ink: '#1C2128', soft: '#5B6470', faint: '#667080', ok: '#14804C', warn: '#A66300', bad: '#C93434' },
+export const palettes = {
+  light: { ground: '#F3F5F7', surface: '#FFFFFF', sunken: '#F8F9FB', line: '#E3E6EB', ink: '#1C2128', soft: '#5B6470', faint: '#667080', ok: '#14804C', warn: '#9A5B00', bad: '#C93434' },
   dark: { ground: '#0E1116', surface: '#161A21', sunken: '#1B2028', line: '#282F39', ink: '#E3E7ED', soft: '#A2ABB8', faint: '#8B94A2', ok: '#3DBB7E', warn: '#E3A43A', bad: '#F0706B' },
   lightContrast: { ground: '#EEF0F3', surface: '#FFFFFF', sunken: '#F3F5F8', line: '#9AA3AF', ink: '#000000', soft: '#2F3742', faint: '#424B57', ok: '#0B5F36', warn: '#7A4700', bad: '#A31919' },
   darkContrast: { ground: '#000000', surface: '#0B0E13', sunken: '#141A22', line: '#5B6675', ink: '#FFFFFF', soft: '#D4DAE3', faint: '#B8C0CC', ok: '#63E2A4', warn: '#FFC766', bad: '#FF938F' },

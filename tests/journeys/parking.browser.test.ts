@@ -56,6 +56,19 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await card('P001-G02').getByText('无车').waitFor()
   })
 
+  it('has cost the same and stood as long so far in the list of cars present and in the records', async () => {
+    await district.entrance.plate({ plate: '粤D77K21', ts: Date.now() - HOURS_AGO - 60_000, offline: true, seq: 2 })
+    const told = async (path: string) => {
+      await goTo(`/dist/operation/record/parking/${path}?plateNo=粤D77K21`)
+      const row = page.locator('.ant-table-row', { hasText: '77K21' })
+      await row.locator('.money + .so-far').waitFor()
+      return row.locator('td').filter({ hasText: '至今' }).allInnerTexts()
+    }
+    const present = await told('present')
+    expect(present).toEqual([expect.stringMatching(/^3小时1分钟至今$/), expect.stringMatching(/^¥[1-9]\d*\.\d\d至今$/)])
+    expect(await told('parkingRecord')).toEqual(present)
+  })
+
   it('tells on its own page why it cost what it cost, and who was paid', async () => {
     await goTo('/dist/operation/record/parking/parkingRecord?plateNo=粤C8K216')
     await page.locator('.ant-table-row').first().click()

@@ -1,4 +1,4 @@
-import { addressOf, type Call } from '../../platform/contract/call.ts'
+import { addressOf, type Call, isGuests } from '../../platform/contract/call.ts'
 import { type Random } from '../../city/random.ts'
 import type pg from 'pg'
 import { newlyDifferent } from './differences.ts'
@@ -8,6 +8,9 @@ import type { Answer, World } from './world.ts'
 
 type AnyCall = Call<any, any>
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+/** Who may make a call at all: guests their own, the administrator all others. */
+export const whoMay = ({ tokens, drivers, merchant }: World, { needs }: AnyCall) =>
+  bearer(needs === 'driver' ? drivers.ours : needs === 'merchant' ? merchant : tokens.admin)
 
 /** Calls that do not answer so to whoever sends these headers. */
 export async function notAnswering(
@@ -31,6 +34,8 @@ export const CHANGES_SESSION: ReadonlySet<string> = new Set([
   'identity.session.lock',
   'identity.session.unlock',
   'identity.account.switch',
+  'merchant.desk.sign-out',
+  'owner.door.sign-out',
 ])
 /** Somebody signed in who may do whatever their role allows, elsewhere. */
 export interface Stranger {
@@ -115,11 +120,16 @@ export async function learned(
   return { wrong, seen: calls.filter(told).map(({ id }) => id) }
 }
 
-/** Fields that go on by themselves, by the call: a share of the time and a count up to this hour; and a list of what one took away oneself, which grows by the looking. Nothing else of these answers may differ. */
+/** Figures of yesterday up to this minute. */
+const UP_TO_NOW = /^\.data\.\w+\.before:/
+/** Fields that go on by themselves, by the call: a share of the time, how long charges that run have lasted, figures of yesterday up to this minute, what the machine is using; and a list of what one took away oneself, which grows by the looking. Nothing else of these answers may differ. */
 const MOVES_BY_ITSELF: Record<string, RegExp> = {
-  'charging.data.charge-time': /^\.data\.timeUse:/,
-  'dashboard.home.real-park-statistical': /^\.data\.(entered|left)\.before:/,
+  'charging.data.charge-time': /^\.data\.(timeUse|durations\[\d+\]\.count):/,
+  'dashboard.home.real-escape-statistical': UP_TO_NOW,
+  'dashboard.home.real-park-statistical': UP_TO_NOW,
   'system.export.query-page': /^\.data\.(records|total)/,
+  'system.performance.query-current-num-info': /^\.data\.dbConnections:/,
+  'system.performance.query-resource-proportion': /^\.data\[\d+\]\.used:/,
 }
 
 /** How a write went that strangers tried before somebody who may. */
@@ -141,7 +151,8 @@ export async function strangersWrite(
   let done = false
   for (const stranger of strangers) {
     const answer = await world.ask(call, input, bearer(stranger.token))
-    wrong.push(...turnedAway(`${call.id} to ${stranger.name}`, answer))
+    // A guest's door is shut to whoever is signed in at another.
+    if (!isGuests(call.needs)) wrong.push(...turnedAway(`${call.id} to ${stranger.name}`, answer))
     if (answer.status !== 200) continue
     done = true
     wrong.push(...(await stillSignedIn(world, stranger, call.id)))
@@ -149,6 +160,20 @@ export async function strangersWrite(
   const after = await checksums(world.owner, where)
   const changed = Object.keys(before).filter((table) => before[table] !== after[table])
   return { wrong: [...wrong, ...changed.map((table) => `${call.id} changed ${table}`)], done }
+}
+/** The same request by a driver of another company, who has no console to be signed in to: none of these rows changes. */
+export async function driversWrite(
+  world: World,
+  call: AnyCall,
+  { input }: { input: Record<string, unknown> },
+  { name, token }: Stranger,
+  where: string,
+): Promise<string[]> {
+  const before = await checksums(world.owner, where)
+  const answer = await world.ask(call, input, bearer(token))
+  const after = await checksums(world.owner, where)
+  const changed = Object.keys(before).filter((table) => before[table] !== after[table])
+  return [...turnedAway(`${call.id} to ${name}`, answer), ...changed.map((table) => `${call.id} of ${name} changed ${table}`)]
 }
 /** The positive control of a write: somebody who may make it does. */
 export async function rightfulWrites(
@@ -185,7 +210,7 @@ export const writtenByLookers = (calls: readonly AnyCall[]): string[] =>
 
 /** Calls that do not say who may call them. */
 export const withoutNeeds = (calls: readonly AnyCall[]): string[] =>
-  calls.filter(({ needs }) => !/^(public|signed-in|[a-z-]+:[a-z-]+:[a-z-]+)$/.test(needs ?? '')).map(({ id }) => id)
+  calls.filter(({ needs }) => !isGuests(needs) && !/^(public|signed-in|[a-z-]+:[a-z-]+:[a-z-]+)$/.test(needs ?? '')).map(({ id }) => id)
 
 /** Nothing may take longer, whatever is sent. */
 const SLOWEST_MS = 5_000
@@ -238,9 +263,9 @@ const wrongWith = (call: string, what: string, { status, text, ms }: Answer): st
 /** Malformed input: what is answered with 5xx, too slowly, or with inner text. */
 export async function garbageOn(world: World, calls: readonly AnyCall[], victim: Victim, random: Random, times: number): Promise<string[]> {
   const admin = { name: 'admin', token: world.tokens.admin }
-  const headers = bearer(admin.token)
   const wrong: string[] = []
   for (const call of calls) {
+    const headers = whoMay(world, call)
     for (let i = 0; i < times; i++) {
       if (i % 4 === 3) {
         const [method, init] = rawOf(call, random)

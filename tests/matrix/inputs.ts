@@ -103,6 +103,40 @@ export function inputFor(call: Call<any, any>, victim: Victim, { optional = fals
   if (call.payload !== 'multipart') checkerOf(call)(structuredClone(made))
   return made
 }
+/** As much as one body holds. */
+const BODY_BYTES = 900_000
+/** A whole input with every field, each as long as its schema lets it be, in as many rows as one body holds. */
+export function largestFor(call: Call<any, any>, victim: Victim): Record<string, unknown> {
+  const known: Record<string, unknown> = { ...victim.fields, ...OWN[call.id] }
+  const schema = call.input as unknown as Schema
+  for (let share = 1; ; share /= 2) {
+    const made = largest(schema, '', known, share) as Record<string, unknown>
+    if (JSON.stringify(made).length < BODY_BYTES || share < 1e-4) return made
+  }
+}
+function largest(schema: Schema, name: string, known: Record<string, unknown>, share: number): unknown {
+  if (schema.const !== undefined || schema.enum) return sample(schema, name, known, true)
+  if (schema.anyOf) return largest(schema.anyOf[0]!, name, known, share)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  if (type === 'object' && schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties)
+        .filter(([one]) => !SEARCH_ORDER.has(one))
+        .map(([one, inner]) => [one, largest(inner, one, known, share)]),
+    )
+  if (type === 'array') {
+    const { items = {}, maxItems, minItems = 0 } = schema
+    if (maxItems === undefined) throw new Error(`The list ${name} has no bound: give it maxItems.`)
+    const one = largest(items, name.replace(/s$/, ''), known, share)
+    return Array.from({ length: Math.max(minItems, Math.floor(maxItems * share)) }, () => one)
+  }
+  if (known[name] !== undefined) return known[name]
+  if ((type === 'integer' || type === 'number') && schema.maximum !== undefined) return schema.maximum
+  if (type === 'string' && !schema.format && !schema.pattern && schema.maxLength !== undefined) return '长'.repeat(schema.maxLength)
+  return sample(schema, name, known, true)
+}
+/** The usual order of a list stands; another one is tried by the lists' own tests. */
+const SEARCH_ORDER = new Set(['orderByColumn', 'isAsc', 'queryMode', 'current', 'columns', 'format'])
 /** A sheet of one row that names the victim's things, as somebody would who knows them. */
 function sheetFor({ row }: ImportCall<object>, victim: Victim) {
   const columns = columnsOf(row)
@@ -127,6 +161,7 @@ interface Schema {
   required?: string[]
   items?: Schema
   minItems?: number
+  maxItems?: number
   format?: string
   pattern?: string
   minLength?: number

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isGuests } from '../../platform/contract/call.ts'
 import { BOUND_COOKIE } from '../../platform/server/cookies.ts'
 import { each, tally } from '../../scripts/tally.ts'
 import { readyIn, requestFor } from '../ready/all.ts'
 import type { Factories } from '../ready/maker.ts'
-import { bearer, CHANGES_SESSION, learned, looks, notAnswering, rightfulWrites, type Stranger, strangersWrite } from './checks.ts'
+import { bearer, CHANGES_SESSION, driversWrite, learned, looks, notAnswering, rightfulWrites, type Stranger, strangersWrite } from './checks.ts'
 import { type Victim, victimOf } from './inputs.ts'
 import { scopePeople } from './scopePeople.ts'
 import { openWorld, tried, type World } from './world.ts'
@@ -68,9 +69,10 @@ const IN_PARKS = ['operator', 'scope-3', 'scope-5', 'scope-6']
 const elsewhere = `enterprise_id = 1 and park_code not in ('P001', 'P002', 'R001')`
 const ours = 'enterprise_id = 1'
 const someone = (name: string): Stranger => ({ name, token: tokens.get(name)! })
-const going = guarded.filter(({ id }) => !CHANGES_SESSION.has(id))
+const going = guarded.filter(({ id, needs }) => !CHANGES_SESSION.has(id) && needs !== 'driver')
 const writing = going.filter((call) => !looks(call))
-const looking = going.filter(looks)
+/** What a guest looks at is told to nobody of the console; that one merchant sees nothing of another is tested at its desk. */
+const looking = going.filter((call) => looks(call) && !isGuests(call.needs))
 
 test('no write reaches a row of another enterprise or park, and each of them is one that somebody who may could make', async () => {
   const wrong: string[] = []
@@ -85,6 +87,26 @@ test('no write reaches a row of another enterprise or park, and each of them is 
   tally({ check: 'strangers: writes in another enterprise', calls: each(writing, 1) })
   tally({ check: 'strangers: writes in another park', calls: each(writing, IN_PARKS.length) })
 }, 1_200_000)
+
+const driving = guarded.filter(({ needs }) => needs === 'driver')
+const guests = guarded.filter(({ needs }) => isGuests(needs))
+test('nobody of the console is a guest, and a guest is nobody of the console, nor a guest of another kind', async () => {
+  for (const token of [...tokens.values()]) expect(await notAnswering(world, guests, victim, bearer(token), 401)).toEqual([])
+  const notDriving = guarded.filter(({ needs }) => needs !== 'driver')
+  expect(await notAnswering(world, notDriving, victim, bearer(world.drivers.ours), 401)).toEqual([])
+  const notSelling = guarded.filter(({ needs }) => needs !== 'merchant')
+  expect(await notAnswering(world, notSelling, victim, bearer(world.merchant), 401)).toEqual([])
+  tally({ check: 'strangers: guests and the console', calls: each(guarded, 1) })
+})
+test('no write of a driver reaches a row of another company, and each of them is one that the driver could make', async () => {
+  const wrong: string[] = []
+  for (const call of driving.filter((one) => one.writes && !CHANGES_SESSION.has(one.id))) {
+    const request = await requestFor(world, made, call)
+    wrong.push(...(await driversWrite(world, call, request, { name: 'a driver elsewhere', token: world.drivers.theirs }, ours)))
+    wrong.push(...(await rightfulWrites(world, call, request)))
+  }
+  expect(wrong).toEqual([])
+})
 
 /** So many of the calls at least tell of the rows to whoever may know: otherwise the column looks at nothing. */
 const SEEN_SHARE = 0.2

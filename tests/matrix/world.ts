@@ -1,9 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { domains } from '../../apps/server/domains.ts'
 import { startServer } from '../../apps/server/server.ts'
 import { startChannel } from '../../city/pay/server.ts'
 import { useSandbox } from '../../domains/settlement/server/settings.ts'
+import { secretHash } from '../../domains/identity/server/api.ts'
+import { openSession } from '../../domains/owner/server/driverSession.ts'
+import { register } from '../../domains/owner/server/owner.ts'
+import type { Instant } from '../../platform/contract/field.ts'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
 import type { Domain, House } from '../../platform/server/domain.ts'
 import { openLog } from '../../platform/server/log.ts'
@@ -31,6 +35,10 @@ export interface World {
   house: House
   owner: pg.Client
   tokens: Record<'admin' | 'deputy' | 'operator' | 'auditor' | 'otheradmin' | 'nobody', string>
+  /** Drivers who are signed in: one of the first company, one of the other. */
+  drivers: Record<'ours' | 'theirs', string>
+  /** A merchant of the first company who is signed in at its own page. */
+  merchant: string
   ask(call: Call<any, any>, input: Record<string, unknown>, headers: Record<string, string>): Promise<Answer>
   send(method: string, url: string, init: { headers?: Record<string, string>; body?: BodyInit }): Promise<Answer>
   signIn(username: string): Promise<string>
@@ -57,7 +65,7 @@ export async function openWorld({ planted }: { planted?: Planted } = {}): Promis
   const { ownerUrl, appUrl, dataDir, drop } = await demoCity()
   if (planted) await plant(ownerUrl, planted)
   const config = configFor(ownerUrl, { demo: 'small', role: 'web', dataDir })
-  const running = await startServer({ config, ownerUrl, appUrl, log: openLog('fatal') })
+  const running = await startServer({ config, ownerUrl, appUrl, log: openLog(planted ? 'fatal' : 'error') })
   const url = running.url.replace('localhost', '127.0.0.1')
   const secret = randomUUID()
   const channel = await startChannel({ port: 0, secret, retryMs: [] })
@@ -74,6 +82,8 @@ export async function openWorld({ planted }: { planted?: Planted } = {}): Promis
     house: running.house,
     owner,
     tokens,
+    drivers: { ours: await aDriver(running.house, 1), theirs: await aDriver(running.house, 2) },
+    merchant: await aMerchant(owner),
     signIn,
     secret,
     send: (method, address, init) => send(method, url + address, init),
@@ -86,6 +96,25 @@ export async function openWorld({ planted }: { planted?: Planted } = {}): Promis
       await drop()
     },
   }
+}
+
+async function aDriver(house: House, enterprise: number): Promise<string> {
+  const at = new Date().toISOString() as Instant
+  return house.writing(enterprise, 'test', async (tx) => {
+    const { id } = await register(tx, { phone: '13700000000', nickname: '车主', at })
+    return openSession(tx, id, '127.0.0.1', at)
+  })
+}
+
+async function aMerchant(owner: pg.Client): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const { rows } = await owner.query<{ opened: boolean }>(
+    `with one as (update merchant.merchant set must_change = false where id = (select id from merchant.merchant where enterprise_id = 1 and status = 1 and not deleted order by id limit 1) returning id)
+     select merchant.open_session(id, $1, '127.0.0.1', null, null, '30 days') as opened from one`,
+    [secretHash(token)],
+  )
+  if (!rows[0]?.opened) throw new Error('The demo has no merchant that may sign in.')
+  return token
 }
 
 /** A second administrator, somebody without any right, and somebody who will be locked. */
@@ -115,7 +144,7 @@ async function send(method: string, url: string, init: { headers?: Record<string
   const begun = performance.now()
   const reply = await fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(HANGS_MS), ...init } as RequestInit).catch(
     (error: Error) => {
-      throw new Error(`${method} ${new URL(url).pathname}: ${error.message}`)
+      throw new Error(`${method} ${new URL(url).pathname}: ${error.message}`, { cause: error })
     },
   )
   return { status: reply.status, text: await reply.text(), ms: performance.now() - begun }

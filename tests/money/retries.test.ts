@@ -57,9 +57,23 @@ function otherThan(one: Call<any, any>, victim: Victim, input: Record<string, un
 }
 
 /** Each time something of its own, because that is what is asked for: a session. They end of themselves, and a retry gets one that works. */
-const BY_NATURE = new Set(['identity.session.login', 'identity.session.exchange', 'identity.second-factor.verify', 'roadside.high-pole.stream'])
+const BY_NATURE = new Set([
+  'identity.session.login',
+  'identity.session.exchange',
+  'identity.second-factor.verify',
+  'owner.door.sign-in',
+  'merchant.desk.sign-in',
+  'roadside.high-pole.stream',
+])
 /** The session that asks is over afterwards: nobody is left to be answered the same. */
-const ENDS_ITSELF = new Set(['identity.session.logout', 'identity.session.lock', 'identity.session.unlock', 'identity.account.switch'])
+const ENDS_ITSELF = new Set([
+  'identity.session.logout',
+  'identity.session.lock',
+  'identity.session.unlock',
+  'identity.account.switch',
+  'owner.door.sign-out',
+  'merchant.desk.sign-out',
+])
 
 /** A wrong code is counted as a try each time it is said. */
 const COUNTS_TRIES = new Set(['identity.second-factor.renew-recovery'])

@@ -53,6 +53,22 @@ export function aroundCharges({ row, asked, admin, parkCode }: Maker): Factories
   }
   const faulty = async () => asked(admin, 'charging.fault.insert', { connectorId: await gun(), code: some(), level: 1, source: 3 })
   const danger = async () => asked(admin, 'charging.danger.insert', { stationId: await station(), level: 1, kind: 5 })
+  const MONTH = '2026-01'
+  const statement = async (state = 0, more = '') => {
+    const { id } = await platform()
+    return row(
+      `insert into charging.statement (enterprise_id, statement_no, platform_id, month, state, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen${more && ', sent_at, sender_id, sender_name'})
+        values (1, $1, $2, '${MONTH}', ${state}, 0, 0, 0, 0, 0, 0, 0${more && `, now(), 'x', 'x'`}) returning id, version`,
+      [some(), id],
+    )
+  }
+  const difference = async () => {
+    const { id } = await platform()
+    return row(
+      `insert into charging.partner_difference (enterprise_id, platform_id, month, day, kind, start_charge_seq) values (1, $1, '${MONTH}', '${MONTH}-02', 2, $2) returning id, version`,
+      [id, some()],
+    )
+  }
   const stopped = async () => asked(admin, 'charging.platform.update', { ...of(await platform()), status: 2 })
   return {
     'charging.activity.add': async () => ({ name: some(), kind: 4, value: 100, startAt: now(), endAt: later(1) }),
@@ -64,6 +80,11 @@ export function aroundCharges({ row, asked, admin, parkCode }: Maker): Factories
     'charging.platform.save-secret': async () => ({ ...of(await platform()), ...theirs() }),
     'charging.platform.test': async () => ({ id: (await connected()).id }),
     'charging.platform.replay': async () => ({ ids: [(await dead()).id] }),
+    'charging.statement.check': async () => ({ platformId: (await platform()).id, day: '2026-01-02' }),
+    'charging.statement.settle-difference': async () => ({ ...of(await difference()), closing: 1, reason: some() }),
+    'charging.statement.send': async () => of(await statement()),
+    'charging.statement.confirm': async () => of(await statement(1, 'sent')),
+    'charging.statement.settle': async () => ({ ...of(await statement(3, 'sent')), tradeNo: some() }),
     'charging.platform-reduce.add': reduce,
     'charging.platform-reduce.update': async () => ({ ...of(await reduced()), name: some() }),
     'charging.platform-reduce.delete': async () => of(await asked(admin, 'charging.platform-reduce.update', { ...of(await reduced()), status: 2 })),

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { clearingFile } from '../../city/etc/issuer.ts'
 import { begin, leaveUnpaid, noticePayment, openOrder } from '../../domains/settlement/server/api.ts'
 import { aStay } from '../../domains/parking/server/factories.ts'
 import { moveStay } from '../../domains/parking/server/stayMoves.ts'
+import { printed } from './parking.ts'
 import { aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 
 const DUE_FEN = 900
@@ -46,7 +48,27 @@ export function ready({ write, row, asked, deputy, parkCode }: Maker): Factories
     const { name, text } = clearingFile('HB', '2026-11-23', Number(seq), [])
     return { file: { name, text } }
   }
+  /** A debt of a plate of its own, as the driver's page names it. */
+  const atDoor = async () => {
+    const { id } = await debt()
+    const { plateNo } = await row('select plate_no as "plateNo" from arrears.record where id = $1', [id])
+    return { plateNo, ref: createHash('sha256').update(id).digest('hex').slice(0, 32), code: (await printed(write, parkCode)).code }
+  }
+  const doorAppeal = async () => {
+    const { plateNo, ref, code } = await atDoor()
+    const { appealNo } = await asked(deputy, 'arrears.door.appeal', { code, plateNo, debt: ref, reason: '试', contact: '13900001111' })
+    return { code, appealNo }
+  }
   return {
+    'arrears.door.pay': async () => {
+      const { plateNo, ref, code } = await atDoor()
+      return { code, plateNo, debts: [ref], paidFen: DUE_FEN, payMethod: 1 }
+    },
+    'arrears.door.appeal': async () => {
+      const { plateNo, ref, code } = await atDoor()
+      return { code, plateNo, debt: ref }
+    },
+    'arrears.door.picture': doorAppeal,
     'arrears.etc.refund-apply': deduct,
     'arrears.etc.refund-verify': async () => ({ id: (await etcRefund()).id, result: 2 }),
     'arrears.etc.file-import': async () => clearing(),

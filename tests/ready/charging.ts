@@ -3,7 +3,8 @@ import { overdue, sweepOne } from '../../domains/charging/server/sweep.ts'
 import { payCash } from '../../domains/settlement/server/api.ts'
 import { askStart } from '../../domains/charging/server/api.ts'
 import { aroundCharges } from './aroundCharges.ts'
-import { aPlate, type Factories, type Maker, now, some } from './maker.ts'
+import { atTheGun } from './gun.ts'
+import { aPlate, csv, type Factories, type Maker, now, some } from './maker.ts'
 import { piles } from './pile.ts'
 
 const SPAN_MS = 20 * 60_000
@@ -12,7 +13,8 @@ const FLAT = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6000, serviceP
 
 /** Links of piles and their commands, stations, piles and charges in the very state that a call asks for. */
 export const ready = (maker: Maker): Factories => ({ ...piles(maker), ...desk(maker), ...aroundCharges(maker) })
-function desk({ write, row, asked, admin, parkCode }: Maker): Factories {
+function desk(maker: Maker): Factories {
+  const { write, row, asked, admin, parkCode } = maker
   const code = () => some().slice(0, 8)
   const anOperator = () =>
     asked(admin, 'charging.operator.save-or-update', { operatorId: `M${code()}`, operatorName: '运营商', operatorTel1: '02788880000' })
@@ -78,6 +80,7 @@ function desk({ write, row, asked, admin, parkCode }: Maker): Factories {
   })
   const aCard = () => ({ cardNo: `T${code()}`, kind: 3 })
   return {
+    ...atTheGun(maker, aGun),
     'charging.operator.save-or-update': async () => ({ operatorId: `M${code()}`, operatorName: '运营商', operatorTel1: '02788880000' }),
     'charging.operator.delete': async () => ((one) => ({ id: one.id, version: one.version }))(await anOperator()),
     'charging.station.save': async () => ({
@@ -97,6 +100,8 @@ function desk({ write, row, asked, admin, parkCode }: Maker): Factories {
       equipmentType: 1,
       power: 60,
     }),
+    'charging.pile.import': async () =>
+      csv({ 充电桩ID: `E${code()}`, 充电桩名称: '桩', 充电站ID: (await aStation()).stationId, 桩类型: '直流设备', '额定功率(kW)': '60' }),
     'charging.pile.del': async () => ((one) => ({ id: one.id, version: one.version }))(await aPile()),
     'charging.pile.update-status': async () => ({ id: (await aPile()).id, status: 1, reason: '试' }),
     'charging.connector.save': async () => gunOf((await aPile()).equipmentId),

@@ -1,7 +1,12 @@
+import { RehearsalState } from '../../domains/fee/contract/rehearsal.ts'
 import { type Factories, type Maker, of, some } from './maker.ts'
 
-/** Drafts of tariffs and their parts, each open for a change. */
-export function ready({ asked, row, admin }: Maker): Factories {
+const BY_VISIT = {
+  ...{ schema: 1, currency: 'CNY', seconds: 'drop', clock: 'segment' },
+  bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'visit', priceE4: 50_000 } }],
+}
+/** Drafts of tariffs and their parts, each open for a change; drafts that were rehearsed. */
+export function ready({ asked, row, admin, parkCode }: Maker): Factories {
   const draft = async () => {
     const { id } = await asked(admin, 'fee.rule.insert', { name: `rule ${some()}` })
     return { ...(await asked(admin, 'fee.rule.detail', { id })), id } as { id: string; version: number }
@@ -15,6 +20,30 @@ export function ready({ asked, row, admin }: Maker): Factories {
     const { id: segmentId } = await asked(admin, 'fee.segment.insert', { ruleVersionId: one.id, from: '00:00', to: '24:00', mode: 1 })
     await asked(admin, 'fee.frequency.insert', { segmentId, amountFen: 500 })
     return row('select id, version from fee.rule where id = $1', [one.id])
+  }
+  /** A stay that a whole draft would charge something else. */
+  const rehearsed = async (state: number) => {
+    const { id: ruleVersionId } = await whole()
+    const { id } = await row(
+      `insert into fee.rehearsal (enterprise_id, rule_version_id, days, park_codes, tariff, mark, state, stays_from, stays_to, started_by)
+       values (1, $1, 7, $2, $3, '-', $4, now() - interval '7 days', now(), 'admin') returning id`,
+      [ruleVersionId, [parkCode], JSON.stringify(BY_VISIT), state],
+    )
+    return { id, ruleVersionId }
+  }
+  const changedStay = async () => {
+    const { id } = await rehearsed(RehearsalState.done)
+    const kept = await published()
+    return row(
+      `insert into fee.rehearsed_stay (enterprise_id, rehearsal_id, stay_id, park_code, plate_no, rule_version_id, entry_time, until, before_fen, after_fen)
+       values (1, $1, gen_random_uuid(), $2, '鄂F6S218', $3, now() - interval '1 day', now(), 100, 500) returning id`,
+      [id, parkCode, kept.id],
+    )
+  }
+  const published = async () => {
+    const one = await whole()
+    await asked(admin, 'fee.rule.publish', one)
+    return one
   }
   const segment = async (mode: number) => asked(admin, 'fee.segment.insert', { ruleVersionId: (await draft()).id, from: '00:00', to: '24:00', mode })
   return {
@@ -33,5 +62,10 @@ export function ready({ asked, row, admin }: Maker): Factories {
     'fee.step.update': async () => ({ ...of(await step()), upToMin: 90, totalFen: 600 }),
     'fee.step.delete': async () => ({ id: (await step()).id }),
     'fee.rule.publish': whole,
+    'fee.rule.publish-over': async () => ({ ...(await whole()), reason: '物价局批复' }),
+    'fee.rehearsal.start': async () => ({ ruleVersionId: (await whole()).id, days: 7, parkCodes: [parkCode] }),
+    'fee.rehearsal.cancel': async () => ({ id: (await rehearsed(RehearsalState.waiting)).id }),
+    'fee.rehearsal.verdict': async () => ({ ruleVersionId: (await whole()).id }),
+    'fee.rehearsal.stay': async () => ({ id: (await changedStay()).id }),
   } // prettier-ignore
 }

@@ -1,4 +1,5 @@
-import { type Factories, type Maker, of, some } from './maker.ts'
+import { digestOf } from '../support/server.ts'
+import { aPlate, AS, bearer, type Factories, type Fields, type Maker, of, some } from './maker.ts'
 
 /** Merchants and advertisements in the very state that a call asks for. */
 export function ready({ row, asked, made, admin, deputy, parkCode }: Maker): Factories {
@@ -27,7 +28,61 @@ export function ready({ row, asked, made, admin, deputy, parkCode }: Maker): Fac
     await made('merchant.credit.add', { mchId: id, amountFen: 1000, reason: '试' })
     return { mchId: id, amountFen: 100 }
   }
+  /** A merchant at its own page, with coupons to give. */
+  const seller = async () => {
+    const told = await asked(admin, 'merchant.merchant.add', facts())
+    await row('update merchant.merchant set must_change = false where id = $1 returning id', [told.id])
+    await made('merchant.credit.add', { mchId: told.id, amountFen: 1000, reason: '试' })
+    const password = digestOf(told.login, told.password)
+    const { access_token: token } = await asked('', 'merchant.desk.sign-in', { mchNo: told.login, password })
+    return { id: told.id, login: told.login, password, token: token as string }
+  }
+  const sold = async () => {
+    const desk = await seller()
+    const template = await asked(admin, 'coupon.template.insert', {
+      name: `券 ${some()}`,
+      type: 1,
+      value: 300,
+      validType: 2,
+      validDays: 30,
+      totalQty: 10,
+      status: 1,
+    })
+    const { id: goodId } = await asked(admin, 'coupon.goods.insert', { templateId: template.id, name: '券', priceFen: 100, qty: 2 })
+    const { id: soldId } = await asked(admin, 'coupon.sold-record.buy', { mchId: desk.id, goodId, qty: 2, payableFen: 200 })
+    return { ...desk, soldId }
+  }
+  const given = async () => {
+    const { token, soldId } = await sold()
+    return { token, ...of(await asked(token, 'merchant.desk.validate', { soldId, plateNo: aPlate() })) }
+  }
+  const by = (token: string, fields: Fields = {}): Fields => ({ ...fields, [AS]: bearer(token) })
   return {
+    'merchant.desk.sign-in': async () => {
+      const { login, password } = await seller()
+      return { mchNo: login, password }
+    },
+    'merchant.desk.sign-out': async () => by((await seller()).token),
+    'merchant.desk.change-password': async () => {
+      const { login, password, token } = await seller()
+      return by(token, { oldPassword: password, newPassword: digestOf(login, 'another-1') })
+    },
+    'merchant.desk.home': async () => by((await seller()).token),
+    'merchant.desk.validate': async () => {
+      const { token, soldId } = await sold()
+      return by(token, { soldId, plateNo: aPlate() })
+    },
+    'merchant.desk.issued': async () => by((await seller()).token),
+    'merchant.desk.withdraw': async () => {
+      const { token, ...which } = await given()
+      return by(token, which)
+    },
+    'merchant.desk.statements': async () => by((await sold()).token),
+    'merchant.desk.day': async () => {
+      const { id, token } = await sold()
+      const { day } = await row('select max(day)::text as day from merchant.movement where mch_id = $1', [id])
+      return by(token, { day })
+    },
     'merchant.merchant.add': async () => facts(),
     'merchant.merchant.update': async () => ({ ...(await merchant()), contact: '李经理' }),
     'merchant.merchant.delete': merchant,

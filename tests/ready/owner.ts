@@ -1,6 +1,9 @@
 import { bindCar } from '../../domains/owner/server/car.ts'
 import { register } from '../../domains/owner/server/owner.ts'
-import { aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
+import { run } from '../../platform/server/database.ts'
+import { codeHash, openSession } from '../../domains/owner/server/driverSession.ts'
+import { leaveUnpaid, openOrder } from '../../domains/settlement/server/api.ts'
+import { AS, aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 
 const PAY_FEN = 5_000
 const CASH = 4
@@ -51,7 +54,71 @@ export function ready({ write, row, asked, deputy, parkCode }: Maker): Factories
       endAt: at(2),
     })
   }
+  /** A driver who is signed in, with a plate that is verified as theirs unless another state is asked for. */
+  const driver = async (state = 1) => {
+    const at = now()
+    const { ownerId } = await owner()
+    const plateNo = aPlate()
+    const car_ = await write((tx) => bindCar(tx, { ownerId, plateNo, at }))
+    const { id, version } = await row('update owner.car set verify_state = $2 where id = $1 returning id, version', [car_.id, state])
+    const token = await write((tx) => openSession(tx, ownerId, '127.0.0.1', at))
+    return { ownerId, plateNo, car: { id, version }, me: { [AS]: `Bearer ${token}` } }
+  }
+  /** In a park that whoever looks at owners sees: a plate that a park knows is not to be read elsewhere. */
+  const withOrder = async (owed: boolean) => {
+    const one = await driver()
+    const order = await write(async (tx) => {
+      const made = await openOrder(tx, { type: 1, plateNo: one.plateNo, plateColor: 0, parkCode: 'P001', receivableFen: PAY_FEN, at: now() })
+      return owed ? leaveUnpaid(tx, made.id, { at: now() }) : made
+    })
+    return { ...one, order }
+  }
   return {
+    'owner.door.code': async () => ({ enterpriseId: 1, phone: phone() }),
+    'owner.door.sign-in': async () => {
+      const number = phone()
+      const sql = `insert into owner.door_code (phone, code_hash, address, sent_at, expires_at) values ($1, $2, '127.0.0.1', now(), now() + interval '5 minutes')`
+      await write((tx) => run(tx, { sql }, [number, codeHash(number, '123456')]))
+      return { enterpriseId: 1, phone: number, code: '123456' }
+    },
+    'owner.mine.bind': async () => ({ ...(await driver()).me, plateNo: aPlate() }),
+    'owner.mine.set-car': async () => {
+      const { me, car: of_ } = await driver()
+      return { ...me, ...of_, isDefault: true, autoDebit: true }
+    },
+    'owner.mine.unbind': async () => {
+      const { me, car: of_ } = await driver()
+      return { ...me, ...of_ }
+    },
+    'owner.mine.appeal': async () => {
+      const { me, car: of_ } = await driver(2)
+      return { ...me, ...of_ }
+    },
+    'owner.mine.contest': async () => {
+      const { me, car: of_ } = await driver()
+      const rival = await car()
+      await row(`update owner.car set verify_state = 3, rival_id = $2, due_at = now() + interval '1 day' where id = $1 returning id`, [
+        rival.id,
+        of_.id,
+      ])
+      return { ...me, ...of_ }
+    },
+    'owner.mine.parked': async () => (await driver()).me,
+    'owner.mine.pay': async () => {
+      const { me, order } = await withOrder(false)
+      return { ...me, orderNo: order.orderNo, payMethod: 1 }
+    },
+    'owner.mine.repay': async () => {
+      const { me, order } = await withOrder(true)
+      const file = await row('select id from arrears.record where order_id = $1', [order.id])
+      return { ...me, ids: [file.id], paidFen: PAY_FEN, payMethod: 1 }
+    },
+    'owner.mine.recharge': async () => ({ ...(await driver()).me, payFen: PAY_FEN, payMethod: 1 }),
+    'owner.mine.refund': async () => {
+      const { me, ownerId } = await driver()
+      await asked(deputy, 'owner.account.recharge', { ownerId, payFen: PAY_FEN, payMethod: CASH })
+      return { ...me, amountFen: PAY_FEN, dryRun: false }
+    },
     'owner.account.register': async () => ({ phone: phone() }),
     'owner.account.recharge': async () => ({ ownerId: (await owner()).ownerId, payFen: PAY_FEN, payMethod: CASH }),
     'owner.account.lock': owner,

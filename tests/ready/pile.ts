@@ -1,3 +1,4 @@
+import { LoadMode } from '../../domains/charging/contract/load.ts'
 import { LogKind, ResetKind, TriggerMessage } from '../../domains/charging/contract/pileCommand.ts'
 import { type Factories, type Maker, some } from './maker.ts'
 
@@ -74,5 +75,6 @@ export function piles({ row, parkCode }: Maker): Factories {
     'charging.pile.cancel-reservation': reserved,
     'charging.pile.set-profile': async () => ({ ...(await gun()), limitW: 60_000 }),
     'charging.pile.clear-profile': gun,
+    'charging.load.save': async () => ({ stationId: (await aPile()).stationId, limitW: 100_000, mode: LoadMode.equal, fallbackW: 7_000 }),
   }
 }

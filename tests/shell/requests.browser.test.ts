@@ -61,20 +61,20 @@ describe('an answer in the envelope', () => {
 })
 
 describe('a failing call', () => {
-  const texts: readonly (readonly [status: number, text: string])[] = [
-    [400, '请求错误'],
-    [403, '拒绝访问'],
-    [404, '请求地址出错'],
-    [408, '请求超时'],
-    [500, '服务器内部错误'],
-    [501, '服务未实现'],
-    [502, '网关错误'],
-    [503, '服务不可用'],
-    [504, '网关超时'],
-    [505, 'HTTP版本不受支持'],
+  const texts: readonly (readonly [behaviour: string, status: number, text: string])[] = [
+    ['error.http-400', 400, '请求错误'],
+    ['error.http-403', 403, '拒绝访问'],
+    ['error.http-404', 404, '请求地址出错'],
+    ['error.http-408', 408, '请求超时'],
+    ['error.http-500', 500, '服务器内部错误'],
+    ['error.http-501', 501, '服务未实现'],
+    ['error.http-502', 502, '网关错误'],
+    ['error.http-503', 503, '服务不可用'],
+    ['error.http-504', 504, '网关超时'],
+    ['error.http-505', 505, 'HTTP版本不受支持'],
   ]
-  for (const [status, text] of texts)
-    test(`error.http-${status}: without a message it says ${text}`, async () => {
+  for (const [behaviour, status, text] of texts)
+    test(`${behaviour}: without a message it says ${text}`, async () => {
       const shows = await said((route) => route.fulfill({ status, contentType: 'text/html', body: '<p>gateway</p>' }), text)
       if (status === 404) expect(shows).toContain('/lbs/fee/parkRecord/queryPage')
     })

@@ -24,13 +24,16 @@ export const AppealState = dictionary('appeal_state', ['申诉状态', 'State of
 /** Somebody says that they do not owe this. Until another person has decided, nothing is demanded. */
 export const Appeal = entity(['欠费申诉', 'Appeal against arrears'], {
   ...rowFields<'AppealId'>(),
+  /** Whoever has it follows the appeal: it is not to be guessed. */
+  appealNo: text('申诉单号', 'Appeal number', { max: 40 }),
   recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
   parkCode: ArrearsRecord.properties.parkCode,
   reason: account('申诉理由', 'Reason', { max: 500 }),
   images: orNone(pictures('图片', 'Pictures')),
   contact: personal('phone', text('联系电话', 'Telephone', { min: 5, max: 32 })),
   state: among('状态', 'State', AppealState),
-  applicantId: id<'PersonId'>('登记人编号', 'Taken down by (id)'),
+  /** None: the driver appealed by a printed code. */
+  applicantId: orNone(id<'PersonId'>('登记人编号', 'Taken down by (id)')),
   applicantName: text('登记人', 'Taken down by'),
   approverName: orNone(text('处理人', 'Decided by')),
   verdict: orNone(account('处理意见', 'Verdict', { max: 200 })),

@@ -89,7 +89,7 @@ export const RepaySummary = entity({
 })
 
 /** So many debts are paid at once; whoever owes more pays twice. */
-const TOGETHER_MAX = 200
+export const TOGETHER_MAX = 200
 /** What may be asked of a vehicle, oldest first, and the stay it is to pay now. */
 export const RepayQuote = entity({
   records: shaped('欠费', 'Debts', listOf(ArrearsRecord)),

@@ -35,15 +35,8 @@ type Decision = Of<typeof appeal.accept.input>
 export const calls = serve(appeal, {
   list: ({ tx, input }) => page(tx, appeals, input),
   async apply({ tx, input, actor, at }) {
-    const file = await lockFile(tx, input.id)
-    if (recordCan.appeal(file.state) === undefined) throw IllegalMove({ state: file.state })
-    if (file.state === ArrearsState.repaid && (await paidLongAgo(tx, file, at))) throw TooLate()
-    await moveFile(tx, file, 'appeal', at, { beforeAppeal: file.state })
-    const { reason, contact, images = null } = input
-    const { userId, userName } = actor
-    return addRow(tx, appeals, {
-      recordId: file.id, parkCode: file.parkCode, reason, contact, images, applicantId: userId as Row['applicantId'], applicantName: userName, appliedAt: at,
-    }) // prettier-ignore
+    const { id, reason, contact, images = null } = input
+    return appealAgainst(tx, { id, reason, contact, images, applicantId: actor.userId as Row['applicantId'], applicantName: actor.userName, at })
   },
   async accept({ tx, input, actor, at }) {
     const { file, decided } = await decide(tx, input, actor, at, AppealState.upheld)
@@ -57,6 +50,20 @@ export const calls = serve(appeal, {
     return decided
   },
 })
+
+export interface Appealed extends Pick<Row, 'reason' | 'contact' | 'images' | 'applicantId' | 'applicantName'> {
+  /** The arrears record's. */
+  id: File['id']
+  at: Instant
+}
+/** Nothing is demanded until somebody has decided. @throws IllegalMove, TooLate, NotFound */
+export async function appealAgainst(tx: Tx, { id, at, ...said }: Appealed): Promise<Row> {
+  const file = await lockFile(tx, id)
+  if (recordCan.appeal(file.state) === undefined) throw IllegalMove({ state: file.state })
+  if (file.state === ArrearsState.repaid && (await paidLongAgo(tx, file, at))) throw TooLate()
+  await moveFile(tx, file, 'appeal', at, { beforeAppeal: file.state })
+  return addRow(tx, appeals, { recordId: file.id, parkCode: file.parkCode, ...said, appliedAt: at })
+}
 
 const paidLongAgo = async (tx: Tx, { orderId }: File, at: Instant): Promise<boolean> => {
   const { payTime } = await orderOf(tx, orderId)

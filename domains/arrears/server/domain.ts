@@ -5,11 +5,13 @@ import { debts, exitWaits } from '../../parking/server/api.ts'
 import { orderPaid, owed, repaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as appeals } from './appeal.ts'
+import { calls as doors } from './door.ts'
 import { calls as closings } from './closing.ts'
 import { deductAt, etcTasks, giveUp, hearEtc } from './deduct.ts'
 import { calls as etcs } from './etc.ts'
 import { calls as duns, tasks } from './dun.ts'
 import { debtsOf, hearRepaid, hearSettled, openFile } from './file.ts'
+import { setHouse } from './house.ts'
 import { nouns } from './nouns.ts'
 import { calls as records } from './record.ts'
 import { records as kinds } from './records.ts'
@@ -17,12 +19,13 @@ import { calls as repays } from './repay.ts'
 
 export const arrears: Domain = {
   name: 'arrears',
-  calls: [...records, ...repays, ...appeals, ...closings, ...duns, ...etcs],
+  calls: [...records, ...repays, ...appeals, ...closings, ...duns, ...etcs, ...doors],
   menu,
   records: kinds,
   nouns,
   tasks: [...tasks, ...etcTasks],
-  start() {
+  start(house) {
+    setHouse(house)
     owed.answer('arrears', openFile)
     repaid.answer('arrears', hearRepaid)
     orderPaid.answer('arrears', hearSettled)

@@ -4,9 +4,11 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
-import { ArrearsSource } from '../../settlement/contract/order.ts'
+import { ParkType } from '../../parking/contract/park.ts'
+import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
 import type { Owed, Settled } from '../../settlement/server/api.ts'
 import { EtcState } from '../contract/etc.ts'
+import { AppealState } from '../contract/appeal.ts'
 import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, recordCan, recordSearch } from '../contract/file.ts'
 import { firstDun } from './ladder.ts'
 import './tables.ts'
@@ -17,7 +19,7 @@ const SUMS = ['amountFen', 'paidFen', 'waivedFen', 'writtenOffFen', 'revokedFen'
 /** Owed still, and owed with nothing that keeps it from being asked for. */
 export const STILL_OWED = `state in (${ArrearsState.open}, ${ArrearsState.partly}, ${ArrearsState.appealed})`
 export const DEMANDED = `state in (${ArrearsState.open}, ${ArrearsState.partly}) and exception_type = ${ExceptionType.none}`
-const OF_LANES = 'p_type = 1'
+const OF_LANES = `p_type = ${ParkType.offStreet}`
 const over = (only?: string) => listOver(ArrearsRecord, 'arrears.file', recordSearch, { sums: SUMS, ...(only && { only }) })
 /** All files; those that are still to be collected; those of lanes among them; those that may not be asked for yet. */
 export const files = over()
@@ -76,7 +78,7 @@ export async function openFile(tx: Tx, owed: Owed): Promise<true> {
   const { orderId, sectionCode, at } = owed
   const etc = await byEtc(tx, orderId)
   const [sourceType, exceptionType] = etc
-    ? [ETC_FAILED, etc.unknown ? ExceptionType.etcUnknown : owed.exceptionType]
+    ? [ArrearsSource.etcFailed, etc.unknown ? ExceptionType.etcUnknown : owed.exceptionType]
     : [owed.sourceType, owed.exceptionType]
   const values = [
     orderId,
@@ -93,7 +95,6 @@ export async function openFile(tx: Tx, owed: Owed): Promise<true> {
   await tellFile(tx, made as File)
   return true
 }
-const ETC_FAILED = 5
 /** The lane's antenna was to take it: it did not, or does not know. */
 const byEtc = async (tx: Tx, orderId: string): Promise<{ unknown: boolean } | undefined> =>
   (await run<{ unknown: boolean }>(tx, { sql: BY_ETC }, [orderId]))[0]
@@ -101,7 +102,7 @@ const BY_ETC = `select etc_state in (${EtcState.running}, ${EtcState.unknown}) a
   where enterprise_id = scope_enterprise() and order_id = $1 and etc_state <> ${EtcState.done} order by created_at desc limit 1`
 const OPEN = `insert into arrears.record (arrears_no, order_id, order_no, order_type, stay_id, park_code, section_code, p_type, plate_no, plate_color, amount_fen, source_type, exception_type, missing,
     arrived_at, left_at, images, exit_gate, operator_out, next_dun_at, created_at, updated_at)
-  select platform.business_no('QF'), o.id, o.order_no, o.type, o.stay_id, o.park_code, $3, coalesce(p.p_type, 1), o.plate_no, o.plate_color, o.payable_fen, $2, $4, $5,
+  select platform.business_no('QF'), o.id, o.order_no, o.type, o.stay_id, o.park_code, $3, coalesce(p.p_type, ${ParkType.offStreet}), o.plate_no, o.plate_color, o.payable_fen, $2, $4, $5,
     s.entry_time, coalesce(s.exit_time, $6), nullif(concat_ws(',', s.entry_image, s.exit_image), ''), s.exit_gate, s.operator_out, $7, $6, $6
   from settlement.order o left join parking.stay s on s.id = o.stay_id left join parking.park p on p.enterprise_id = o.enterprise_id and p.park_code = o.park_code
   where o.enterprise_id = scope_enterprise() and o.id = $1
@@ -110,7 +111,7 @@ const OPEN = `insert into arrears.record (arrears_no, order_id, order_no, order_
 const PICTURES = `insert into arrears.evidence (record_id, park_code, kind, image, shows_berth, shows_plate, taken_at, added_name)
   select r.id, r.park_code, e.kind, e.image, false, true, e.at, 'system' from arrears.record r join parking.stay s on s.id = r.stay_id
     cross join lateral (values (${EvidenceKind.coming}, s.entry_image, s.entry_time), (${EvidenceKind.leaving}, s.exit_image, s.exit_time)) e (kind, image, at)
-  where r.enterprise_id = scope_enterprise() and r.id = $1 and e.image is not null and e.at is not null and r.p_type = 1`
+  where r.enterprise_id = scope_enterprise() and r.id = $1 and e.image is not null and e.at is not null and r.p_type = ${ParkType.offStreet}`
 const MISSING: Record<number, string> = {
   [ExceptionType.evidence]: '缺少能看清泊位和车牌的驶入、驶离图片',
   [ExceptionType.plate]: '车牌需人工核对',
@@ -127,13 +128,12 @@ export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: stri
   await moveFile(tx, file, whole ? 'repayAll' : 'repayPart', at)
   return true
 }
-const WITHDRAW = `update arrears.appeal set state = 3, decided_at = $2, verdict = '已补缴，申诉撤回', version = version + 1, updated_at = $2
-  where enterprise_id = scope_enterprise() and record_id = $1 and state = 0`
+const WITHDRAW = `update arrears.appeal set state = ${AppealState.withdrawn}, decided_at = $2, verdict = '已补缴，申诉撤回', version = version + 1, updated_at = $2
+  where enterprise_id = scope_enterprise() and record_id = $1 and state = ${AppealState.waiting}`
 
-const WAIVED = 8
 /** The debt was let off. */
 export async function hearSettled(tx: Tx, { orderId, status, at }: Settled): Promise<true | undefined> {
-  if (status !== WAIVED) return undefined
+  if (status !== OrderStatus.waived) return undefined
   const file = await fileOfOrder(tx, orderId)
   if (!file) return undefined
   if (file.state === ArrearsState.appealed) await run(tx, { sql: WITHDRAW }, [file.id, at])

@@ -6,7 +6,10 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
+import { ParkType } from '../../parking/contract/park.ts'
+import { SessionStatus } from '../../parking/contract/stay.ts'
 import { feeOfStay } from '../../parking/server/api.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
 import { leaveUnpaid } from '../../settlement/server/api.ts'
 import { ArrearsState, type Evidence, EvidenceKind, ExceptionType, type PaidPart } from '../contract/file.ts'
 import { type ArrearsStory, type ArrearsSummary, record } from '../contract/record.ts'
@@ -82,16 +85,15 @@ export const calls = serve(record, {
     return setException(tx, file, input.exceptionType, input.reason, input.reason, at)
   },
 })
-const ENDED = `select o.id, o.status = 0 and not o.owed and coalesce(s.status = 3, false) as ended from settlement.order o
+const ENDED = `select o.id, o.status = ${OrderStatus.unpaid} and not o.owed and coalesce(s.status = ${SessionStatus.left}, false) as ended from settlement.order o
   left join parking.stay s on s.id = o.stay_id where o.enterprise_id = scope_enterprise() and o.order_no = $1`
 const ADD = `insert into arrears.evidence (record_id, park_code, kind, image, shows_berth, shows_plate, taken_at, note, added_name) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning id, kind, image, shows_berth, shows_plate, taken_at, note, added_name`
-const ROADSIDE = 2
 
 /** At the roadside a picture each of coming and of leaving that show berth and plate; in a park, where a lane reads the plate, any that shows it. */
 async function isEvident(tx: Tx, { id, pType }: File): Promise<boolean> {
   const [shown] = await run<{ comes: boolean; leaves: boolean; plate: boolean }>(tx, { sql: SHOWN }, [id])
-  return pType === ROADSIDE ? shown!.comes && shown!.leaves : shown!.plate
+  return pType === ParkType.roadside ? shown!.comes && shown!.leaves : shown!.plate
 }
 const SHOWN = `select coalesce(bool_or(kind = ${EvidenceKind.coming} and shows_berth and shows_plate), false) as comes, coalesce(bool_or(kind = ${EvidenceKind.leaving} and shows_berth and shows_plate), false) as leaves,
   coalesce(bool_or(shows_plate), false) as plate from arrears.evidence where enterprise_id = scope_enterprise() and record_id = $1`

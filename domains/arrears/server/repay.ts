@@ -5,9 +5,22 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { ParkType } from '../../parking/contract/park.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { cancelOrder, freshen, openRepayment, orderOf, type OrderRow, payCash, startPayment } from '../../settlement/server/api.ts'
 import { ArrearsState } from '../contract/file.ts'
-import { partSearch, RepaidPart, repay, Repayment, type RepayQuote, RepayPlace, type RepaySummary, repaymentSearch } from '../contract/repay.ts'
+import {
+  type Collected,
+  partSearch,
+  RepaidPart,
+  repay,
+  Repayment,
+  type RepayQuote,
+  RepayPlace,
+  type RepaySummary,
+  repaymentSearch,
+} from '../contract/repay.ts'
 import { type File, fileOf, owedBy } from './file.ts'
 import './tables.ts'
 
@@ -28,8 +41,10 @@ const StaffOnly = refusal('arrears.part-by-staff', 41212, '部分补缴须由收
 
 const repayments = listOver(Repayment, 'arrears.repayment', repaymentSearch, { sums: ['paidFen', 'refundFen', 'records'] })
 const parts = listOver(RepaidPart, 'arrears.repaymentPart', partSearch, { sums: ['allocatedFen', 'refundFen'] })
-const partsOfLanes = listOver(RepaidPart, 'arrears.repaymentPart', partSearch, { sums: ['allocatedFen', 'refundFen'], only: 'p_type = 1' })
-const CASH = 4
+const partsOfLanes = listOver(RepaidPart, 'arrears.repaymentPart', partSearch, {
+  sums: ['allocatedFen', 'refundFen'],
+  only: `p_type = ${ParkType.offStreet}`,
+})
 
 export const calls = serve(repay, {
   list: ({ tx, input }) => page(tx, repayments, input),
@@ -39,35 +54,47 @@ export const calls = serve(repay, {
   laneList: ({ tx, input }) => page(tx, partsOfLanes, input),
   quote: ({ tx, input }) => quote(tx, input.plateNo, input.plateColor ?? null, input.parkCode ?? null),
   collect: phased(async ({ input, actor, at, write }) => {
-    const opened = await write(async (tx) => {
-      const { order, records } = await open(tx, input, at)
-      if (input.payMethod === CASH) await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at })
-      return { order, records }
+    const { payMethod } = input
+    if (payMethod !== PayMethod.cash) return payOnline(write, (tx) => openDebts(tx, input, at), { payMethod, merchant: actor.enterprise, at })
+    return write(async (tx) => {
+      const opened = await openDebts(tx, input, at)
+      await payCash(tx, { orderId: opened.order.id, amountFen: opened.order.payableFen, actor, at })
+      return { ...collectedOf(opened), payUrl: null, expiresAt: null }
     })
-    const done = { repayNo: opened.order.orderNo, paidFen: opened.order.payableFen, records: opened.records, payUrl: null, expiresAt: null }
-    if (input.payMethod === CASH) return done
-    const { id: orderId } = opened.order
-    const { payUrl, expiresAt } = await startPayment(write, { orderId, payMethod: input.payMethod, merchant: actor.enterprise, at }).catch(
-      async (error: Error) => {
-        await write((tx) => giveUp(tx, orderId, at))
-        throw error
-      },
-    )
-    return { ...done, payUrl, expiresAt }
   }),
 })
 
-/** No channel took it: the debts are free for another way of paying at once. */
+interface Opened {
+  order: OrderRow
+  records: number
+}
+const collectedOf = ({ order, records }: Opened) => ({ repayNo: order.orderNo, paidFen: order.payableFen, records })
+/** The order is made, then its channel is asked for an address; where it does not answer the debts are free at once. */
+export async function payOnline(
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  open: (tx: Tx) => Promise<Opened>,
+  by: { payMethod: Asked['payMethod']; merchant: number; at: Instant },
+): Promise<Of<typeof Collected>> {
+  const opened = await write(open)
+  const orderId = opened.order.id
+  const { payUrl, expiresAt } = await startPayment(write, { ...by, orderId }).catch(async (error: Error) => {
+    await write((tx) => giveUp(tx, orderId, by.at))
+    throw error
+  })
+  return { ...collectedOf(opened), payUrl, expiresAt }
+}
+
+/** No channel took it: the debts are free for another way of paying at once, unless somebody else is paying the same. */
 async function giveUp(tx: Tx, orderId: string, at: Instant): Promise<void> {
   const { status } = await orderOf(tx, orderId)
-  if (status === 0 || status === 1) await cancelOrder(tx, orderId, { reason: '未能发起支付', at })
+  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '未能发起支付', at })
 }
 
 /** Nothing of it can be paid any more. */
 const PAST: readonly number[] = [ArrearsState.repaid, ArrearsState.waived, ArrearsState.revoked]
 type Asked = Of<typeof repay.collect.input>
 /** The order over the chosen debts and the present stay. @throws NotThis, OtherCar, IllegalMove, NotFound, StaffOnly, Held */
-async function open(tx: Tx, { ids, paidFen, place, currentOrderNo }: Asked, at: Instant): Promise<{ order: OrderRow; records: number }> {
+export async function openDebts(tx: Tx, { ids, paidFen, place, currentOrderNo }: Omit<Asked, 'payMethod'>, at: Instant): Promise<Opened> {
   const chosen = await Promise.all([...new Set(ids)].map((id) => fileOf(tx, id)))
   const gone = chosen.find(({ state }) => PAST.includes(state))
   if (gone) throw IllegalMove({ state: gone.state })
@@ -103,7 +130,7 @@ function upTo(wanted: readonly { orderId: string; amountFen: number }[], paidFen
 
 type Current = Pick<OrderRow, 'id' | 'orderNo' | 'plateNo' | 'plateColor' | 'parkCode' | 'payableFen' | 'createdAt'>
 const CURRENT = `select id, order_no, plate_no, plate_color, park_code, payable_fen, created_at from settlement.order
-  where enterprise_id = scope_enterprise() and type = 1 and status in (0, 1) and not owed and payable_fen > 0`
+  where enterprise_id = scope_enterprise() and type = ${OrderType.temporaryParking} and status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and payable_fen > 0`
 const OF_NUMBER = `${CURRENT} and order_no = $1`
 /** The order of a stay that is paid now, with what it costs by now. */
 async function currentOf(tx: Tx, orderNo: string, at: Instant): Promise<Current> {

@@ -20,7 +20,7 @@ declare module '../../../platform/server/database.ts' {
       Scoped & { beforeAppeal: 0 | 1 | 2 | null; nextDunAt: Instant | null; dunStep: number }
     'arrears.file': File & { enterpriseId: number }
     'arrears.evidence': Of<typeof Evidence> & Scoped & { recordId: File['id']; parkCode: string }
-    'arrears.appeal': Filled<Of<typeof Appeal>, Row | 'state' | 'approverName' | 'verdict' | 'decidedAt'> &
+    'arrears.appeal': Filled<Of<typeof Appeal>, Row | 'appealNo' | 'state' | 'approverName' | 'verdict' | 'decidedAt'> &
       Scoped & { approverId: Generated<string | null> }
     'arrears.closing': Filled<
       Of<typeof Closing>,

@@ -66,6 +66,7 @@ function AppealLine({ of }: { of: AppealOf }) {
       </td>
       <td>
         {of.reason} <span className="faint">{of.contact}</span>
+        <div className="faint">{of.appealNo}</div>
         {of.images && <Pictures addresses={of.images} height={48} />}
         <People names={[of.applicantName, of.approverName]} at={of.decidedAt ?? of.appliedAt} verdict={of.verdict} />
       </td>

@@ -16,7 +16,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
-import { exportOf } from '../../../platform/contract/sheet.ts'
+import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { Station } from './station.ts'
 import { kilowatts, parkCode } from './units.ts'
 
@@ -78,7 +78,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   securityProfile: whole('安全级别', 'Security profile', { min: 0, max: 3 }),
   meterKind: among('电量上报', 'Meter tells', MeterKind),
   timeMode: among('无时区时间', 'Times without a zone', TimeMode),
-  loadPriority: whole('功率优先级', 'Load priority', { min: 0, max: 9 }),
+  loadPriority: whole('功率优先级（9 最先）', 'Load priority (9 first)', { min: 0, max: 9 }),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 /** What its link last said of the pile; kept apart, since it changes with every sign of life. */
@@ -152,6 +152,14 @@ export const equipment = {
     reply: Equipment,
   }),
 }
+/** A pile as a sheet tells it; no line of it says more than the form does. */
+export const PileRow = message(
+  { equipmentId: e.equipmentId, equipmentName: e.equipmentName, stationId: e.stationId, equipmentType: e.equipmentType, power: e.power },
+  {
+    ...{ chargePointId: e.chargePointId, protocol: e.protocol, meterKind: e.meterKind, timeMode: e.timeMode, loadPriority: e.loadPriority },
+    ...{ manufacturerName: e.manufacturerName, equipmentModel: e.equipmentModel, lng: e.lng, lat: e.lat, remark: e.remark },
+  },
+)
 const query = call('charging.pile.query', { ...view, post: '/chargingPile/query', body: paged(pileSearch), reply: pageOf(Pile) })
 export const pile = {
   query,
@@ -177,6 +185,19 @@ export const pile = {
       'connectors',
       'manufacturerName',
       'equipmentModel',
+    ],
+  }),
+  import: importOf('charging.pile.import', {
+    service: 'charging',
+    post: '/chargingPile/import',
+    needs: 'charging:pile:edit',
+    title: ['充电桩', 'Charging piles'],
+    row: PileRow,
+    unique: 'equipmentId',
+    own: true,
+    note: [
+      '新桩为“待投用”：导入后新增枪、生成密钥、再启用。已有的桩按编号更新，不换充电站。',
+      'New piles are not in use yet: add their guns, make their secrets, then enable them. Piles that are there are changed by their number and stay at their station.',
     ],
   }),
   /** The device; without an id a new one, with its nameplate. */

@@ -12,7 +12,13 @@ export const around: MenuEntry[] = [
   screen('/recharge/chargingPlatformReduce', 'PlatformReduceScreen', ['充电平台优惠', 'Platform discounts'], ['charging:platform-reduce:view', 'charging:station:view', 'parking:park:view'], [
     { code: 'edit', name: ['编辑平台优惠', 'Edit discounts'], needs: 'charging:platform-reduce:edit' },
   ]),
+  screen('/recharge/chargingStatement', 'StatementScreen', ['互联对账', 'Partner statements'], ['charging:statement:view'], [
+    { code: 'edit', name: ['对账、处理差异与结清', 'Check, close differences, settle'], needs: 'charging:statement:edit' },
+  ]),
   screen('/recharge/chargingRealTimeMonitoring', 'MonitorScreen', ['实时监控', 'Real-time monitoring'], ['charging:monitor:view', 'charging:station:view']),
+  screen('/recharge/chargingLoad', 'LoadScreen', ['充电负荷', 'Charging load'], ['charging:load:view', 'charging:station:view'], [
+    { code: 'edit', name: ['设置负荷', 'Set the load'], needs: 'charging:load:edit' },
+  ]),
   screen('/recharge/gis', 'ChargingMapScreen', ['充电GIS', 'Charging map'], ['charging:station:view', 'charging:pile:view']),
   screen('/recharge/chargingFault', 'FaultScreen', ['充电故障', 'Charging faults'], ['charging:fault:view', 'charging:station:view', 'charging:monitor:view'], [
     { code: 'edit', name: ['上报与处理故障', 'Report and work on faults'], needs: 'charging:fault:edit' },

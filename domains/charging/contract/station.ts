@@ -109,7 +109,8 @@ export const stationRowSearch = searchOf(
 ) // prettier-ignore
 const { id, version, stationId, stationName, operatorId, regionCode, address, serviceTel, stationLng, stationLat, stationStatus, ...rest } =
   Station.properties
-const { createdAt: _, updatedAt: __, parkCode: ofPark, ...written } = rest
+// The limit is set where it is shared out: with the load.
+const { createdAt: _, updatedAt: __, limitW: ___, parkCode: ofPark, ...written } = rest
 const view = { service: 'charging', needs: 'charging:station:view' } as const
 export const station = {
   tableList: call('charging.station.table-list', {

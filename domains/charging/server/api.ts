@@ -11,10 +11,12 @@ export {
   type Charger,
   chargeMoved,
   chargeTopic,
+  checkWanted,
   connectorChanged,
   type ConnectorSaid,
   type EndedSaid,
   gunTopic,
+  letterTaken,
   type MeterSaid,
   type Moved,
   offersFor,
@@ -76,6 +78,7 @@ export {
   reservationOver,
   stopReasonOf,
 } from './pileFacts.ts'
+export { reshare } from './loadShare.ts'
 export { secretFrom } from './pileSecret.ts'
 export { momentOf } from './pileTime.ts'
 // Partner platforms: for the gateway that speaks to them.
@@ -92,6 +95,7 @@ export {
   startForPartner,
   stopForPartner,
 } from './partnerCharges.ts'
+export { type Check, checkAnswered, checkOf, compared, disputed, type TheirCharge } from './partnerCheck.ts'
 export { heard, type Letter, post, postLatest } from './partnerPush.ts'
 export { openEnergy, type OpenGun, openGuns, openPlace, openPrices, type OpenStation, openStations, partnersAt } from './partnerStations.ts'
 export { speakBy, type Spoken } from './partnerWire.ts'

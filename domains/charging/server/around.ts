@@ -2,12 +2,15 @@ import type { House } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { text, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
+import { discounts, discountsHeld } from '../../parking/server/api.ts'
+import { orderPaid, owed } from '../../settlement/server/api.ts'
 import { openVault } from '../../../platform/server/vault.ts'
 import { ActivityRow } from '../contract/activity.ts'
 import { Danger } from '../contract/danger.ts'
 import { Fault } from '../contract/fault.ts'
 import { PlatformRow } from '../contract/platform.ts'
 import { PlatformReduce } from '../contract/platformReduce.ts'
+import { Difference, StatementRow } from '../contract/statement.ts'
 import { activitiesFor, calls as activities, takeActivity } from './activity.ts'
 import { calls as analyses } from './analysis.ts'
 import { blockedByDanger, calls as dangers, watchTask } from './danger.ts'
@@ -20,16 +23,20 @@ import { forgetTask, pushTask, sendFrom } from './partnerPush.ts'
 import { useVault } from './partner.ts'
 import { calls as platforms } from './platform.ts'
 import { calls as reduces, pricesFor } from './platformReduce.ts'
+import { calls as statements, statementTask } from './statement.ts'
+import { waiverFor, waiverOwed, waiverSettled, holdWaiver } from './waiver.ts'
 import { connectorChanged, offersFor, offerTaken, repriced, startBlocked } from './said.ts'
 
 /** What stands around charges: promotions, partners, faults and dangers, and the figures of it all. */
 export const around = {
-  calls: [...activities, ...platforms, ...reduces, ...faults, ...dangers, ...lives, ...maps, ...figures, ...analyses, ...finances],
-  tasks: [pushTask, forgetTask, recoverTask, silenceTask, watchTask],
+  calls: [...activities, ...platforms, ...reduces, ...statements, ...faults, ...dangers, ...lives, ...maps, ...figures, ...analyses, ...finances],
+  tasks: [pushTask, forgetTask, statementTask, recoverTask, silenceTask, watchTask],
   nouns: [
     { table: 'charging.activity', entity: ActivityRow, also: { stopped: yes('停用', 'Stopped') } },
     { table: 'charging.platform', entity: PlatformRow },
     { table: 'charging.platform_reduce', entity: PlatformReduce },
+    { table: 'charging.statement', entity: StatementRow },
+    { table: 'charging.partner_difference', entity: Difference },
     { table: 'charging.fault', entity: Fault },
     { table: 'charging.danger', entity: Danger, also: { handlerId: text('整改人编号', 'Handler id') } },
   ] satisfies Noun[],
@@ -52,6 +59,10 @@ export const around = {
     repriced.answer('charging.platform', async (tx, { platformId, stationId, periods, at }) =>
       platformId === null ? undefined : pricesFor(tx, { platformId, stationId, periods: [...periods], at }),
     )
+    discounts.answer('charging', waiverFor)
+    discountsHeld.answer('charging', holdWaiver)
+    orderPaid.answer('charging.waiver', waiverSettled)
+    owed.answer('charging.waiver', waiverOwed)
     on(connectorChanged, 'charging.fault', ({ tx, data }) => hearGun(tx, data))
   },
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { StationStatus } from '../contract/station.ts'
 import { StrategyStatus } from '../contract/strategy.ts'
@@ -124,4 +125,34 @@ test('a card is lost and found', async () => {
   const lost = (await post('/card/updateStatus', { id: made.id, version: 1, status: 3 })).data
   expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 3 })).code).toBe(40010)
   expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 1 })).data.status).toBe(1)
+})
+
+describe('a sheet of piles', () => {
+  const at = '/lbs/charging/chargingPile/import'
+  const head = '充电桩ID,充电桩名称,充电站ID,桩类型,额定功率(kW),通信编号,通信协议\n'
+  test('adds and changes by the rules of the form, and comes back from an export unchanged', async () => {
+    const csv = `${head}SHEET01,一号,ST001,直流设备,120,SH-01,OCPP 1.6J\nSHEET02,二号,ST001,交流设备,7,,\n`
+    expect((await sendSheet(yard.server, yard.admin, at, csv)).data).toMatchObject({ added: 2, bad: 0, written: true })
+    expect((await sendSheet(yard.server, yard.admin, at, csv)).data).toMatchObject({ added: 0, changed: 0, same: 2 })
+    expect((await sendSheet(yard.server, yard.admin, at, csv.replace('一号', '甲号'))).data).toMatchObject({ changed: 1, same: 1 })
+    const [pile] = (await post('/chargingPile/query', { equipmentId: 'SHEET01' })).data.records
+    expect(pile).toMatchObject({ equipmentName: '甲号', adminStatus: AdminStatus.waiting, parkCode: 'P001', chargePointId: 'SH-01', protocol: 1 })
+    const file = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPile/exportChargingPile', { equipmentId: 'SHEET0', format: 'xlsx' })
+    expect((await yard.server.ask(yard.admin, 'POST', at, formOf('piles.xlsx', file.data))).data).toMatchObject({
+      added: 0,
+      changed: 0,
+      same: 2,
+      bad: 0,
+    })
+  })
+  test('half a link, another station and a station that is not there are bad rows; nothing is written', async () => {
+    const csv = `${head}SHEET11,一号,ST001,直流设备,120,SH-11,\nSHEET12,二号,NOWHERE,直流设备,120,,\nSHEET13,三号,ST001,直流设备,120,,\n`
+    expect(await sendSheet(yard.server, yard.admin, at, csv)).toMatchObject({ status: 422, data: { added: 1, bad: 2 } })
+    expect((await post('/chargingPile/query', { equipmentId: 'SHEET1' })).data.records).toEqual([])
+    await yard.aGun()
+    const [other] = await yard.sql<{ equipmentId: string }>(`select equipment_id from charging.equipment where station_id = 'ST001' limit 1`)
+    await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901' })
+    const moved = await sendSheet(yard.server, yard.admin, at, `${head}${other!.equipmentId},换站,ST901,直流设备,120,,\n`)
+    expect(moved).toMatchObject({ status: 422, data: { bad: 1 } })
+  })
 })

@@ -13,6 +13,7 @@ import { ConnectorStatus } from '../contract/connector.ts'
 import { StationStatus } from '../contract/station.ts'
 import type { Strategy } from '../contract/strategy.ts'
 import { UserKind } from '../contract/strategy.ts'
+import { loadMoved } from './loadShare.ts'
 import { groupsOf } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
 import type { ChargeInside } from './tables.ts'
@@ -72,8 +73,10 @@ async function told(
     status,
     at,
   })
+  if (fromStatus !== status && (DRAWS.has(status) || DRAWS.has(fromStatus ?? status))) await loadMoved(tx, { stationId: charge.stationId })
   await tell(tx, chargeTopic, { park: parkCode, ids: [charge.id] })
 }
+const DRAWS: ReadonlySet<number> = new Set([ChargeStatus.charging, ChargeStatus.stopping])
 /** A line of the story that is no move. */
 export const noteCharge = (tx: Tx, charge: Charge, event: string, at: Instant, note: string | null = null, byName = 'system') =>
   told(tx, charge, { fromStatus: charge.status, event, at, byName, note })

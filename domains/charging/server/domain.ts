@@ -5,7 +5,9 @@ import { type SubAccount, type SubName, subNames } from '../../ledger/server/api
 import { menu } from '../contract/menu.ts'
 import { around } from './around.ts'
 import { calls as cards } from './card.ts'
+import { calls as doors } from './door.ts'
 import { finaliseDue } from './hear.ts'
+import { setHouse } from './house.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
 import { calls as operators } from './operator.ts'
@@ -19,11 +21,12 @@ import { sweeping, sweepingOne } from './sweep.ts'
 
 export const charging: Domain = {
   name: 'charging',
-  calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...linkCalls, ...around.calls],
+  calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],
   tasks: [finaliseDue, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
+    setHouse(house)
     startLink(house)
     around.start(house)
     orderPaid.answer('charging', hearPaid)
@@ -33,7 +36,7 @@ export const charging: Domain = {
 
 /** Whose a sub-account is: an order's prepayment, a company's credit, what a partner platform owes. */
 async function subsNamed(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
-  const ours = subs.filter(({ account }) => account === 'liability.charge-prepaid' || account === 'asset.partner')
+  const ours = subs.filter(({ account }) => NAMED.has(account))
   const partners = await platformNames(
     tx,
     ours.flatMap(({ sub }) => (sub.startsWith(PLATFORM) ? [sub.slice(PLATFORM.length)] : [])),
@@ -45,3 +48,4 @@ async function subsNamed(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]
   })
 }
 const PLATFORM = 'platform:'
+const NAMED: ReadonlySet<string> = new Set(['liability.charge-prepaid', 'asset.partner', 'liability.partner', 'expense.partner-split'])

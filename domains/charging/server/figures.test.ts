@@ -265,6 +265,20 @@ describe('Use', () => {
     )
     expect((await post('/analysis/chargingCapacity', WHOLE)).peakW).toBe(100_000)
   })
+  it('of a register that cannot be counts as nothing until a person has closed its charge', async () => {
+    const day = '2026-03-12'
+    const span = { timeFrom: at('00:00', day), timeTo: at('23:59', day) }
+    await charged({ day, wh: 7_000 })
+    const orderNo = await charged({ day, from: '12:00', to: '12:10', wh: 900_000, status: 7 })
+    const seen = async () => [
+      (await post('/analysis/chargingCapacity', span)).deliveredWh,
+      (await post('/analysis/operationsAnalysis', span)).records[0].deliveredWh,
+      (await post('/analysis/queryTime', span)).day.reduce((sum: number, one: any) => sum + one.wh, 0),
+    ]
+    expect(await seen()).toEqual([7_000, 7_000, 7_000])
+    await yard.sql('update charging.charge set status = 5, energy_wh = 5000 where order_no = $1', [orderNo])
+    expect(await seen()).toEqual([12_000, 12_000, 12_000])
+  })
   it('goes out as sheets, of the last month where no time is said', async () => {
     const sheets = [
       '/analysis/incomeQueryPageExport',
@@ -340,5 +354,27 @@ describe('The big screen', () => {
     expect(order.hours).toHaveLength(24)
     expect(time.minutes).toBeGreaterThan(0)
     expect(car).toMatchObject({ cars: 1, fresh: 1, returning: 0, unknown: 0 })
+  })
+})
+
+describe('Time in use', () => {
+  it('counts a pile that was taken in use later from its first charge on', async () => {
+    const day = '2026-03-16'
+    const span = { timeFrom: at('00:00', day), timeTo: at('23:00', day) }
+    const inUse = async () => (await post('/analysis/operationsAnalysis', span)).records[0].inUseMin
+    const before = await inUse()
+    const [equipmentId, connectorId] = ['EQLATE', 'EQLATE-1']
+    await yard.sql(`insert into charging.equipment (equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status) values ($1, $1, 'ST001', 'P001', 1, 120, 4)`, [equipmentId]) // prettier-ignore
+    await yard.sql(
+      `insert into charging.connector (connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no) values ($1, $2, 'ST001', 'P001', 4, 750, 200, 250, 120, 1)`,
+      [connectorId, equipmentId],
+    )
+    expect(await inUse()).toBe(before)
+    await yard.sql('update charging.equipment set admin_status = 1 where equipment_id = $1', [equipmentId])
+    const known = guns
+    guns = [connectorId]
+    await charged({ day })
+    guns = known
+    expect(await inUse()).toBe(before + 13 * 60)
   })
 })

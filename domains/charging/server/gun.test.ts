@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { connectorAt, connectorSaid, pileSaid } from './api.ts'
+import { connectorAt, connectorSaid, meterSaid, pileSaid } from './api.ts'
 import { aYard, type Yard } from './testing.ts'
 
 let yard: Yard
@@ -23,6 +23,20 @@ test('a state said again is no change, and an older message never overwrites a n
   expect(await stateOf(gun)).toEqual({ status: ConnectorStatus.plugged, statusRaw: 'Preparing' })
   const history = await yard.sql<{ raw: string }>('select raw from charging.status_change where connector_id = $1 order by at', [gun])
   expect(history.map(({ raw }) => raw)).toEqual(['Available', 'Preparing'])
+})
+
+test('a gun that charges no more draws nothing, whatever it measured last', async () => {
+  const { connectorIds } = await yard.aPile()
+  const gun = connectorIds[0]!
+  await say(gun, ConnectorStatus.charging, 'Charging', 1)
+  await yard.write((tx) => meterSaid(tx, { connectorId: gun, transactionId: null, samples: [{ at: at(2), powerW: 42_000 }], receivedAt: at(59) }))
+  const drawn = async () =>
+    (await yard.sql<{ powerW: number | null }>('select power_w from charging.connector_state where connector_id = $1', [gun]))[0]!.powerW
+  expect(await drawn()).toBe(42_000)
+  await say(gun, ConnectorStatus.charging, 'SuspendedEV', 3)
+  expect(await drawn()).toBe(42_000)
+  await say(gun, ConnectorStatus.plugged, 'Finishing', 4)
+  expect(await drawn()).toBeNull()
 })
 
 test('a pile is on line from its first word until its link says otherwise', async () => {

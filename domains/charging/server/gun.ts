@@ -1,12 +1,14 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
 import { plugSaid } from './hear.ts'
+import { loadForgotten, loadMoved } from './loadShare.ts'
 import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
 import './tables.ts'
 
 /**
- * A gun says its state. The same state again is no change; a message older than what is known is kept in the history and changes nothing.
+ * A gun says its state; what does not charge draws nothing. The same state again is no change; a message older than what is known is kept in the history and changes nothing.
  * @returns whether it is a change
  */
 export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCode = null, at, receivedAt }: ConnectorSaid): Promise<boolean> {
@@ -36,14 +38,18 @@ const HISTORY = {
 }
 const NEWEST = {
   sql: `insert into charging.connector_state as s (connector_id, park_code, status, status_raw, error_code, status_at) values ($1, $2, $3, $4, $5, $6)
-    on conflict (enterprise_id, connector_id) do update set status = $3, status_raw = $4, error_code = $5, status_at = $6 where s.status_at is null or s.status_at <= $6 returning connector_id`,
+    on conflict (enterprise_id, connector_id) do update set status = $3, status_raw = $4, error_code = $5, status_at = $6,
+      power_w = case when $3 = ${ConnectorStatus.charging} then s.power_w end where s.status_at is null or s.status_at <= $6 returning connector_id`,
 }
 
 /** A pile's link came up or went down, or the pile told what it is. */
 export async function pileSaid(tx: Tx, { equipmentId, at, ...said }: PileSaid): Promise<void> {
   const { online = null, bootAt = null, vendor = null, model = null, serialNo = null, firmware = null, skewSec = null } = said
   const [pile] = await run<{ parkCode: string }>(tx, PILE, [equipmentId, online, at, bootAt, vendor, model, serialNo, firmware, skewSec])
-  if (pile) await tell(tx, gunTopic, { park: pile.parkCode, ids: [equipmentId] })
+  if (!pile) return
+  if (bootAt !== null) await loadForgotten(tx, equipmentId)
+  else if (online !== null) await loadMoved(tx, { equipmentId })
+  await tell(tx, gunTopic, { park: pile.parkCode, ids: [equipmentId] })
 }
 const PILE = {
   sql: `insert into charging.pile_state as p (equipment_id, park_code, online, last_seen_at, connected_at, boot_at, vendor, model, serial_no, firmware, skew_sec)

@@ -26,6 +26,7 @@ import {
   setCharge,
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
+import { shareKept } from './loadShare.ts'
 import { ownerOf, purse } from './questions.ts'
 import {
   type Authorised,
@@ -244,6 +245,7 @@ export async function meterSaid(tx: Tx, { connectorId, transactionId, samples, r
   const last = fresh.toSorted((a, b) => msOf(b.at) - msOf(a.at))[0]
   if (!last) return
   await run(tx, LATEST, [connectorId, place.parkCode, last.meterWh ?? null, last.at, last.powerW ?? null, last.soc ?? null])
+  if (last.powerW) await shareKept(tx, connectorId, last.powerW, last.at)
   if (charge && charge.endTime === null) await follow(tx, charge, last, receivedAt)
 }
 const SAMPLE = {

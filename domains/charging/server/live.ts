@@ -32,11 +32,12 @@ export const calls = serve(monitor, {
 
 const RUNNING = [ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping].join(', ')
 const OPEN_FAULTS = `(${FaultState.waiting}, ${FaultState.dispatched}, ${FaultState.working})`
-const PILES = `select e.equipment_id, e.equipment_name, e.station_id, e.park_code, e.admin_status, coalesce(p.online, false) as online, p.last_seen_at, p.skew_sec, x.power_w, null::int as share_w,
+const PILES = `select e.equipment_id, e.equipment_name, e.station_id, e.park_code, e.admin_status, coalesce(p.online, false) as online, p.last_seen_at, p.skew_sec, x.power_w, x.share_w,
     (select count(*)::int from charging.fault f join charging.connector c on c.enterprise_id = f.enterprise_id and c.connector_id = f.connector_id
       where f.enterprise_id = e.enterprise_id and c.equipment_id = e.equipment_id and f.state in ${OPEN_FAULTS}) as faults
   from charging.equipment e left join charging.pile_state p on p.enterprise_id = e.enterprise_id and p.equipment_id = e.equipment_id
-    left join lateral (select sum(s.power_w)::int as power_w from charging.connector c join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
+    left join lateral (select sum(s.power_w)::int as power_w, sum(h.now_w)::int as share_w from charging.connector c left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
+        left join charging.share_now h on h.enterprise_id = c.enterprise_id and h.connector_id = c.connector_id
       where c.enterprise_id = e.enterprise_id and c.equipment_id = e.equipment_id) x on true
   where e.enterprise_id = scope_enterprise() and ($1::text is null or e.station_id = $1) order by e.station_id, e.equipment_id limit 2000`
 
@@ -49,11 +50,12 @@ export const gunsNow = (
 const GUNS = `select * from (
     select g.connector_id, g.connector_name, g.equipment_id, g.station_id, t.station_name, g.park_code, coalesce(s.status, 0) as status, s.status_raw as raw, s.status_at as since,
       (g.power * 1000)::int as rated_w, c.order_no, c.status as order_status, c.plate_no, coalesce(c.soc, s.soc) as soc, coalesce(s.power_w, c.power_w) as power_w, c.energy_wh, c.cost_fen,
-      case when c.order_no is not null then greatest(0, floor(extract(epoch from $4::timestamptz - c.start_time) / 60))::int end as minutes, null::int as share_w
+      case when c.order_no is not null then greatest(0, floor(extract(epoch from $4::timestamptz - c.start_time) / 60))::int end as minutes, h.now_w as share_w
     from charging.connector g join charging.station t on t.enterprise_id = g.enterprise_id and t.station_id = g.station_id
       left join charging.connector_state s on s.enterprise_id = g.enterprise_id and s.connector_id = g.connector_id
       left join charging.charge c on c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed
         and c.status in (${RUNNING})
+      left join charging.share_now h on h.enterprise_id = g.enterprise_id and h.connector_id = g.connector_id
     where g.enterprise_id = scope_enterprise() and ($1::text is null or g.station_id = $1) and ($3::text is null or g.connector_id = $3)) gun
   where ($2::int is null or status = $2) order by station_id, connector_id limit 4000`
 const CURVE = `select at, power_w, soc, temperature_c from charging.meter_sample where enterprise_id = scope_enterprise() and connector_id = $1 and at >= $2 order by at limit 1000`

@@ -3,6 +3,7 @@ import type { Noun } from '../../../platform/server/nouns.ts'
 import { Card } from '../contract/card.ts'
 import { Connector } from '../contract/connector.ts'
 import { Equipment } from '../contract/equipment.ts'
+import { Load } from '../contract/load.ts'
 import { Operator } from '../contract/operator.ts'
 import { Station } from '../contract/station.ts'
 import { Strategy, StrategyUser } from '../contract/strategy.ts'
@@ -12,6 +13,7 @@ export const nouns: Noun[] = [
   { table: 'charging.station', entity: Station },
   { table: 'charging.equipment', entity: Equipment },
   { table: 'charging.connector', entity: Connector },
+  { table: 'charging.load', entity: Load },
   { table: 'charging.strategy', entity: Strategy },
   {
     table: 'charging.station_price',

@@ -6,6 +6,7 @@ import { addJob, longTask, type Task, task } from '../../../platform/server/jobs
 import { MessageState, Way } from '../contract/platform.ts'
 import { type Partner, partnerOf } from './partner.ts'
 import { speak, type Spoken } from './partnerWire.ts'
+import { letterTaken } from './said.ts'
 
 /** A letter that was not taken is sent again after these; behind the last it is a dead letter, and a person looks at it. */
 export const AGAIN_S = [1, 5, 30, 300, 3_600] as const
@@ -63,41 +64,56 @@ interface Waiting {
   nextAt: Instant
   version: number
 }
-/** The first letter of a line, and then the next; the wait for an answer holds no transaction. */
+/** The first letter of a line, and then the next; the wait for an answer holds no transaction, and of two at once one has the letter. */
 export const pushTask: Task<Line> = longTask<Line>('charging.push', async ({ enterprise, data: { platformId, line } }) => {
+  const write = <T>(work: (tx: Tx) => Promise<T>) => house!.writing(enterprise, pushTask.name, work)
   for (let sent = 0; sent < TOGETHER_MAX; sent++) {
-    const next = await house!.reading(enterprise, (tx) => firstOf(tx, platformId, line))
-    if (!next) return
     const now = Date.now()
-    if (msOf(next.letter.nextAt) > now) return house!.writing(enterprise, pushTask.name, (tx) => later(tx, { platformId, line }, next.letter.nextAt))
+    const next = await write((tx) => takeFirst(tx, platformId, line, now))
+    if (!next) return
+    if (msOf(next.letter.nextAt) > now) return write((tx) => later(tx, { platformId, line }, next.letter.nextAt, ':again'))
     const spoken = next.partner ? await speak(next.partner, next.letter.interface, JSON.parse(next.letter.said) as object) : NOT_REACHABLE
-    await house!.writing(enterprise, pushTask.name, (tx) => noted(tx, { platformId, line }, next.letter, spoken, instantAt(Date.now())))
+    await write((tx) => noted(tx, { platformId, line }, next.letter, spoken, instantAt(Date.now())))
   }
-  await house!.writing(enterprise, pushTask.name, (tx) => later(tx, { platformId, line }, instantAt(Date.now())))
+  await write((tx) => later(tx, { platformId, line }, instantAt(Date.now())))
 })
 /** Another line's turn comes too. */
 const TOGETHER_MAX = 50
 const NOT_REACHABLE: Spoken = { ret: null, said: '对方地址或密钥未设置', data: undefined }
-const later = (tx: Tx, { platformId, line }: Line, runAt: Instant) =>
-  addJob(tx, pushTask, { platformId, line }, { runAt, key: keyOf(platformId, line) })
+/** Whoever finds the letter taken looks again under a key of its own, and moves no job of the one that has it. */
+const later = (tx: Tx, { platformId, line }: Line, runAt: Instant, as = '') =>
+  addJob(tx, pushTask, { platformId, line }, { runAt, key: `${keyOf(platformId, line)}${as}` })
 
-async function firstOf(tx: Tx, platformId: string, line: string): Promise<{ letter: Waiting; partner: Partner | undefined } | undefined> {
-  const [letter] = await run<Waiting>(tx, { sql: FIRST }, [platformId, line])
+/** Whoever takes it has it for so long, more than a partner may think; `nextAt` is what it was. */
+const TAKEN_MS = 30_000
+async function takeFirst(
+  tx: Tx,
+  platformId: string,
+  line: string,
+  now: number,
+): Promise<{ letter: Waiting; partner: Partner | undefined } | undefined> {
+  const [letter] = await run<Waiting>(tx, { sql: TAKE }, [platformId, line, instantAt(now), instantAt(now + TAKEN_MS)])
   return letter && { letter, partner: await partnerOf(tx, platformId).catch(() => undefined) }
 }
-const FIRST = `select id, interface, said, tries, next_at, version from charging.partner_message
-  where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1`
+const TAKE = `update charging.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end from (
+    select id from charging.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update) first
+  where m.enterprise_id = scope_enterprise() and m.id = first.id and m.state = ${MessageState.waiting} returning m.id, m.interface, m.said, m.tries, old.next_at, m.version`
 
 /** Taken is taken, whatever they make of it: a business result is theirs to explain. Busy, refused and silent are tried again; so is what was written anew while it was on its way. */
-async function noted(tx: Tx, line: Line, { id, tries, version }: Waiting, { ret, said }: Spoken, at: Instant): Promise<void> {
+async function noted(tx: Tx, line: Line, letter: Waiting, { ret, said, data }: Spoken, at: Instant): Promise<void> {
+  const { id, tries, version } = letter
   const wait = AGAIN_S[tries]
   const state = ret === 0 ? MessageState.done : wait === undefined ? MessageState.dead : MessageState.waiting
   const nextAt = state === MessageState.waiting ? instantAt(msOf(at) + wait! * 1_000) : null
-  await run(tx, { sql: NOTED }, [id, state, ret, said.slice(0, SAID_MAX), nextAt, state === MessageState.done ? at : null, version])
+  const kept = await run(tx, { sql: NOTED }, [id, state, ret, said.slice(0, SAID_MAX), nextAt, state === MessageState.done ? at : null, version])
+  if (kept.length === 0) return void (await run(tx, { sql: RELEASED }, [id, at]))
   if (nextAt) await later(tx, line, nextAt)
+  if (state === MessageState.done && data)
+    await letterTaken.ask(tx, { platformId: line.platformId, name: letter.interface, said: letter.said, data, at })
 }
 const NOTED = `update charging.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, tries = tries + 1, version = version + 1
-  where enterprise_id = scope_enterprise() and id = $1 and version = $7 and state = ${MessageState.waiting}`
+  where enterprise_id = scope_enterprise() and id = $1 and version = $7 and state = ${MessageState.waiting} returning id`
+const RELEASED = `update charging.partner_message set next_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state = ${MessageState.waiting}`
 
 /** What was said is kept for so long. */
 export const forgetTask = task(

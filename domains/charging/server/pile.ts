@@ -6,11 +6,13 @@ import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/serv
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { Connector, connector, Gun, type GunCode, gunSearch } from '../contract/connector.ts'
-import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, pileSearch } from '../contract/equipment.ts'
+import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/equipment.ts'
 import { OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
 import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
 import { OPEN } from './charge.ts'
+import { loadMoved } from './loadShare.ts'
 import './tables.ts'
 
 const PileUsed = refusal('charging.pile-used', 41330, '该桩已有充电订单，不能删除；请报废', 'The pile has charges: it is scrapped, not deleted')
@@ -29,6 +31,13 @@ const TooStrong = refusal(
 )
 const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car charges there: its power is changed afterwards')
 const HalfLink = refusal('charging.half-a-link', 41334, '通信编号和协议要一起填写', 'A charge point id and a protocol belong together', 422)
+const OtherStation = refusal(
+  'charging.pile-elsewhere',
+  41314,
+  '该桩属于充电站 {stationId}，不能换站',
+  'This pile stands at the station {stationId} and stays there',
+  422,
+)
 const piles = listOver(Pile, 'charging.pile', pileSearch)
 const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
 const guns = listOver(Gun, 'charging.gun', gunSearch)
@@ -46,6 +55,7 @@ export const calls = [
   ...serve(pile, {
     query: ({ tx, input }) => page(tx, piles, input),
     export: exporting(pile.export, piles),
+    import: importing(pile.import, { row: importRow }),
     async saveInfo({ tx, input, actor, at }) {
       const made = await save(tx, input, actor.userName, at)
       if ((made.chargePointId === null) !== (made.protocol === null)) throw HalfLink()
@@ -67,6 +77,7 @@ export const calls = [
       // Scrapping goes by an approval of maintenance.
       if (!Object.values(adminCan).some((move) => move(found.adminStatus) === status)) throw IllegalMove({ adminStatus: found.adminStatus })
       const made = await setRow(tx, equipments, found, { adminStatus: status }, at)
+      await loadMoved(tx, { equipmentId: made.equipmentId })
       await logged(tx, made, {
         kind: OperateKind.status,
         action: 'updateStatus',
@@ -92,6 +103,7 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   if (id) {
     const found = await lockRow(tx, equipments, { id, version })
     const made = await setRow(tx, equipments, found, changes, at)
+    await loadMoved(tx, { equipmentId: made.equipmentId })
     await logged(tx, made, { kind: OperateKind.data, action: 'save', who, reason: null, before: partOf(found, changes), after: changes, at })
     return made
   }
@@ -107,6 +119,22 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   const made = await addRow(tx, equipments, { ...changes, equipmentId, stationId, parkCode: station.parkCode } as never)
   await logged(tx, made, { kind: OperateKind.data, action: 'add', who, reason: null, before: null, after: changes, at })
   return made
+}
+/** A row of a sheet by the rules of the form. */
+async function importRow({ tx, row, actor, at }: RowContext<Of<typeof PileRow>>): Promise<Outcome> {
+  const { equipmentId, stationId, ...told } = row
+  const [there] = await run<{ id: EquipmentRow['id'] }>(tx, { sql: 'select id from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1' }, [equipmentId]) // prettier-ignore
+  const found = there && (await lockRow(tx, equipments, there))
+  if (found && found.stationId !== stationId) throw OtherStation({ stationId: found.stationId })
+  const { chargePointId, protocol } = { ...found, ...told }
+  if (((chargePointId ?? null) === null) !== ((protocol ?? null) === null)) throw HalfLink()
+  if (!found) {
+    await save(tx, row as Written, actor.userName, at)
+    return 'added'
+  }
+  if (Object.entries(told).every(([key, value]) => value === (found as Record<string, unknown>)[key])) return 'same'
+  await save(tx, { id: found.id, ...told } as Written, actor.userName, at)
+  return 'changed'
 }
 const partOf = (row: object, keys: object) => Object.fromEntries(Object.keys(keys).map((key) => [key, (row as Record<string, unknown>)[key]]))
 
@@ -164,6 +192,7 @@ async function saveGun(
       !ocppConnectorNo
     )
       throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'give the gun’s id, kind, power, voltages, current and number' })
+    await loadMoved(tx, { equipmentId: of! })
     return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
   }
   if (changes.power !== undefined && changes.power !== found.power) {
@@ -174,6 +203,7 @@ async function saveGun(
     )
     if (busy) throw Charging()
   }
+  await loadMoved(tx, { equipmentId: found.equipmentId })
   return setRow(tx, connectors, found, changes, at)
 }
 

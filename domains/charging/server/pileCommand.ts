@@ -4,7 +4,7 @@ import { signal, tell } from '../../../platform/server/realtime.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
-import { gunTopic } from './said.ts'
+import { gunTopic, profileTold } from './said.ts'
 import './linkTables.ts'
 
 export type Method = CodeOf<typeof PileMethod>
@@ -18,6 +18,8 @@ export interface PileOrder {
   reason?: string | null
   byName: string
   ttlSec?: number
+  /** It is one of many that the house tells by itself: told by its own history, not among what people did. */
+  quiet?: boolean
 }
 /** Said on commit to all gateways: something waits for this pile. */
 export const PILE_SIGNAL = 'charging.pile'
@@ -56,22 +58,23 @@ export type Effect = 'began' | 'ended' | 'boot' | 'availability' | 'message' | '
 /** Queues a command in the caller's transaction; a gateway sends it after the commit, once. The same start or stop that is under way already is that one. */
 export async function command(
   tx: Tx,
-  { equipmentId, connectorId = null, orderNo = null, method, params = {}, reason = null, byName, ttlSec = TTL_SEC[method] }: PileOrder,
+  { equipmentId, connectorId = null, orderNo = null, method, params = {}, reason = null, byName, ttlSec = TTL_SEC[method], quiet = false }: PileOrder,
 ): Promise<Command> {
   const values = [equipmentId, connectorId, orderNo, method, JSON.stringify(params), reason, EFFECT[method] ?? null, byName, ttlSec]
   const [made] = await run<Command>(tx, { sql: QUEUE }, values)
   const found = made ?? (await run<Command>(tx, { sql: UNDER_WAY }, [connectorId, method]))[0]!
   if (made) {
-    await noteOperation(tx, {
-      equipmentId,
-      kind: kindOf(method),
-      action: nameOf(method),
-      who: byName,
-      at: made.createdAt,
-      reason,
-      params,
-      commandId: made.id,
-    })
+    if (!quiet)
+      await noteOperation(tx, {
+        equipmentId,
+        kind: kindOf(method),
+        action: nameOf(method),
+        who: byName,
+        at: made.createdAt,
+        reason,
+        params,
+        commandId: made.id,
+      })
     await signal(tx, PILE_SIGNAL, equipmentId)
     await tell(tx, gunTopic, { park: made.parkCode, ids: [equipmentId] })
   }
@@ -163,7 +166,7 @@ export async function commandAnswered(tx: Tx, id: string, answer: Answer): Promi
   const [row] = await run<Over>(tx, { sql: ANSWERED }, [id, state, answer.agreed ? null : answer.failure, JSON.stringify(answer.result ?? null)])
   if (row) await over(tx, row)
 }
-const OVER = 'id, equipment_id, park_code, state, method'
+const OVER = 'id, equipment_id, park_code, state, method, failure, clock_timestamp() as over_at'
 const ANSWERED = `update charging.pile_command set state = $2::smallint, failure = $3::smallint, result = $4::jsonb, delivered_at = case when $2::smallint in (${CommandState.delivered}, ${CommandState.done}) then clock_timestamp() end, finished_at = case when $2::smallint in (${CommandState.done}, ${CommandState.failed}) then clock_timestamp() end
   where enterprise_id = scope_enterprise() and id = $1 and state in (${CommandState.sent}, ${CommandState.delivered}) returning ${OVER}`
 interface Over {
@@ -172,8 +175,11 @@ interface Over {
   parkCode: string
   state: CodeOf<typeof CommandState>
   method: Method
+  failure: number | null
+  overAt: Instant
 }
-async function over(tx: Tx, { id, equipmentId, parkCode, state, method }: Over): Promise<void> {
+async function over(tx: Tx, { id, equipmentId, parkCode, state, method, failure, overAt: at }: Over): Promise<void> {
+  if (method === PileMethod.setProfile || method === PileMethod.clearProfile) await profileTold.ask(tx, { commandId: id, state, failure, method, at })
   const undone = method === PileMethod.reserve && state !== CommandState.done && state !== CommandState.delivered
   if (undone || (method === PileMethod.cancelReservation && state === CommandState.done)) await run(tx, { sql: UNRESERVE }, [id])
   await run(tx, { sql: LOGGED }, [equipmentId, id, CommandState.entries[state][0]])

@@ -22,6 +22,13 @@ const BadLimit = refusal('charging.bad-limit', 41366, '功率上限应在 {min} 
 const OwnSecret = refusal('charging.secret-setting', 41367, '密钥请用“更换密钥”', 'A secret is renewed, not set', 422)
 const BadCard = refusal('charging.bad-card', 41368, '充电卡不存在或不可用', 'There is no such card, or it is not good', 422)
 
+const Managed = refusal(
+  'charging.gun-managed',
+  41313,
+  '该站由负荷管理分配功率，请在“充电负荷”中调整',
+  'The load of this station is shared out: change its limit or the pile’s priority instead',
+)
+
 /** An IDLE car needs this much: less and it does not charge, and some never begin again. */
 const LEAST_AC_W = 1_380
 const LEAST_DC_W = 5_000
@@ -123,12 +130,15 @@ export const calls = serve(pileCommand, {
   },
   async setProfile({ tx, input: { connectorId, limitW, reason }, actor }) {
     const gun = await gunOnline(tx, connectorId)
+    await notManaged(tx, connectorId)
     const [min, max] = [gun.connectorType === ConnectorType.dcPlug ? LEAST_DC_W : LEAST_AC_W, Math.round(gun.power * 1000)]
     if (limitW < min || limitW > max) throw BadLimit({ min, max })
     return command(tx, { ...at(gun), method: PileMethod.setProfile, params: { limitW }, reason, byName: actor.userName })
   },
   async clearProfile({ tx, input: { connectorId, reason }, actor }) {
-    return command(tx, { ...at(await gunOnline(tx, connectorId)), method: PileMethod.clearProfile, reason, byName: actor.userName })
+    const gun = await gunOnline(tx, connectorId)
+    await notManaged(tx, connectorId)
+    return command(tx, { ...at(gun), method: PileMethod.clearProfile, reason, byName: actor.userName })
   },
 })
 
@@ -173,6 +183,10 @@ async function gunOnline(tx: Tx, connectorId: string): Promise<Gun> {
 }
 const at = ({ equipmentId, connectorId }: Gun) => ({ equipmentId, connectorId })
 
+/** A limit given by hand would be more than its share, or less than what is counted. */
+async function notManaged(tx: Tx, connectorId: string): Promise<void> {
+  if ((await run(tx, { sql: 'select 1 from charging.share_now where enterprise_id = scope_enterprise() and connector_id = $1' }, [connectorId])).length > 0) throw Managed() // prettier-ignore
+}
 async function mustBeGood(tx: Tx, cardNo: string): Promise<void> {
   const rows = await run(tx, { sql: `select 1 from charging.card where enterprise_id = scope_enterprise() and card_no = $1 and status = ${CardStatus.good}` }, [cardNo]) // prettier-ignore
   if (rows.length === 0) throw BadCard()

@@ -105,6 +105,10 @@ export interface StartAnswered {
 
 /** Asked before anything starts: what keeps this gun from it, in both languages (a fault, a danger, a reservation). */
 export const startBlocked = question<{ stationId: string; equipmentId: string; connectorId: string; idTag: string | null; at: Instant }, { zh: string; en: string }>('charging.startBlocked') // prettier-ignore
+/** A limit that a pile was told is agreed to, refused or lost: whoever shares power hears of it with the change. */
+export const profileTold = question<{ commandId: string; state: number; failure: number | null; method: number; at: Instant }, true>(
+  'charging.profileTold',
+)
 /** Whose charge it is to be. */
 export interface Charger {
   stationId: string
@@ -138,6 +142,12 @@ export interface Moved {
 export const chargeMoved = event<Moved>('charging.moved')
 /** A bill is final: waivers of parking, partners and statements follow it. */
 export const billed = event<{ orderNo: string; billNo: string; kind: 1 | 2 | 3; parkCode: string; at: Instant }>('charging.billed')
+/** A partner is to be asked whether it knows these charges. */
+export const checkWanted = event<{ checkId: string }>('charging.checkWanted')
+/** A partner took a letter: what it was told and what it answered, for whoever knows the protocol. It throws nothing: the letter would be sent again. */
+export const letterTaken = question<{ platformId: string; name: string; said: string; data: Record<string, unknown>; at: Instant }, true>(
+  'charging.letterTaken',
+)
 /** A gun says another state than before. */
 export const connectorChanged = event<{ connectorId: string; parkCode: string; status: number; raw: string; errorCode: string | null; at: Instant }>('charging.connectorChanged') // prettier-ignore
 

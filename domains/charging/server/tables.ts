@@ -14,6 +14,7 @@ import type { Operator } from '../contract/operator.ts'
 import type { Platform, PlatformMessage, PlatformRow } from '../contract/platform.ts'
 import type { PlatformReduce, ReduceShown } from '../contract/platformReduce.ts'
 import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
+import type { Difference, PartnerBill, PartnerCheck, Statement, StatementRow } from '../contract/statement.ts'
 import type { Station, StationRow } from '../contract/station.ts'
 import type { Strategy, StrategyUser } from '../contract/strategy.ts'
 
@@ -81,6 +82,11 @@ declare module '../../../platform/server/database.ts' {
     'charging.partnerMessage': Of<typeof PlatformMessage> & Scoped & { line: string }
     'charging.platformReduce': Filled<Of<typeof PlatformReduce>, Row | 'status' | 'stationIds' | 'parkCodes' | 'minWh' | 'minMinutes'> & Scoped
     'charging.platformReduceShown': Of<typeof ReduceShown> & { enterpriseId: number }
+    'charging.partnerBill': Of<typeof PartnerBill> & { enterpriseId: number }
+    'charging.partnerCheck': Of<typeof PartnerCheck> & Scoped & { orderNos: string[] }
+    'charging.statement': Of<typeof StatementRow> & Scoped
+    'charging.statementShown': Of<typeof Statement> & { enterpriseId: number }
+    'charging.partnerDifference': Of<typeof Difference> & Scoped
     'charging.fault': Of<typeof Fault> & Scoped
     'charging.danger': Of<typeof Danger> & Scoped & { handlerId: string | null }
   }

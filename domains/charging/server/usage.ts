@@ -19,9 +19,11 @@ const CHARGING = `${PLACED} and c.status in ${REACHED} and c.start_time <= $2::t
 const valuesOf = (asked: Asked, { from, to }: Pick<Span, 'from' | 'to'>, at: Instant) => [from, to, ...placesOf(asked), at]
 const minutes = (stretch: string) => `floor(extract(epoch from ${stretch}) / 60)`
 
+/** It is over and its register cannot be: it counts as nothing until a person has closed the charge. */
+const UNBELIEVED = `(c.status = ${ChargeStatus.abnormal} and c.end_time is not null)`
 /** So many watt hours of a charge had come by a moment: it is taken to charge evenly, and all parts of it add up to it. */
 const energyBy = (moment: string) =>
-  `floor(c.energy_wh * least(1, greatest(0, extract(epoch from ${moment} - c.start_time) / greatest(1, extract(epoch from ${END} - c.start_time)))))`
+  `case when ${UNBELIEVED} then 0 else floor(c.energy_wh * least(1, greatest(0, extract(epoch from ${moment} - c.start_time) / greatest(1, extract(epoch from ${END} - c.start_time))))) end`
 const energyIn = (from: string, to: string) => `(${energyBy(to)} - ${energyBy(from)})`
 /** The last moment belongs to a time; an energy is up to it, and not including it. */
 const TO = `($2::timestamptz + interval '1 microsecond')`
@@ -64,16 +66,16 @@ const OVERLAP = (from: string, to: string) =>
   `greatest(0, extract(epoch from least(${to}, $2::timestamptz) - greatest(${from}, $1::timestamptz)) / 60)`
 const OPERATIONS = `with guns as (
     select g.connector_id, g.equipment_id, g.station_id, (g.power * 1000)::bigint as rated_w, e.id::text as row_id,
-      least(g.created_at, (select min(c.start_time) from charging.charge c where c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id)) as known_from
+      (select min(c.start_time) from charging.charge c where c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id) as charged_from
     from charging.connector g join charging.equipment e on e.enterprise_id = g.enterprise_id and e.equipment_id = g.equipment_id
       join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id
     where g.enterprise_id = scope_enterprise() and ($3::text is null or g.station_id = $3) and ($4::text is null or s.operator_id = $4)),
   said as (
     select h.row_id, (h.after ->> 'admin_status')::int as status, h.at, lead(h.at, 1, $5::timestamptz) over (partition by h.row_id order by h.at, h.id) as until,
-      row_number() over (partition by h.row_id order by h.at, h.id) as place
+      row_number() over (partition by h.row_id, h.after ->> 'admin_status' order by h.at, h.id) as place
     from platform.change h where h.enterprise_id = scope_enterprise() and h.entity = 'charging.equipment' and h.row_id in (select row_id from guns) and h.after ? 'admin_status'),
   in_use as (
-    select g.connector_id, sum(${OVERLAP('case when h.place = 1 then least(h.at, g.known_from) else h.at end', 'h.until')}) as minutes
+    select g.connector_id, sum(${OVERLAP('case when h.place = 1 then least(h.at, g.charged_from) else h.at end', 'h.until')}) as minutes
     from guns g join said h on h.row_id = g.row_id and h.status = ${AdminStatus.enabled} group by 1),
   states as (
     select x.connector_id, x.status, x.at, lead(x.at, 1, $5::timestamptz) over (partition by x.connector_id order by x.at, x.id) as until

@@ -8,7 +8,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { connector, ConnectorStatus, type GunCode } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/equipment.ts'
-import { useStations } from './names.tsx'
+import { useStations } from './stations.tsx'
 import './charging.css'
 
 /** Stations, their piles and the guns of each: who stands where now. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -9,7 +10,7 @@ import { connector } from '../contract/connector.ts'
 import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
-import { StationSelect } from './names.tsx'
+import { StationSelect } from './stations.tsx'
 import { PileActs, PileStory } from './PileStory.tsx'
 
 type Row = Of<typeof Pile>
@@ -29,6 +30,7 @@ export default function ChargingPileScreen() {
         query={pile.query}
         search={pileSearch}
         exports={pile.export}
+        toolbar={<ImportButton call={pile.import} changes={CHANGES} />}
         find={['equipmentId', { name: 'stationId', control: <StationSelect /> }, 'adminStatus', 'online', 'protocol', 'equipmentName', findPark]}
         columns={[
           'equipmentName', 'equipmentId', 'stationName', 'adminStatus', 'online', 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',

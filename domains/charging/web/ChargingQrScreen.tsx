@@ -7,7 +7,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { QrDialog } from '../../../platform/web/Qr.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { connector, type GunCode } from '../contract/connector.ts'
-import { StationSelect, useStations } from './names.tsx'
+import { StationSelect, useStations } from './stations.tsx'
 import './charging.css'
 
 type Row = Of<typeof GunCode>

@@ -6,11 +6,11 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/names.tsx'
 import { Station, station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
-import { OperatorSelect } from './names.tsx'
+import { OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
 const CHANGES = [station.tableList, station.list]
-const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus', 'regionCode', 'address', 'stationLng', 'stationLat', 'serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'limitW', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const // prettier-ignore
+const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus', 'regionCode', 'address', 'stationLng', 'stationLat', 'serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const // prettier-ignore
 
 /** Places with piles: where they are, what is free there and what a kilowatt hour costs. */
 export default function ChargingStationScreen() {

@@ -9,7 +9,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Card, card, cardSearch, CardStatus } from '../contract/card.ts'
 import { station } from '../contract/station.ts'
 import { type Strategy, strategy, strategySearch, StrategyStatus, type StrategyUser, strategyUserSearch } from '../contract/strategy.ts'
-import { StationsSelect } from './names.tsx'
+import { StationsSelect } from './stations.tsx'
 import { Day, PeriodsEditor, WHOLE_DAY } from './Periods.tsx'
 
 type Row = Of<typeof Strategy>

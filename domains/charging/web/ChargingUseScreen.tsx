@@ -1,17 +1,22 @@
+import { Tabs } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { time } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { Entries } from '../../settlement/web/Entries.tsx'
-import { BillKind } from '../contract/money.ts'
+import { BillKind, billSearch } from '../contract/money.ts'
 import { type ChargeStory, order } from '../contract/order.ts'
 import { ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
-import { StationName, StationSelect } from './names.tsx'
+import { CHARGES, kw } from './figures.ts'
+import { StationName, StationSelect } from './stations.tsx'
 
 type Row = Of<typeof ChargeOrder>
 type Story = Of<typeof ChargeStory>
@@ -20,8 +25,47 @@ const { calls } = order
 const CHANGES = [calls.recordList, calls.recordDetail, calls.tradeList, calls.holdList, calls.refundList]
 const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge is adjusted or refunded'] as const
 
-/** Every charge: its energy, what it costs by periods, how it was paid and what happened. */
+/** Charges, and beside them the bills that they came to. */
 export default function ChargingUseScreen() {
+  const say = useText()
+  const [shown, setShown] = useState('charges')
+  return (
+    <Tabs
+      style={{ padding: '0 16px' }}
+      activeKey={shown}
+      onChange={setShown}
+      items={[
+        { key: 'charges', label: say(['充电记录', 'Charges']), children: <Charges /> },
+        { key: 'bills', label: say(['充电账单', 'Bills']), children: <AllBills follow={() => setShown('charges')} /> },
+      ]}
+    />
+  )
+}
+
+/** Every final bill; its number leads to the charge that explains it. */
+function AllBills({ follow }: { follow: () => void }) {
+  return (
+    <ListScreen
+      purpose={['每张结算账单：应付 = 预付结算 + 不足；不足计入减免、平台应收或欠费', 'Every final bill: payable = captured + short by; the rest is waived, a platform’s, or owed']}
+      query={calls.tradeList}
+      search={billSearch}
+      exports={calls.tradeExport}
+      find={['orderNo', 'kind', 'finalAt', { name: 'stationId', control: <StationSelect /> }, 'billNo', findPark]}
+      sum={{ totals: ['elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'payableFen', 'capturedFen'] }}
+      columns={[
+        'billNo', { dataIndex: 'orderNo', render: (_, row) => <Link to={`${CHARGES}/${row.orderNo}`} onClick={follow}>{row.orderNo}</Link> }, 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'adjustFen', 'payableFen',
+        'capturedFen', 'shortfallFen', 'waivedFen', 'partnerFen', 'arrearsFen', 'paidBy', 'payMethod', 'discountName', 'reason',
+      ]} // prettier-ignore
+      hidden={['adjustFen', 'shortfallFen', 'waivedFen', 'partnerFen', 'arrearsFen', 'payMethod', 'discountName', 'reason']}
+      roomy={['billNo', 'paidBy', 'energyWh']}
+      live="charging.order"
+      empty={['还没有账单', 'No bills yet']}
+    />
+  )
+} // prettier-ignore
+
+/** Every charge: its energy, what it costs by periods, how it was paid and what happened. */
+function Charges() {
   const say = useText()
   const [doing, setDoing] = useState<{ of: Row; what: What }>()
   const act = (of: Row, what: What) => () => setDoing({ of, what })
@@ -96,6 +140,7 @@ function StoryOf({ story }: { story: Story }) {
           'connectorId', 'startMode', 'startTime', 'endTime', 'stopReason', 'startWh', 'endWh', 'energyWh', 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
         ]} // prettier-ignore
       />
+      {story.samples.length > 0 && <Curve of={story.samples} />}
       <Section title={['分段费用', 'Cost by periods']}>
         <Lines of={story.lines} />
       </Section>
@@ -113,6 +158,18 @@ function StoryOf({ story }: { story: Story }) {
     </div>
   )
 }
+/** Power, and how full the car was, through the charge. */
+function Curve({ of }: { of: Story['samples'] }) {
+  const by = { kind: 'line' as const, by: ['时间', 'Time'] as const, categories: of.map(({ at }) => time(at).slice(11)) }
+  return (
+    <>
+      <Chart {...by} title={['功率曲线', 'Power']} label={['kW', 'kW']} height={180} series={[{ name: ['功率', 'Power'], values: of.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} />
+      {of.some(({ soc }) => soc !== null) && (
+        <Chart {...by} title={['SoC 曲线', 'State of charge']} label={['%', '%']} height={120} top={100} series={[{ name: ['SoC', 'SoC'], values: of.map(({ soc }) => soc) }]} written={(value) => `${value}%`} />
+      )}
+    </>
+  )
+} // prettier-ignore
 function Lines({ of }: { of: Story['lines'] }) {
   const say = useText()
   return (
@@ -164,7 +221,7 @@ function Bills({ of }: { of: Story['bills'] }) {
 /** The events of a charge as people say them. */
 const EVENTS: Record<string, readonly [string, string]> = {
   opened: ['下单', 'Asked for'], paid: ['预付到账', 'Paid in advance'], accepted: ['桩已接受', 'Taken by the pile'], began: ['开始充电', 'Began'], beganOffline: ['离线开始', 'Began off line'], beganLate: ['超时后开始', 'Began late'],
-  beganUnpaid: ['未付款开始', 'Began unpaid'], stopAsked: ['要求停止', 'Asked to stop'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Ended, told again'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], failed: ['启动失败', 'Did not start'],
+  beganUnpaid: ['未付款开始', 'Began unpaid'], stopAsked: ['要求停止', 'Asked to stop'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Ended, told again'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
   cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'Its end was never told'], silent: ['没有数据', 'Silent'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Energy cannot be'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Car named'],
 } // prettier-ignore
 function Moves({ of }: { of: Story['moves'] }) {

@@ -20,7 +20,7 @@ export interface Tell {
   gun?: 'one' | 'any'
   value?: object
 }
-export const TELLS = [
+export const TELLS: readonly Tell[] = [
   { call: pileCommand.remoteStart, text: ['远程启动', 'Start a charge'], gun: 'one', fields: ['cardNo'] },
   { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge'], gun: 'one' },
   { call: pileCommand.unlock, text: ['解锁枪头', 'Unlock a plug'], gun: 'one' },
@@ -37,7 +37,7 @@ export const TELLS = [
   { call: pileCommand.updateFirmware, text: ['固件升级', 'Update the firmware'], fields: ['url', 'version', 'retrieveAt'] },
   { call: pileCommand.getLog, text: ['调取日志', 'Fetch its log'], fields: ['url', 'kind'] },
   { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew its secret'] },
-] as unknown as readonly Tell[]
+]
 const OPTIONAL: readonly Field[] = ['version', 'retrieveAt']
 const CHANGES = [pileCommand.commands, pileCommand.settings, pileLink.link, operateLog.query]
 

@@ -2,8 +2,10 @@
 export const around = {
   ActivityScreen: () => import('./ActivityScreen.tsx'),
   PlatformScreen: () => import('./PlatformScreen.tsx'),
+  StatementScreen: () => import('./StatementScreen.tsx'),
   PlatformReduceScreen: () => import('./PlatformReduceScreen.tsx'),
   MonitorScreen: () => import('./MonitorScreen.tsx'),
+  LoadScreen: () => import('./LoadScreen.tsx'),
   ChargingMapScreen: () => import('./ChargingMapScreen.tsx'),
   FaultScreen: () => import('./FaultScreen.tsx'),
   DangerScreen: () => import('./DangerScreen.tsx'),

@@ -4,6 +4,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { map } from '../contract/map.ts'
+import { operator } from '../contract/operator.ts'
 
 const STALE_MS = 60_000
 const NONE: never[] = []
@@ -52,4 +53,16 @@ export function StationNames({ ids }: { ids: readonly string[] }) {
   const say = useText()
   const all = new Map(useStations().map(({ stationId, stationName }) => [stationId, stationName]))
   return <>{ids.length === 0 ? say(['全部', 'All']) : ids.map((id) => all.get(id) ?? id).join(say(['、', ', ']))}</>
+}
+/** How many operators a picker shows: a district has a few. */
+const OPERATORS = 200
+export function OperatorSelect(props: Picked) {
+  const { data } = useQuery(asks(operator.list, { limit: OPERATORS }, { quiet: true }))
+  return (
+    <Select
+      allowClear
+      options={(data?.records ?? []).map(({ operatorId, operatorName }) => ({ value: operatorId, label: operatorName }))}
+      {...(props as object)}
+    />
+  )
 }

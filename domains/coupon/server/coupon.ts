@@ -3,22 +3,19 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove } from '../../../platform/server/refusal.ts'
-import { lockRow } from '../../../platform/server/row.ts'
+import { BadInput } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import type { Fen } from '../../../platform/contract/field.ts'
-import { SettleMode } from '../../merchant/contract/merchant.ts'
-import { giveBack, lockMerchant } from '../../merchant/server/api.ts'
 import { askedNow } from '../../parking/server/api.ts'
-import { Coupon, coupon, CouponState, Verdict, type Weighed } from '../contract/coupon.ts'
+import { Coupon, coupon, Verdict, type Weighed } from '../contract/coupon.ts'
 import { CouponType } from '../contract/template.ts'
 import { type Live, liveOf, shortenedBy, unfit } from './applying.ts'
 import { issue } from './issuing.ts'
 import { best, takenBy } from './pick.ts'
-import { sales, setLeft } from './sold.ts'
 import { statisticsOf } from './statistics.ts'
-import { type CouponRow, coupons, moveCoupon } from './using.ts'
+import { type CouponRow, coupons } from './using.ts'
+import { withdraw } from './withdrawing.ts'
 
 export const calls = serve(coupon, {
   queryPage: ({ tx, input }) => page(tx, coupons, input),
@@ -30,35 +27,11 @@ export const calls = serve(coupon, {
     if (!input.templateId === !input.soldId || !cars.length)
       throw BadInput({ zh: '请选择券模板或商户的销售单，并填写车牌', en: 'name a template or a sale, and the plates' })
     const issued = await issue(tx, { ...input, cars, by: actor.userName, at })
-    return { cars: cars.length, coupons: issued, again: cars.length < plates.length }
+    return { cars: cars.length, coupons: issued.length, again: cars.length < plates.length }
   },
-  async withdraw({ tx, input: { reason, ...which }, at }) {
-    const found = await lockRow(tx, coupons, which)
-    const together = await run<CouponRow>(tx, TOGETHER, [found.templateId, found.soldId, found.plateNo, found.issuedAt])
-    const gone = together.find(({ state }) => state !== CouponState.issued)
-    if (gone) throw IllegalMove({ state: gone.state })
-    const withdrawn: CouponRow[] = []
-    for (const one of together) withdrawn.push(await moveCoupon(tx, one, 'withdraw', at, { reason, endedAt: at, heldFen: 0 as Fen }))
-    if (found.soldId) await putBack(tx, together, at)
-    return withdrawn.find(({ id }) => id === found.id)!
-  },
+  withdraw: ({ tx, input: { reason, ...which }, at }) => withdraw(tx, which, reason, at),
 })
 const COUPON = columnsIn(Coupon)
-/** A book is issued, and goes back, as a whole. */
-const TOGETHER = {
-  sql: `select ${COUPON} from coupon.coupon where enterprise_id = scope_enterprise() and template_id = $1 and sold_id is not distinct from $2::uuid and plate_no = $3 and issued_at = $4
-    order by id for update`,
-}
-
-/** The merchant may issue it to another car; what was set apart for it is free again. */
-async function putBack(tx: Tx, together: readonly CouponRow[], at: Instant): Promise<void> {
-  const [one] = together
-  const sale = await lockRow(tx, sales, { id: one!.soldId })
-  await setLeft(tx, sale, 1, at)
-  const heldFen = together.reduce((sum, { heldFen: fen }) => sum + fen, 0)
-  if (sale.settleMode !== SettleMode.actual || heldFen === 0) return
-  await giveBack(tx, await lockMerchant(tx, sale.mchId), { amountFen: heldFen, bizNo: one!.couponNo, eventId: `coupon.withdrawn:${one!.id}`, at })
-}
 
 type ByCar = Of<typeof coupon.queryByCar.input>
 /** What a car's coupons would take off now, in the order in which they are chosen, and why each other one is not. */

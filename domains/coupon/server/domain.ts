@@ -1,5 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
-import { couponsOf, merchantHeld } from '../../merchant/server/api.ts'
+import { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, merchantHeld } from '../../merchant/server/api.ts'
 import { holdings } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
@@ -7,8 +7,10 @@ import { orderPaid, orderRefunded, owed, purseReturned } from '../../settlement/
 import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'
+import { give, givenOn, takeBack, toGive } from './desk.ts'
 import { calls as goods } from './goods.ts'
 import { holdingsOf } from './holdings.ts'
+import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
@@ -23,7 +25,7 @@ import { hearOwed, hearSettled, returnUsed } from './using.ts'
 
 export const coupon: Domain = {
   name: 'coupon',
-  calls: [...templates, ...goods, ...sales, ...coupons, ...uses, ...pointsRules, ...pointsAccounts, ...pointsGoods],
+  calls: [...templates, ...goods, ...sales, ...coupons, ...uses, ...pointsRules, ...pointsAccounts, ...pointsGoods, ...mine],
   menu,
   records,
   nouns,
@@ -41,6 +43,10 @@ export const coupon: Domain = {
     )
     merchantHeld.answer('coupon', holdsMerchant)
     couponsOf.answer('coupon', countsOf)
+    couponsToGive.answer('coupon', toGive)
+    couponGiven.answer('coupon', give)
+    couponsGiven.answer('coupon', givenOn)
+    couponTakenBack.answer('coupon', takeBack)
     holdings.answer('coupon', holdingsOf)
   },
 }

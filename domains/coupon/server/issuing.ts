@@ -5,7 +5,6 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { lockRow } from '../../../platform/server/row.ts'
 import { SettleMode } from '../../merchant/contract/merchant.ts'
 import { lockMerchant, type MerchantRow, takeFor } from '../../merchant/server/api.ts'
-import { CouponState } from '../contract/coupon.ts'
 import { CouponType, TemplateStatus, ValidType } from '../contract/template.ts'
 import { sales, setLeft, type SoldRow } from './sold.ts'
 import { make, NotEnabled, type TemplateRow, templates } from './template.ts'
@@ -31,8 +30,8 @@ export interface Issue {
   by: string
   at: Instant
 }
-/** Coupons for cars, also before they come: all of them or none. Gives how many. The template is held first, then the sale, then the merchant. */
-export async function issue(tx: Tx, { cars, templateId, soldId, plateColor, reason, by, at }: Issue): Promise<number> {
+/** Coupons for cars, also before they come: all of them or none. Gives their ids. The template is held first, then the sale, then the merchant. */
+export async function issue(tx: Tx, { cars, templateId, soldId, plateColor, reason, by, at }: Issue): Promise<string[]> {
   const of = soldId ? await ofSale(tx, soldId, cars.length, at) : { template: await make(tx, templateId!, cars.length, at) }
   const { template, sale, mch } = { sale: undefined, mch: undefined, ...of }
   await refuseCars(tx, cars, template, sale, at)
@@ -46,7 +45,7 @@ export async function issue(tx: Tx, { cars, templateId, soldId, plateColor, reas
   ]) // prettier-ignore
   if (sale && mch && sale.settleMode === SettleMode.actual && held > 0)
     await takeFor(tx, mch, { amountFen: held, bizNo: sale.soldNo, eventId: `coupon.held:${made[0]!.id}`, at, by })
-  return made.length
+  return made.map(({ id }) => id)
 }
 const ISSUE = {
   sql: `insert into coupon.coupon (coupon_no, plate_no, seq, held_fen, template_id, name, type, value, sold_id, sold_no, mch_id, mch_name, plate_color, valid_from, valid_to, reason, issued_by, issued_at,
@@ -105,9 +104,4 @@ async function refuseCars(
     if (perDayLimit !== null && today >= perDayLimit) throw PerDay({ plate, max: String(perDayLimit) })
   }
 }
-/** The coupons of a book count once. */
-const HAD = {
-  sql: `select plate_no, count(*) filter (where seq = 1)::int as times, count(*) filter (where seq = 1 and issued_at >= $3)::int as today,
-      coalesce(bool_or(sold_id = $4 and state in (${CouponState.issued}, ${CouponState.locked})), false) as live
-    from coupon.coupon where enterprise_id = scope_enterprise() and template_id = $1 and plate_no = any($2) and state <> ${CouponState.withdrawn} group by plate_no order by plate_no`,
-}
+const HAD = { sql: 'select plate_no, times, today_times as today, live from coupon.had($1, $2, $3, $4)' }

@@ -7,7 +7,7 @@ import { signal, tell } from '../../../platform/server/realtime.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Command, command as contract, CommandFailure, commandSearch, CommandState } from '../contract/command.ts'
 import { commandOver, commandTopic, stillWaiting } from './events.ts'
-import { WarningType } from '../contract/device.ts'
+import { WarningType, DeviceUse } from '../contract/device.ts'
 import { raise, recover } from './warning.ts'
 import './tables.ts'
 
@@ -111,8 +111,8 @@ const SENT = 1
 
 // The slot is the presence row's own lock: two openings of one gate cannot both find it free.
 const QUEUE = {
-  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text and use_status not in (3, 4)),
-    free as (select not exists (select from device.command where order_id = $4::text and method = $2::text and state in (0, 1, 2)) as yes),
+  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text and use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock})),
+    free as (select not exists (select from device.command where order_id = $4::text and method = $2::text and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})) as yes),
     slot as (update device.presence p set last_open_at = greatest(p.last_open_at + interval '${GATE_MS} ms', clock_timestamp()) from d, free
       where $2 = 'gate.open' and free.yes and p.device_no = d.device_no and (p.last_open_at is null or p.last_open_at + interval '${GATE_MS} ms' <= clock_timestamp() + make_interval(secs => $9::int / 1000.0))
       returning p.last_open_at),
@@ -121,7 +121,7 @@ const QUEUE = {
     select d.device_no, d.park_code, d.gate_code, $2, $3::jsonb, $4, $5::int, $6::boolean, $7::int, at.send, at.send + make_interval(secs => $7::int / 1000.0),
       case when $8::boolean and at.send <= clock_timestamp() then 1 else 0 end, case when $8::boolean and at.send <= clock_timestamp() then clock_timestamp() end
     from d, at where $2 <> 'gate.open' or exists (select from slot)
-    on conflict (enterprise_id, order_id, method) where order_id is not null and state in (0, 1, 2) do nothing
+    on conflict (enterprise_id, order_id, method) where order_id is not null and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered}) do nothing
     returning id, device_no as sn, method, params, order_id, state, created_at, send_at, ttl_ms, park_code`,
 }
 
@@ -129,7 +129,11 @@ const QUEUE = {
 async function underWay(tx: Tx, sn: string, method: Method, orderId: string | undefined): Promise<Queued | undefined> {
   const [known] = orderId === undefined ? [] : await run<Queued>(tx, UNDER_WAY, [orderId, method])
   if (known) return { ...known, already: true }
-  const [device] = await run(tx, { sql: 'select 1 from device.device where device_no = $1 and use_status not in (3, 4)' }, [sn])
+  const [device] = await run(
+    tx,
+    { sql: `select 1 from device.device where device_no = $1 and use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock})` },
+    [sn],
+  )
   if (!device) throw NotFound({ sn })
   return undefined
 }
@@ -142,7 +146,9 @@ async function cutOff(tx: Tx, [sn, method, params, orderId, attempt, persist, tt
   return made!
 }
 const COLUMNS = 'id, device_no as sn, method, params, order_id, state, created_at, send_at, ttl_ms'
-const UNDER_WAY = { sql: `select ${COLUMNS} from device.command where order_id = $1 and method = $2 and state in (0, 1, 2)` }
+const UNDER_WAY = {
+  sql: `select ${COLUMNS} from device.command where order_id = $1 and method = $2 and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`,
+}
 const CUT_OFF = {
   sql: `insert into device.command (device_no, park_code, gate_code, method, params, order_id, attempt, persist, ttl_ms, expires_at, state, failure, finished_at, retry_at)
     select device_no, park_code, gate_code, $2, $3::jsonb, $4, $5::int, $6::boolean, $7::int, clock_timestamp(), 6, 7, clock_timestamp(),
@@ -171,8 +177,8 @@ export const claim = (tx: Tx, sn: string): Promise<Queued[]> =>
   run<Queued>(
     tx,
     {
-      sql: `update device.command set state = 1, sent_at = clock_timestamp()
-        where id in (select id from device.command where device_no = $1 and state = 0 and send_at <= clock_timestamp() + interval '5 ms' and expires_at > clock_timestamp() order by send_at for update skip locked)
+      sql: `update device.command set state = ${CommandState.sent}, sent_at = clock_timestamp()
+        where id in (select id from device.command where device_no = $1 and state = ${CommandState.queued} and send_at <= clock_timestamp() + interval '5 ms' and expires_at > clock_timestamp() order by send_at for update skip locked)
         returning ${COLUMNS}`,
     },
     [sn],
@@ -185,8 +191,8 @@ export const delivered = (tx: Tx, ids: readonly string[]) =>
   run(
     tx,
     {
-      sql: `update device.command set state = 2, delivered_at = clock_timestamp()
-        where id in (select id from device.command where id = any($1::uuid[]) and state between 1 and 1 for update skip locked)`,
+      sql: `update device.command set state = ${CommandState.delivered}, delivered_at = clock_timestamp()
+        where id in (select id from device.command where id = any($1::uuid[]) and state between ${CommandState.sent} and ${CommandState.sent} for update skip locked)`,
     },
     [ids],
   )
@@ -196,7 +202,7 @@ export const unsent = async (tx: Tx, id: string) => {
   const rows = await run<Over>(
     tx,
     {
-      sql: `update device.command set state = 4, failure = 5, finished_at = clock_timestamp() where id = $1 and state between 1 and 1 returning ${OVER}`,
+      sql: `update device.command set state = ${CommandState.failed}, failure = ${CommandFailure.offline}, finished_at = clock_timestamp() where id = $1 and state between ${CommandState.sent} and ${CommandState.sent} returning ${OVER}`,
     },
     [id],
   )
@@ -216,8 +222,9 @@ export async function answered(tx: Tx, { sn, id, code, msg, data }: Answer): Pro
   const [row] = await run<Over>(
     tx,
     {
-      sql: `update device.command set state = case when $3::int = 0 then 3 else 4 end, failure = case when $3::int > 0 then least($3::int, 4) when $3::int < 0 then 4 end, result = $4::jsonb, finished_at = clock_timestamp()
-        where id = $2 and device_no = $1 and state between 1 and 2 returning ${OVER}`,
+      sql: `update device.command set state = case when $3::int = 0 then ${CommandState.done} else ${CommandState.failed} end,
+          failure = case when $3::int > 0 then least($3::int, ${CommandFailure.failed}) when $3::int < 0 then ${CommandFailure.failed} end, result = $4::jsonb, finished_at = clock_timestamp()
+        where id = $2 and device_no = $1 and state between ${CommandState.sent} and ${CommandState.delivered} returning ${OVER}`,
     },
     [sn, id, code, result],
   )
@@ -227,7 +234,9 @@ export async function answered(tx: Tx, { sn, id, code, msg, data }: Answer): Pro
   }
   const [late] = await run<Over>(
     tx,
-    { sql: `update device.command set result = $3::jsonb where id = $2 and device_no = $1 and state = 5 and result is null returning ${OVER}` },
+    {
+      sql: `update device.command set result = $3::jsonb where id = $2 and device_no = $1 and state = ${CommandState.expired} and result is null returning ${OVER}`,
+    },
     [sn, id, result],
   )
   if (late && code === 0) await endRepeats(tx, late)
@@ -256,7 +265,7 @@ async function over(tx: Tx, row: Over): Promise<void> {
   await tell(tx, commandTopic, { ids: [row.id], ...(row.parkCode && { park: row.parkCode }) })
   await announce(tx, commandOver, { commandId: row.id, sn: row.sn, method: row.method, orderId: row.orderId, state: row.state })
   if (!row.persist) return
-  if (row.state === 3) return endRepeats(tx, row)
+  if (row.state === CommandState.done) return endRepeats(tx, row)
   const after = REPEAT_AFTER_MS[row.attempt - 1]
   if (after !== undefined)
     await run(
@@ -293,8 +302,8 @@ export async function sweepCommands(tx: Tx): Promise<void> {
   const expired = await run<Over>(
     tx,
     {
-      sql: `update device.command set state = 5, failure = case when state = 0 then 5 else 6 end, finished_at = clock_timestamp()
-        where id in (select id from device.command where state in (0, 1, 2) and expires_at <= clock_timestamp() for update skip locked) returning ${OVER}`,
+      sql: `update device.command set state = ${CommandState.expired}, failure = case when state = ${CommandState.queued} then ${CommandFailure.offline} else ${CommandFailure.noAnswer} end, finished_at = clock_timestamp()
+        where id in (select id from device.command where state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered}) and expires_at <= clock_timestamp() for update skip locked) returning ${OVER}`,
     },
     [],
   )
@@ -320,7 +329,7 @@ export const waitingFor = (tx: Tx): Promise<{ sn: string }[]> =>
   run(
     tx,
     {
-      sql: 'select distinct device_no as sn from device.command where state = 0 and send_at <= clock_timestamp() and expires_at > clock_timestamp()',
+      sql: `select distinct device_no as sn from device.command where state = ${CommandState.queued} and send_at <= clock_timestamp() and expires_at > clock_timestamp()`,
     },
     [],
   )

@@ -1,4 +1,4 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -6,7 +6,7 @@ import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/serv
 import { signal } from '../../../platform/server/realtime.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { Device, device, deviceCan, deviceSearch, DeviceStatus, DeviceUse, statusSearch, WarningState } from '../contract/device.ts'
+import { Device, device, deviceCan, deviceSearch, DeviceStatus, DeviceType, DeviceUse, statusSearch, WarningState } from '../contract/device.ts'
 import { cancelFor } from './command.ts'
 import { scrapping, standsAt } from './events.ts'
 import { hashOf, newSecret, NO_SECRET } from './presence.ts'
@@ -221,15 +221,15 @@ export interface Placed {
   state: Record<string, unknown>
 }
 const PLACED = 'device_no as sn, name, type, park_code, gate_code, online, last_seen_at, use_status, state'
-/** The device that does this at the gate: a barrier (1), a camera (2) or a sign (3). Where there is none of the kind, the barrier, which does it all. */
+/** The device that does this at the gate: a barrier, a camera or a sign. Where there is none of the kind, the barrier, which does it all. */
 export async function deviceOf(
   tx: Tx,
-  { parkCode, gateCode, type = 1 }: { parkCode: string; gateCode: string; type?: 1 | 2 | 3 },
+  { parkCode, gateCode, type = DeviceType.barrier }: { parkCode: string; gateCode: string; type?: CodeOf<typeof DeviceType> },
 ): Promise<Placed | undefined> {
   const [found] = await run<Placed>(
     tx,
     {
-      sql: `select ${PLACED} from device.status where park_code = $1 and gate_code = $2 and use_status not in (3, 4) and type in ($3, 1) order by type = $3 desc, device_no limit 1`,
+      sql: `select ${PLACED} from device.status where park_code = $1 and gate_code = $2 and use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock}) and type in ($3, ${DeviceType.barrier}) order by type = $3 desc, device_no limit 1`,
     },
     [parkCode, gateCode, type],
   )
@@ -239,7 +239,9 @@ export async function deviceOf(
 export const devicesOf = (tx: Tx, parkCode: string): Promise<Placed[]> =>
   run<Placed>(
     tx,
-    { sql: `select ${PLACED} from device.status where park_code = $1 and use_status not in (3, 4) order by gate_code, type, device_no` },
+    {
+      sql: `select ${PLACED} from device.status where park_code = $1 and use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock}) order by gate_code, type, device_no`,
+    },
     [parkCode],
   )
 export async function statusOf(tx: Tx, sn: string): Promise<Placed | undefined> {

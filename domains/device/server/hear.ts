@@ -203,11 +203,12 @@ async function actOrSetAside(tx: Tx, event: LaneEvent): Promise<void> {
     await raise(tx, event.sn, WarningType.unhandled, event.type, { messageId: event.messageId, error: (error as Error).message.slice(0, 200) })
   }
 }
+const SERVICE_AWAY = 503
 /** Trouble of the database or of two transactions with each other: the same again may well succeed. */
 export const isPassing = (error: unknown): boolean => {
   const { code, status, message = '' } = error as { code?: unknown; status?: number; message?: string }
   // A number is the code of a refusal of ours: only the one that says that the service is away passes by itself.
-  if (typeof code === 'number') return status === 503
+  if (typeof code === 'number') return status === SERVICE_AWAY
   return (
     /^(08|40|53|55|57|E[A-Z]+)/.test(String(code ?? '')) ||
     code === '25006' ||

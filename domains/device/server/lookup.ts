@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { CommandState } from '../contract/command.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 
 /** A command as boards and stories show it. */
@@ -16,7 +17,7 @@ export const commandsOf = async (tx: Tx, ids: readonly string[]): Promise<Comman
     ? run<CommandLine>(
         tx,
         {
-          sql: `select id, method, state, created_at, case when state = 4 then result ->> 'msg' end as said from device.command where enterprise_id = scope_enterprise() and id = any($1::uuid[])`,
+          sql: `select id, method, state, created_at, case when state = ${CommandState.failed} then result ->> 'msg' end as said from device.command where enterprise_id = scope_enterprise() and id = any($1::uuid[])`,
         },
         [ids],
       )
@@ -27,7 +28,7 @@ export const commandsFor = async (tx: Tx, orderIds: readonly string[]): Promise<
     ? run(
         tx,
         {
-          sql: `select id, method, state, created_at, order_id, gate_code, case when state = 4 then result ->> 'msg' end as said from device.command where enterprise_id = scope_enterprise() and order_id = any($1) order by created_at limit 50`,
+          sql: `select id, method, state, created_at, order_id, gate_code, case when state = ${CommandState.failed} then result ->> 'msg' end as said from device.command where enterprise_id = scope_enterprise() and order_id = any($1) order by created_at limit 50`,
         },
         [orderIds],
       )

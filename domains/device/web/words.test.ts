@@ -19,6 +19,24 @@ test('what a device says is a sentence', () => {
   ])
   expect(saidWords({ kind: 3, type: 'attributes', payload: {} })).toEqual(['上报属性', 'Reported attributes'])
 })
+test.each([
+  ['occupied', { berth: 'A-017' }, '泊位 A-017 有车停入', 'A car has stopped at berth A-017'],
+  ['occupied', { berth: 'A-017', plate: '鄂F65026' }, '泊位 A-017 有车停入，车牌 鄂F65026', 'A car has stopped at berth A-017, plate 鄂F65026'],
+  ['seen', { berth: 'A-017' }, '泊位 A-017 巡检有车', 'A car stands at berth A-017'],
+  ['vacant', {}, '车辆驶离', 'The car has left'],
+  ['alarm', { code: 'leakage', level: 2 }, '告警：漏电', 'Alarm: leakage'],
+  ['alarmCleared', { code: 'tilt' }, '告警解除：灯杆倾斜', 'Alarm over: pole tilted'],
+  ['etc', { deductNo: 'E1' }, 'ETC扣费结果：E1', 'Outcome of an ETC deduction: E1'],
+  ['log', { text: '打印机缺纸' }, '手持机日志：打印机缺纸', 'Handheld log: 打印机缺纸'],
+])('an event %s is a sentence', (type, payload, zh, en) => expect(saidWords({ kind: 1, type, payload })).toEqual([zh, en]))
+test.each([
+  ['whitelist.sync', { version: 12 }, '下发名单第12版', 'Send the list of plates, version 12'],
+  ['lamp.set', { on: 1, dim: 60 }, '开灯，亮度 60%', 'Switch the lamp on, at 60%'],
+  ['lamp.set', { on: 0 }, '关灯', 'Switch the lamp off'],
+  ['lamp.plan', { version: 3 }, '下发照明计划第3版', 'Send the lighting plan, version 3'],
+  ['lamp.read', {}, '读取灯具状态', 'Read the lamp'],
+  ['device.reboot', {}, '重启设备', 'Restart the device'],
+])('a command %s is a sentence', (method, params, zh, en) => expect(toldWords({ method, params })).toEqual([zh, en]))
 test('what nobody has words for keeps its own name', () => {
   expect(toldWords({ method: 'lamp.dim', params: {} })).toEqual(['lamp.dim', 'lamp.dim'])
   expect(saidWords({ kind: 1, type: 'tamper', payload: null })).toEqual(['事件：tamper', 'Event: tamper'])

@@ -27,7 +27,16 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'etc.deduct': ({ deductNo }) => [`ETC扣费：${wordOf(deductNo)}`, `Take by ETC: ${wordOf(deductNo)}`],
   'etc.query': ({ deductNo }) => [`查询ETC扣费：${wordOf(deductNo)}`, `Ask about the ETC deduction ${wordOf(deductNo)}`],
   'voice.play': ({ text }) => [`播报：${wordOf(text)}`, `Announce: ${wordOf(text)}`],
+  'whitelist.sync': ({ version }) => [`下发名单${numbered(version, '第', '版')}`, `Send the list of plates${numbered(version, ', version ')}`],
+  'lamp.set': ({ on, dim }) =>
+    on === 0 || on === false
+      ? ['关灯', 'Switch the lamp off']
+      : [`开灯${numbered(dim, '，亮度 ', '%')}`, `Switch the lamp on${numbered(dim, ', at ', '%')}`],
+  'lamp.plan': ({ version }) => [`下发照明计划${numbered(version, '第', '版')}`, `Send the lighting plan${numbered(version, ', version ')}`],
+  'lamp.read': () => ['读取灯具状态', 'Read the lamp'],
+  'device.reboot': () => ['重启设备', 'Restart the device'],
 }
+const numbered = (value: unknown, before: string, after = '') => wordOf(value) && `${before}${wordOf(value)}${after}`
 /** What a device was told. */
 export const toldWords = ({ method, params }: Pick<Of<typeof Command>, 'method' | 'params'>): Text =>
   TOLD[method]?.(bodyOf(params)) ?? [method, method]
@@ -67,7 +76,34 @@ const EVENTS: Record<string, (body: Body) => Text> = {
     const [many, count] = typeof cars === 'number' && cars > 1 ? [`，连过 ${cars} 车`, `, ${cars} cars passed`] : ['', '']
     return [`${zh}${why && `（${why}）`}${went}${many}`, `${en}${because && ` (${because})`}${gone}${count}`]
   },
+  occupied: (body) => berthWords(body, '有车停入', 'A car has stopped'),
+  seen: (body) => berthWords(body, '巡检有车', 'A car stands'),
+  vacant: (body) => berthWords(body, '车辆驶离', 'The car has left'),
+  alarm: ({ code }) => {
+    const [zh, en] = ALARMS[wordOf(code)] ?? [wordOf(code), wordOf(code)]
+    return [`告警：${zh}`, `Alarm: ${en}`]
+  },
+  alarmCleared: ({ code }) => {
+    const [zh, en] = ALARMS[wordOf(code)] ?? [wordOf(code), wordOf(code)]
+    return [`告警解除${zh && `：${zh}`}`, `Alarm over${en && `: ${en}`}`]
+  },
+  etc: ({ deductNo }) => [`ETC扣费结果${numbered(deductNo, '：')}`, `Outcome of an ETC deduction${numbered(deductNo, ': ')}`],
+  log: ({ text }) => [`手持机日志：${wordOf(text)}`, `Handheld log: ${wordOf(text)}`],
   button: ({ name }) => [`按钮被按下${wordOf(name) && `：${wordOf(name)}`}`, `Button pressed${wordOf(name) && `: ${wordOf(name)}`}`],
+}
+/** What was seen at a berth, and the plate where it was read. */
+function berthWords({ berth, plate }: Body, zh: string, en: string): Text {
+  const [at, place] = more(wordOf(berth), `泊位 ${wordOf(berth)} `, ` at berth ${wordOf(berth)}`)
+  const [read, whose] = more(wordOf(plate), `，车牌 ${wordOf(plate)}`, `, plate ${wordOf(plate)}`)
+  return [`${at}${zh}${read}`, `${en}${place}${whose}`]
+}
+const ALARMS: Record<string, Text> = {
+  lampFault: ['灯具故障', 'lamp fault'],
+  overcurrent: ['过流', 'overcurrent'],
+  leakage: ['漏电', 'leakage'],
+  doorOpen: ['箱门打开', 'door open'],
+  powerLoss: ['断电', 'power loss'],
+  tilt: ['灯杆倾斜', 'pole tilted'],
 }
 /** What a device said. */
 export function saidWords({ kind, type, payload }: Pick<Of<typeof Message>, 'kind' | 'type' | 'payload'>): Text {

@@ -9,6 +9,8 @@ export const menu: MenuEntry[] = [
     [
       { code: 'edit', name: ['新增、导入与修改', 'Add, import and change'], needs: 'fee:rule:edit' },
       { code: 'publish', name: ['发布与停用', 'Publish and withdraw'], needs: 'fee:rule:publish' },
+      { code: 'rehearse', name: ['影响测算', 'Rehearse'], needs: 'fee:rehearsal:run' },
+      { code: 'override', name: ['超阈值放行', 'Publish over the threshold'], needs: 'fee:rule:override' },
       { code: 'delete', name: ['删除草稿', 'Delete drafts'], needs: 'fee:rule:delete' },
     ],
   ),

@@ -70,7 +70,11 @@ export const Rule = entity({
   freeTimesPerDay: whole('每日免费次数', 'Free times a day', { min: 0, max: 100 }),
   dayUnit: among('计费日', 'Day', DayUnit),
   dayCutMin: whole('日切时刻', 'The day starts at', { unit: 'minute', min: 0, max: DAY_MINUTES }),
-  dayCapFen: orNone(fen('每日封顶', 'Cap of a day', { min: 0 })),
+  dayCapFen: orNone(fen('每日封顶', 'Daily cap', { min: 0 })),
+  /** The cap of such calendar days, where it is not that of every day. */
+  weekendCapFen: orNone(fen('周末封顶', 'Weekend cap', { min: 0 })),
+  holidayCapFen: orNone(fen('节假日封顶', 'Holiday cap', { min: 0 })),
+  wholeDayFen: orNone(fen('满24小时价', 'Price of a full 24 hours', { min: 0 })),
   sessionCapFen: orNone(fen('单次封顶', 'Cap of a stay', { min: 0 })),
   unitAnchor: among('单元跨段', 'Unit over the end', UnitAnchor),
   secondRule: among('秒的处理', 'Seconds', SecondRule),
@@ -120,6 +124,9 @@ const WRITTEN = [
   'dayUnit',
   'dayCutMin',
   'dayCapFen',
+  'weekendCapFen',
+  'holidayCapFen',
+  'wholeDayFen',
   'sessionCapFen',
   'unitAnchor',
   'secondRule',
@@ -143,6 +150,7 @@ const stayMore = {
   /** How often the vehicle has had its free minutes today. */
   freeUsed: whole('当日已免费次数', 'Free times used', { min: 0, max: 1000 }),
 }
+const period = { effectiveFrom: instant('生效时间', 'In force from'), effectiveTo: instant('失效时间', 'Until') }
 const among9 = whole('车辆类型', 'Kind of car', { min: 1, max: 9 })
 
 export const rule = {
@@ -211,9 +219,19 @@ export const rule = {
     writes: true,
     post: '/feeRule/publish',
     does: ['发布收费规则', 'Published a fee rule'],
+    body: message({ id: Rule.properties.id, version: Rule.properties.version }, period),
+    reply: message({ id: Rule.properties.id, lint: listOf(Lint) }),
+  }),
+  /** The same for what was not rehearsed, or changes more than is allowed; the audit keeps the reason. */
+  publishOver: call('fee.rule.publish-over', {
+    ...own,
+    needs: 'fee:rule:override',
+    writes: true,
+    post: '/feeRule/publishOver',
+    does: ['放行并发布收费规则', 'Let a fee rule through and published it'],
     body: message(
-      { id: Rule.properties.id, version: Rule.properties.version },
-      { effectiveFrom: instant('生效时间', 'In force from'), effectiveTo: instant('失效时间', 'Until') },
+      { id: Rule.properties.id, version: Rule.properties.version, reason: text('放行原因', 'Why it is let through', { max: 200 }) },
+      period,
     ),
     reply: message({ id: Rule.properties.id, lint: listOf(Lint) }),
   }),

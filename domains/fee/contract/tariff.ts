@@ -13,6 +13,11 @@ export interface Tariff {
   /** Bands of the clock, tried in this order. Time in none of them costs nothing. */
   bands: Band[]
   /**
+   * Rules by calendar day, in the place of `bands`: of one stay each day is charged by the first of these that is for it. A band over midnight goes on as
+   * one where both days have it alike, and ends at midnight otherwise.
+   */
+  days?: DayRule[]
+  /**
    * Where the position in a band's tiers counts from. `segment`: from the start of every occurrence of the band; units end with it.
    * `cycle` and `stay`: from the cycle or the stay, over charged time only; units run on across bands and are paid where they start.
    */
@@ -65,6 +70,25 @@ export interface Band {
   /** The most that one occurrence costs. */
   capE4?: Rate
 }
+
+/** What holds on some days. `capE4` is the most that one such calendar day costs; it asks for a cycle of calendar days without a cap of its own. */
+export interface DayRule {
+  name?: string
+  days: Days
+  bands: Omit<Band, 'days'>[]
+  capE4?: Rate
+}
+
+/** All bands of a tariff, each once: the numbers in a quote's lines count these. */
+export function bandsOf({ bands, days }: Pick<Tariff, 'bands' | 'days'>): Band[] {
+  if (!days) return bands
+  const found = new Map<string, Band>()
+  for (const rule of days) for (const band of rule.bands) if (!found.has(keyOf(band))) found.set(keyOf(band), { ...band, days: rule.days })
+  return [...found.values()]
+}
+/** Bands of two days are one where they are alike in all they say. */
+export const keyOf = ({ name, fromMin, toMin, price, capE4 }: Omit<Band, 'days'>) =>
+  JSON.stringify([name ?? null, fromMin, toMin === 0 ? 1440 : toMin, price, capE4 ?? null])
 
 /** By kind of day (1 workday, 2 weekend, 4 holiday, added up), by weekday (1 Monday … 7 Sunday) or by date. */
 export type Days = { mask: number } | { weekdays: number[] } | { dates: string[] }

@@ -29,10 +29,12 @@ const price = {
     object({ by: one('tiers'), tiers: list(tier, 100, 1), rounding: one('ceil', 'floor', 'exact') }),
   ],
 }
-const band = object(
-  { fromMin: whole(0, 1440), toMin: whole(0, 1440), days, price },
-  { name: { type: 'string', minLength: 1, maxLength: 64 }, capE4: rate },
-)
+const name = { type: 'string', minLength: 1, maxLength: 64 }
+const band = object({ fromMin: whole(0, 1440), toMin: whole(0, 1440), days, price }, { name, capE4: rate })
+const dayBand = object({ fromMin: whole(0, 1440), toMin: whole(0, 1440), price }, { name, capE4: rate })
+/** Kinds of day, weekdays and some festivals of their own. */
+const DAY_RULES_MAX = 20
+const dayRule = object({ days, bands: list(dayBand, 40, 1) }, { name, capE4: rate })
 
 export const TariffSchema: Schema<Tariff> = Unsafe<Tariff>(
   object(
@@ -49,6 +51,7 @@ export const TariffSchema: Schema<Tariff> = Unsafe<Tariff>(
         { kind: one('natural', 'rolling', 'cut'), capsE4: list(rate, 400), edge: one('restart', 'goOn') },
         { cutMin: whole(0, 1439), once: { type: 'boolean' } },
       ),
+      days: list(dayRule, DAY_RULES_MAX, 1),
       wholeDayE4: rate,
       stayCapE4: rate,
       table: list(object({ toMin: minutes, priceE4: rate }), 1000, 1),

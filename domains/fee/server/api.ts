@@ -1,8 +1,8 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
-import { question } from '../../../platform/server/question.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { QuoteOf } from '../contract/quote.ts'
+import { RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import type { Job } from './apart.ts'
 import { calendarOf } from './holiday.ts'
@@ -44,7 +44,7 @@ export async function resolveRule(tx: Tx, wanted: RuleWanted): Promise<string> {
   return found.id
 }
 const RESOLVE = `select r.id from fee.associate a join fee.rule r on r.enterprise_id = a.enterprise_id and r.rule_id = a.rule_id
-  where r.status = 1 and r.effective_from <= $1 and (r.effective_to is null or r.effective_to > $1)
+  where r.status = ${RuleStatus.published} and r.effective_from <= $1 and (r.effective_to is null or r.effective_to > $1)
     and (a.park_code is null or a.park_code = $2) and (a.area_code is null or a.area_code = $3) and (a.section_code is null or a.section_code = $4)
     and (a.member_group is null or a.member_group = $5) and (a.car_kind is null or a.car_kind = $6::smallint) and (r.vehicle_classes = '{}' or $7::smallint = any (r.vehicle_classes))
   order by a.member_group is null, a.section_code is null and a.area_code is null, a.park_code is null, a.car_kind is null, r.vehicle_classes = '{}', r.priority desc, a.created_at desc, a.id desc
@@ -65,6 +65,10 @@ export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted)
   const calendar = compiled.clockOf ? await calendarOf(tx) : undefined
   return quoteWith(compiled, calendar, { id: ruleVersionId, name: known.name, versionNo: known.versionNo }, stay)
 }
+
+/** The document of a published version; undefined where there is none of that id. */
+export const tariffOfVersion = async (tx: Tx, ruleVersionId: string): Promise<Tariff | undefined> =>
+  (await run<{ document: Tariff }>(tx, { sql: 'select document from fee.rule where id::text = $1 and status > 0' }, [ruleVersionId]))[0]?.document
 
 /** The free minutes of a published version, where one vehicle has them only so often a day. */
 export const countedFreeOf = async (tx: Tx, ruleVersionId: string): Promise<Tariff['free']> => {
@@ -93,22 +97,7 @@ async function factsOf(tx: Tx, ruleVersionId: string): Promise<Facts> {
   return found
 }
 
-/** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
-export const presentStay = question<
-  { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },
-  { stayId: string; parkCode: string; plateNo: string; entryTime: Instant; quote: QuoteOf } | PresentStay
->('fee.presentStay')
-export interface PresentStay {
-  stayId: string
-  parkCode: string
-  plateNo: string
-  entryTime: Instant
-  ruleVersionId: string
-  paidFen?: number
-  covered?: readonly { from: Instant; to: Instant }[]
-  freeUsed?: number
-}
-
+export { pastStays, pastStaysCount, presentStay, stayTerms, type PastStay, type PastStays, type PresentStay, type StayTerms } from './questions.ts'
 export { isRule, publishTariff, tieGroup, tieRule, tiesOfGroup } from './setup.ts'
 /** The engine itself, for those who price many stays at once: the demo city's past, figures of speed. */
 export { compile, type Compiled } from './compiled.ts'

@@ -1,15 +1,17 @@
+import type { Of } from '../../../platform/contract/field.ts'
 import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NoPermission, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { associate, AssociateLine, associateSearch } from '../contract/associate.ts'
-import { TOUCHED } from './version.ts'
+import { Associate, associate, AssociateLine, associateSearch } from '../contract/associate.ts'
 import './tables.ts'
 
 const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'An area needs its park', 422)
 const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在', 'There is no such rule', 422)
 const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule is tied to the same already')
 
+const ties = rowsOver(Associate, 'fee.associate', Object.keys(Associate.properties) as (keyof Of<typeof Associate>)[])
 const lines = listOver(AssociateLine, 'fee.associateLine', associateSearch)
 
 export const calls = serve(associate, {
@@ -17,26 +19,19 @@ export const calls = serve(associate, {
   async insert({ tx, input }) {
     await refuseWrong(tx, input)
     await refuseTwice(tx, input)
-    return (await tx.insertInto('fee.associate').values(input).returning('id').executeTakeFirstOrThrow()) as never
+    const { id } = await addRow(tx, ties, input)
+    return { id }
   },
-  async update({ tx, input: { id, version, ...change } }) {
-    const found = await tx.selectFrom('fee.associate').selectAll().where('id', '=', id).executeTakeFirst()
-    if (!found) throw NotFound()
+  async update({ tx, input: { id, version, ...change }, at }) {
+    const found = await lockRow(tx, ties, { id, version })
     await refuseWrong(tx, { ...found, ...change })
     await refuseTwice(tx, { ...found, ...change }, id)
-    const { numUpdatedRows } = await tx
-      .updateTable('fee.associate')
-      .set({ ...change, ...TOUCHED } as never)
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
+    await setRow(tx, ties, found, change, at)
   },
-  async delete({ tx, input }) {
-    const found = await tx.selectFrom('fee.associate').select('parkCode').where('id', '=', input.id).executeTakeFirst()
-    if (!found) throw NotFound()
+  async delete({ tx, input, at }) {
+    const found = await lockRow(tx, ties, { id: input.id })
     refuseForeignPark(tx, found.parkCode)
-    await tx.deleteFrom('fee.associate').where('id', '=', input.id).execute()
+    await removeRow(tx, ties, found, at)
   },
 })
 

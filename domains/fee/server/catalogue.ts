@@ -1,4 +1,4 @@
-import { type Band, EVERY_DAY, HOLIDAY, type Tariff, type Tier, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { type Band, type DayRule, EVERY_DAY, HOLIDAY, type Tariff, type Tier, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { compile } from './compiled.ts'
 
 /** A rule as the console's tables hold it: the head, and its segments with their prices. Fen and minutes; times of day in minutes. */
@@ -9,6 +9,11 @@ export interface TableRule {
   dayUnit: 1 | 2 | 3
   dayCutMin: number
   dayCapFen: number | null
+  /** The cap of such calendar days, where it is not that of every day. */
+  weekendCapFen?: number | null
+  holidayCapFen?: number | null
+  /** What every full 24 hours cost. */
+  wholeDayFen?: number | null
   sessionCapFen: number | null
   unitAnchor: 1 | 2
   secondRule: 1 | 2
@@ -31,6 +36,8 @@ const e4 = (fen: number) => fen * 100
 
 /** The console's tables as a tariff: what the rule of semantics 6 says, in the engine's words. */
 export function tariffOfTables(rule: TableRule): Tariff {
+  const bands = rule.segments.map((segment) => bandOf(segment, rule.unitAnchor === 1 ? 'carry' : 'cut'))
+  const days = daysOf(rule, bands)
   return {
     schema: 1,
     currency: 'CNY',
@@ -43,16 +50,29 @@ export function tariffOfTables(rule: TableRule): Tariff {
         ...(rule.freeTimesPerDay > 0 && { timesPerDay: rule.freeTimesPerDay }),
       },
     }),
-    bands: rule.segments.map((segment) => bandOf(segment, rule.unitAnchor === 1 ? 'carry' : 'cut')),
+    bands: days ? [] : bands,
+    ...(days && { days }),
     clock: 'segment',
     cycle: {
       kind: ({ 1: 'natural', 2: 'rolling', 3: 'cut' } as const)[rule.dayUnit],
       ...(rule.dayUnit === 3 && { cutMin: rule.dayCutMin }),
-      capsE4: rule.dayCapFen === null ? [] : [e4(rule.dayCapFen)],
+      capsE4: rule.dayCapFen === null || days ? [] : [e4(rule.dayCapFen)],
       edge: 'goOn',
     },
+    ...(typeof rule.wholeDayFen === 'number' && { wholeDayE4: e4(rule.wholeDayFen) }),
     ...(rule.sessionCapFen !== null && { stayCapE4: e4(rule.sessionCapFen) }),
   }
+}
+
+/** A rule for each kind of day, where they have caps of their own: the bands of that kind, and its cap. */
+function daysOf({ dayCapFen, weekendCapFen = null, holidayCapFen = null }: TableRule, bands: Band[]): DayRule[] | undefined {
+  if (weekendCapFen === null && holidayCapFen === null) return undefined
+  const caps = [[HOLIDAY, holidayCapFen ?? dayCapFen], [WEEKEND, weekendCapFen ?? dayCapFen], [WORKDAY, dayCapFen]] as const // prettier-ignore
+  return caps.map(([mask, capFen]) => ({
+    days: { mask },
+    bands: bands.filter(({ days }) => 'mask' in days && days.mask & mask).map(({ days: _, ...band }) => band),
+    ...(capFen !== null && { capE4: e4(capFen) }),
+  }))
 }
 
 function bandOf({ name, fromMin, toMin, dayType, capFen, price }: TableSegment, edge: 'carry' | 'cut'): Band {
@@ -115,7 +135,13 @@ function joinedOverMidnight(gaps: Gap[]): Gap[] {
 }
 
 /** The same tariff with every gap said to be free. Bands are tried in order, so what is added last takes nothing from the others. */
-export const withFreeGaps = (tariff: Tariff, gaps = gapsOf(tariff)): Tariff => ({
-  ...tariff,
-  bands: [...tariff.bands, ...gaps.map(({ fromMin, toMin, mask }): Band => ({ fromMin, toMin, days: { mask }, price: { by: 'free' } }))],
-})
+export function withFreeGaps(tariff: Tariff, gaps = gapsOf(tariff)): Tariff {
+  const free = gaps.map(({ fromMin, toMin, mask }): Band => ({ fromMin, toMin, days: { mask }, price: { by: 'free' } }))
+  if (!tariff.days) return { ...tariff, bands: [...tariff.bands, ...free] }
+  const wholeDay = free.filter(({ fromMin, toMin }) => toMin - fromMin === 1440)
+  const rules = tariff.days.map((rule): DayRule => ({ ...rule, bands: [...rule.bands, ...freeOf(gapsOf({ ...tariff, days: [{ ...rule, days: { mask: EVERY_DAY } }] }))] })) // prettier-ignore
+  // A kind of day that no rule is for.
+  return { ...tariff, days: [...rules, ...wholeDay.map(({ days }): DayRule => ({ days, bands: freeOf([{ fromMin: 0, toMin: 1440 }]) }))] }
+}
+const freeOf = (gaps: Pick<Gap, 'fromMin' | 'toMin'>[]) =>
+  gaps.map(({ fromMin, toMin }): DayRule['bands'][0] => ({ fromMin, toMin, price: { by: 'free' } }))

@@ -1,10 +1,13 @@
 import {
   type Band,
+  bandsOf,
   type Cycle,
+  type DayRule,
   EVERY_DAY,
   type Fraction,
   HOLIDAY,
   type HolidayTable,
+  keyOf,
   type Rate,
   type Tariff,
   WEEKEND,
@@ -21,6 +24,8 @@ export interface Compiled {
   tariff: Tariff
   /** Money inside the engine is whole: one is 0.0001 of the currency's unit divided by this. */
   scale: number
+  /** As they are written and made ready, in one order. */
+  written: Band[]
   bands: CompiledBand[]
   clocks: Clock[]
   /** Which clock a day has; undefined when all days are alike. */
@@ -29,6 +34,8 @@ export interface Compiled {
   cutSec: number
   restarts: boolean
   caps: number[]
+  /** The most that a calendar day costs, where its rule says so. */
+  capOf: ((day: number, calendar: Calendar | undefined) => number) | undefined
   once: boolean
   /** What a full 24 hours cost, where they have a price of their own. */
   wholeDay: number | undefined
@@ -85,15 +92,18 @@ export function compile(tariff: Tariff): Compiled {
     return (n * scale) / d
   }
   const { cycle, free, table } = tariff
+  const bands = bandsOf(tariff)
   return {
     tariff,
     scale,
-    bands: tariff.bands.map((band) => compiledBand(band, money)),
-    ...paint(tariff.bands),
+    written: bands,
+    bands: bands.map((band) => compiledBand(band, money)),
+    ...paint(bands, tariff.days),
     cycle: cycle?.kind ?? 'none',
     cutSec: cycle?.kind === 'cut' ? (cycle.cutMin ?? 0) * 60 : 0,
     restarts: cycle?.edge === 'restart',
     caps: (cycle?.capsE4 ?? []).map(money),
+    capOf: dayCaps(tariff.days, money),
     once: cycle?.once ?? false,
     wholeDay: tariff.wholeDayE4 === undefined ? undefined : money(tariff.wholeDayE4),
     stayCap: tariff.stayCapE4 === undefined ? NO_CAP : money(tariff.stayCapE4),
@@ -114,13 +124,14 @@ function scaleOf(tariff: Tariff) {
     const [n, d] = fractionOf(rate)
     scale = lcm(scale, reduced(n, d * seconds))
   }
-  for (const { price, capE4 } of tariff.bands) {
+  for (const { price, capE4 } of bandsOf(tariff)) {
     fits(capE4)
     if (price.by === 'visit' || price.by === 'unit') fits(price.priceE4)
     if (price.by === 'unit') fits(price.first?.priceE4)
     if (price.by === 'tiers') for (const tier of price.tiers) fits(tier.priceE4, price.rounding === 'exact' ? tier.unitMin * 60 : 1)
   }
   tariff.cycle?.capsE4.forEach((cap) => fits(cap))
+  tariff.days?.forEach(({ capE4 }) => fits(capE4))
   tariff.table?.forEach(({ priceE4 }) => fits(priceE4))
   fits(tariff.wholeDayE4)
   fits(tariff.stayCapE4)
@@ -157,21 +168,34 @@ export const isAllDay = (fromMin: number, toMin: number) => fromMin === toMin ||
 export const covers = ({ fromMin, toMin }: Band, minute: number) =>
   isAllDay(fromMin, toMin) || (fromMin < toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin)
 
-/** Is the band for such a day? */
-function isFor({ days }: Band, kind: number, weekday: number, day?: number) {
-  if ('mask' in days) return (days.mask & kind) !== 0
+/** Is it for such a day? */
+function isFor({ days }: Pick<Band, 'days'>, dayBit: number, weekday: number, day?: number) {
+  if ('mask' in days) return (days.mask & dayBit) !== 0
   if ('weekdays' in days) return days.weekdays.includes(weekday)
   return day !== undefined && days.dates.some((date) => dayNumber(date) === day)
 }
 
 const KINDS = [WORKDAY, WEEKEND, HOLIDAY]
 
+/** The bands of a day: those that are for it, or those of the first rule that is for it. */
+function choosing(rules: DayRule[] | undefined): (kind: number, weekday: number, day?: number) => (band: Band) => boolean {
+  if (!rules) return (kind, weekday, day) => (band) => isFor(band, kind, weekday, day)
+  const keys = new Map(rules.map((rule) => [rule, new Set(rule.bands.map(keyOf))]))
+  return (kind, weekday, day) => {
+    const rule = rules.find((one) => isFor(one, kind, weekday, day))
+    return (band) => rule !== undefined && keys.get(rule)!.has(keyOf(band))
+  }
+}
+
 /** One clock for each kind of day and weekday, and one for each date that is named, when it is met; a single one when all days are alike. */
-function paint(bands: Band[]): Pick<Compiled, 'clocks' | 'clockOf'> {
-  if (bands.every(({ days }) => 'mask' in days && days.mask === EVERY_DAY)) return { clocks: [painted(bands)], clockOf: undefined }
+function paint(bands: Band[], rules: DayRule[] | undefined): Pick<Compiled, 'clocks' | 'clockOf'> {
+  const all: Pick<Band, 'days'>[] = rules ?? bands
+  if (all.every(({ days }) => 'mask' in days && days.mask === EVERY_DAY) && (rules?.length ?? 1) === 1)
+    return { clocks: [painted(bands)], clockOf: undefined }
   const clocks: Clock[] = []
-  for (const kind of KINDS) for (let weekday = 1; weekday <= 7; weekday++) clocks.push(painted(bands, (band) => isFor(band, kind, weekday)))
-  const dates = new Set(bands.flatMap(({ days }) => ('dates' in days ? days.dates.map(dayNumber) : [])))
+  const chosen = choosing(rules)
+  for (const kind of KINDS) for (let weekday = 1; weekday <= 7; weekday++) clocks.push(painted(bands, chosen(kind, weekday)))
+  const dates = new Set(all.flatMap(({ days }) => ('dates' in days ? days.dates.map(dayNumber) : [])))
   const dated = new Map<string, number>()
   return {
     clocks,
@@ -180,10 +204,20 @@ function paint(bands: Band[]): Pick<Compiled, 'clocks' | 'clockOf'> {
       if (!dates.has(day)) return KINDS.indexOf(kind) * 7 + weekdayOf(day) - 1
       // A date that is named gets its clock when a stay first meets it: a document may name many.
       const key = `${day} ${kind}`
-      const known = dated.get(key) ?? clocks.push(painted(bands, (band) => isFor(band, kind, weekdayOf(day), day))) - 1
+      const known = dated.get(key) ?? clocks.push(painted(bands, chosen(kind, weekdayOf(day), day))) - 1
       dated.set(key, known)
       return known
     },
+  }
+}
+
+/** The cap of each calendar day: its own rule's. */
+function dayCaps(rules: DayRule[] | undefined, money: (rate: Rate) => number): Compiled['capOf'] {
+  if (!rules?.some(({ capE4 }) => capE4 !== undefined)) return undefined
+  const caps = rules.map(({ capE4 }) => (capE4 === undefined ? NO_CAP : money(capE4)))
+  return (day, calendar) => {
+    const kind = kindOf(day, calendar)
+    return caps[rules.findIndex((rule) => isFor(rule, kind, weekdayOf(day), day))] ?? NO_CAP
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import type { LintOf, Rule } from '../contract/rule.ts'
+import { type LintOf, type Rule, RuleStatus } from '../contract/rule.ts'
 import type { Frequency, Hour, Segment, Step } from '../contract/segment.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type TableSegment, tariffOfTables } from './catalogue.ts'
@@ -18,7 +18,7 @@ interface Tables {
 
 /** The tariff of a version: its frozen document, or its tables as they stand. None while its tables have holes that `lint` names. */
 export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null): Promise<{ tariff: Tariff | null; lint: LintOf[] }> {
-  if (document) return { tariff: document, lint: rule.status === 0 ? lint(document) : [] }
+  if (document) return { tariff: document, lint: rule.status === RuleStatus.draft ? lint(document) : [] }
   const tables = await tablesOf(tx, rule.id)
   const found = lintTables(tables)
   if (found.length) return { tariff: null, lint: found }

@@ -70,7 +70,20 @@ const published = (roundings: ('ceil' | 'floor' | 'exact')[] = ['ceil']): fc.Arb
 const withWholeDay = (tariffs: fc.Arbitrary<Tariff>): fc.Arbitrary<Tariff> =>
   fc.tuple(tariffs, fc.integer({ min: 0, max: 2_000_000 })).map(([tariff, wholeDayE4]) => ({ ...tariff, wholeDayE4 }))
 const anyOwn = tableRule.map(tariffOfTables)
-const anyTariff = fc.oneof(anyOwn, published(['ceil', 'floor', 'exact']), withWholeDay(anyOwn), withWholeDay(published(['ceil', 'floor', 'exact'])))
+/** Each kind of day with bands and a cap of its own. */
+const byDay: fc.Arbitrary<Tariff> = fc.tuple(published(), fc.array(fc.tuple(published(), fc.option(fen)), { minLength: 3, maxLength: 3 })).map(([tariff, rules]) => ({
+  ...tariff,
+  bands: [],
+  cycle: { kind: 'natural', capsE4: [], edge: 'restart' },
+  days: rules.map(([{ bands }, capE4], i) => ({ days: { mask: 2 ** i }, bands: bands.map(({ days: _, ...band }) => band), ...(capE4 !== null && { capE4 }) })),
+})) // prettier-ignore
+const anyTariff = fc.oneof(
+  anyOwn,
+  byDay,
+  published(['ceil', 'floor', 'exact']),
+  withWholeDay(anyOwn),
+  withWholeDay(published(['ceil', 'floor', 'exact'])),
+)
 const second = fc.integer({ min: 0, max: 4 * 86_400 })
 
 function priced(tariff: Tariff, entry: number, exit: number, covered: (readonly [number, number])[] = []) {
@@ -131,5 +144,6 @@ describe('tariffs that charge started units', () => {
       withWholeDay(fc.oneof(anyOwn, published())).filter((tariff) => !lint(tariff).some(({ code }) => code === 'wholeDay')),
       LINTED_RUNS,
     ))
+  test('with rules for each kind of day: the fee never falls as exit grows', () => never(byDay))
   test('of published form: the fee never falls as exit grows', () => never(published()))
 })

@@ -210,6 +210,7 @@ function enterCycle(w: Walk, at: Civil) {
   w.cycleCap = capOf(c, index)
   if (c.cycle === 'none') return
   w.cycleStart = w.origin + index * DAY_SECONDS
+  if (c.capOf) w.cycleCap = c.capOf(w.cycleStart / DAY_SECONDS, w.calendar)
   w.cycleEnd = w.cycleStart + DAY_SECONDS
   if (c.tariff.clock === 'cycle') w.position = w.paidTo = 0
 }

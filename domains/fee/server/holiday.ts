@@ -3,7 +3,7 @@ import type { Day, Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { type CalendarDay, holiday, Holiday, holidaySearch } from '../contract/holiday.ts'
+import { type CalendarDay, holiday, Holiday, HolidayKind, holidaySearch } from '../contract/holiday.ts'
 import { civilOf, civilText, DAY_SECONDS, dayNumber } from './civil.ts'
 import type { Calendar } from './compiled.ts'
 import './tables.ts'
@@ -13,14 +13,12 @@ const holidays = listOver(Holiday, 'fee.holiday', holidaySearch)
 export const calls = serve(holiday, {
   queryPage: ({ tx, input }) => page(tx, holidays, input),
   year: async ({ tx, input: { year } }) => ({ known: published().years.has(year), days: await daysOf(tx, year) }),
-  async save({ tx, input }) {
+  async save({ tx, input, at }) {
     await tx
       .insertInto('fee.holiday')
-      .values(input as never)
+      .values(input)
       .onConflict((on) =>
-        on
-          .columns(['enterpriseId', 'day'] as never)
-          .doUpdateSet((of) => ({ kind: of.ref('excluded.kind'), name: of.ref('excluded.name'), updatedAt: of.fn('now') }) as never),
+        on.columns(['enterpriseId', 'day']).doUpdateSet((of) => ({ kind: of.ref('excluded.kind'), name: of.ref('excluded.name'), updatedAt: at })),
       )
       .execute()
   },
@@ -66,8 +64,8 @@ export async function calendarOf(tx: Tx): Promise<Calendar> {
     const number = dayNumber(day)
     holidays.delete(number)
     workdays.delete(number)
-    if (kind === 1) holidays.add(number)
-    if (kind === 2) workdays.add(number)
+    if (kind === HolidayKind.holiday) holidays.add(number)
+    if (kind === HolidayKind.worked) workdays.add(number)
   }
   return { holidays, workdays, years: base.years }
 }

@@ -39,19 +39,20 @@ function rulesIn(document: unknown, name = '规则'): Found[] {
   if ('schema' in found) return [{ key: name, name, tariff: own(found), origin: document }]
   if ('tariffs' in found) return listAt(found['tariffs'], 'tariffs').flatMap((one, i) => rulesOf(objectAt(one, `tariffs[${i}]`), `tariffs[${i}]`))
   if ('rules' in found) return rulesOf(found, '')
-  return [{ key: name, name, tariff: tariffOfPublished(found, currencyOf(found), 'document', ['currency']), origin: document }]
+  return [{ key: name, name, tariff: tariffOfPublished(found, currencyOf(found), 'document', { more: ['currency'] }), origin: document }]
 }
 const currencyOf = ({ currency }: Record<string, unknown>) => (typeof currency === 'string' ? currency.slice(0, 3) : 'CNY')
 
 function rulesOf(tariff: Record<string, unknown>, where: string): Found[] {
   const title = typeof tariff['title'] === 'string' ? tariff['title'] : typeof tariff['id'] === 'string' ? tariff['id'] : ''
   const at = where ? `${where}.rules` : 'rules'
-  return Object.entries(objectAt(tariff['rules'], at))
+  const beside = objectAt(tariff['rules'], at)
+  return Object.entries(beside)
     .filter(([key]) => !key.startsWith('_'))
     .map(([key, written]) => {
       const name = `${title ? `${title} ` : ''}${key}`.slice(0, 100)
       const isOwn = typeof written === 'object' && written !== null && 'schema' in written
-      return { key, name, tariff: isOwn ? own(written) : tariffOfPublished(written, currencyOf(tariff), `${at}.${key}`), origin: written }
+      return { key, name, tariff: isOwn ? own(written) : tariffOfPublished(written, currencyOf(tariff), `${at}.${key}`, { beside }), origin: written }
     })
 }
 

@@ -1,5 +1,5 @@
 import type { LintOf } from '../contract/rule.ts'
-import { HOLIDAY, type Band, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { type Band, bandsOf, type DayRule, EVERY_DAY, HOLIDAY, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { type Gap, gapsOf } from './catalogue.ts'
 import { compile, covers } from './compiled.ts'
 import { fractionOf } from './rate.ts'
@@ -22,8 +22,10 @@ export const wrong = (code: string, zh: string, en: string, minute: number | nul
 export function lint(tariff: Tariff): Found[] {
   const found = [...currency(tariff), ...prices(tariff), ...tiers(tariff), ...table(tariff)]
   if (found.some(({ code }) => code === 'scale')) return found
-  return [...found, ...gapsOf(tariff).map(uncovered), ...overlaps(tariff.bands), ...wholeDay(tariff), ...never(tariff)]
+  const over = tariff.days ? tariff.days.flatMap(({ bands }) => overlaps(onAnyDay(bands))) : overlaps(tariff.bands)
+  return [...found, ...gapsOf(tariff).map(uncovered), ...over, ...byDay(tariff), ...wholeDay(tariff), ...never(tariff)]
 }
+const onAnyDay = (bands: DayRule['bands']): Band[] => bands.map((band) => ({ ...band, days: { mask: EVERY_DAY } }))
 
 export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 const KINDS: readonly (readonly [kind: number, zh: string, en: string])[] = [
@@ -61,6 +63,26 @@ function overlaps(bands: Band[]): Found[] {
 /** Dates and weekdays stand before what holds in general: they are exceptions, no overlaps. */
 const share = ({ days: a }: Band, { days: b }: Band) => 'mask' in a && 'mask' in b && (a.mask & b.mask) !== 0
 
+/** What rules by calendar day must hold: whole days, a cap where days are calendar days, and days that no rule before them has taken. */
+function byDay(tariff: Tariff): Found[] {
+  const { days, cycle, table: rows } = tariff
+  if (!days) return []
+  const found: Found[] = []
+  if (rows || tariff.bands.length > 0)
+    found.push(wrong('days', '按日选用的规则与时段或时长表不能同时使用', 'Rules by day stand in the place of bands and of a table'))
+  if (days.some(({ capE4 }) => capE4 !== undefined) && (cycle?.kind !== 'natural' || cycle.capsE4.length > 0))
+    found.push(
+      wrong('days', '各类日期的封顶只用于自然日计费，且不与每日封顶并用', 'Caps by kind of day ask for calendar days without a cap of their own'),
+    )
+  let taken = 0
+  days.forEach(({ days: on, bands }, i) => {
+    if (!('mask' in on)) return found.push(...gapsOf({ ...tariff, days: [{ days: { mask: EVERY_DAY }, bands }] }).map(uncovered))
+    if ((on.mask & ~taken) === 0) found.push(said('warning', 'unreached', `第 ${i + 1} 条按日规则的日期都已属于前面的规则`, `Rule ${i + 1} by day is never used: those before it have its days`)) // prettier-ignore
+    taken |= on.mask
+  })
+  return found
+}
+
 const currency = (tariff: Tariff) =>
   tariff.currency === 'CNY'
     ? []
@@ -69,11 +91,12 @@ const currency = (tariff: Tariff) =>
 function prices(tariff: Tariff): Found[] {
   const found: Found[] = []
   if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于1440分钟', 'Free minutes must be fewer than 1440'))
-  if (tariff.bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'It has no segment'))
-  const all: (Rate | undefined)[] = [tariff.stayCapE4, tariff.wholeDayE4, ...(tariff.cycle?.capsE4 ?? []), ...tariff.bands.map(({ capE4 }) => capE4)]
+  const bands = bandsOf(tariff)
+  if (bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'It has no segment'))
+  const all: (Rate | undefined)[] = [tariff.stayCapE4, tariff.wholeDayE4, ...(tariff.cycle?.capsE4 ?? []), ...bands.map(({ capE4 }) => capE4), ...(tariff.days ?? []).map(({ capE4 }) => capE4)] // prettier-ignore
   if (all.some((rate) => rate !== undefined && !(fractionOf(rate)[0] >= 0 && fractionOf(rate)[1] >= 1)))
     found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be below zero'))
-  if (tariff.bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
+  if (bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
     found.push(wrong('unit', '计费单元至少1分钟', 'A unit is at least one minute'))
   try {
     compile(tariff)
@@ -83,9 +106,9 @@ function prices(tariff: Tariff): Found[] {
   return found
 }
 
-function tiers({ bands, clock }: Tariff): Found[] {
+function tiers(tariff: Tariff): Found[] {
   const found: Found[] = []
-  for (const { price, fromMin } of bands) {
+  for (const { price, fromMin } of bandsOf(tariff)) {
     if (price.by !== 'tiers') continue
     price.tiers.forEach(({ toMin }, i) => {
       const isLast = i === price.tiers.length - 1
@@ -93,7 +116,7 @@ function tiers({ bands, clock }: Tariff): Found[] {
       if (isLast ? toMin !== null : toMin === null || toMin <= before)
         found.push(wrong('tiers', '阶梯时长须递增，且最后一档不限时长', 'Steps must ascend, and the last one must be open', fromMin))
     })
-    if (price.rounding === 'floor' && clock !== 'segment')
+    if (price.rounding === 'floor' && tariff.clock !== 'segment')
       found.push(
         said(
           'warning',
@@ -145,6 +168,7 @@ function wholeDay(tariff: Tariff): Found[] {
 const yuanText = (yuan: number) => String(Number(yuan.toFixed(4)))
 
 function never(tariff: Tariff): Found[] {
-  const free = tariff.bands.every(({ price }) => price.by === 'free') && !tariff.table
-  return free && tariff.bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges anything')] : []
+  const bands = bandsOf(tariff)
+  const free = bands.every(({ price }) => price.by === 'free') && !tariff.table
+  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges anything')] : []
 }

@@ -2,6 +2,7 @@ import { text } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Associate } from '../contract/associate.ts'
 import { Holiday } from '../contract/holiday.ts'
+import { Rehearsal, RehearsedStay } from '../contract/rehearsal.ts'
 import { Rule } from '../contract/rule.ts'
 import { Frequency, Hour, Segment, Step } from '../contract/segment.ts'
 
@@ -18,4 +19,14 @@ export const nouns: Noun[] = [
   { table: 'fee.hour', entity: Hour },
   { table: 'fee.step', entity: Step },
   { table: 'fee.holiday', entity: Holiday },
+  {
+    table: 'fee.rehearsal',
+    entity: Rehearsal,
+    also: {
+      tariff: text('费率', 'Tariff'),
+      mark: text('费率指纹', 'Fingerprint of the tariff'),
+      scopeParks: text('发起人的车场', 'Parks of who asked'),
+    },
+  },
+  { table: 'fee.rehearsed_stay', entity: RehearsedStay, also: { terms: text('计费条件', 'Terms'), ruleVersionId: text('规则版本', 'Rule version') } },
 ]

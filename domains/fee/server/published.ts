@@ -1,6 +1,7 @@
 import {
   type Band,
   type Cycle,
+  type DayRule,
   type Days,
   EVERY_DAY,
   HOLIDAY,
@@ -26,13 +27,18 @@ export class BadTariff extends Error {
 }
 
 /**
- * A rule written as cities' tariffs are published (`segments` with `tiers`, `perEntry`, `cap`; `tierClock`; `cycle`; `wholeDay`; `free`; `table`; `factor`; `round`).
+ * A rule written as cities' tariffs are published (`segments` with `tiers`, `perEntry`, `cap`; `tierClock`; `cycle`; `wholeDay`; `free`; `table`; `factor`; `round`), or
+ * with a rule for each kind of calendar day (`days`, in the place of `segments`), each its own or that of `beside` which it names.
  * Throws BadTariff with the place of the first mistake. A name that is not known is a mistake too: it might have meant money.
  */
-export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'rule', more: readonly string[] = []): Tariff {
-  const rule = objectAt(written, where, ['free', 'segments', 'tierClock', 'cycle', 'wholeDay', 'table', 'factor', 'round', ...more])
-  if (!rule['segments'] && !rule['table']) throw new BadTariff(where, '没有 segments 也没有 table', 'neither segments nor a table')
-  const cycle = cycleOf(rule['cycle'], `${where}.cycle`)
+export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'rule', { more = [], beside = {} }: Around = {}): Tariff {
+  const rule = objectAt(written, where, ['free', 'segments', 'tierClock', 'cycle', 'days', 'wholeDay', 'table', 'factor', 'round', ...more])
+  if (!rule['segments'] && !rule['table'] && !rule['days'])
+    throw new BadTariff(where, '没有 segments、days 或 table', 'neither segments, days nor a table')
+  if (rule['days'] && (rule['segments'] || rule['table']))
+    throw new BadTariff(`${where}.days`, '不能与 segments 或 table 同时使用', 'cannot stand beside segments or a table')
+  const days = rule['days'] === undefined ? undefined : dayRulesOf(rule['days'], rule['tierClock'], `${where}.days`, beside)
+  const cycle = cycleOf(rule['cycle'], `${where}.cycle`) ?? (days?.some(({ capE4 }) => capE4 !== undefined) ? CALENDAR_DAYS : undefined)
   return {
     schema: 1,
     currency,
@@ -41,12 +47,56 @@ export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'r
     bands:
       rule['segments'] === undefined ? [] : listAt(rule['segments'], `${where}.segments`).map((one, i) => bandOf(one, `${where}.segments[${i}]`)),
     clock: oneOf(rule['tierClock'] ?? 'segment', ['segment', 'cycle', 'stay'] as const, `${where}.tierClock`),
+    ...(days && { days }),
     ...(cycle && { cycle }),
     ...(rule['wholeDay'] !== undefined && { wholeDayE4: priceAt(rule['wholeDay'], `${where}.wholeDay`) }),
     ...(rule['table'] !== undefined && { table: tableOf(rule['table'], `${where}.table`) }),
     ...(rule['factor'] !== undefined && { factor: factorOf(rule['factor'], `${where}.factor`) }),
     ...(rule['round'] !== undefined && { round: oneOf(rule['round'], ['halfUpUnit', 'downCent'] as const, `${where}.round`) }),
   }
+}
+
+interface Around {
+  /** Names that the rule may have too. */
+  more?: readonly string[]
+  /** The other rules of the document, as written. */
+  beside?: Record<string, unknown>
+}
+/** Days whose caps stand with their rules. */
+const CALENDAR_DAYS: Cycle = { kind: 'natural', capsE4: [], edge: 'restart' }
+
+/** `{ "on": "weekend", "segments": […], "cap": 20 }`, or `"rule": "ordinary"` for one that stands beside it: its segments, and its cap of a calendar day. */
+function dayRulesOf(written: unknown, tierClock: unknown, where: string, beside: Record<string, unknown>): DayRule[] {
+  const rules = listAt(written, where).map((one, i): DayRule => {
+    const at = `${where}[${i}]`
+    const { name, on, cap, ...said } = objectAt(one, at, ['on', 'rule', 'segments', 'cap'])
+    if ((said['rule'] === undefined) === (said['segments'] === undefined))
+      throw new BadTariff(at, '须有 segments 或 rule 其中之一', 'needs either segments or a rule')
+    const of = said['rule'] === undefined ? { segments: said['segments'] } : besideOf(beside, said['rule'], tierClock, `${at}.rule`)
+    const capE4 = cap ?? of.cap
+    const bands = listAt(of.segments, `${at}.segments`).map((band, k) => bandOf(band, `${at}.segments[${k}]`, ['days']))
+    if (bands.length === 0) throw new BadTariff(`${at}.segments`, '为空', 'is empty')
+    return {
+      ...(name !== undefined && { name: String(name).slice(0, 64) }),
+      days: daysOf(on, `${at}.on`),
+      bands: bands.map(({ days: _, ...band }) => band),
+      ...(capE4 !== undefined && capE4 !== null && { capE4: priceAt(capE4, `${at}.cap`) }),
+    }
+  })
+  if (rules.length === 0) throw new BadTariff(where, '为空', 'is empty')
+  return rules
+}
+/** Of a rule that is named, what holds for a day: what it says of stays is said by the rule that names it. */
+function besideOf(beside: Record<string, unknown>, named: unknown, tierClock: unknown, where: string): { segments: unknown; cap?: unknown } {
+  if (typeof named !== 'string' || named.startsWith('_') || !Object.hasOwn(beside, named))
+    throw new BadTariff(where, `没有此规则：${shown(named)}`, `no such rule: ${shown(named)}`)
+  const rule = objectAt(beside[named], where, ['segments', 'tierClock', 'cycle'])
+  if ((rule['tierClock'] ?? 'segment') !== (tierClock ?? 'segment'))
+    throw new BadTariff(where, '与本规则的 tierClock 不同', 'counts by another tierClock')
+  const cycle = cycleOf(rule['cycle'], `${where}.cycle`)
+  if (cycle && (cycle.kind !== 'natural' || cycle.capsE4.length !== 1 || cycle.once))
+    throw new BadTariff(`${where}.cycle`, '按日选用的规则只能有自然日封顶', 'a rule for some days has a cap of the calendar day only')
+  return { segments: rule['segments'], cap: cycle && (rule['cycle'] as { caps: unknown[] }).caps[0] }
 }
 
 /** The holidays and the weekend days worked that stand beside a tariff's rules under `_calendar`. */
@@ -78,8 +128,9 @@ function cycleOf(written: unknown, where: string): Cycle | undefined {
   }
 }
 
-function bandOf(written: unknown, where: string): Band {
-  const segment = objectAt(written, where, ['from', 'to', 'days', 'tiers', 'perEntry', 'rounding', 'cap'])
+function bandOf(written: unknown, where: string, without: readonly string[] = []): Band {
+  const known = ['from', 'to', 'days', 'tiers', 'perEntry', 'rounding', 'cap'].filter((name) => !without.includes(name))
+  const segment = objectAt(written, where, known)
   const { perEntry, tiers } = segment
   if ((perEntry === undefined) === (tiers === undefined))
     throw new BadTariff(where, '须有 tiers 或 perEntry 其中之一', 'needs either tiers or perEntry')

@@ -71,7 +71,8 @@ function quoteTariff(tariff: Record<string, unknown>, where: string): Quoted[] {
   const calendar = written['_calendar'] === undefined ? undefined : calendarOf(holidaysOfPublished(written['_calendar'], `${at}._calendar`))
   const rules = new Map<string, Compiled>()
   for (const [name, rule] of Object.entries(written))
-    if (!name.startsWith('_')) rules.set(name, compile(tariffOfPublished(rule, String(tariff['currency'] ?? 'CNY'), `${at}.rules.${name}`)))
+    if (!name.startsWith('_'))
+      rules.set(name, compile(tariffOfPublished(rule, String(tariff['currency'] ?? 'CNY'), `${at}.rules.${name}`, { beside: written })))
   const cases = tariff['cases'] === undefined ? (tariff['example'] === undefined ? [] : [tariff['example']]) : listAt(tariff['cases'], `${at}.cases`)
   return cases.map((one, i) => quoteCase(rules, objectAt(one, `${at}.cases[${i}]`), `${at}.cases[${i}]`, calendar))
 }
@@ -108,8 +109,8 @@ function lineOf(rule: Compiled, { kind, from, to, band, units, unitSec, price: r
     full: inCurrency(rule, full), amount: inCurrency(rule, amount), cappedBy,
   } // prettier-ignore
 }
-function segmentName({ tariff }: Compiled, band: number) {
-  const { name, fromMin, toMin } = tariff.bands[band]!
+function segmentName({ written }: Compiled, band: number) {
+  const { name, fromMin, toMin } = written[band]!
   return name ?? `${clock(fromMin)}-${clock(toMin)}`
 }
 const clock = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

@@ -26,14 +26,7 @@ export interface RuleFacts {
 
 /** The engine's answer in fen and instants: semantics 6's calFee, with a line for every part. Pure. */
 export function quoteWith(compiled: Compiled, calendar: Calendar | undefined, { id, name, versionNo }: RuleFacts, stay: StayAsked): QuoteOf {
-  const asked: Asked = {
-    entry: civilOfInstant(stay.entry),
-    exit: civilOfInstant(stay.at),
-    covered: merged((stay.covered ?? []).map(({ from, to }) => [civilOfInstant(from), civilOfInstant(to)] as const)),
-    calendar,
-    freeUsed: stay.freeUsed ?? 0,
-    freeGone: stay.freeGone ?? false,
-  }
+  const asked = askedOf(stay, calendar)
   const parts: Part[] = []
   const { total, freeReason, unknownYear } = price(compiled, asked, parts)
   if (!Number.isSafeInteger(total)) throw TooMuch()
@@ -45,6 +38,19 @@ export function quoteWith(compiled: Compiled, calendar: Calendar | undefined, { 
     entry: stay.entry, at: stay.at, lines: linesOf(compiled, parts), freeReason: freeReason && REASONS[freeReason],
     ruleVersionId: id, ruleName: name, ruleVersionNo: versionNo, validUntil: until === undefined ? null : (instantOfCivil(until) as Instant), holidaysUnknown: unknownYear,
   } // prettier-ignore
+}
+const askedOf = (stay: StayAsked, calendar: Calendar | undefined): Asked => ({
+  entry: civilOfInstant(stay.entry),
+  exit: civilOfInstant(stay.at),
+  covered: merged((stay.covered ?? []).map(({ from, to }) => [civilOfInstant(from), civilOfInstant(to)] as const)),
+  calendar,
+  freeUsed: stay.freeUsed ?? 0,
+  freeGone: stay.freeGone ?? false,
+})
+/** The total alone, for who prices many stays. Undefined where it cannot be worked out exactly. */
+export function totalFenOf(compiled: Compiled, calendar: Calendar | undefined, stay: StayAsked): number | undefined {
+  const { total } = price(compiled, askedOf(stay, calendar))
+  return Number.isSafeInteger(total) ? fenOf(compiled, total) : undefined
 }
 const REASONS = { noTime: 1, withinFree: 2, covered: 3, notCharged: 4 } as const satisfies Record<string, keyof typeof FreeReason.entries>
 
@@ -69,7 +75,7 @@ function linesOf(compiled: Compiled, parts: Part[]): QuoteLineOf[] {
       kind: KIND[part.kind],
       from: instantOfCivil(part.from) as Instant,
       to: instantOfCivil(part.to) as Instant,
-      segment: part.band < 0 ? null : segmentName(compiled.tariff, part.band),
+      segment: part.band < 0 ? null : segmentName(compiled, part.band),
       segmentNo: part.band,
       units: part.kind === 'rate' ? Math.ceil(part.units / part.unitSec) : part.units,
       unitMin: Math.round(part.unitSec / 60),
@@ -82,8 +88,8 @@ function linesOf(compiled: Compiled, parts: Part[]): QuoteLineOf[] {
     }
   })
 }
-export function segmentName({ bands }: Tariff, band: number) {
-  const { name, fromMin, toMin } = bands[band]!
+function segmentName({ written }: Compiled, band: number) {
+  const { name, fromMin, toMin } = written[band]!
   return name ?? `${clockText(fromMin)}–${clockText(toMin)}`
 }
 

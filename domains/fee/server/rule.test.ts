@@ -278,6 +278,25 @@ describe('which rule is for a stay', () => {
 })
 
 describe('days', () => {
+  test('weekends and holidays have caps of their own, and a full 24 hours its price, in the tables too', async () => {
+    const { id } = await aRule({ name: '周末封顶', weekendCapFen: 4500, holidayCapFen: 6000 })
+    expect(await published(id)).toMatchObject({ status: 200, data: { lint: [] } })
+    // A Friday, a Saturday, and Labour Day.
+    expect((await fenOf(id, '03-06 00:00:00', '03-07 00:00:00')).totalFen).toBe(3000)
+    expect((await fenOf(id, '03-07 00:00:00', '03-08 00:00:00')).totalFen).toBe(4500)
+    expect((await fenOf(id, '05-01 00:00:00', '05-02 00:00:00')).totalFen).toBe(5700)
+    expect((await fenOf(id, '03-06 00:00:00', '03-08 00:00:00')).totalFen).toBe(7500)
+    const { data: next } = await post('/feeRule/revise', { id })
+    const { rule } = await ruleOf(next.id)
+    expect(rule).toMatchObject({ weekendCapFen: 4500, holidayCapFen: 6000, wholeDayFen: null })
+    // Not for days that begin with the entry.
+    await post('/feeRule/update', { id: rule.id, version: rule.version, dayUnit: 2 })
+    expect(await published(next.id)).toMatchObject({ status: 422, message: expect.stringContaining('自然日') })
+    const again = (await ruleOf(next.id)).rule
+    await post('/feeRule/update', { id: again.id, version: again.version, dayUnit: 1, wholeDayFen: 2500, freeMin: 0 })
+    expect(await published(next.id, '2026-02-01 00:00:00')).toMatchObject({ status: 200, data: { lint: [{ level: 'warning', code: 'wholeDay' }] } })
+    expect((await fenOf(next.id, '03-06 10:00:00', '03-07 11:00:00')).totalFen).toBe(2500 + 400)
+  })
   test('are the published calendar with the enterprise’s own changes', async () => {
     const year = async () => (await get('/feeHoliday/year', { year: 2026 })).data
     const before = await year()

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { DayUnit, rule, ruleCan } from '../contract/rule.ts'
+import { DayUnit, rule, ruleCan, RuleSource, RuleStatus } from '../contract/rule.ts'
 import { jobOf, resolveRule } from './api.ts'
 import { quoteApart } from './apart.ts'
 import { copyTables, gapText, tariffOf } from './document.ts'
@@ -12,7 +14,8 @@ import { calendarOf } from './holiday.ts'
 import { imported } from './import.ts'
 import { lint as lintOf } from './lint.ts'
 import { BadTariff } from './published.ts'
-import { DraftWaits, draftOf, insertDraft, publishVersion, rules, TOUCHED, versionOf } from './version.ts'
+import { letThrough, refuseUnrehearsed } from './rehearsal.ts'
+import { DraftWaits, draftOf, heads, insertDraft, publishVersion, rules, versionOf } from './version.ts'
 
 const BadDocument = refusal('fee.rule.bad-document', 40606, '规则文档有误：{zh}', 'The rule document is not right: {en}', 422)
 const StillTied = refusal('fee.rule.tied', 40607, '规则仍关联 {ties} 处，请先解除', 'The rule is still tied to {ties} places; untie it first')
@@ -27,14 +30,10 @@ export const calls = serve(rule, {
       .returning(['id', 'ruleId'])
       .executeTakeFirstOrThrow() as never
   },
-  async update({ tx, input: { id, version, ...change } }) {
+  async update({ tx, input: { id, version, ...change }, at }) {
     const found = await draftOf(tx, id)
     if (found.version !== version) throw Stale()
-    await tx
-      .updateTable('fee.rule')
-      .set({ ...change, ...TOUCHED } as never)
-      .where('id', '=', id)
-      .execute()
+    await setRow(tx, heads, found, change, at)
     return { id }
   },
   async delete({ tx, input: { id } }) {
@@ -83,8 +82,13 @@ export const calls = serve(rule, {
     return made as never
   },
   async publish({ tx, input: { id, version, effectiveFrom, effectiveTo }, actor, at }) {
-    const { rule: found } = await versionOf(tx, id)
-    if (found.version !== version) throw Stale()
+    await refuseStale(tx, id, version)
+    await refuseUnrehearsed(tx, id, at)
+    return { id, lint: await publishVersion(tx, id, { at, by: actor.userName, from: effectiveFrom, to: effectiveTo }) }
+  },
+  async publishOver({ tx, input: { id, version, effectiveFrom, effectiveTo, reason }, actor, at }) {
+    await refuseStale(tx, id, version)
+    await letThrough(tx, id, { reason, by: actor.userName, at })
     return { id, lint: await publishVersion(tx, id, { at, by: actor.userName, from: effectiveFrom, to: effectiveTo }) }
   },
   async withdraw({ tx, input: { id, version, reason }, at }) {
@@ -92,27 +96,27 @@ export const calls = serve(rule, {
     if (ruleCan.withdraw(found.status) === undefined) throw IllegalMove()
     if (found.version !== version) throw Stale()
     await because(tx, reason)
-    const ended = sql`greatest(effective_from, least(coalesce(effective_to, 'infinity'), ${at}::timestamptz))`
-    await tx
-      .updateTable('fee.rule')
-      .set({ status: 2, effectiveTo: ended, ...TOUCHED } as never)
-      .where('id', '=', id)
-      .execute()
+    const { effectiveFrom: from, effectiveTo: to } = found
+    const ended = to !== null && msOf(to) < msOf(at) ? to : from !== null && msOf(from) > msOf(at) ? from : at
+    await setRow(tx, heads, found, { status: RuleStatus.withdrawn, effectiveTo: ended }, at)
   },
   async revise({ tx, input: { id } }) {
     const { rule: found, document, origin } = await versionOf(tx, id)
-    const { n, draft } = (await tx.selectFrom('fee.rule').select((of) => [of.fn.max('versionNo').as('n'), sql<boolean>`bool_or(status = 0)`.as('draft')]).where('ruleId', '=', found.ruleId).executeTakeFirstOrThrow()) as { n: number; draft: boolean } // prettier-ignore
+    const { n, draft } = (await tx.selectFrom('fee.rule').select((of) => [of.fn.max('versionNo').as('n'), sql<boolean>`bool_or(status = ${RuleStatus.draft})`.as('draft')]).where('ruleId', '=', found.ruleId).executeTakeFirstOrThrow()) as { n: number; draft: boolean } // prettier-ignore
     if (draft) throw DraftWaits()
     const kept = Object.fromEntries(KEPT.map((field) => [field, found[field]]))
     const made = await tx
       .insertInto('fee.rule')
-      .values({ ...kept, versionNo: n + 1, ...(found.source === 2 && { document: JSON.stringify(document), origin: origin === null ? null : JSON.stringify(origin) }) } as never)
+      .values({ ...kept, versionNo: n + 1, ...(found.source === RuleSource.document && { document: JSON.stringify(document), origin: origin === null ? null : JSON.stringify(origin) }) } as never)
       .returning('id')
       .executeTakeFirstOrThrow() // prettier-ignore
-    if (found.source === 1) await copyTables(tx, id, made.id)
+    if (found.source === RuleSource.tables) await copyTables(tx, id, made.id)
     return made
   },
 })
+async function refuseStale(tx: Tx, id: string, version: number) {
+  if ((await versionOf(tx, id)).rule.version !== version) throw Stale()
+}
 /** Longer stays are mistakes in typing, and would answer with thousands of lines. */
 const STAY_MAX_DAYS = 400
 const Endless = refusal(
@@ -127,12 +131,13 @@ function refuseEndless(entry: string, at: string) {
 }
 /** What a new version starts with; its period and its publication are its own. */
 const KEPT = [
-  'ruleId', 'name', 'vehicleClasses', 'source', 'freeMin', 'freeMode', 'freeTimesPerDay', 'dayUnit', 'dayCutMin', 'dayCapFen', 'sessionCapFen', 'unitAnchor', 'secondRule', 'priority', 'remark',
+  'ruleId', 'name', 'vehicleClasses', 'source', 'freeMin', 'freeMode', 'freeTimesPerDay', 'dayUnit', 'dayCutMin', 'dayCapFen', 'weekendCapFen',
+  'holidayCapFen', 'wholeDayFen', 'sessionCapFen', 'unitAnchor', 'secondRule', 'priority', 'remark',
 ] as const // prettier-ignore
 /** Versions of one rule that a person looks through. */
 const VERSIONS_MAX = 100
 /** With one of these a tariff cannot be priced at all; with others it can be tried. */
-const BREAKS = new Set(['scale', 'tiers', 'unit', 'cap', 'table'])
+const BREAKS = new Set(['days', 'scale', 'tiers', 'unit', 'cap', 'table'])
 
 async function tiesOf(tx: Tx, ruleId: string): Promise<number> {
   const [{ n } = { n: 0 }] = await run<{ n: number }>(tx, { sql: 'select count(*)::int as n from fee.associate where rule_id = $1' }, [ruleId])

@@ -1,4 +1,5 @@
-import type { Tx } from '../../../platform/server/database.ts'
+import { sql } from 'kysely'
+import { begunAt, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -16,7 +17,8 @@ import {
   Step,
   stepSearch,
 } from '../contract/segment.ts'
-import { draftOf, TOUCHED } from './version.ts'
+import { RuleSource } from '../contract/rule.ts'
+import { draftOf } from './version.ts'
 import './tables.ts'
 
 const NotOfTables = refusal('fee.rule.not-of-tables', 40609, '该规则来自规则文档，没有时段表', 'This rule comes from a document and has no tables')
@@ -104,7 +106,7 @@ type Table = PriceTable | 'fee.segment'
 
 async function draftOfTables(tx: Tx, ruleVersionId: string) {
   const rule = await draftOf(tx, ruleVersionId)
-  if (rule.source !== 1) throw NotOfTables()
+  if (rule.source !== RuleSource.tables) throw NotOfTables()
 }
 async function draftOfSegment(tx: Tx, segmentId: string) {
   const { ruleVersionId } = await rowOf(tx, 'fee.segment', segmentId)
@@ -128,7 +130,7 @@ const add = (tx: Tx, table: Table, values: object) =>
 async function change(tx: Tx, table: Table, { id, version, ...values }: { id: string; version: number }) {
   const { numUpdatedRows } = await tx
     .updateTable(table as 'fee.step')
-    .set({ ...values, ...TOUCHED } as never)
+    .set({ ...values, version: sql`version + 1`, updatedAt: begunAt(tx) } as never)
     .where('id', '=', id as never)
     .where('version', '=', version)
     .executeTakeFirst()

@@ -2,12 +2,16 @@ import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Associate, AssociateLine } from '../contract/associate.ts'
 import type { Holiday } from '../contract/holiday.ts'
+import type { Rehearsal, RehearsedStay } from '../contract/rehearsal.ts'
 import type { Rule } from '../contract/rule.ts'
 import type { Frequency, Hour, Segment, Step } from '../contract/segment.ts'
 
 type Made =
   | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'ruleId' | 'versionNo' | 'source' | 'vehicleClasses' | 'freeMin' | 'freeMode' | 'freeTimesPerDay' | 'dayUnit' | 'dayCutMin'
   | 'unitAnchor' | 'secondRule' | 'priority' | 'status' | 'dayType' // prettier-ignore
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+/** What the job fills in. */
+type RehearsalMade = Exclude<keyof Of<typeof Rehearsal>, 'ruleVersionId' | 'days' | 'staysFrom' | 'staysTo' | 'startedBy'>
 /** Columns that the database fills in when they are left out. */
 type Row<T> = { [K in keyof T]: K extends Made ? Generated<T[K]> : T[K] } & { enterpriseId: Generated<number> }
 
@@ -22,5 +26,17 @@ declare module '../../../platform/server/database.ts' {
     'fee.hour': Row<Of<typeof Hour>>
     'fee.step': Row<Of<typeof Step>>
     'fee.holiday': Row<Of<typeof Holiday>>
+    /** `tariff`: the draft as it was then, JSON; `mark`: its fingerprint. `scopeParks`: of whoever asked. */
+    'fee.rehearsal': Filled<Of<typeof Rehearsal>, RehearsalMade> & {
+      tariff: unknown
+      mark: string
+      scopeParks: string[] | null
+      enterpriseId: Generated<number>
+    }
+    'fee.rehearsedStay': Filled<Of<typeof RehearsedStay>, 'id' | 'deltaFen'> & {
+      ruleVersionId: string
+      terms: unknown
+      enterpriseId: Generated<number>
+    }
   }
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { type LintOf, Rule, ruleCan, ruleSearch } from '../contract/rule.ts'
+import { rowsOver, setRow } from '../../../platform/server/row.ts'
+import { type LintOf, Rule, ruleCan, ruleSearch, RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type RuleRow, tariffOf } from './document.ts'
 import './tables.ts'
@@ -14,7 +14,8 @@ export const DraftWaits = refusal('fee.rule.draft-waits', 40614, '该规则已�
 const BadPeriod = refusal('fee.rule.period', 40615, '失效时间须晚于生效时间', 'A rule must end after it begins', 422)
 
 export const rules = listOver(Rule, 'fee.rule', ruleSearch)
-export const TOUCHED = { version: sql`version + 1`, updatedAt: sql`now()` }
+/** A version's own row: what a list shows of it is more, and a draft's document is not shown at all. */
+export const heads = rowsOver(Rule, 'fee.rule')
 
 export async function versionOf(tx: Tx, id: string): Promise<{ rule: RuleRow; document: Tariff | null; origin: unknown }> {
   const [rule, more] = await Promise.all([
@@ -29,7 +30,7 @@ export async function draftOf(tx: Tx, id: string): Promise<RuleRow> {
   const [found] = await run<{ id: string }>(tx, { sql: 'select id from fee.rule where id = $1 for update' }, [id])
   const rule = found && (await find<RuleRow>(tx, rules, id))
   if (!rule) throw NotFound()
-  if (rule.status !== 0) throw RuleFrozen()
+  if (rule.status !== RuleStatus.draft) throw RuleFrozen()
   return rule
 }
 /** A draft from a document: a new rule, or the next version of one. Where the document says them, the head shows its free minutes and day. */
@@ -38,7 +39,7 @@ export async function insertDraft(
   { name, tariff, origin }: { name: string; tariff: Tariff; origin: unknown },
   ruleId?: string,
 ): Promise<string> {
-  const [last] = ruleId ? await run<{ n: number; draft: boolean }>(tx, { sql: 'select max(version_no)::int as n, bool_or(status = 0) as draft from fee.rule where rule_id = $1' }, [ruleId]) : [] // prettier-ignore
+  const [last] = ruleId ? await run<{ n: number; draft: boolean }>(tx, { sql: `select max(version_no)::int as n, bool_or(status = ${RuleStatus.draft}) as draft from fee.rule where rule_id = $1` }, [ruleId]) : [] // prettier-ignore
   if (ruleId && !last?.n) throw NotFound()
   if (last?.draft) throw DraftWaits()
   const { free, cycle } = tariff
@@ -63,14 +64,14 @@ function capFenOf({ cycle, currency }: Tariff): number | null {
 }
 
 /** The version that would still be in force when another begins ends there. */
-async function endEarlier(tx: Tx, { ruleId }: RuleRow, from: Instant) {
+async function endEarlier(tx: Tx, { ruleId }: RuleRow, from: Instant, at: Instant) {
   await run(
     tx,
     {
-      sql: `update fee.rule set effective_to = $2, version = version + 1, updated_at = now()
-        where rule_id = $1 and status = 1 and effective_from < $2 and (effective_to is null or effective_to > $2)`,
+      sql: `update fee.rule set effective_to = $2, version = version + 1, updated_at = $3
+        where rule_id = $1 and status = ${RuleStatus.published} and effective_from < $2 and (effective_to is null or effective_to > $2)`,
     },
-    [ruleId, from],
+    [ruleId, from, at],
   )
 }
 
@@ -90,12 +91,15 @@ export async function publishVersion(tx: Tx, id: string, { at, by, ...period }: 
   const from = period.from ?? rule.effectiveFrom ?? at
   const to = period.to ?? rule.effectiveTo
   if (to !== null && to <= from) throw BadPeriod()
-  await endEarlier(tx, rule, from)
-  const published = { status: 1, document: JSON.stringify(tariff), effectiveFrom: from, effectiveTo: to, publishedBy: by, publishedAt: at }
-  await tx
-    .updateTable('fee.rule')
-    .set({ ...published, ...TOUCHED } as never)
-    .where('id', '=', id as never)
-    .execute()
+  await endEarlier(tx, rule, from, at)
+  const published = {
+    status: RuleStatus.published,
+    document: JSON.stringify(tariff),
+    effectiveFrom: from,
+    effectiveTo: to,
+    publishedBy: by,
+    publishedAt: at,
+  }
+  await setRow(tx, heads, rule, published, at)
   return lint
 }

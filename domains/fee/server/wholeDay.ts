@@ -19,9 +19,10 @@ const WORK_MAX = 50_000
  */
 export function dearerThanWholeDay(tariff: Tariff): Dearer | 'unsure' | undefined {
   if (tariff.wholeDayE4 === undefined || tariff.table) return undefined
+  if (!isSearchable(tariff)) return 'unsure'
   const compiled = compile(byUnitsOnly(tariff))
   const entries = entriesOf(tariff, compiled.clockOf !== undefined)
-  if (!isSearchable(tariff) || entries.length * (compiled.bands.length + 4) > WORK_MAX) return 'unsure'
+  if (entries.length * (compiled.bands.length + 4) > WORK_MAX) return 'unsure'
   const [n, d] = fractionOf(tariff.wholeDayE4)
   const length = DAY_SECONDS - (tariff.seconds === 'count' ? 1 : 60)
   let most = (n * compiled.scale) / d
@@ -36,8 +37,8 @@ export function dearerThanWholeDay(tariff: Tariff): Dearer | 'unsure' | undefine
 }
 
 /** Days that are told apart by kind only; and a cycle that begins where the charging does. */
-const isSearchable = ({ bands, free, cycle }: Tariff) =>
-  bands.every(({ days }) => 'mask' in days) && !(free?.mode === 'deduct' && cycle?.kind === 'rolling')
+const isSearchable = ({ bands, days: rules, free, cycle }: Tariff) =>
+  !rules && bands.every(({ days }) => 'mask' in days) && !(free?.mode === 'deduct' && cycle?.kind === 'rolling')
 
 /** At its dearest: under the highest of its daily caps, and without what lowers every sum alike. */
 function byUnitsOnly({ schema, currency, seconds, bands, clock, cycle }: Tariff): Tariff {

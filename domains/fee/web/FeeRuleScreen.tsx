@@ -1,11 +1,11 @@
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { VehicleClass } from '../../../platform/contract/plate.ts'
-import { ask, newKey } from '../../../platform/web/ask.ts'
+import { ask, asks, newKey } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -17,6 +17,8 @@ import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus } from '..
 import { RULE_CHANGES } from './changes.ts'
 import { Import } from './Import.tsx'
 import { LintList } from './LintList.tsx'
+import { rehearsal } from '../contract/rehearsal.ts'
+import { Rehearsals } from './Rehearsals.tsx'
 import { RuleClock } from './RuleClock.tsx'
 import { RuleTables } from './RuleTables.tsx'
 import { Trial } from './Trial.tsx'
@@ -27,6 +29,10 @@ type Detail = Of<typeof RuleDetail>
 type What = 'edit' | 'publish' | 'withdraw'
 const PUBLISHED: Text = ['已发布的版本不可修改，请新建版本', 'A published version never changes; make a new one']
 const PATH = '/appManage/toll/ordinary'
+/** Columns that are there when somebody asks for them. */
+const REST = [
+  'source', 'priority', 'weekendCapFen', 'holidayCapFen', 'wholeDayFen', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt',
+] as const // prettier-ignore
 
 /** Fee rules in versions: written in tables or imported, tried, published, withdrawn. */
 export default function FeeRuleScreen() {
@@ -52,9 +58,9 @@ export default function FeeRuleScreen() {
           'status',
           'effectiveFrom', 'effectiveTo', 'freeMin', 'dayCapFen',
           { dataIndex: 'vehicleClasses', render: (_, row) => <Classes of={row} /> },
-          'source', 'priority', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt',
+          ...REST,
         ]} // prettier-ignore
-        hidden={['source', 'priority', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt']}
+        hidden={REST}
         roomy={['effectiveTo', 'vehicleClasses']}
         toolbar={
           can(rule.insert.needs) && (
@@ -152,6 +158,9 @@ function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
           />
         </Section>
       )}
+      {row.status === RuleStatus.draft && can(rehearsal.queryPage.needs) && (
+        <Rehearsals ruleVersionId={row.id} ready={tariff !== null && !lint.some(({ level }) => level === 'error')} />
+      )}
       {row.source === 1 && (
         <Section title={['时段与价格', 'Bands and prices']}>
           <RuleTables of={row} />
@@ -211,7 +220,10 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
   const tables = [
     'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0: without limit'] }, 'dayUnit', { name: 'dayCutMin', help: ['仅用于自定义日切：从零点起的分钟数', 'For a day with its own start: minutes from midnight'] },
-    'dayCapFen', 'sessionCapFen', 'unitAnchor', 'secondRule',
+    'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only where weekends differ from the daily cap; for calendar days'] },
+    { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only where holidays differ from the daily cap; for calendar days'] },
+    { name: 'wholeDayFen', optional: true, help: ['每满24小时收此价，其余时间按时段计；它是价格，不是封顶', 'What every full 24 hours cost, the rest is charged by the bands; a price, not a cap'] },
+    'sessionCapFen', 'unitAnchor', 'secondRule',
   ] as const // prettier-ignore
   const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', help: ['关联同样具体时，高者优先', 'Of ties equally special the higher wins'] }, 'remark'] as const // prettier-ignore
   if (of)
@@ -232,25 +244,30 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   ) // prettier-ignore
 }
 
+/** Who may let through what was not rehearsed, or changes too much, says why here; others are told so. */
 function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
-  return (
-    <FormDialog
-      title={[`发布 ${of.name} v${of.versionNo}`, `Publish ${of.name} v${of.versionNo}`]}
-      entity={Rule}
-      mode="edit"
-      value={of}
-      save={rule.publish}
-      act={['发布，此后不可修改', 'Publish; it never changes after']}
-      changes={RULE_CHANGES}
-      done={['已发布', 'Published']}
-      fields={[
-        { name: 'effectiveFrom', optional: true, help: ['不填为立即生效；此前在用的版本同时结束', 'Empty: at once; the version in force until then ends at that moment'] },
-        { name: 'effectiveTo', optional: true },
-      ]}
-      onClose={onClose}
-    />
-  ) // prettier-ignore
-}
+  const { data: verdict, isPending } = useQuery({ ...asks(rehearsal.verdict, { ruleVersionId: of.id }, { quiet: true }), enabled: can(rehearsal.verdict.needs) })
+  const isOver = verdict !== undefined && (verdict.missing || verdict.over) && can(rule.publishOver.needs)
+  const said: Text = verdict?.missing
+    ? ['该规则已在收费而新版尚未测算；原因记入审计', 'This rule is being charged and its new version was not rehearsed; the audit keeps the reason']
+    : [`应收变化超过 ±${verdict?.limitPercent}%；原因记入审计`, `The receivable changes by more than ±${verdict?.limitPercent} %; the audit keeps the reason`]
+  if (isPending && can(rehearsal.verdict.needs)) return null
+  const period = { ...(of.effectiveFrom && { effectiveFrom: of.effectiveFrom }), ...(of.effectiveTo && { effectiveTo: of.effectiveTo }) }
+  const common = {
+    title: [`发布 ${of.name} v${of.versionNo}`, `Publish ${of.name} v${of.versionNo}`],
+    mode: 'new',
+    changes: RULE_CHANGES,
+    done: ['已发布', 'Published'],
+    onClose,
+  } as const
+  const times = [
+    { name: 'effectiveFrom', optional: true, help: ['不填为立即生效；此前在用的版本同时结束', 'Empty: at once; the version in force until then ends at that moment'] },
+    { name: 'effectiveTo', optional: true },
+  ] as const
+  if (isOver)
+    return <FormDialog {...common} entity={rule.publishOver.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publishOver} act={['放行并发布，此后不可修改', 'Let it through and publish; it never changes after']} fields={[{ name: 'reason', help: said }, ...times]} />
+  return <FormDialog {...common} entity={rule.publish.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publish} act={['发布，此后不可修改', 'Publish; it never changes after']} fields={times} />
+} // prettier-ignore
 function Withdraw({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog

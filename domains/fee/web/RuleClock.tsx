@@ -1,6 +1,6 @@
 import type { Say } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { type Band, HOLIDAY, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { type Band, bandsOf, type Days, HOLIDAY, keyOf, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { type Hue, isDayBand, nextHue } from './bands.ts'
 import './fee.css'
 
@@ -43,7 +43,7 @@ export function RuleClock({ tariff }: { tariff: Tariff }) {
         </div>
       </div>
       <ul className="fee-prices">
-        {tariff.bands.map((band, i) => (
+        {bandsOf(tariff).map((band, i) => (
           <li key={`${band.fromMin} ${band.toMin} ${i}`}>
             <i className={hues.get(i) ?? 'free'} />
             <span className="soft">
@@ -65,7 +65,7 @@ function Hours({ piece: { from, to, band }, tariff, hue }: { piece: Piece; tarif
   const say = useText()
   const share = (to - from) / DAY_MINUTES
   const place = { left: `${(from / DAY_MINUTES) * 100}%`, width: `calc(${share * 100}% - 1px)` }
-  const words = band < 0 ? [say(['未覆盖', 'Not covered'])] : priceWords(tariff.bands[band]!, tariff, say)
+  const words = band < 0 ? [say(['未覆盖', 'Not covered'])] : priceWords(bandsOf(tariff)[band]!, tariff, say)
   const look = band < 0 ? 'gap' : (hue ?? 'free')
   return (
     <>
@@ -130,13 +130,15 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
 }
 
 /** What holds for the whole of a stay. */
-function wholeWords({ free, cycle, wholeDayE4, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
+function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
   const words: string[] = []
   const money = (rate: Rate) => moneyText(rate, currency)
   if (free) words.push(free.mode === 'grace' ? say([`${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`, `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`]) : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`])) // prettier-ignore
   const day = cycle && { natural: say(['每自然日', 'a calendar day']), rolling: say(['每24小时', 'every 24 hours from entry']), cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `a day from ${clockText(cycle.cutMin ?? 0)}`]) }[cycle.kind] // prettier-ignore
   if (cycle?.capsE4.length)
     words.push(say([`${day}最多 ${cycle.capsE4.map(money).join('、')}`, `at most ${cycle.capsE4.map(money).join(', ')} ${day}`]) + (cycle.once ? say(['（仅首个周期）', ' (the first only)']) : '')) // prettier-ignore
+  for (const rule of days ?? [])
+    if (rule.capE4 !== undefined) words.push(say([`${daysName(rule.days, say)}每日最多 ${money(rule.capE4)}`, `at most ${money(rule.capE4)} a day on ${daysName(rule.days, say)}`])) // prettier-ignore
   if (wholeDayE4 !== undefined) words.push(say([`每满24小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`])) // prettier-ignore
   if (stayCapE4 !== undefined) words.push(say([`单次最多 ${money(stayCapE4)}`, `at most ${money(stayCapE4)} a stay`]))
   if (factor && factor[0] !== factor[1]) words.push(say([`总额乘以 ${factor[0] / factor[1]}`, `the total times ${factor[0] / factor[1]}`]))
@@ -144,34 +146,59 @@ function wholeWords({ free, cycle, wholeDayE4, stayCapE4, factor, round, currenc
   return words
 }
 
-function huesOf({ bands }: Tariff): Map<number, Hue> {
+function huesOf(tariff: Tariff): Map<number, Hue> {
   const used = { day: 0, night: 0 }
   const hues = new Map<number, Hue>()
-  bands.forEach(({ fromMin, toMin, price }, i) => {
+  bandsOf(tariff).forEach(({ fromMin, toMin, price }, i) => {
     if (price.by !== 'free') hues.set(i, nextHue(isDayBand(fromMin, toMin), used))
   })
   return hues
 }
 
 /** One bar for kinds of day that look alike. */
-function kindsOf({ bands }: Tariff, say: Say) {
+function kindsOf(tariff: Tariff, say: Say) {
   const kinds = [
     { kind: WORKDAY, name: say(['工作日', 'Workdays']) },
     { kind: WEEKEND, name: say(['周末', 'Weekends']) },
     { kind: HOLIDAY, name: say(['节假日', 'Holidays']) },
-  ].map(({ kind, name }) => ({ name, pieces: painted(bands, kind) }))
+  ].map(({ kind, name }) => ({ name, pieces: painted(tariff, kind) }))
   const same = (a: Piece[], b: Piece[]) => JSON.stringify(a) === JSON.stringify(b)
   const [workday, weekend, holiday] = kinds as [(typeof kinds)[0], (typeof kinds)[0], (typeof kinds)[0]]
-  if (same(workday.pieces, weekend.pieces) && same(weekend.pieces, holiday.pieces)) return [{ ...workday, name: say(['每天', 'Every day']) }]
-  if (same(weekend.pieces, holiday.pieces)) return [workday, { ...weekend, name: say(['周末与节假日', 'Weekends, holidays']) }]
-  return kinds
+  const dates = datedOf(tariff, say)
+  if (same(workday.pieces, weekend.pieces) && same(weekend.pieces, holiday.pieces))
+    return [{ ...workday, name: say(['每天', 'Every day']) }, ...dates]
+  if (same(weekend.pieces, holiday.pieces)) return [workday, { ...weekend, name: say(['周末与节假日', 'Weekends, holidays']) }, ...dates]
+  return [...kinds, ...dates]
 }
-function painted(bands: readonly Band[], kind: number): Piece[] {
-  const edges = [...new Set([0, ...bands.flatMap(({ fromMin, toMin }) => [fromMin % DAY_MINUTES, toMin % DAY_MINUTES])])].sort((a, b) => a - b)
-  return edges.map((from, i) => ({ from, to: edges[i + 1] ?? DAY_MINUTES, band: bands.findIndex((band) => covers(band, from, kind)) }))
+/** Rules of weekdays or dates have bars of their own. */
+function datedOf(tariff: Tariff, say: Say) {
+  return (tariff.days ?? [])
+    .filter((rule) => !('mask' in rule.days))
+    .map((rule) => ({ name: rule.name ?? daysName(rule.days, say), pieces: pieces(tariff, rule.bands) }))
 }
-function covers({ fromMin, toMin, days }: Band, minute: number, kind: number) {
-  if (!('mask' in days) || (days.mask & kind) === 0) return false
+/** The bar of a kind of day: of the bands that are for it, or of the first rule that is. */
+function painted(tariff: Tariff, kind: number): Piece[] {
+  const isFor = ({ days }: { days: Days }) => 'mask' in days && (days.mask & kind) !== 0
+  if (!tariff.days) return pieces(tariff, tariff.bands.filter(isFor))
+  return pieces(tariff, tariff.days.find(isFor)?.bands ?? [])
+}
+type ClockBand = Omit<Band, 'days'>
+function pieces(tariff: Pick<Tariff, 'bands' | 'days'>, bands: readonly ClockBand[]): Piece[] {
+  const all = bandsOf(tariff)
+  const edges = [...new Set([0, ...all.flatMap(({ fromMin, toMin }) => [fromMin % DAY_MINUTES, toMin % DAY_MINUTES])])].sort((a, b) => a - b)
+  const place = (band: ClockBand | undefined) => (band ? all.findIndex((one) => keyOf(one) === keyOf(band)) : -1)
+  return edges.map((from, i) => ({ from, to: edges[i + 1] ?? DAY_MINUTES, band: place(bands.find((band) => covers(band, from))) }))
+}
+function covers({ fromMin, toMin }: ClockBand, minute: number) {
   if (fromMin === toMin || (fromMin === 0 && toMin === DAY_MINUTES)) return true
   return fromMin < toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin
+}
+
+const WEEKDAYS = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] as const // prettier-ignore
+function daysName(days: Days, say: Say): string {
+  const comma = say(['、', ', '])
+  if ('dates' in days) return days.dates.length > 2 ? `${days.dates[0]} … ${days.dates.at(-1)}` : days.dates.join(comma)
+  if ('weekdays' in days) return days.weekdays.map((day) => say(WEEKDAYS[day - 1]!)).join(comma)
+  const kinds = [[WORKDAY, '工作日', 'workdays'], [WEEKEND, '周末', 'weekends'], [HOLIDAY, '节假日', 'holidays']] as const // prettier-ignore
+  return kinds.filter(([kind]) => days.mask & kind).map(([, zh, en]) => say([zh, en])).join(comma) // prettier-ignore
 }

@@ -1,3 +1,4 @@
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
@@ -14,7 +15,7 @@ interface Own {
   username: string
   mustChange: boolean
   home: number
-  startedAt: string | null
+  startedAt: Instant | null
   loginType: number | null
   asked: boolean
   has: boolean
@@ -29,7 +30,7 @@ export const calls = serve(account, {
     ])
     if (!own?.name || !enterprise) throw NotFound()
     return {
-      custId: actor.userId,
+      custId: actor.userId as Id<'PersonId'>,
       name: own.name,
       username: own.username,
       enterpriseId: actor.enterprise,
@@ -40,7 +41,7 @@ export const calls = serve(account, {
       mustEnrol: own.asked && !own.has && own.loginType !== SINGLE_SIGN_ON && !actor.key,
       homeId: own.home,
       signedInAt: own.startedAt,
-    } as never
+    }
   },
 
   switch: phased(

@@ -1,11 +1,16 @@
 import type pg from 'pg'
 import type { Tx } from '../../../platform/server/database.ts'
 import { run } from '../../../platform/server/database.ts'
+import { LockState } from '../contract/person.ts'
 import './tables.ts'
 
 export { sessionsIn, type SessionsHere } from './sessions.ts'
 /** Accounts that are no persons of the console keep their passwords as persons do. */
-export { digestOf, hashed, Mismatch, noPassword, randomPassword } from './password.ts'
+export { digestOf, hashed, matches, Mismatch, noPassword, randomPassword, SamePassword } from './password.ts'
+/** And sign in as persons do: a wrong name, a wrong password and a lock are one sentence, and guesses wait the longer the more there were. */
+export { clientOf, secret, WrongSignIn } from './opening.ts'
+export { countWrong, forgetTries, slowed, triedBy, triesOf } from './tries.ts'
+export { secretHash } from './sessions.ts'
 export { confirmSelf } from './confirmSelf.ts'
 export { syncCatalogue } from './catalogue.ts'
 export { ensureEnterprise, ensureFirstAdministrator } from './people.ts'
@@ -56,7 +61,7 @@ export const peopleWanted = (tx: Tx, { ids, roleIds, departmentIds, capability, 
       sql: `with recursive below as (
           select id from identity.department where enterprise_id = scope_enterprise() and id = any ($3::uuid[])
           union select d.id from identity.department d join below b on d.parent_id = b.id where d.enterprise_id = scope_enterprise())
-        select p.id, p.name, p.phone, p.email from identity.person p where p.enterprise_id = scope_enterprise() and p.lock_state = 1
+        select p.id, p.name, p.phone, p.email from identity.person p where p.enterprise_id = scope_enterprise() and p.lock_state = ${LockState.normal}
           and ($1::uuid[] is null or p.id = any ($1::uuid[]))
           and ($2::uuid[] is null or exists (select from identity.person_role r where r.enterprise_id = p.enterprise_id and r.person_id = p.id and r.role_id = any ($2::uuid[])))
           and ($3::uuid[] is null or p.department_id in (select id from below))

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
+import { NoPermission, refusal } from '../../../platform/server/refusal.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { ApiKey, apiKey, apiKeySearch, KEY_BEGINS } from '../contract/apiKey.ts'
 import { refuseAbroad } from './confirmSelf.ts'
@@ -16,6 +17,7 @@ const KEYS_MAX = 20
 const PREFIX_LENGTH = 8
 
 const keys = listOver(ApiKey, 'identity.apiKeyOf', apiKeySearch)
+const rows = rowsOver(ApiKey, 'identity.apiKey', ['personId', 'revokedAt'])
 
 export const calls = serve(apiKey, {
   query: ({ tx, input }) => page(tx, keys, input),
@@ -31,28 +33,22 @@ export const calls = serve(apiKey, {
       .where('personId', '=', actor.userId).where('revokedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirstOrThrow() // prettier-ignore
     if (count >= KEYS_MAX) throw TooManyKeys()
     const key = KEY_BEGINS + randomBytes(32).toString('base64url')
-    const { id } = await tx
-      .insertInto('identity.apiKey')
-      .values({
-        personId: actor.userId,
-        name,
-        prefix: key.slice(0, PREFIX_LENGTH),
-        keyHash: secretHash(key),
-        capabilities: [...new Set(capabilities)],
-        expiresAt: instantAt(msOf(at) + days * 24 * 3_600_000),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { id, key } as never
+    const { id } = await addRow(tx, rows, {
+      personId: actor.userId,
+      name,
+      prefix: key.slice(0, PREFIX_LENGTH),
+      keyHash: secretHash(key),
+      capabilities: [...new Set(capabilities)],
+      expiresAt: instantAt(msOf(at) + days * 24 * 3_600_000),
+    })
+    return { id, key }
   },
 
   async revoke({ tx, input: { id }, actor, at }) {
     beWary()
-    const found = await tx.selectFrom('identity.apiKey').select('personId').where('id', '=', id).executeTakeFirst()
-    if (!found) throw NotFound()
+    const found = await lockRow(tx, rows, { id })
     if (found.personId !== actor.userId && !actor.may.has('identity:session:end')) throw NoPermission()
-    await tx.updateTable('identity.apiKey').set((of) => ({ revokedAt: at, revokedBy: actor.userName, version: of('version', '+', 1), updatedAt: at }))
-      .where('id', '=', id).where('revokedAt', 'is', null).execute() // prettier-ignore
+    if (found.revokedAt === null) await setRow(tx, rows, found, { revokedAt: at, revokedBy: actor.userName }, at)
   },
 })
 

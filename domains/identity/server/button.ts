@@ -1,6 +1,8 @@
+import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { button, Button, buttonSearch } from '../contract/button.ts'
 import { holdingOf, refuseBeyond } from './holding.ts'
@@ -24,9 +26,10 @@ const Shipped = refusal(
 )
 
 const buttons = listOver(Button, 'identity.buttonOfMenu', buttonSearch)
+const rows = rowsOver(Button, 'identity.button', ['shipped'])
 
 export const calls = serve(button, {
-  getAll: ({ tx }) => tx.selectFrom('identity.buttonOfMenu').selectAll().orderBy('resourceUrl').orderBy('code').execute() as never,
+  getAll: ({ tx }) => everyButton(tx),
 
   /** A page is cut here: what somebody holds follows from several roles and is some hundred rows. */
   async getCurrent({ tx, input, actor }) {
@@ -35,36 +38,31 @@ export const calls = serve(button, {
     const mine = await held(tx, actor, records)
     return { records: mine.slice((current - 1) * limit, current * limit), total: mine.length, totalExact: true }
   },
-  getCurrentNoPage: async ({ tx, actor }) =>
-    held(tx, actor, (await tx.selectFrom('identity.buttonOfMenu').selectAll().orderBy('resourceUrl').orderBy('code').execute()) as never),
+  getCurrentNoPage: async ({ tx, actor }) => held(tx, actor, await everyButton(tx)),
 
   async add({ tx, input, actor }) {
     beWary()
     await mayOffer(tx, actor, input.capability)
-    return (await tx.insertInto('identity.button').values(input).returning('id').executeTakeFirstOrThrow()) as never
+    const { id } = await addRow(tx, rows, { ...input, shipped: null })
+    return { id }
   },
-  async update({ tx, input: { id, version, ...change }, actor }) {
+  async update({ tx, input: { id, version, ...change }, actor, at }) {
     beWary()
     if (change.capability) await mayOffer(tx, actor, change.capability)
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.button')
-      .set((of) => ({ ...change, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
+    await setRow(tx, rows, await lockRow(tx, rows, { id, version }), change, at)
   },
-  async del({ tx, input }) {
+  async del({ tx, input: { id }, at }) {
     beWary()
-    const found = await tx.selectFrom('identity.button').select('shipped').where('id', '=', input.id).executeTakeFirst()
-    if (!found) throw NotFound()
+    const found = await lockRow(tx, rows, { id })
     if (found.shipped) throw Shipped()
-    await tx.deleteFrom('identity.button').where('id', '=', input.id).execute()
+    await removeRow(tx, rows, found, at)
   },
 })
 const BUTTONS_MAX = 5_000
 
-type ButtonOf = (typeof Button)['~unsafe']
+type ButtonOf = Of<typeof Button>
+const everyButton = (tx: Tx): Promise<ButtonOf[]> =>
+  tx.selectFrom('identity.buttonOfMenu').select(buttons.columns).orderBy('resourceUrl').orderBy('code').execute()
 async function held(tx: Tx, actor: Actor, all: readonly ButtonOf[]): Promise<ButtonOf[]> {
   const holding = await holdingOf(tx, actor)
   return all.filter(({ id, capability }) => holding.buttons(id, capability))

@@ -4,7 +4,7 @@ import { refusal, TooMany } from '../../../platform/server/refusal.ts'
 import type { Actor, PhasedContext } from '../../../platform/server/serve.ts'
 import { FRESH_MIN } from '../contract/enterprise.ts'
 import { matches } from './password.ts'
-import { countTry, WINDOW } from './opening.ts'
+import { countTry, WINDOW } from './tries.ts'
 import { secretHash } from './sessions.ts'
 import './tables.ts'
 
@@ -27,7 +27,7 @@ const OLD_TRIES = 10
  */
 export async function confirmSelf<I>({ actor, at, read, write }: PhasedContext<I>, password: string | undefined): Promise<Self> {
   const self = await read((tx) => selfOf(tx, actor))
-  const fresh = msOf(at) - msOf(self.startedAt as never) <= FRESH_MIN * 60_000
+  const fresh = msOf(at) - msOf(self.startedAt) <= FRESH_MIN * 60_000
   if (!fresh && password === undefined) throw OldPasswordNeeded()
   if (password === undefined) return self
   if ((await write((tx) => countTry(tx, secretHash(`old ${actor.userId}`), WINDOW))) > OLD_TRIES) throw TooMany()

@@ -1,6 +1,6 @@
 import type { House } from '../../../platform/server/domain.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { Grants } from './holding.ts'
+import { DataScope, RoleGrants } from '../contract/role.ts'
 import { digestOf, hashed } from './password.ts'
 import { ensureEnterprise, ensurePerson, ensureRole, PLATFORM } from './people.ts'
 import './tables.ts'
@@ -45,16 +45,16 @@ export async function demoPeople(house: House, password: string): Promise<void> 
     await ensureEnterprise(tx, { id: DEMO_ENTERPRISE, name: '襄州区智慧停车运营公司', platform: true })
     await ensureEnterprise(tx, { id: OTHER_ENTERPRISE, name: '樊城区停车服务公司' })
     const field = await ensureDepartment(tx, '运营一部', OPERATOR_PARKS)
-    const all = await ensureRole(tx, { name: '平台管理员', grants: Grants.everything, dataScope: 1 })
-    const looks = await ensureRole(tx, { name: '审计员', grants: Grants.looking, dataScope: 2, remark: '只读' })
-    const operates = await ensureRole(tx, { name: '车场运营员', grants: Grants.chosen, dataScope: 6, parks: OPERATOR_PARKS })
+    const all = await ensureRole(tx, { name: '平台管理员', grants: RoleGrants.everything, dataScope: DataScope.all })
+    const looks = await ensureRole(tx, { name: '审计员', grants: RoleGrants.viewing, dataScope: DataScope.enterprise, remark: '只读' })
+    const operates = await ensureRole(tx, { name: '车场运营员', grants: RoleGrants.chosen, dataScope: DataScope.parks, parks: OPERATOR_PARKS })
     await grantScreens(tx, operates)
     await ensurePerson(tx, person('admin', '系统管理员', all))
     await ensurePerson(tx, person('auditor', '审计员', looks))
     await ensurePerson(tx, person('operator', '车场运营员', operates, field))
   })
   await house.writing(OTHER_ENTERPRISE, 'identity.demo', async (tx) => {
-    const all = await ensureRole(tx, { name: '企业管理员', grants: Grants.everything, dataScope: 2 })
+    const all = await ensureRole(tx, { name: '企业管理员', grants: RoleGrants.everything, dataScope: DataScope.enterprise })
     await ensurePerson(tx, person('otheradmin', '企业管理员', all))
   })
 }

@@ -1,6 +1,8 @@
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { peopleOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { department, Department, type DepartmentNode, departmentSearch } from '../contract/department.ts'
 import { ScopeBeyondOwn } from './role.ts'
@@ -23,22 +25,24 @@ const DEPTH_MAX = 12
 /** Somebody whose data scope goes by department sees these departments; names of others may still stand beside a person. */
 const SEEN = '((select scope_all_people()) or id::text = any ((select scope_departments())::text[]))'
 export const departments = listOver(Department, 'identity.department', departmentSearch, { only: SEEN })
+/** Those that are not seen are refused by the department, not by there being none. */
+const rows = rowsOver(Department, 'identity.department')
 
 export const calls = serve(department, {
   async tree({ tx }) {
     const all = await tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).orderBy('sort').orderBy('name').execute()
     const people = peopleOf(tx)
-    const rows = people ? all.filter(({ id }) => people.departments.includes(id)) : all
-    const below = (of: typeof rows): DepartmentNode[] =>
-      of.map(({ id, name }) => ({ id, name, children: below(rows.filter(({ parentId }) => parentId === id)) }))
+    const seen = people ? all.filter(({ id }) => people.departments.includes(id)) : all
+    const below = (of: typeof seen): DepartmentNode[] =>
+      of.map(({ id, name }) => ({ id, name, children: below(seen.filter(({ parentId }) => parentId === id)) }))
     // What is seen may begin below the top.
-    return below(rows.filter(({ parentId }) => !rows.some(({ id }) => id === parentId)))
+    return below(seen.filter(({ parentId }) => !seen.some(({ id }) => id === parentId)))
   },
   queryPage: ({ tx, input }) => page(tx, departments, input),
 
-  add: async ({ tx, input, actor }) => ({ id: await addDepartment(tx, actor, input) }) as never,
-  update: ({ tx, input, actor }) => changeDepartment(tx, actor, input),
-  async delete({ tx, input: { id }, actor }) {
+  add: async ({ tx, input, actor }) => ({ id: await addDepartment(tx, actor, input) }),
+  update: ({ tx, input, actor, at }) => changeDepartment(tx, actor, at, input),
+  async delete({ tx, input: { id }, actor, at }) {
     beWary()
     refuseElsewhere(actor, id)
     const [[people], below] = await Promise.all([
@@ -46,8 +50,7 @@ export const calls = serve(department, {
       tx.selectFrom('identity.department').select('id').where('parentId', '=', id).limit(1).execute(),
     ])
     if (people!.some || below.length) throw HasPeople()
-    const { numDeletedRows } = await tx.deleteFrom('identity.department').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows === 0n) throw NotFound()
+    await removeRow(tx, rows, await lockRow(tx, rows, { id }), at)
   },
 })
 
@@ -59,28 +62,25 @@ interface Fields {
   parks?: string[]
 }
 /** @returns its id */
-export async function addDepartment(tx: Tx, actor: Actor, fields: Fields): Promise<string> {
+export async function addDepartment(tx: Tx, actor: Actor, fields: Fields): Promise<Id<'DepartmentId'>> {
   refuseWider(actor, fields.parks)
   refuseElsewhere(actor, fields.parentId ?? null)
   if (fields.parentId) await refuseCircle(tx, '', fields.parentId)
-  const made = tx.insertInto('identity.department').values({ parentId: null, code: null, ...fields })
-  return (await made.returning('id').executeTakeFirstOrThrow().catch(taken)).id
+  return (await addRow(tx, rows, { parentId: null, code: null, ...fields }).catch(taken)).id
 }
 /** Moved, its people and the departments below it go along, and whoever is above it sees its parks from the next call on. */
-export async function changeDepartment(tx: Tx, actor: Actor, { id, version, ...fields }: Partial<Fields> & { id: string; version: number }) {
+export async function changeDepartment(
+  tx: Tx,
+  actor: Actor,
+  at: Instant,
+  { id, version, ...fields }: Partial<Fields> & { id: string; version: number },
+) {
   beWary()
   refuseWider(actor, fields.parks)
   refuseElsewhere(actor, id)
   if (fields.parentId !== undefined) refuseElsewhere(actor, fields.parentId)
   if (fields.parentId) await refuseCircle(tx, id, fields.parentId)
-  const { numUpdatedRows } = await tx
-    .updateTable('identity.department')
-    .set((of) => ({ ...fields, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-    .catch(taken)
-  if (numUpdatedRows === 0n) throw Stale()
+  await setRow(tx, rows, await lockRow(tx, rows, { id, version }), fields, at).catch(taken)
 }
 const taken = (error: { code?: string; constraint?: string }): never => {
   throw error.code === '23505' && error.constraint === 'department_name' ? DepartmentTaken() : error

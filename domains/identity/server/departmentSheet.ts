@@ -2,19 +2,16 @@ import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { sameAs, serve } from '../../../platform/server/serve.ts'
+import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
-import { department } from '../contract/department.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
-import { calls as departmentCalls, departments } from './department.ts'
+import { addDepartment, changeDepartment, departments } from './department.ts'
 import { idsByName, pathsOf } from './paths.ts'
 import './tables.ts'
 
 const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'There is no parent “{name}”, or several; write its path, such as Head office/Works', 422) // prettier-ignore
 
-const add = sameAs(departmentCalls, department.add)
-const update = sameAs(departmentCalls, department.update)
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 
 export const calls = serve(departmentSheet, {
@@ -38,11 +35,11 @@ async function row({ row: { parentName, ...fields }, ...context }: RowContext<Ro
     .where('parentId', 'is not distinct from', parentId ?? null)
     .executeTakeFirst()
   if (!there) {
-    await add(context, { ...fields, ...(parentId && { parentId }) } as never)
+    await addDepartment(context.tx, context.actor, { ...fields, ...(parentId && { parentId }) })
     return 'added'
   }
   const same = Object.entries(fields).every(([name, value]) => name === 'name' || String(there[name as keyof typeof there]) === String(value))
   if (same) return 'same'
-  await update(context, { id: there.id, version: there.version, ...fields } as never)
+  await changeDepartment(context.tx, context.actor, context.at, { id: there.id, version: there.version, ...fields })
   return 'changed'
 }

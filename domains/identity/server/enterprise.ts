@@ -1,12 +1,24 @@
+import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
-import { NoPermission, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { phased, type PhasedContext, serve } from '../../../platform/server/serve.ts'
-import { customerRelation, Enterprise, enterprise, type EnterpriseNode, enterpriseSearch } from '../contract/enterprise.ts'
+import {
+  type Administrator,
+  customerRelation,
+  Enterprise,
+  enterprise,
+  type EnterpriseNode,
+  enterpriseSearch,
+  EnterpriseStatus,
+  type Guest,
+} from '../contract/enterprise.ts'
+import { RoleGrants } from '../contract/role.ts'
 import { confirmSelf } from './confirmSelf.ts'
 import { digestOf, hashed, matches, Mismatch, randomPassword, SamePassword } from './password.ts'
 import { NameTaken } from './giving.ts'
-import { Grants, holdingOf } from './holding.ts'
+import { holdingOf } from './holding.ts'
 import { endSessions } from './opening.ts'
 import { refuseGrants } from './role.ts'
 import { beWary } from './sessions.ts'
@@ -27,11 +39,13 @@ const AdministratorNameNeeded = refusal('identity.administrator-name', 40221, '�
 
 /** What the first people of a company hold. */
 const ADMINISTRATOR_ROLE = '企业管理员'
+/** All companies of a platform. */
+const ENTERPRISES_MAX = 100_000
 /** Units below units; deeper is a mistake. */
 const DEPTH_MAX = 8
 
 const enterprises = listOver(Enterprise, 'identity.enterprise', enterpriseSearch)
-const columns = enterprises.columns
+const rows = rowsOver(Enterprise, 'identity.enterprise', ['platform'])
 
 export const calls = serve(enterprise, {
   resetEnterprisePassword: phased(async (context) => {
@@ -45,7 +59,7 @@ export const calls = serve(enterprise, {
   async admit({ tx, input: { enterpriseId, custId }, actor }) {
     beWary()
     // They will hold everything of that company: nobody lets anybody in who does not hold as much.
-    await refuseGrants(tx, await holdingOf(tx, actor), { grants: Grants.everything, resourceIds: [], buttonIds: [] })
+    await refuseGrants(tx, await holdingOf(tx, actor), { grants: RoleGrants.everything, resourceIds: [], buttonIds: [] })
     const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.admit($1, $2, $3, $4) as yes' }, [enterpriseId, custId, ADMINISTRATOR_ROLE, actor.userName]) // prettier-ignore
     if (!done!.yes) throw NotFound()
   },
@@ -57,22 +71,22 @@ export const calls = serve(enterprise, {
 
   queryPage: ({ tx, input }) => page(tx, enterprises, input),
   async tree({ tx }) {
-    const rows = await tx.selectFrom('identity.enterprise').select(['id', 'name', 'status', 'parentId']).orderBy('id').execute()
+    const all = await tx.selectFrom('identity.enterprise').select(['id', 'name', 'status', 'parentId']).orderBy('id').execute()
     const below = (parent: number | null): EnterpriseNode[] =>
-      rows.filter(({ parentId }) => parentId === parent).map(({ id, name, status }) => ({ id, name, status, children: below(id) }))
+      all.filter(({ parentId }) => parentId === parent).map(({ id, name, status }) => ({ id, name, status, children: below(id) }))
     return below(null)
   },
   async detail({ tx, input: { id } }) {
-    const found = await tx.selectFrom('identity.enterprise').select(columns).where('id', '=', id).executeTakeFirst()
+    const found = await find(tx, enterprises, id)
     if (!found) throw NotFound()
-    const [parent, [count], administrators, units, guests] = await Promise.all([
+    const [parent, [count], administrators, { records: units }, guests] = await Promise.all([
       tx.selectFrom('identity.enterprise').select('name').where('id', '=', found.parentId).executeTakeFirst(),
       run<{ people: number }>(tx, { sql: 'select identity.people_in($1) as people' }, [id]),
-      run(tx, { sql: 'select * from identity.administrators_of($1)' }, [id]),
-      tx.selectFrom('identity.enterprise').select(columns).where('parentId', '=', id).orderBy('id').execute(),
-      run(tx, { sql: 'select * from identity.guests_of($1)' }, [id]),
+      run<Of<typeof Administrator>>(tx, { sql: 'select * from identity.administrators_of($1)' }, [id]),
+      page(tx, enterprises, { parentId: id, queryMode: 'rows', limit: ENTERPRISES_MAX }),
+      run<Of<typeof Guest>>(tx, { sql: 'select * from identity.guests_of($1)' }, [id]),
     ])
-    return { ...found, parentName: parent?.name ?? null, people: count!.people, administrators, units, guests } as never
+    return { ...found, parentName: parent?.name ?? null, people: count!.people, administrators, units, guests }
   },
 
   add: phased(async ({ input: { adminUsername, adminName, ...fields }, write }) => {
@@ -85,7 +99,7 @@ export const calls = serve(enterprise, {
       return { id, username: adminUsername ?? null, password }
     })
   }),
-  update: ({ tx, input }) => changeEnterprise(tx, input),
+  update: ({ tx, input, at }) => changeEnterprise(tx, input, at),
 
   async delete({ tx, input: { id } }) {
     beWary()
@@ -99,9 +113,9 @@ export const calls = serve(enterprise, {
 
 export const relationCalls = serve(customerRelation, {
   async subunits({ tx, input: { enterpriseId, name }, actor }) {
-    const rows = await tx.selectFrom('identity.enterprise').select(columns).orderBy('id').execute()
-    const below = (parent: number): typeof rows => rows.filter(({ parentId }) => parentId === parent).flatMap((row) => [row, ...below(row.id)])
-    return below(enterpriseId ?? actor.enterprise).filter((row) => !name || row.name.includes(name)) as never
+    const { records: all } = await page(tx, enterprises, { queryMode: 'rows', limit: ENTERPRISES_MAX })
+    const below = (parent: number): typeof all => all.filter(({ parentId }) => parentId === parent).flatMap((row) => [row, ...below(row.id)])
+    return below(enterpriseId ?? actor.enterprise).filter((row) => !name || row.name.includes(name))
   },
 })
 
@@ -118,31 +132,19 @@ export async function addEnterprise(tx: Tx, fields: Fields): Promise<number> {
   // One at a time: the next number is the largest and one.
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('identity.enterprise', 1))` }, [])
   const last = await tx.selectFrom('identity.enterprise').select((of) => of.fn.max('id').as('id')).executeTakeFirstOrThrow() // prettier-ignore
-  const { id } = await tx
-    .insertInto('identity.enterprise')
-    .values({ parentId: null, contact: null, phone: null, address: null, ...fields, id: Number(last.id ?? 0) + 1 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-    .catch(taken)
-  return id
+  const values = { parentId: null, contact: null, phone: null, address: null, ...fields, id: Number(last.id ?? 0) + 1 }
+  return (await addRow(tx, rows, values).catch(taken)).id
 }
 export async function changeEnterprise(
   tx: Tx,
-  { id, version, ...change }: { id: number; version: number; status?: number; secondFactor?: boolean } & Partial<Fields>,
+  { id, version, ...change }: { id: number; version: number; status?: CodeOf<typeof EnterpriseStatus>; secondFactor?: boolean } & Partial<Fields>,
+  at: Instant,
 ) {
   beWary()
-  const found = await tx.selectFrom('identity.enterprise').select('platform').where('id', '=', id).executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.platform && change.status === 2) throw KeepPlatform()
+  const found = await lockRow(tx, rows, { id, version })
+  if (found.platform && change.status === EnterpriseStatus.disabled) throw KeepPlatform()
   if (change.parentId) await refuseCircle(tx, id, change.parentId)
-  const { numUpdatedRows } = await tx
-    .updateTable('identity.enterprise')
-    .set((of) => ({ ...change, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-    .catch(taken)
-  if (numUpdatedRows === 0n) throw Stale()
+  await setRow(tx, rows, found, change, at).catch(taken)
 }
 
 async function refuseCircle(tx: Tx, id: number, parentId: number) {

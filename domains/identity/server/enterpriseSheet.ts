@@ -4,7 +4,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
-import { Enterprise, enterpriseSearch } from '../contract/enterprise.ts'
+import { Enterprise, enterpriseSearch, EnterpriseStatus } from '../contract/enterprise.ts'
 import { enterpriseSheet } from '../contract/enterpriseSheet.ts'
 import { addEnterprise, changeEnterprise } from './enterprise.ts'
 import './tables.ts'
@@ -41,11 +41,11 @@ async function row({ row: { parentName, status, ...fields }, ...context }: RowCo
   const wanted = { ...fields, ...(parents[0] && { parentId: parents[0].id }) }
   if (!there) {
     const id = await addEnterprise(context.tx, wanted)
-    if (status !== undefined && status !== 1) await changeEnterprise(context.tx, { id, version: 1, status })
+    if (status !== undefined && status !== EnterpriseStatus.active) await changeEnterprise(context.tx, { id, version: 1, status }, context.at)
     return 'added'
   }
   const changes = { ...wanted, ...(status !== undefined && { status }) }
   if (Object.entries(changes).every(([name, value]) => name === 'name' || there[name as keyof typeof there] === value)) return 'same'
-  await changeEnterprise(context.tx, { id: there.id, version: there.version, ...changes })
+  await changeEnterprise(context.tx, { id: there.id, version: there.version, ...changes }, context.at)
   return 'changed'
 }

@@ -1,6 +1,7 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
+import { RoleGrants } from '../contract/role.ts'
 import './tables.ts'
 
 /** What the roles of a person give, apart from whether the password has to be changed first. */
@@ -10,9 +11,6 @@ export interface Holding {
   resources(id: string, needs: readonly string[]): boolean
   buttons(id: string, capability: string): boolean
 }
-
-/** `grants` of a role. */
-export const Grants = { chosen: 1, everything: 2, looking: 3 } as const
 
 export async function holdingOf(tx: Tx, { userId, enterprise }: Pick<Actor, 'userId' | 'enterprise'>): Promise<Holding> {
   const roles = tx
@@ -43,8 +41,8 @@ export async function holdingOfRole(tx: Tx, { id, grants }: { id: string; grants
 }
 
 function holdingFrom(grants: readonly number[], ids: readonly { id: string }[], codes: readonly string[]): Holding {
-  const everything = grants.includes(Grants.everything)
-  const looking = grants.includes(Grants.looking)
+  const everything = grants.includes(RoleGrants.everything)
+  const looking = grants.includes(RoleGrants.viewing)
   const capabilities = new Set(codes)
   const chosen = new Set(ids.map(({ id }) => id))
   return {

@@ -3,8 +3,9 @@ import { refusal, SignInFirst } from '../../../platform/server/refusal.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { lock, UNLOCK_TRIES } from '../contract/lock.ts'
 import { matches } from './password.ts'
-import { countTry, endSessions, WINDOW } from './opening.ts'
+import { endSessions } from './opening.ts'
 import { beWary, secretHash } from './sessions.ts'
+import { countTry, WINDOW } from './tries.ts'
 import './tables.ts'
 
 const WrongPassword = refusal('identity.unlock', 40226, '密码错误，还可尝试 {left} 次', 'Wrong password; {left} tries left', 422)

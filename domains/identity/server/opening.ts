@@ -17,8 +17,6 @@ export const WrongSignIn = refusal(
   'Wrong username or password, or the account is locked',
   401,
 )
-/** Tries are counted over this long. */
-export const WINDOW = '15 min'
 
 export interface Client {
   kind: number
@@ -73,10 +71,6 @@ export async function endSessions(tx: Tx, at: Instant, why: string, of: { id?: s
   if (of.but) ending = ending.where('id', '!=', of.but)
   return Number((await ending.executeTakeFirst()).numUpdatedRows)
 }
-
-/** How many tries of something there were within the window, this one included. */
-export const countTry = async (tx: Tx, what: Buffer, within: string) =>
-  (await run<{ n: number }>(tx, { sql: 'select identity.count_try($1, $2::interval) as n' }, [what, within]))[0]!.n
 
 /** The header says who the client is; it is worth nothing but a line in the log, so it is small and text only. */
 const HEADER_MAX = 2_048

@@ -1,6 +1,6 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
-import { Grants } from './holding.ts'
+import { DataScope, RoleGrants } from '../contract/role.ts'
 import { digestOf, hashed, randomPassword } from './password.ts'
 import './tables.ts'
 
@@ -18,7 +18,7 @@ export async function ensureFirstAdministrator(house: House): Promise<string | u
   const passwordHash = await hashed(digestOf('admin', password))
   await house.writing(PLATFORM, CAUSE, async (tx) => {
     await ensureEnterprise(tx, { id: PLATFORM, name: '平台运营公司', platform: true })
-    const role = await ensureRole(tx, { name: '平台管理员', grants: Grants.everything, dataScope: 1 })
+    const role = await ensureRole(tx, { name: '平台管理员', grants: RoleGrants.everything, dataScope: DataScope.all })
     await ensurePerson(tx, { username: 'admin', name: '系统管理员', passwordHash, role })
   })
   return password

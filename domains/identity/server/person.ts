@@ -1,11 +1,12 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing } from '../../../platform/server/sheets/importing.ts'
-import { person, Person, personSearch } from '../contract/person.ts'
+import { LockState, person, Person, personSearch } from '../contract/person.ts'
 import { giveRoles, refuseDepartment, refuseHigher, rolesOf, taken } from './giving.ts'
 import { holdingOf } from './holding.ts'
 import { menuOf, unseenOf } from './menu.ts'
@@ -21,6 +22,7 @@ import { tellPasswordChanged } from './tell.ts'
 const NotYourself = refusal('identity.not-yourself', 40228, '不能对自己进行此操作', 'You cannot do this to yourself')
 
 const people = listOver(Person, 'identity.staff', personSearch)
+const persons = rowsOver(Person, 'identity.person', ['username', 'passwordHash'])
 
 export const calls = serve(person, {
   queryPage: ({ tx, input }) => page(tx, people, input),
@@ -36,13 +38,13 @@ export const calls = serve(person, {
       menuOf(tx, holding),
       unseenOf(tx, holding),
     ])
-    return { ...row, ...seen!, capabilities: [...holding.capabilities], opens, unseen } as never
+    return { ...row, ...seen!, capabilities: [...holding.capabilities], opens, unseen }
   },
 
   add: phased(async ({ input, actor, write }) => {
     const password = randomPassword()
     const passwordHash = await hashed(digestOf(input.username, password))
-    return write(async (tx) => ({ id: await addPerson(tx, actor, input, passwordHash), username: input.username, password }) as never)
+    return write(async (tx) => ({ id: await addPerson(tx, actor, input, passwordHash), username: input.username, password }))
   }),
 
   update: phased(async ({ input, actor, at, read, write }) => {
@@ -54,12 +56,12 @@ export const calls = serve(person, {
     return { username: input.username ?? before.username, password }
   }),
 
-  async delete({ tx, input: { id }, actor }) {
+  async delete({ tx, input: { id }, actor, at }) {
     beWary()
     if (id === actor.userId) throw NotYourself()
     await found(tx, id)
     await refuseHigher(tx, actor, id)
-    await tx.deleteFrom('identity.person').where('id', '=', id).execute()
+    await removeRow(tx, persons, await lockRow(tx, persons, { id }), at)
     await keepAdministrator(tx)
   },
 
@@ -69,26 +71,15 @@ export const calls = serve(person, {
     const { username, passwordHash: old } = await read(async (tx) => {
       const one = await found(tx, custId)
       await refuseHigher(tx, actor, custId)
-      return tx.selectFrom('identity.person').select(['username', 'passwordHash']).where('id', '=', one.id).executeTakeFirstOrThrow()
+      return one
     })
     if (newPassword && (await matches(newPassword, old))) throw SamePassword()
     const password = newPassword ? null : randomPassword()
     const passwordHash = await hashed(newPassword ?? digestOf(username, password!))
     await write(async (tx) => {
       beWary()
-      await tx
-        .updateTable('identity.person')
-        .set((of) => ({
-          passwordHash,
-          passwordAt: at,
-          mustChange: true,
-          failures: 0,
-          lockedUntil: null,
-          version: of('version', '+', 1),
-          updatedAt: at,
-        }))
-        .where('id', '=', custId)
-        .execute()
+      const one = await lockRow(tx, persons, { id: custId })
+      await setRow(tx, persons, one, { passwordHash, passwordAt: at, mustChange: true, failures: 0, lockedUntil: null }, at)
       await endSessions(tx, at, 'reset', { personId: custId })
       await tellPasswordChanged(tx, { personId: custId, enterprise: actor.enterprise, at, by: actor.userName })
     })
@@ -107,14 +98,8 @@ export const calls = serve(person, {
     if (id === actor.userId) throw NotYourself()
     await found(tx, id)
     await refuseHigher(tx, actor, id)
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.person')
-      .set((of) => ({ lockState, failures: 0, lockedUntil: null, version: of('version', '+', 1), updatedAt: at }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
-    if (lockState === 2) await endSessions(tx, at, 'locked', { personId: id })
+    await setRow(tx, persons, await lockRow(tx, persons, { id, version }), { lockState, failures: 0, lockedUntil: null }, at)
+    if (lockState === LockState.locked) await endSessions(tx, at, 'locked', { personId: id })
     await keepAdministrator(tx)
   },
 })
@@ -140,15 +125,11 @@ export async function addPerson(
   actor: Actor,
   { roleIds = [], ...fields }: Fields & { username: string },
   passwordHash: string,
-): Promise<string> {
+): Promise<Id<'PersonId'>> {
   beWary()
   await refuseDepartment(tx, actor, fields.departmentId ?? null)
-  const { id } = await tx
-    .insertInto('identity.person')
-    .values({ departmentId: null, staffNo: null, phone: null, email: null, remark: null, lockedUntil: null, ...fields, passwordHash })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-    .catch(taken)
+  const nothing = { departmentId: null, staffNo: null, phone: null, email: null, remark: null, lockedUntil: null }
+  const { id } = await addRow(tx, persons, { ...nothing, ...fields, passwordHash }).catch(taken)
   await giveRoles(tx, actor, id, [], roleIds)
   return id
 }
@@ -166,21 +147,14 @@ export async function changePerson(
   await refuseHigher(tx, actor, id)
   await refuseDepartment(tx, actor, fields.departmentId)
   const anew = passwordHash && { passwordHash, passwordAt: at, mustChange: true }
-  const { numUpdatedRows } = await tx
-    .updateTable('identity.person')
-    .set((of) => ({ ...fields, ...anew, version: of('version', '+', 1), updatedAt: at }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-    .catch(taken)
-  if (numUpdatedRows === 0n) throw Stale()
+  await setRow(tx, persons, await lockRow(tx, persons, { id, version }), { ...fields, ...anew }, at).catch(taken)
   if (roleIds) await giveRoles(tx, actor, id, await rolesOf(tx, id), roleIds)
   if (passwordHash) await endSessions(tx, at, 'renamed', { personId: id })
   await keepAdministrator(tx)
 }
 
 async function found(tx: Tx, id: string) {
-  const row = await tx.selectFrom('identity.person').select(['id', 'username']).where('id', '=', id).executeTakeFirst()
+  const row = await tx.selectFrom('identity.person').select(['id', 'username', 'passwordHash']).where('id', '=', id).executeTakeFirst()
   if (!row) throw NotFound()
   return row
 }

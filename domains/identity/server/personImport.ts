@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Id, Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
+import { rowsOver, setRow } from '../../../platform/server/row.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import type { Outcome, RowContext } from '../../../platform/server/sheets/importing.ts'
-import type { person } from '../contract/person.ts'
+import { Person, type person } from '../contract/person.ts'
+import { RoleGrants } from '../contract/role.ts'
 import { giveRoles, refuseDepartment, refuseHigher, taken } from './giving.ts'
 import { type Holding, holdingOf } from './holding.ts'
 import { noPassword } from './password.ts'
@@ -35,7 +37,8 @@ const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
 type Row = Of<(typeof person)['import']['row']>
 interface There {
-  id: string
+  id: Id<'PersonId'>
+  version: number
   username: string
   name: string
   staffNo: string | null
@@ -67,7 +70,7 @@ async function prepare({ tx, rows, actor }: { tx: Tx; rows: readonly Row[]; acto
     tx.selectFrom('identity.role').select(['id', 'name', 'grants']).execute(),
     tx
       .selectFrom('identity.staff')
-      .select(['id', 'username', 'name', 'staffNo', 'phone', 'email', 'departmentId', 'remark', 'roles'])
+      .select(['id', 'version', 'username', 'name', 'staffNo', 'phone', 'email', 'departmentId', 'remark', 'roles'])
       .where('enterpriseId', '=', actor.enterprise)
       .where(sql<boolean>`lower(username) = any (${names})`)
       .execute(),
@@ -75,7 +78,7 @@ async function prepare({ tx, rows, actor }: { tx: Tx; rows: readonly Row[]; acto
   return {
     holding,
     departments: idsByName(departments),
-    whole: new Set(roles.filter(({ grants }) => grants === WHOLE).map(({ id }) => id)),
+    whole: new Set(roles.filter(({ grants }) => grants === RoleGrants.everything).map(({ id }) => id)),
     roles: byName(roles.map(({ id, name }) => [name, id] as const)),
     there: new Map(there.map((one) => [one.username.toLowerCase(), { ...one, roles: one.roles.map(({ id }: { id: string }) => id) } as There])),
   }
@@ -97,7 +100,8 @@ async function together({ rows, ...context }: Omit<RowContext<Row, Known>, 'row'
   return outcomes
 }
 
-async function row({ tx, row: one, known, actor }: RowContext<Row, Known>): Promise<Outcome> {
+const persons = rowsOver(Person, 'identity.person')
+async function row({ tx, row: one, known, actor, at }: RowContext<Row, Known>): Promise<Outcome> {
   const roleIds = one.roles?.map((name) => known.roles.get(name) ?? lacking(name))
   const wanted = wantedOf(one, known)
   const { departmentId } = wanted
@@ -111,16 +115,10 @@ async function row({ tx, row: one, known, actor }: RowContext<Row, Known>): Prom
   refuseUnreachable(changes, there)
   if (!sameRoles) await refuseHigher(tx, actor, there.id)
   await refuseDepartment(tx, actor, departmentId)
-  await tx
-    .updateTable('identity.person')
-    .set((of) => ({ ...changes, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-    .where('id', '=', there.id)
-    .execute()
+  await setRow(tx, persons, there, changes, at)
   if (!sameRoles) await giveRoles(tx, actor, there.id, there.roles, roleIds, known.holding)
   return there.roles.some((id) => known.whole.has(id)) ? { changed: CHANGES_ADMINISTRATOR } : 'changed'
 }
-/** `RoleGrants`: all there is. */
-const WHOLE = 2
 
 /** What is new of a phone or a mailbox has to be one; what was there before may stay. */
 function refuseUnreachable({ phone, email }: { phone?: string | null; email?: string | null }, there?: There): void {

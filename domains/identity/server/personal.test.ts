@@ -65,7 +65,7 @@ test('a role may be granted the whole, and nobody grants it who lacks it', async
 test('a sheet that is written in the background is covered as the list is', async () => {
   await owner.query(`insert into identity.person (enterprise_id, username, name, phone, password_hash) select 1, 'many' || i, '员工', '139' || lpad(i::text, 8, '0'), 'x' from generate_series(1, ${PEOPLE}) i`) // prettier-ignore
   const written = async (token: string) => {
-    const { id } = (await server.ask(token, 'GET', '/lbs/custom/person/export', { username: 'many', format: 'csv' })).data
+    const { id } = (await server.ask(token, 'GET', '/lbs/custom/person/export', { username: 'many', format: 'csv', background: true })).data
     const state = async () =>
       (await server.ask(token, 'POST', '/lbs/basic/sysExport/queryPage', {})).data.records.find((one: { id: string }) => one.id === id)?.state
     await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe(3)

@@ -20,7 +20,7 @@ export const calls = serve(preference, {
   listMine: ({ tx, actor }) =>
     tx.selectFrom('identity.preference').select(['name', 'value']).where('personId', '=', actor.userId).orderBy('name').execute() as Promise<never>,
 
-  async put({ tx, input: { name, value }, actor }) {
+  async put({ tx, input: { name, value }, actor, at }) {
     if (value === null) {
       await tx.deleteFrom('identity.preference').where('personId', '=', actor.userId).where('name', '=', name).execute()
       return
@@ -29,8 +29,8 @@ export const calls = serve(preference, {
     if (Buffer.byteLength(text) > VALUE_MOST) throw TooLarge()
     await refuseTooMany(tx, actor.userId, name)
     const sql = `insert into identity.preference (person_id, name, value) values ($1, $2, $3::jsonb)
-      on conflict (enterprise_id, person_id, name) do update set value = excluded.value, updated_at = now()`
-    await run(tx, { sql }, [actor.userId, name, text])
+      on conflict (enterprise_id, person_id, name) do update set value = excluded.value, updated_at = $4`
+    await run(tx, { sql }, [actor.userId, name, text, at])
   },
 })
 

@@ -1,7 +1,9 @@
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
-import { resource, type ResourceNode } from '../contract/resource.ts'
+import { Resource, resource, type ResourceNode } from '../contract/resource.ts'
 import { holdingOf, refuseBeyond } from './holding.ts'
 import { chosenOf } from './role.ts'
 import { beWary } from './sessions.ts'
@@ -17,27 +19,28 @@ const AddressTaken = refusal('identity.resource-taken', 40234, '该地址已有�
 const HasChildren = refusal('identity.has-children', 40235, '请先删除下级菜单', 'Delete the entries below it first')
 const IntoItself = refusal('identity.into-itself', 40236, '不能移动到自己的下级', 'It cannot be moved below itself')
 
+const rows = rowsOver(Resource, 'identity.resource', ['shipped'])
+
 export const calls = serve(resource, {
   queryTree: ({ tx }) => treeOf(tx),
   async queryRoleTree({ tx, input: { roleId } }) {
     const role = await tx.selectFrom('identity.role').select('id').where('id', '=', roleId).executeTakeFirst()
     if (!role) throw NotFound()
     const { resourceIds, buttonIds } = await chosenOf(tx, roleId)
-    return { tree: await treeOf(tx, new Set(resourceIds)), buttonIds } as never
+    return { tree: await treeOf(tx, new Set(resourceIds)), buttonIds: buttonIds as Id<'ButtonId'>[] }
   },
 
-  add: async ({ tx, input, actor }) => ({ id: await addResource(tx, actor, input) }) as never,
-  update: ({ tx, input }) => changeResource(tx, input),
+  add: async ({ tx, input, actor }) => ({ id: await addResource(tx, actor, input) }),
+  update: ({ tx, input, at }) => changeResource(tx, input, at),
 
-  async del({ tx, input: { id } }) {
+  async del({ tx, input: { id }, at }) {
     beWary()
-    const found = await tx.selectFrom('identity.resource').select('shipped').where('id', '=', id).executeTakeFirst()
-    if (!found) throw NotFound()
+    const found = await lockRow(tx, rows, { id })
     if (found.shipped) throw Shipped()
     const below = await tx.selectFrom('identity.resource').select('id').where('parentId', '=', id).limit(1).executeTakeFirst()
     if (below) throw HasChildren()
     await tx.deleteFrom('identity.button').where('resourceId', '=', id).execute()
-    await tx.deleteFrom('identity.resource').where('id', '=', id).execute()
+    await removeRow(tx, rows, found, at)
   },
 })
 
@@ -53,36 +56,31 @@ interface Fields {
   needs?: readonly string[]
 }
 /** @returns its id */
-export async function addResource(tx: Tx, actor: Actor, fields: Fields): Promise<string> {
+export async function addResource(tx: Tx, actor: Actor, fields: Fields): Promise<Id<'ResourceId'>> {
   const { parentId = null, needs = [], component = '', icon = null, ...rest } = fields
   beWary()
   refuseBeyond(await holdingOf(tx, actor), needs)
   const level = await levelBelow(tx, parentId)
   const funcCode = rest.url.startsWith('/') ? rest.url.slice(1).replaceAll('/', ':') : ''
   const row = { ...rest, parentId, component, icon, funcCode, level, needs: [...needs], shipped: null }
-  return (await tx.insertInto('identity.resource').values(row).returning('id').executeTakeFirstOrThrow().catch(taken)).id
+  return (await addRow(tx, rows, row).catch(taken)).id
 }
 export async function changeResource(
   tx: Tx,
   { id, version, ...fields }: Partial<Omit<Fields, 'url' | 'component' | 'needs'>> & { id: string; version: number },
+  at: Instant,
 ): Promise<void> {
   beWary()
   if (fields.parentId !== undefined) await refuseCircle(tx, id, fields.parentId)
   const moved = fields.parentId === undefined ? {} : { level: await levelBelow(tx, fields.parentId) }
-  const { numUpdatedRows } = await tx
-    .updateTable('identity.resource')
-    .set((of) => ({ ...fields, ...moved, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw Stale()
+  await setRow(tx, rows, await lockRow(tx, rows, { id, version }), { ...fields, ...moved }, at)
 }
 const taken = (error: { code?: string; constraint?: string }): never => {
   throw error.code === '23505' && error.constraint === 'resource_url_key' ? AddressTaken() : error
 }
 
 async function treeOf(tx: Tx, held?: ReadonlySet<string>): Promise<ResourceNode[]> {
-  const rows = await tx
+  const all = await tx
     .selectFrom('identity.resource')
     .select(['id', 'parentId', 'url', 'name', 'nameEn', 'component', 'funcCode', 'icon', 'level', 'sort', 'hidden', 'needs', 'version'])
     .where('retired', '=', false)
@@ -90,7 +88,7 @@ async function treeOf(tx: Tx, held?: ReadonlySet<string>): Promise<ResourceNode[
     .orderBy('url')
     .execute()
   const below = (parent: string | null): ResourceNode[] =>
-    rows
+    all
       .filter(({ parentId }) => parentId === parent)
       .map((row) => ({ ...row, ...(held && { held: held.has(row.id) }), children: below(row.id) }) as ResourceNode)
   return below(null)

@@ -1,18 +1,14 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { sameAs, serve } from '../../../platform/server/serve.ts'
+import { serve } from '../../../platform/server/serve.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
-import { resource } from '../contract/resource.ts'
 import { resourceSheet } from '../contract/resourceSheet.ts'
-import { calls as resourceCalls } from './resource.ts'
+import { addResource, changeResource } from './resource.ts'
 import './tables.ts'
 
 const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{name}」', 'There is no parent entry “{name}”', 422)
 const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改', 'Component and capabilities of an entry that is there are not changed by an import', 422) // prettier-ignore
-
-const add = sameAs(resourceCalls, resource.add)
-const update = sameAs(resourceCalls, resource.update)
 
 export const calls = serve(resourceSheet, {
   import: importing(resourceSheet.import, { row }),
@@ -32,12 +28,12 @@ async function row({ row: { parentUrl, ...fields }, ...context }: RowContext<Row
   if (parentUrl && !parent) throw NoParent({ name: parentUrl })
   const wanted = { ...fields, ...(parent && { parentId: parent.id }) }
   if (!there) {
-    await add(context, wanted as never)
+    await addResource(context.tx, context.actor, wanted)
     return 'added'
   }
   const { url: _, component, needs, ...changes } = wanted
   if ((component !== undefined && component !== there.component) || (needs && needs.join() !== there.needs.join())) throw Fixed()
   if (Object.entries(changes).every(([name, value]) => there[name as keyof typeof there] === value)) return 'same'
-  await update(context, { id: there.id, version: there.version, ...changes } as never)
+  await changeResource(context.tx, { id: there.id, version: there.version, ...changes }, context.at)
   return 'changed'
 }

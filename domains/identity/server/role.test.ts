@@ -160,12 +160,14 @@ describe('a person', () => {
     await post(token, '/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' })
     expect((await server.ask(token, 'GET', `${C}/roleNew/roleQueryNewNoPage`)).status).toBe(200)
   })
-  test('who is locked is out at once, and signs in no more', async () => {
+  test('state.user-lock: who is locked is out at once and signs in no more, until unlocked', async () => {
     const { id, token } = await aPerson('lockme')
     const { version } = ((await post(admin, '/person/queryPage', { username: 'lockme' })).data.records as { version: number }[])[0]!
     expect((await post(admin, '/person/updateLock', { id, version, lockState: 2 })).status).toBe(200)
     expect((await server.ask(token, 'GET', `${C}/account/getUserInfo`)).status).toBe(401)
     await expect(server.signIn('lockme')).rejects.toThrow('401')
+    expect((await post(admin, '/person/updateLock', { id, version: version + 1, lockState: 1 })).status).toBe(200)
+    expect((await infoOf(await server.signIn('lockme'))).custId).toBe(id)
   })
   test('whose password is reset is out at once and gets one made by the server', async () => {
     const { id, token } = await aPerson('resetme')

@@ -1,9 +1,11 @@
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
-import { role, Role, roleSearch } from '../contract/role.ts'
-import { Grants, type Holding, holdingOf, holdingOfRole, refuseBeyond } from './holding.ts'
+import { DataScope, role, Role, type RoleDetail, RoleGrants, roleSearch } from '../contract/role.ts'
+import { type Holding, holdingOf, holdingOfRole, refuseBeyond } from './holding.ts'
 import { menuOf } from './menu.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
@@ -25,6 +27,7 @@ export const LastAdministrator = refusal(
 )
 
 const roles = listOver(Role, 'identity.role', roleSearch)
+const rows = rowsOver(Role, 'identity.role', ['grants', 'dataScope', 'parks'])
 
 export const calls = serve(role, {
   query: ({ tx, input }) => page(tx, roles, input),
@@ -32,14 +35,7 @@ export const calls = serve(role, {
     const found = await find(tx, roles, id)
     if (!found) throw NotFound()
     const [holders, held, holding, all] = await Promise.all([
-      tx
-        .selectFrom('identity.personRole as x')
-        .innerJoin('identity.person as p', (join) => join.onRef('p.enterpriseId', '=', 'x.enterpriseId').onRef('p.id', '=', 'x.personId'))
-        .select(['p.id', 'p.name', 'p.username'])
-        .where('x.roleId', '=', id)
-        .orderBy('p.name')
-        .limit(HOLDERS_MAX)
-        .execute(),
+      run<Of<typeof RoleDetail>['holders'][number]>(tx, HOLDERS, [id]),
       tx
         .selectFrom('identity.personRole')
         .select((of) => of.fn.countAll<number>().as('count'))
@@ -50,31 +46,28 @@ export const calls = serve(role, {
     ])
     const buttons = all.filter((one) => holding.buttons(one.id, one.capability)).map(({ capability: _, ...one }) => one)
     const holdersUnseen = held.count - holders.length
-    return { ...found, holders, holdersUnseen, opens: await menuOf(tx, holding), buttons } as never
+    return { ...found, holders, holdersUnseen, opens: await menuOf(tx, holding), buttons }
   },
-  queryNoPage: ({ tx }) =>
-    tx
-      .selectFrom('identity.role')
-      .select(['id', 'name', 'grants', 'dataScope', 'parks', 'builtIn', 'secondFactor', 'remark', 'createdAt', 'version'])
-      .orderBy('name')
-      .limit(ROLES_MAX)
-      .execute() as never,
+  queryNoPage: async ({ tx }) => (await page(tx, roles, { orderByColumn: 'name', isAsc: true, queryMode: 'rows', limit: ROLES_MAX })).records,
 
-  add: async ({ tx, input, actor }) => ({ id: await addRole(tx, actor, input) }) as never,
-  update: ({ tx, input, actor }) => changeRole(tx, actor, input),
-  async del({ tx, input: { id }, actor }) {
+  add: async ({ tx, input, actor }) => ({ id: await addRole(tx, actor, input) }),
+  update: ({ tx, input, actor, at }) => changeRole(tx, actor, at, input),
+  async del({ tx, input: { id }, actor, at }) {
     beWary()
-    const found = await tx.selectFrom('identity.role').select('grants').where('id', '=', id).executeTakeFirst()
-    if (!found) throw NotFound()
+    const found = await lockRow(tx, rows, { id })
     await refuseGrants(tx, await holdingOf(tx, actor), { grants: found.grants, ...(await chosenOf(tx, id)) })
     const { count } = await tx.selectFrom('identity.heldRole').select((of) => of.fn.countAll<number>().as('count')).where('roleId', '=', id).executeTakeFirstOrThrow() // prettier-ignore
     if (count > 0) throw RoleInUse({ count })
-    await tx.deleteFrom('identity.role').where('id', '=', id).execute()
+    await removeRow(tx, rows, found, at)
   },
 })
 const ROLES_MAX = 1_000
 /** More names than these tell nobody anything. */
 const HOLDERS_MAX = 500
+const HOLDERS = {
+  sql: `select p.id, p.name, p.username from identity.person_role x join identity.person p on p.enterprise_id = x.enterprise_id and p.id = x.person_id
+    where x.role_id = $1 order by p.name limit ${HOLDERS_MAX}`,
+}
 
 interface Fields {
   name: string
@@ -87,13 +80,12 @@ interface Fields {
   buttonIds?: readonly string[]
 }
 /** @returns its id */
-export async function addRole(tx: Tx, actor: Actor, { resourceIds = [], buttonIds = [], ...fields }: Fields): Promise<string> {
+export async function addRole(tx: Tx, actor: Actor, { resourceIds = [], buttonIds = [], ...fields }: Fields): Promise<Id<'RoleId'>> {
   beWary()
   const holding = await holdingOf(tx, actor)
   refuseWider(actor, fields)
-  await refuseGrants(tx, holding, { grants: fields.grants ?? Grants.chosen, resourceIds, buttonIds })
-  const made = tx.insertInto('identity.role').values({ remark: null, ...fields })
-  const { id } = await made.returning('id').executeTakeFirstOrThrow().catch(taken)
+  await refuseGrants(tx, holding, { grants: fields.grants ?? RoleGrants.chosen, resourceIds, buttonIds })
+  const { id } = await addRow(tx, rows, { remark: null, ...fields }).catch(taken)
   await grant(tx, id, { resourceIds, buttonIds })
   return id
 }
@@ -101,12 +93,12 @@ export async function addRole(tx: Tx, actor: Actor, { resourceIds = [], buttonId
 export async function changeRole(
   tx: Tx,
   actor: Actor,
+  at: Instant,
   { id, version, resourceIds, buttonIds, ...fields }: Partial<Fields> & { id: string; version: number },
 ): Promise<void> {
   beWary()
   const holding = await holdingOf(tx, actor)
-  const before = await tx.selectFrom('identity.role').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!before) throw NotFound()
+  const before = await lockRow(tx, rows, { id, version })
   // Whoever lacks what a role gives may neither widen nor otherwise touch it: they could take it from those who have more.
   const chosen = await chosenOf(tx, id)
   await refuseGrants(tx, holding, { grants: before.grants, ...chosen })
@@ -119,14 +111,7 @@ export async function changeRole(
     resourceIds: resourceIds ?? chosen.resourceIds,
     buttonIds: buttonIds ?? chosen.buttonIds,
   })
-  const { numUpdatedRows } = await tx
-    .updateTable('identity.role')
-    .set((of) => ({ ...fields, version: of('version', '+', 1), updatedAt: of.fn('now') as never }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-    .catch(taken)
-  if (numUpdatedRows === 0n) throw Stale()
+  await setRow(tx, rows, before, fields, at).catch(taken)
   await grant(tx, id, { resourceIds, buttonIds })
   await keepAdministrator(tx)
 }
@@ -135,15 +120,13 @@ const taken = (error: { code?: string; constraint?: string }): never => {
 }
 
 /** Of the scopes that follow a department, what somebody may give who sees people of their departments only: it shows no more than the department of whoever gets it. */
-const OWN_DEPARTMENT = 4
-const OWN = 5
-const CHOSEN_PARKS = 6
+const WITHIN_DEPARTMENT: readonly number[] = [DataScope.department, DataScope.self]
 /** Somebody who sees chosen parks only gives no more than these; who sees some departments only gives what stays within a department. */
 export function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {
   const own = scope.parks
   if (scope.people) {
-    if (dataScope !== OWN_DEPARTMENT && dataScope !== OWN) throw ScopeBeyondOwn()
-  } else if (own !== null && (dataScope !== CHOSEN_PARKS || !parks.every((park) => own.includes(park)))) throw ScopeBeyondOwn()
+    if (!WITHIN_DEPARTMENT.includes(dataScope)) throw ScopeBeyondOwn()
+  } else if (own !== null && (dataScope !== DataScope.parks || !parks.every((park) => own.includes(park)))) throw ScopeBeyondOwn()
 }
 /** A role that people hold whom one does not see reaches further than one does. */
 async function refuseBeyondSight(tx: Tx, roleId: string) {
@@ -169,9 +152,9 @@ export async function refuseGrants(tx: Tx, holding: Holding, { grants, resourceI
   const rows = await run<{ code: string }>(tx, { sql: GIVEN }, [grants, resourceIds, buttonIds])
   refuseBeyond(holding, rows.map(({ code }) => code)) // prettier-ignore
 }
-const GIVEN = `select code from identity.capability where ($1 = 2 or ($1 = 3 and code like '%:view')) and (not platform_only or identity.runs_platform(scope_enterprise()))
-  union select unnest(needs) from identity.resource where $1 = 1 and id = any ($2::uuid[])
-  union select capability from identity.button where $1 = 1 and id = any ($3::uuid[])`
+const GIVEN = `select code from identity.capability where ($1 = ${RoleGrants.everything} or ($1 = ${RoleGrants.viewing} and code like '%:view')) and (not platform_only or identity.runs_platform(scope_enterprise()))
+  union select unnest(needs) from identity.resource where $1 = ${RoleGrants.chosen} and id = any ($2::uuid[])
+  union select capability from identity.button where $1 = ${RoleGrants.chosen} and id = any ($3::uuid[])`
 
 export const chosenOf = async (tx: Tx, roleId: string): Promise<Chosen> => {
   const [resources, buttons] = await Promise.all([

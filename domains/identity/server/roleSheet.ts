@@ -1,12 +1,11 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { sameAs, serve } from '../../../platform/server/serve.ts'
+import { serve } from '../../../platform/server/serve.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
-import { role } from '../contract/role.ts'
 import { roleSheet } from '../contract/roleSheet.ts'
-import { calls as roleCalls, chosenOf } from './role.ts'
+import { addRole, changeRole, chosenOf } from './role.ts'
 import './tables.ts'
 
 const NoMenu = refusal('identity.import-menu', 40243, '没有菜单「{name}」', 'There is no menu “{name}”', 422)
@@ -18,10 +17,6 @@ const NoButton = refusal(
   422,
 )
 const Several = refusal('identity.import-roles', 40245, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are called “{name}”; change them on the page', 422) // prettier-ignore
-
-/** Nobody grants through a sheet what they could not grant on the page: these are the page's own handlers. */
-const add = sameAs(roleCalls, role.add)
-const update = sameAs(roleCalls, role.update)
 
 export const calls = serve(roleSheet, {
   import: importing(roleSheet.import, { prepare, row }),
@@ -61,14 +56,15 @@ async function row({ row: { menus, buttons, ...fields }, known, ...context }: Ro
     .execute()
   if (another) throw Several({ name: fields.name })
   const wanted = { ...fields, ...(resourceIds && { resourceIds }), ...(buttonIds && { buttonIds }) }
+  // Nobody grants through a sheet what they could not grant on the page: these are what the page's own calls do.
   if (!there) {
-    await add(context, wanted as never)
+    await addRole(context.tx, context.actor, wanted)
     return 'added'
   }
   const held = await chosenOf(context.tx, there.id)
   const now: Record<string, unknown> = { ...there, name: fields.name, ...held }
   if (Object.entries(wanted).every(([name, value]) => flat(now[name]) === flat(value))) return 'same'
-  await update(context, { id: there.id, version: there.version, ...wanted } as never)
+  await changeRole(context.tx, context.actor, context.at, { id: there.id, version: there.version, ...wanted })
   return 'changed'
 }
 /** Of a list the order says nothing. */

@@ -8,8 +8,9 @@ import { type Actor, phased, type PhasedContext, serve } from '../../../platform
 import { logSignIn, SignIn } from '../../system/server/api.ts'
 import { RECOVERY_CODES, secondFactor } from '../contract/secondFactor.ts'
 import { confirmSelf } from './confirmSelf.ts'
-import { clientOf, countTry, openSession, secret, WINDOW, WrongSignIn } from './opening.ts'
+import { clientOf, openSession, secret, WrongSignIn } from './opening.ts'
 import { beWary, secretHash } from './sessions.ts'
+import { countTry, WINDOW } from './tries.ts'
 
 /** The password was right; the code is still to come. `data.challenge` goes with it. */
 export const SecondFactorNeeded = refusal('identity.second-factor-needed', 40246, '请输入动态验证码', 'Please enter the code of your authenticator app', 401) // prettier-ignore

@@ -1,31 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal, TooMany } from '../../../platform/server/refusal.ts'
 import { BOUND_COOKIE } from '../../../platform/server/cookies.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { logSignIn, SignIn } from '../../system/server/api.ts'
-import { CODE_S, session } from '../contract/session.ts'
+import { CODE_S, type Session, session } from '../contract/session.ts'
 import { refuseAbroad } from './confirmSelf.ts'
-import { type Client, clientOf, countTry, endSessions, openSession, type Origin, secret, WINDOW, WrongSignIn } from './opening.ts'
+import { type Client, clientOf, endSessions, openSession, type Origin, secret, WrongSignIn } from './opening.ts'
 import { matches } from './password.ts'
 import { challengeFor, SecondFactorNeeded } from './secondFactor.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 import { tellLocked } from './tell.ts'
+import { ADDRESS_TRIES, ADDRESS_WINDOW, countTry, countWrong, forgetTries, slowed, triedBy, triesOf } from './tries.ts'
 
 const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
-
-/** Wrong tries of a name within the window, whoever has it or not, before answers begin to wait. Real names are locked long before. */
-const NAME_TRIES = 10
-/** Wrong tries from one address, for whatever names: an office behind one address stays below the first; beyond it each answer waits, beyond the second none comes. */
-const ADDRESS_SLOW = 300
-const ADDRESS_SLOW_MS = 250
-const ADDRESS_TRIES = 2_000
-const ADDRESS_WINDOW = '5 min'
-/** Beyond NAME_TRIES each answer waits longer, up to this. */
-const DELAY_MAX_MS = 1_000
 
 interface Facts {
   enterpriseId: number | null
@@ -42,24 +32,22 @@ const ANEW = { anew: true }
 export const calls = serve(session, {
   login: phased(async ({ input: { username, password, ...sent }, at, request, read, write }) => {
     const client = clientOf(sent, request)
-    const name = secretHash(`name ${username.toLowerCase()}`)
-    const address = secretHash(`address ${client.ip}`)
-    const before = await read(async (tx) => ({ ...(await factsOf(tx, username, client)), ...(await triesOf(tx, name, address)) }))
-    if (before.ofAddress > ADDRESS_TRIES && !before.known) throw TooMany()
-    await pause(delayOf(before))
+    const tried = triedBy(username, client.ip)
+    const before = await read(async (tx) => ({ ...(await factsOf(tx, username, client)), ...(await triesOf(tx, tried)) }))
+    await slowed(before, before.known ?? false)
     const right = await matches(password, before.passwordHash ?? undefined)
     const opened = await write(async (tx) => {
       // Looked at again: of a hundred guesses at once, those before this one have been counted meanwhile.
       const { locked, enterpriseId, personId } = await factsOf(tx, username, client)
       const log = (outcome: number) => logSignIn(tx, { enterprise: enterpriseId, personId, username, ...client, outcome })
       if (right && !locked && personId) {
-        await forgetTries(tx, name)
+        await forgetTries(tx, tried)
         const challenge = await challengeFor(tx, personId)
         if (challenge) return { challenge }
         await log(SignIn.right)
         return openSession(tx, personId, client, request)
       }
-      await Promise.all([countTry(tx, name, WINDOW), countTry(tx, address, ADDRESS_WINDOW)])
+      await countWrong(tx, tried)
       await run(tx, { sql: 'select identity.sign_in_failed($1, $2)' }, [locked ? null : personId, client.device])
       await log(locked ? SignIn.locked : SignIn.wrong)
       // Asked of every name, so that the answer of a real one takes no longer.
@@ -101,8 +89,8 @@ export const calls = serve(session, {
   },
 
   async listMine({ tx, actor }) {
-    const rows = await run<{ id: string }>(tx, { sql: 'select * from identity.own_sessions($1)' }, [actor.userId])
-    return rows.map((row) => ({ ...row, current: row.id === actor.sessionId })) as never
+    const rows = await run<Omit<Of<typeof Session>, 'current'>>(tx, { sql: 'select * from identity.own_sessions($1)' }, [actor.userId])
+    return rows.map((row) => ({ ...row, current: row.id === actor.sessionId }))
   },
   async end({ tx, input: { id }, actor }) {
     if ((await endOwn(tx, actor, 'ended', { id })) === 0) throw NotFound()
@@ -147,24 +135,8 @@ async function sessionsOf(tx: Tx, at: Instant, personId: string, current: string
     .orderBy('seenAt', 'desc')
     .limit(SESSIONS_MAX)
     .execute()
-  return rows.map((row) => ({ ...row, current: row.id === current })) as never
+  return rows.map((row) => ({ ...row, id: row.id as Id<'SessionId'>, current: row.id === current }))
 }
 
 const factsOf = async (tx: Tx, username: string, { device }: Client) =>
   (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, device]))[0]!
-const triesOf = async (tx: Tx, name: Buffer, address: Buffer) =>
-  (
-    await run<{ ofName: number; ofAddress: number }>(
-      tx,
-      { sql: 'select identity.tries_of($1, $2::interval) as of_name, identity.tries_of($3, $4::interval) as of_address' },
-      [name, WINDOW, address, ADDRESS_WINDOW],
-    )
-  )[0]!
-/** Whoever is known in this browser does not wait for what strangers do. */
-function delayOf({ known, ofName, ofAddress }: Facts & { ofName: number; ofAddress: number }): number {
-  if (known) return 0
-  const byName = ofName > NAME_TRIES ? Math.min(DELAY_MAX_MS, 20 * 2 ** (ofName - NAME_TRIES)) : 0
-  return Math.max(byName, ofAddress > ADDRESS_SLOW ? ADDRESS_SLOW_MS : 0)
-}
-
-const forgetTries = (tx: Tx, what: Buffer) => run(tx, { sql: 'select identity.forget_tries($1)' }, [what])

@@ -3,6 +3,7 @@ import { run } from '../../../platform/server/database.ts'
 import type { Receivers } from '../../system/contract/alarmRule.ts'
 import type { Use } from '../../system/contract/overview.ts'
 import { consoleUse, receivers } from '../../system/server/api.ts'
+import { LockState } from '../contract/person.ts'
 
 /** More than a picker shows; who has more people chooses roles. */
 const RECEIVERS_MAX = 500
@@ -15,7 +16,7 @@ export function answerSystem(): void {
       run<Of<typeof Receivers>['people'][number]>(
         tx,
         {
-          sql: `select id, name || ' (' || username || ')' as name from identity.person where enterprise_id = scope_enterprise() and lock_state = 1 order by name limit ${RECEIVERS_MAX}`,
+          sql: `select id, name || ' (' || username || ')' as name from identity.person where enterprise_id = scope_enterprise() and lock_state = ${LockState.normal} order by name limit ${RECEIVERS_MAX}`,
         },
         [],
       ),
@@ -32,7 +33,7 @@ export function answerSystem(): void {
       run<Omit<Of<typeof Use>, 'opened'>>(
         tx,
         {
-          sql: `select count(*)::int people, (count(*) filter (where lock_state <> 1))::int locked,
+          sql: `select count(*)::int people, (count(*) filter (where lock_state <> ${LockState.normal}))::int locked,
             (select count(*)::int from identity.role where enterprise_id = scope_enterprise()) roles,
             (select count(distinct person_id)::int from identity.session where enterprise_id = scope_enterprise() and ended_at is null and expires_at > now()) online
             from identity.person where enterprise_id = scope_enterprise()`,
@@ -58,7 +59,7 @@ export const peopleAmong = (tx: Parameters<typeof run>[0], { people, roles }: { 
   run<{ id: string; name: string }>(
     tx,
     {
-      sql: `select id, name from identity.person p where enterprise_id = scope_enterprise() and lock_state = 1 and (id = any($1::uuid[])
+      sql: `select id, name from identity.person p where enterprise_id = scope_enterprise() and lock_state = ${LockState.normal} and (id = any($1::uuid[])
         or exists (select from identity.person_role r where r.enterprise_id = p.enterprise_id and r.person_id = p.id and r.role_id = any($2::uuid[]))) order by id`,
     },
     [people, roles],

@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Button } from '../contract/button.ts'
 
 interface Row {
   version: Generated<number>
@@ -148,11 +149,7 @@ declare module '../../../platform/server/database.ts' {
     'identity.apiKeyOf': Omit<ApiKeyRow, 'keyHash' | 'updatedAt'> & { personName: string; state: number }
     'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; sessionId: string; expiresAt: Instant }
     'identity.clickRecord': { id: Generated<string>; enterpriseId: Generated<number>; personId: string; resourceId: string; at: Generated<Instant> }
-    'identity.buttonOfMenu': Omit<ButtonRow, 'retired' | 'shipped' | 'createdAt' | 'updatedAt'> & {
-      resourceUrl: string
-      resourceName: string
-      resourceNameEn: string
-    }
+    'identity.buttonOfMenu': Of<typeof Button>
     'identity.staff': Omit<PersonRow, 'passwordHash' | 'failures' | 'lockedUntil' | 'passwordAt'> & {
       departmentName: string | null
       roles: { id: string; name: string }[]

@@ -1,7 +1,8 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { view } from '../contract/view.ts'
+import { View, view } from '../contract/view.ts'
 import './tables.ts'
 
 const NameTaken = refusal('identity.view-name-taken', 40251, '您已有同名的视图', 'You already have a view of this name')
@@ -15,6 +16,8 @@ const NotYours = refusal(
 )
 /** Of one person in one list: more than a menu shows. */
 const VIEWS_MOST = 50
+
+const rows = rowsOver(View, 'identity.view')
 
 export const calls = serve(view, {
   query: ({ tx, input: { list }, actor }) =>
@@ -42,34 +45,21 @@ export const calls = serve(view, {
     const mine = await tx.selectFrom('identity.view').select('name').where('personId', '=', actor.userId).where('list', '=', rest.list).execute()
     if (mine.length >= VIEWS_MOST) throw TooMany({ most: VIEWS_MOST })
     if (mine.some(({ name }) => name === rest.name)) throw NameTaken()
-    return (await tx
-      .insertInto('identity.view')
-      .values({ ...rest, personId: actor.userId, criteria: JSON.stringify(criteria) })
-      .returning('id')
-      .executeTakeFirstOrThrow()) as never
+    const { id } = await addRow(tx, rows, { ...rest, personId: actor.userId, criteria: JSON.stringify(criteria) })
+    return { id }
   },
 
-  async update({ tx, input: { id, version, criteria, ...rest }, actor }) {
+  async update({ tx, input: { id, version, criteria, ...rest }, actor, at }) {
     const { list } = await refuseOthers(tx, id, actor.userId)
     const same = 'select id from identity.view where person_id = $1 and list = $2 and name = $3 and id <> $4'
     if (rest.name !== undefined && (await run(tx, { sql: same }, [actor.userId, list, rest.name, id])).length > 0) throw NameTaken()
-    const { numUpdatedRows } = await tx
-      .updateTable('identity.view')
-      .set((of) => ({
-        ...rest,
-        ...(criteria && { criteria: JSON.stringify(criteria) }),
-        version: of('version', '+', 1),
-        updatedAt: of.fn('now') as never,
-      }))
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw Stale()
+    const found = await lockRow(tx, rows, { id, version })
+    await setRow(tx, rows, found, { ...rest, ...(criteria && { criteria: JSON.stringify(criteria) }) }, at)
   },
 
-  async delete({ tx, input: { id }, actor }) {
+  async delete({ tx, input: { id }, actor, at }) {
     await refuseOthers(tx, id, actor.userId)
-    await tx.deleteFrom('identity.view').where('id', '=', id).execute()
+    await removeRow(tx, rows, await lockRow(tx, rows, { id }), at)
   },
 })
 

@@ -58,6 +58,7 @@ export const accountNames = {
   'clearing.over-short': ['长短款', 'Over and short'],
   'expense.marketing': ['营销费用', 'Marketing'],
   'expense.channel-fee': ['手续费', 'Channel fees'],
+  'expense.partner-split': ['互联平台分成', 'Share of charging partners'],
 } as const satisfies Record<string, readonly [zh: string, en: string]>
 export type AccountCode = keyof typeof accountNames
 export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]

@@ -52,6 +52,8 @@ export const CustomerLine = entity({
   endAt: orNone(instant('到期时间', 'Ends')),
   daysLeft: orNone(whole('剩余天数', 'Days left')),
 })
+/** Passes that one car is put on at once. */
+const PASSES_MOST = 100
 export const customerSearch = searchOf(
   CustomerLine,
   { name: 'startsWith', phone: 'equals', kind: 'among', status: 'among', endAt: 'between' },
@@ -168,7 +170,11 @@ export const car = {
     does: ['新增客户车辆', 'Added a car of a customer'],
     body: message(
       { memberId: MemberCar.properties.memberId, plateNo: plate() },
-      { plateColor, passIds: MemberCar.properties.passIds, remark: text('备注', 'Remark', { max: 500 }) },
+      {
+        plateColor,
+        passIds: shaped('月卡', 'Passes', listOf(id<PassId>('月卡', 'Pass'), { max: PASSES_MOST })),
+        remark: text('备注', 'Remark', { max: 500 }),
+      },
     ),
     reply: warned,
   }),

@@ -89,24 +89,36 @@ async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; inpu
   }
 }
 
-/** The same car twice in one time, of one kind of pass. */
+/** The same car twice in one time, of one kind of pass. Whoever begins before the longest so far has ended is in its way, and it in theirs. */
 function clashesIn(rows: readonly Row[]): Map<Row, { name: string; plateNo: string }> {
   const clashes = new Map<Row, { name: string; plateNo: string }>()
-  const of = new Map<string, Row[]>()
-  for (const row of rows)
-    for (const plateNo of splitPlates(row.plateNo)) {
-      const key = `${row.groupName} ${plateNo}`
-      for (const other of of.get(key) ?? [])
-        if (other.startAt <= row.endAt && row.startAt <= other.endAt && !isSame(row, other)) {
-          clashes.set(row, { name: other.name, plateNo })
-          clashes.set(other, { name: row.name, plateNo })
-        }
-      of.set(key, [...(of.get(key) ?? []), row])
+  for (const [key, passes] of passesByCar(rows)) {
+    const plateNo = key.split(' ').at(-1)!
+    const inOrder = [...passes.values()].sort((a, b) => (a[0]!.startAt < b[0]!.startAt ? -1 : 1))
+    let longest = inOrder[0]
+    for (const pass of inOrder.slice(1)) {
+      if (pass[0]!.startAt <= longest![0]!.endAt) {
+        for (const row of pass) clashes.set(row, { name: longest![0]!.name, plateNo })
+        for (const row of longest!) clashes.set(row, { name: pass[0]!.name, plateNo })
+      }
+      if (pass[0]!.endAt > longest![0]!.endAt) longest = pass
     }
+  }
   return clashes
 }
-/** Written twice it is one pass. */
-const isSame = (a: Row, b: Row) => a.phone === b.phone && a.startAt === b.startAt && a.endAt === b.endAt
+/** Of each kind of pass and car the passes, each with the rows that say it: written twice it is one pass. */
+function passesByCar(rows: readonly Row[]): Map<string, Map<string, Row[]>> {
+  const cars = new Map<string, Map<string, Row[]>>()
+  for (const row of rows)
+    for (const plateNo of splitPlates(row.plateNo)) {
+      const car = `${row.groupName} ${plateNo}`
+      const passes = cars.get(car) ?? new Map<string, Row[]>()
+      const pass = `${row.phone} ${row.startAt} ${row.endAt}`
+      cars.set(car, passes.set(pass, passes.get(pass) ?? []))
+      passes.get(pass)!.push(row)
+    }
+  return cars
+}
 const splitPlates = (cells: readonly string[]): string[] =>
   cells
     .flatMap((one) => one.split(/[,，、;；\s]+/))

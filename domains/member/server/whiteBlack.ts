@@ -1,8 +1,10 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { find, listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { find, type List, listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { BlackAction, BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
@@ -12,6 +14,17 @@ type Entry = Of<typeof ListEntry>
 const OnList = refusal('member.on-list', 41401, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is on this list in that time already')
 const EndsBefore = refusal('member.ends-before', 41402, '失效时间应晚于生效时间', 'It must end after it begins', 422)
 export const entries = listOver(ListEntry, 'member.listed', listSearch)
+const rows = rowsOver(ListEntry, 'member.list', [
+  'plateNo',
+  'plateColor',
+  'listType',
+  'whiteKind',
+  'freeMinPerDay',
+  'parkCode',
+  'startAt',
+  'endAt',
+  'releasedAt',
+])
 const BLACK = ListType.black
 const NotProposed = refusal('member.not-proposed', 41467, '只有待审核的名单可以审核', 'Only a proposal is decided on')
 const FreeOnly = refusal('member.free-minutes', 41468, '每日免费分钟只用于免费车', 'Free minutes a day are for free cars only', 422)
@@ -26,39 +39,43 @@ export const calls = serve(whiteBlack, {
     const both = entry.listType !== BLACK && (await blacklisted(tx, entry.plateNo))
     return { entries: made, warning: both ? BLACK_WINS[request.language] : null }
   },
-  async update({ tx, input: { id, version, ...changes } }) {
-    const found = await lockEntry(tx, id, version)
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    const found = await lockRow(tx, rows, { id, version })
     refuseMinutes({ ...found, ...changes })
-    return setEntry(tx, { ...found, ...changes }, { ...changes })
+    return setEntry(tx, found, changes, at)
   },
   async delete({ tx, input, at }) {
-    const found = await lockEntry(tx, input.id, input.version)
-    if (!found.releasedAt) await setEntry(tx, found, { releasedAt: at })
+    const found = await lockRow(tx, rows, input)
+    if (!found.releasedAt) await setEntry(tx, found, { releasedAt: at }, at)
   },
-  async defer({ tx, input: { id, version, endAt } }) {
-    const found = await lockEntry(tx, id, version)
-    return setEntry(tx, { ...found, endAt }, { endAt })
+  async defer({ tx, input: { id, version, endAt }, at }) {
+    const found = await lockRow(tx, rows, { id, version })
+    return setEntry(tx, found, { endAt }, at)
   },
   async decide({ tx, input: { id, version, accept }, at }) {
-    const found = await lockEntry(tx, id, version)
+    const found = await lockRow(tx, rows, { id, version })
     if ((await entryOf(tx, id)).status !== ListStatus.proposed) throw NotProposed()
     // From now on: a proposal holds nothing against the car for the time that it waited.
     if (accept) await refuseOverlap(tx, { ...found, startAt: at, parkCodes: found.parkCode === null ? null : [found.parkCode] })
-    return setEntry(tx, found, { decided: accept ? ACCEPTED : REJECTED, ...(accept && { startAt: at }) })
+    return setEntry(tx, found, { decided: accept ? ACCEPTED : REJECTED, ...(accept && { startAt: at }) }, at)
   },
   quotas: async ({ tx }) =>
     run(tx, { sql: 'select id, unit, park_code, bays from member.unit_quota where enterprise_id = scope_enterprise() order by unit, park_code' }, []),
-  unitQuota: ({ tx, input }) => setUnitBays(tx, input),
+  unitQuota: ({ tx, input, at }) => setUnitBays(tx, input, at),
 })
 /** How many of a unit's staff are free in a park at once; none: as many as come. */
-export async function setUnitBays(tx: Tx, { unit, parkCode, bays }: { unit: string; parkCode: string; bays: number | null }): Promise<void> {
+export async function setUnitBays(
+  tx: Tx,
+  { unit, parkCode, bays }: { unit: string; parkCode: string; bays: number | null },
+  at: Instant,
+): Promise<void> {
   const sql = bays === null ? 'delete from member.unit_quota where enterprise_id = scope_enterprise() and unit = $1 and park_code = $2' : QUOTA
-  await run(tx, { sql }, bays === null ? [unit, parkCode] : [unit, parkCode, bays])
+  await run(tx, { sql }, bays === null ? [unit, parkCode] : [unit, parkCode, bays, at])
 }
 const ACCEPTED = 1
 const REJECTED = 2
 const QUOTA = `insert into member.unit_quota (unit, park_code, bays) values ($1, $2, $3)
-  on conflict (enterprise_id, unit, park_code) do update set bays = excluded.bays, version = member.unit_quota.version + 1, updated_at = now()`
+  on conflict (enterprise_id, unit, park_code) do update set bays = excluded.bays, version = member.unit_quota.version + 1, updated_at = $4`
 function refuseMinutes({ whiteKind, freeMinPerDay }: { whiteKind?: number | null; freeMinPerDay?: number | null }): void {
   if (freeMinPerDay && whiteKind !== WhiteKind.free) throw FreeOnly()
 }
@@ -119,7 +136,7 @@ export async function addToList(tx: Tx, { parkCodes, plateColor, ...entry }: New
   refuseMinutes({ ...entry, whiteKind })
   await refuseOverlap(tx, { ...entry, plateColor: color, parkCodes: parkCodes ?? null })
   const parks: (string | null)[] = parkCodes ? [...parkCodes] : [null]
-  const rows = parks.map((parkCode) => ({ endAt: null, remark: null, action: 1 as const, ...entry, whiteKind, plateColor: color, parkCode }))
+  const rows = parks.map((parkCode) => ({ endAt: null, remark: null, action: BlackAction.refuse, ...entry, whiteKind, plateColor: color, parkCode }))
   return (await tx.insertInto('member.list').values(rows).returning('id').execute()).map(({ id }) => id)
 }
 /** The constraint holds one park apart from another; an entry for all parks overlaps with every one of them. */
@@ -138,7 +155,7 @@ async function refuseOverlap(
   const [other] = await run(
     tx,
     {
-      sql: `select 1 from member.list where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = $2 and released_at is null and decided = 1 and ($6::smallint is null or plate_color is null or plate_color = $6)
+      sql: `select 1 from member.list where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = $2 and released_at is null and decided = ${ACCEPTED} and ($6::smallint is null or plate_color is null or plate_color = $6)
         and tstzrange(start_at, end_at) && tstzrange($3, $4) and (park_code is null or $5::text[] is null or park_code = any ($5)) limit 1`,
     },
     [plateNo, listType, startAt, endAt, parkCodes, plateColor],
@@ -150,7 +167,7 @@ const blacklisted = async (tx: Tx, plateNo: string) =>
     await run(
       tx,
       {
-        sql: 'select 1 from member.listed where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = 2 and status in (1, 2) limit 1',
+        sql: `select 1 from member.listed where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.notYet}) limit 1`,
       },
       [plateNo],
     )
@@ -161,22 +178,10 @@ async function entryOf(tx: Tx, id: Id<'ListId'>): Promise<Entry> {
   if (!found) throw NotFound()
   return found
 }
-async function lockEntry(tx: Tx, id: Id<'ListId'>, version: number) {
-  const found = await tx.selectFrom('member.list').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (found.version !== version) throw Stale({ version: found.version })
-  return found
-}
-async function setEntry(
-  tx: Tx,
-  after: { id: Id<'ListId'>; version: number; startAt: Instant; endAt: Instant | null },
-  changes: object,
-): Promise<Entry> {
-  if (after.endAt && Date.parse(after.endAt) <= Date.parse(after.startAt)) throw EndsBefore()
-  await tx
-    .updateTable('member.list')
-    .set({ ...changes, version: after.version + 1, updatedAt: new Date().toISOString() as Instant })
-    .where('id', '=', after.id)
-    .execute()
-  return entryOf(tx, after.id)
+type Held = typeof rows extends List<infer Row> ? Row : never
+async function setEntry(tx: Tx, found: Held, changes: Partial<Held> & { decided?: number }, at: Instant): Promise<Entry> {
+  const { startAt = found.startAt, endAt = found.endAt } = changes
+  if (endAt && msOf(endAt) <= msOf(startAt)) throw EndsBefore()
+  await setRow(tx, rows, found, changes, at)
+  return entryOf(tx, found.id)
 }

@@ -1,7 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, day, entity, fen, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
-import { BalanceDetail } from './account.ts'
+import { BalanceDetail, BalanceKind } from './account.ts'
 import { mchId, MerchantNamed, SettleMode } from './merchant.ts'
 
 const money = (zh: string, en: string) => orNone(fen(zh, en))
@@ -32,10 +32,23 @@ export const CouponCounts = entity({
   withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
 })
+/** What a movement did to balance + held − credit used: the lines of a day, with what it opened with, are what it closed with. */
+export const StatementLine = entity(['对账单明细', 'Line of a statement'], {
+  id: BalanceDetail.properties.id,
+  kind: among('类别', 'Kind', BalanceKind),
+  amountFen: fen('金额', 'Amount'),
+  afterFen: fen('变动后', 'After it'),
+  bizNo: BalanceDetail.properties.bizNo,
+  operatorName: BalanceDetail.properties.operatorName,
+  at: BalanceDetail.properties.at,
+})
+/** More lines of one day are counted and not listed: the balance has them all. */
+export const LINES_MAX = 500
 export const StatementDay = entity({
   ...Statement.properties,
   ...CouponCounts.properties,
-  movements: shaped('明细', 'Movements', listOf(BalanceDetail)),
+  lines: shaped('明细', 'Lines', listOf(StatementLine)),
+  lineCount: whole('明细笔数', 'How many lines', { min: 0 }),
 })
 const view = 'merchant:statement:view'
 const page = call('merchant.statement.page', {

@@ -4,4 +4,4 @@
  */
 export { merchantOf, type MerchantRow } from './merchant.ts'
 export { forfeit, giveBack, lockMerchant, type Moved, settleUse, takeFor, unsettleUse } from './purse.ts'
-export { couponsOf, merchantHeld } from './questions.ts'
+export { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, merchantHeld } from './questions.ts'

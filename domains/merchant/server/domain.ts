@@ -1,24 +1,33 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
+import { readGuests } from '../../../platform/server/guests.ts'
+import { task } from '../../../platform/server/jobs.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts } from './account.ts'
 import { calls as advertisements } from './advertisement.ts'
 import { calls as credits } from './credit.ts'
+import { calls as desk } from './desk.ts'
+import { merchantBehind } from './deskSessions.ts'
 import { setHouse } from './house.ts'
 import { calls as merchants } from './merchant.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as statements } from './statement.ts'
 
+const forgetSessions = task('merchant.forgetSessions', async ({ tx }) => void (await run(tx, { sql: 'select merchant.forget_old_sessions()' }, [])), {
+  every: '23 3 * * *',
+})
 export const merchant: Domain = {
   name: 'merchant',
-  calls: [...merchants, ...accounts, ...credits, ...statements, ...advertisements],
+  calls: [...merchants, ...accounts, ...credits, ...statements, ...advertisements, ...desk],
   menu,
   records,
   nouns,
+  tasks: [forgetSessions],
   start(house) {
     setHouse(house)
+    readGuests('merchant', merchantBehind)
     subNames.answer('merchant', namesOf)
   },
 }

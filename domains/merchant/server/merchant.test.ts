@@ -124,7 +124,8 @@ test('a day is agreed on when it is over, as it was shown, once', async () => {
   expect(now).toMatchObject({ openingFen: 100, closingFen: 1000 })
   expect((await town.custom('/merchant/statement/day', { mchId: id, day: before.day })).data).toMatchObject({
     issued: 0,
-    movements: [{ kind: 1, amountFen: 100 }],
+    lines: [{ kind: 1, amountFen: 100 }],
+    lineCount: 1,
   })
   expect(await agree(before.day, 99)).toMatchObject({ status: 409 })
   expect((await agree(before.day, 100)).data).toMatchObject({ closingFen: 100, confirmedBy: expect.any(String) })

@@ -9,6 +9,7 @@ import { importing, type Outcome, type RowContext } from '../../../platform/serv
 import { digestOf, hashed, Mismatch, noPassword, randomPassword } from '../../identity/server/api.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import { Merchant, merchant, merchantSearch, MerchantStatus } from '../contract/merchant.ts'
+import { endDeskSessions } from './deskSessions.ts'
 import { merchantHeld } from './questions.ts'
 import './tables.ts'
 
@@ -48,14 +49,18 @@ export const calls = serve(merchant, {
     await removeRow(tx, merchants, found, at)
   },
   async updateStatus({ tx, input, at }) {
+    if (input.status === MerchantStatus.disabled) await endDeskSessions(tx, input.id, at)
     return setRow(tx, merchants, await lockRow(tx, merchants, input), { status: input.status }, at)
   },
-  resetPassword: phased(async ({ input: { custId, newPassword, confirmPassword }, read, write }) => {
+  resetPassword: phased(async ({ input: { custId, newPassword, confirmPassword }, at, read, write }) => {
     if (newPassword !== confirmPassword) throw Mismatch()
     const { mchNo } = await read((tx) => merchantOf(tx, custId))
     const password = newPassword ? null : randomPassword()
     const passwordHash = await hashed(newPassword ?? digestOf(mchNo, password!))
-    await write((tx) => keepPassword(tx, custId, passwordHash))
+    await write(async (tx) => {
+      await keepPassword(tx, custId, passwordHash)
+      await endDeskSessions(tx, custId, at)
+    })
     return { login: mchNo, password }
   }),
   import: importing(merchant.import, { row: rowOf }),
@@ -107,10 +112,13 @@ async function refuseHeld(tx: Tx, { id }: MerchantRow, zhAct: string, enAct: str
 }
 
 const keepPassword = (tx: Tx, id: string, passwordHash: string) =>
-  run(tx, { sql: 'update merchant.merchant set password_hash = $2, must_change = true where enterprise_id = scope_enterprise() and id = $1' }, [
-    id,
-    passwordHash,
-  ])
+  run(
+    tx,
+    {
+      sql: 'update merchant.merchant set password_hash = $2, must_change = true, failures = 0, locked_until = null where enterprise_id = scope_enterprise() and id = $1',
+    },
+    [id, passwordHash],
+  )
 
 async function rowOf({ tx, row, at }: RowContext<Fields>): Promise<Outcome> {
   const there = await sameName(tx, row.name)

@@ -1,8 +1,7 @@
-import { day, fen, instant, text } from '../../../platform/contract/field.ts'
+import { among, day, fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Recharge } from '../contract/account.ts'
 import { Advertisement, AdStatus } from '../contract/advertisement.ts'
-import { among, yes } from '../../../platform/contract/field.ts'
 import { Merchant } from '../contract/merchant.ts'
 
 export const nouns: Noun[] = [
@@ -13,6 +12,8 @@ export const nouns: Noun[] = [
       quotaTargetFen: fen('收回后额度', 'Credit to come down to'),
       mustChange: yes('须修改密码', 'Must change the password'),
       deleted: yes('已删除', 'Deleted'),
+      failures: whole('登录失败次数', 'Failed sign-ins', { min: 0 }),
+      lockedUntil: instant('锁定至', 'Locked until'),
     },
   },
   { table: 'merchant.recharge', entity: Recharge },

@@ -6,8 +6,7 @@ import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
-import { BalanceDetail } from '../contract/account.ts'
-import { Statement, statement, statementSearch } from '../contract/statement.ts'
+import { LINES_MAX, Statement, type StatementDay, StatementLine, statement, statementSearch } from '../contract/statement.ts'
 import { couponsOf } from './questions.ts'
 import './tables.ts'
 
@@ -22,14 +21,7 @@ const NONE = { issued: 0, used: 0, withdrawn: 0, expired: 0 }
 
 export const calls = serve(statement, {
   page: ({ tx, input }) => page(tx, statements, input),
-  async day({ tx, input }) {
-    const [of, movements, coupons] = await Promise.all([
-      statementOf(tx, input),
-      run<Of<typeof BalanceDetail>>(tx, MOVEMENTS, [input.mchId, input.day]),
-      couponsOf.ask(tx, input),
-    ])
-    return { ...of, ...(coupons[0]?.answer ?? NONE), movements }
-  },
+  day: ({ tx, input }) => dayOfMerchant(tx, input),
   async confirm({ tx, input, actor, at }) {
     if (input.day >= dayOf(at)) throw NotOver()
     const shown = await statementOf(tx, input)
@@ -40,10 +32,32 @@ export const calls = serve(statement, {
   },
   export: exporting(statement.export, statements),
 })
-const DETAIL = columnsIn(BalanceDetail)
-const MOVEMENTS = {
-  sql: `select ${DETAIL} from merchant.balance_detail where enterprise_id = scope_enterprise() and mch_id = $1 and (at at time zone 'Asia/Shanghai')::date = $2 order by at, id limit 500`,
+const LINE = columnsIn(StatementLine)
+const LINES = {
+  sql: `select ${LINE} from merchant.statement_line where enterprise_id = scope_enterprise() and mch_id = $1 and day = $2 order by at, id limit ${LINES_MAX}`,
 }
+const COUNT = { sql: 'select count(*)::int as n from merchant.statement_line where enterprise_id = scope_enterprise() and mch_id = $1 and day = $2' }
+
+/** A day with what moved it, and what became of the merchant's coupons on it. @throws NotFound */
+export async function dayOfMerchant(tx: Tx, which: Which): Promise<Of<typeof StatementDay>> {
+  const values = [which.mchId, which.day]
+  const [of, lines, [counted], counts] = await Promise.all([
+    statementOf(tx, which),
+    run<Of<typeof StatementLine>>(tx, LINES, values),
+    run<{ n: number }>(tx, COUNT, values),
+    couponCounts(tx, which),
+  ])
+  return { ...of, ...counts, lines, lineCount: counted!.n }
+}
+export const couponCounts = async (tx: Tx, which: Which) => (await couponsOf.ask(tx, which))[0]?.answer ?? NONE
+
+const STATEMENT = columnsIn(Statement)
+const DAYS_MAX = 31
+const DAYS = {
+  sql: `select ${STATEMENT} from merchant.statement where enterprise_id = scope_enterprise() and mch_id = $1 and ($2::date is null or day < $2) order by day desc limit ${DAYS_MAX}`,
+}
+/** The latest days of a merchant on which something moved. */
+export const daysOf = (tx: Tx, mchId: string, before?: Day) => run<Of<typeof Statement>>(tx, DAYS, [mchId, before ?? null])
 
 async function statementOf(tx: Tx, { mchId, day }: Which): Promise<Of<typeof Statement>> {
   const found = await find(tx, statements, `${mchId}.${day}`)

@@ -26,8 +26,6 @@ export const MessageKind = dictionary('message_kind', ['消息类型', 'Kind of 
   code: [5, '验证码', 'Code'],
 })
 export type MessageKindCode = keyof typeof MessageKind.entries
-/** A code or an urgent message waits for no morning and is not refused by anybody. */
-export const CODE: MessageKindCode = 5
 
 export const TemplateState = dictionary('message_template_state', ['模板状态', 'State of a template'], {
   draft: [0, '草稿', 'Draft', 'default'],

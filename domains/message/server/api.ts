@@ -5,5 +5,5 @@
  * the console where the enterprise has no such template. The same `dedupe` is told once to each. With `at`, a clock of one's own, `bringOut(house, enterprise, at)`
  * does what is due then.
  */
-export { send, sendInner } from './sending.ts'
+export { send, sendInner, UNSENDABLE } from './sending.ts'
 export { bringOut } from './deliver/deliver.ts'

@@ -1,10 +1,13 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { Channel, channel, type ChannelDetail, channelSearch, type ChannelTypeCode, NEEDED } from '../contract/channel.ts'
+import { Channel, ChannelType, channel, type ChannelDetail, channelSearch, type ChannelTypeCode, NEEDED, ChannelStatus } from '../contract/channel.ts'
+import { SendState } from '../contract/record.ts'
+import { TaskState } from '../contract/task.ts'
 import { sendBy } from './deliver/provider.ts'
 import { rowOf } from './rows.ts'
 import './tables.ts'
@@ -31,9 +34,8 @@ const InUse = refusal(
 const OneInner = refusal('message.one-inner', 40304, '站内渠道只有一个，且不能删除', 'There is one channel inside the console; it stays')
 const NoTest = refusal('message.no-test', 40305, '站内渠道无需测试', 'The channel inside the console needs no test', 422)
 
-const INNER: ChannelTypeCode = 1
 const channels = listOver(Channel, 'message.channel', channelSearch, { only: 'not deleted' })
-const COLUMNS = Object.keys(Channel.properties) as (keyof ChannelRow)[]
+const inside = rowsOver(Channel, 'message.channel', [...channels.columns, 'secret', 'freeAt'], { only: 'not deleted' })
 
 export const calls = serve(channel, {
   async queryPage({ tx, input, at }) {
@@ -41,41 +43,28 @@ export const calls = serve(channel, {
     return { ...found, records: await withToday(tx, found.records, at) }
   },
   async insert({ tx, input }) {
-    if (input.type === INNER) throw OneInner()
+    if (input.type === ChannelType.inner) throw OneInner()
     refuseIncomplete(input.type, input)
-    const { id } = await tx
-      .insertInto('message.channel')
-      .values({ tls: false, ...input } as never)
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { id } = await addRow(tx, channels, { tls: false, ...input })
     await refuseCircle(tx)
     return channelOf(tx, id)
   },
   async update({ tx, input: { id, version, status, ...changes }, at }) {
-    const found = await lockChannel(tx, id)
-    if (found.version !== version) throw Stale({ ...found, secret: undefined, freeAt: undefined })
+    const found = await lockRow(tx, inside, { id, version })
     if (status === found.status) throw IllegalMove({ status })
-    if (status === 2 && found.type === INNER) throw OneInner()
+    if (status === ChannelStatus.disabled && found.type === ChannelType.inner) throw OneInner()
     refuseIncomplete(found.type, { ...found, ...changes })
     refuseElsewhere(found, changes)
-    await tx
-      .updateTable('message.channel')
-      .set({ ...changes, ...(status && { status }), version: version + 1, updatedAt: at } as never)
-      .where('id', '=', id)
-      .execute()
+    await setRow(tx, inside, found, { ...changes, ...(status && { status }) }, at)
     await refuseCircle(tx)
     return channelOf(tx, id)
   },
   async delete({ tx, input, at }) {
-    const found = await lockChannel(tx, input.id)
-    if (found.type === INNER) throw OneInner()
+    const found = await lockRow(tx, inside, { id: input.id })
+    if (found.type === ChannelType.inner) throw OneInner()
     const [used] = await run<{ yes: boolean }>(tx, { sql: IN_USE }, [input.id])
     if (used!.yes) throw InUse()
-    await tx
-      .updateTable('message.channel')
-      .set({ deleted: true, status: 2, version: found.version + 1, updatedAt: at } as never)
-      .where('id', '=', input.id)
-      .execute()
+    await setRow(tx, inside, found, { deleted: true, status: ChannelStatus.disabled }, at)
   },
   list: async ({ tx, input }) => {
     let asked = tx
@@ -91,8 +80,8 @@ export const calls = serve(channel, {
   detail: async ({ tx, input, at }) => (await withToday(tx, [await channelOf(tx, input.id)], at))[0]!,
   test: phased(async ({ input, at, actor, read }) => {
     const way = await read((tx) => insideOf(tx, input.id))
-    if (way.type === INNER) throw NoTest()
-    const address = input.address ?? (way.type === WEBHOOK ? 'webhook' : '')
+    if (way.type === ChannelType.inner) throw NoTest()
+    const address = input.address ?? (way.type === ChannelType.webhook ? 'webhook' : '')
     if (!address) throw Incomplete({ fields: '接收地址 address' })
     const message = { key: `test-${crypto.randomUUID()}`, address, toName: actor.userName, kind: 1, title: '泊城消息测试', content: '这是一条测试消息。This is a test.', link: null, third: null, at } // prettier-ignore
     const { outcome, answer, ms } = await sendBy(way, message)
@@ -100,11 +89,10 @@ export const calls = serve(channel, {
   }),
 })
 const CHOICES_MAX = 200
-const WEBHOOK: ChannelTypeCode = 8
 
-const IN_USE = `select exists (select from message.task where enterprise_id = scope_enterprise() and channel_id = $1 and state in (0, 1, 2))
+const IN_USE = `select exists (select from message.task where enterprise_id = scope_enterprise() and channel_id = $1 and state in (${TaskState.draft}, ${TaskState.planned}, ${TaskState.running}))
   or exists (select from message.channel where enterprise_id = scope_enterprise() and backup_channel_id = $1 and not deleted)
-  or exists (select from message.record where enterprise_id = scope_enterprise() and channel_id = $1 and send_state in (0, 1)) as yes`
+  or exists (select from message.record where enterprise_id = scope_enterprise() and channel_id = $1 and send_state in (${SendState.waiting}, ${SendState.sending})) as yes`
 
 function refuseIncomplete(type: ChannelTypeCode, have: object) {
   const values = { ...have, ...((have as { hasSecret?: boolean }).hasSecret && !('secret' in have && have.secret) && { secret: 'kept' }) } as Record<
@@ -144,32 +132,32 @@ async function refuseCircle(tx: Tx): Promise<void> {
   }
 }
 
-const lockChannel = (tx: Tx, id: string) => rowOf<ChannelInside>(tx, 'message.channel', [...COLUMNS, 'secret', 'freeAt'], id, { lock: true })
-export const channelOf = (tx: Tx, id: string) => rowOf<ChannelRow>(tx, 'message.channel', COLUMNS, id)
+export const channelOf = (tx: Tx, id: string) => rowOf<ChannelRow>(tx, 'message.channel', channels.columns, id)
+/** Also one that was deleted: what was sent still names it. */
+const everyChannel = rowsOver(Channel, 'message.channel', inside.columns)
 export async function insideOf(tx: Tx, id: string): Promise<ChannelInside> {
-  const found = await tx
-    .selectFrom('message.channel')
-    .select([...COLUMNS, 'secret', 'freeAt'])
-    .where('id', '=', id as never)
-    .executeTakeFirst()
+  const found = await find(tx, everyChannel, id)
   if (!found) throw NotFound()
-  return found as ChannelInside
+  return found
 }
 
 /** The channel inside the console, which every enterprise has from its first message on. */
 export async function innerChannel(tx: Tx): Promise<string> {
-  const known = () => tx.selectFrom('message.channel').select('id').where('type', '=', INNER).where('deleted', '=', false).executeTakeFirst()
+  const known = () =>
+    tx.selectFrom('message.channel').select('id').where('type', '=', ChannelType.inner).where('deleted', '=', false).executeTakeFirst()
   const there = await known()
   if (there) return there.id
   await run(
     tx,
-    { sql: `insert into message.channel (name, type, rate_per_sec, day_cap) values ('站内消息', 1, 1000, 10000000) on conflict do nothing` },
+    {
+      sql: `insert into message.channel (name, type, rate_per_sec, day_cap) values ('站内消息', ${ChannelType.inner}, 1000, 10000000) on conflict do nothing`,
+    },
     [],
   )
   return (await known())!.id
 }
 
-async function withToday(tx: Tx, rows: readonly ChannelRow[], at: string): Promise<Of<typeof ChannelDetail>[]> {
+async function withToday(tx: Tx, rows: readonly ChannelRow[], at: Instant): Promise<Of<typeof ChannelDetail>[]> {
   const ids = rows.map(({ id }) => id)
   const [names, counts] = await Promise.all([
     run<{ id: string; name: string }>(tx, { sql: 'select id, name from message.channel where enterprise_id = scope_enterprise() and id = any($1)' }, [
@@ -179,12 +167,12 @@ async function withToday(tx: Tx, rows: readonly ChannelRow[], at: string): Promi
       tx,
       {
         sql: `select c.id as channel_id,
-          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.created_at >= $2 and r.send_state = 2) as sent,
-          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.created_at >= $2 and r.send_state = 3) as failed,
-          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.send_state in (0, 1)) as waiting
+          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.created_at >= $2 and r.send_state = ${SendState.sent}) as sent,
+          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.created_at >= $2 and r.send_state = ${SendState.failed}) as failed,
+          (select count(*)::int from message.record r where r.enterprise_id = scope_enterprise() and r.channel_id = c.id and r.send_state in (${SendState.waiting}, ${SendState.sending})) as waiting
           from unnest($1::uuid[]) c (id)`,
       },
-      [ids, `${dayOf(at as never)}T00:00:00+08:00`],
+      [ids, `${dayOf(at)}T00:00:00+08:00`],
     ),
   ])
   return rows.map((row) => {

@@ -3,8 +3,9 @@ import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts
 import { addJob } from '../../../platform/server/jobs.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import type { Reachable } from '../../identity/server/api.ts'
-import type { ChannelTypeCode } from '../contract/channel.ts'
-import { CODE } from '../contract/template.ts'
+import { ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
+import { MessageKind } from '../contract/template.ts'
+import { SendState, WaitsFor } from '../contract/record.ts'
 import type { Texts } from './liquid.ts'
 import { ignoresQuiet, quietUntil, ruleOf } from './rule.ts'
 import type { Third } from './tables.ts'
@@ -34,20 +35,17 @@ export interface Draft extends Texts {
   dedupe?: string
 }
 
-const INNER: ChannelTypeCode = 1
-const EMAIL: ChannelTypeCode = 5
-const PHONES: readonly ChannelTypeCode[] = [2, 7]
-const WEBHOOK: ChannelTypeCode = 8
+const PHONES: readonly ChannelTypeCode[] = [ChannelType.sms, ChannelType.voice]
 
 /** Where a channel of that type finds a person; WeChat, mini program and push know them by the number that we know them by. */
 export function addressOf(type: ChannelTypeCode, { id, phone, email }: Reachable): string | null {
-  if (type === EMAIL) return email
+  if (type === ChannelType.email) return email
   if (PHONES.includes(type)) return phone
-  return type === WEBHOOK ? 'webhook' : id
+  return type === ChannelType.webhook ? 'webhook' : id
 }
 /** Enough of an address to know it again. */
 export function maskOf(type: ChannelTypeCode, address: string | null): string {
-  if (!address || type === INNER) return ''
+  if (!address || type === ChannelType.inner) return ''
   const [name = '', host] = address.split('@')
   if (host) return `${name.slice(0, 2)}***@${host}`
   return PHONES.includes(type) ? `${address.slice(0, 3)}****${address.slice(-4)}` : address.slice(0, 8)
@@ -69,21 +67,27 @@ export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Pr
   const [rule, unwanted] = await Promise.all([ruleOf(tx), unwantedBy(tx, drafts)])
   const quiet = quietUntil(rule, at)
   const rows = drafts.map(({ to, channel, third = null, taskId = null, templateId = null, templateCode = null, dedupe = null, ...draft }) => {
-    const unsubscribed = to.custId !== null && !draft.urgent && draft.kind !== CODE && unwanted.has(`${to.custId} ${draft.kind}`)
-    const unreachable = channel.type !== INNER && !to.address
-    const sendState = unsubscribed ? 6 : channel.type === INNER ? 2 : unreachable ? 3 : 0
-    const held = sendState === 0 && quiet && !ignoresQuiet({ ...draft, channelType: channel.type })
+    const unsubscribed = to.custId !== null && !draft.urgent && draft.kind !== MessageKind.code && unwanted.has(`${to.custId} ${draft.kind}`)
+    const unreachable = channel.type !== ChannelType.inner && !to.address
+    const sendState = unsubscribed
+      ? SendState.unsubscribed
+      : channel.type === ChannelType.inner
+        ? SendState.sent
+        : unreachable
+          ? SendState.failed
+          : SendState.waiting
+    const held = sendState === SendState.waiting && quiet && !ignoresQuiet({ ...draft, channelType: channel.type })
     return {
       ...draft, third, task_id: taskId, template_id: templateId, template_code: templateCode, dedupe,
       first_channel_id: channel.id, channel_id: channel.id, channel_type: channel.type, cust_id: to.custId, to_name: to.name, address: to.address, to_shown: maskOf(channel.type, to.address),
-      title_en: draft.titleEn, content_en: draft.contentEn, send_state: sendState, next_at: sendState === 0 ? (held ? quiet : at) : null, waits: held ? 2 : null,
-      sent_at: sendState === 2 ? at : null, finished_at: sendState === 0 ? null : at, error: unreachable ? NO_ADDRESS : null,
+      title_en: draft.titleEn, content_en: draft.contentEn, send_state: sendState, next_at: sendState === SendState.waiting ? (held ? quiet : at) : null, waits: held ? WaitsFor.quietHours : null,
+      sent_at: sendState === SendState.sent ? at : null, finished_at: sendState === SendState.waiting ? null : at, error: unreachable ? NO_ADDRESS : null,
     } // prettier-ignore
   })
   const made = await run<Row>(tx, { sql: INSERT }, [JSON.stringify(rows), at])
-  await Promise.all(made.flatMap(({ id, custId, sendState, channelType }) => (custId && sendState === 2 && channelType === INNER ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []))) // prettier-ignore
+  await Promise.all(made.flatMap(({ id, custId, sendState, channelType }) => (custId && sendState === SendState.sent && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []))) // prettier-ignore
   if (made.length > 0) await tell(tx, recordTopic, { ids: made.map(({ id }) => id) })
-  return { made: made.length, waiting: made.filter(({ sendState }) => sendState === 0).length }
+  return { made: made.length, waiting: made.filter(({ sendState }) => sendState === SendState.waiting).length }
 }
 export const NO_ADDRESS = '没有可用的接收地址 No address for this channel'
 

@@ -3,10 +3,9 @@ import { on } from '../../../platform/server/events.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { peopleAmong } from '../../identity/server/api.ts'
 import { type Notice, notice } from '../../system/server/api.ts'
+import { ChannelType } from '../contract/channel.ts'
 import { send, sendInner, type To } from './sending.ts'
 import { templateNamed } from './template.ts'
-
-const INNER = 1
 
 /** What the domains below have to tell people and cannot send themselves: an alarm of a server, a password that was changed. */
 export function sendNotices(): void {
@@ -21,7 +20,7 @@ export function sendNotices(): void {
 async function tellOne(tx: Tx, to: To, { title, body, link, kind, urgent = false, template: code, vars = {} }: Notice): Promise<void> {
   const template = code ? await templateNamed(tx, code) : undefined
   const sent = template && (await send(tx, { template: template.code, to, vars: { ...vars }, link, urgent }).catch(lacking))
-  if (sent === undefined || template!.channelType !== INNER)
+  if (sent === undefined || template!.channelType !== ChannelType.inner)
     await sendInner(tx, { to, title, body, link, urgent, ...(kind !== undefined && { kind }) })
 }
 /** A template that asks for what nobody says, or whose channel is closed, keeps nobody from hearing it in the console. */

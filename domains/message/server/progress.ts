@@ -1,4 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { SendState } from '../contract/record.ts'
+import { TaskState } from '../contract/task.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { taskTopic } from './enqueue.ts'
@@ -12,11 +14,11 @@ export async function settleTasks(tx: Tx, ids: readonly string[], at: Instant): 
   await run(tx, { sql: SETTLE }, [ids, at])
   await tell(tx, taskTopic, { ids: [...ids] })
 }
-// 2 and 6 (it was not wanted) and 4 (taken back) are no failures; 3 and 5 did not reach anybody.
-const SETTLE = `update message.task t set state = case when c.lost = 0 then 3 when c.lost < c.all_of then 4 else 6 end, finished_at = $2::timestamptz, updated_at = $2::timestamptz, version = version + 1
-  from (select r.task_id, count(*) as all_of, count(*) filter (where r.send_state in (3, 5)) as lost from message.record r
-    where r.enterprise_id = scope_enterprise() and r.task_id = any($1) group by r.task_id having count(*) filter (where r.send_state in (0, 1)) = 0) c
-  where t.enterprise_id = scope_enterprise() and t.id = c.task_id and t.state = 2`
+// What was not wanted and what was taken back are no failures; what failed or was over a cap did not reach anybody.
+const SETTLE = `update message.task t set state = case when c.lost = 0 then ${TaskState.completed} when c.lost < c.all_of then ${TaskState.partlyFailed} else ${TaskState.failed} end, finished_at = $2::timestamptz, updated_at = $2::timestamptz, version = version + 1
+  from (select r.task_id, count(*) as all_of, count(*) filter (where r.send_state in (${SendState.failed}, ${SendState.overCap})) as lost from message.record r
+    where r.enterprise_id = scope_enterprise() and r.task_id = any($1) group by r.task_id having count(*) filter (where r.send_state in (${SendState.waiting}, ${SendState.sending})) = 0) c
+  where t.enterprise_id = scope_enterprise() and t.id = c.task_id and t.state = ${TaskState.running}`
 
 export interface Counts {
   taskId: string
@@ -33,9 +35,9 @@ export const countsOf = (tx: Tx, ids: readonly string[]): Promise<Counts[]> =>
   run<Counts>(
     tx,
     {
-      sql: `select task_id, count(*) filter (where send_state = 0)::int as waiting, count(*) filter (where send_state = 1)::int as sending, count(*) filter (where send_state = 2)::int as succeeded,
-        count(*) filter (where send_state = 3)::int as failed, count(*) filter (where send_state = 4)::int as withdrawn, count(*) filter (where send_state = 5)::int as limited,
-        count(*) filter (where send_state = 6)::int as unsubscribed
+      sql: `select task_id, count(*) filter (where send_state = ${SendState.waiting})::int as waiting, count(*) filter (where send_state = ${SendState.sending})::int as sending, count(*) filter (where send_state = ${SendState.sent})::int as succeeded,
+        count(*) filter (where send_state = ${SendState.failed})::int as failed, count(*) filter (where send_state = ${SendState.withdrawn})::int as withdrawn, count(*) filter (where send_state = ${SendState.overCap})::int as limited,
+        count(*) filter (where send_state = ${SendState.unsubscribed})::int as unsubscribed
         from message.record where enterprise_id = scope_enterprise() and task_id = any($1) group by task_id`,
     },
     [ids],

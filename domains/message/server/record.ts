@@ -2,11 +2,25 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { lockRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { peopleWanted } from '../../identity/server/api.ts'
-import { Attempt, mineSearch, MessageRecord, platSearch, record, recordCan, type RecordDetail, recordSearch } from '../contract/record.ts'
-import { CODE } from '../contract/template.ts'
+import {
+  Attempt,
+  mineSearch,
+  MessageRecord,
+  platSearch,
+  record,
+  recordCan,
+  type RecordDetail,
+  recordSearch,
+  SendState,
+  ReadState,
+} from '../contract/record.ts'
+import { MessageKind, TemplateState } from '../contract/template.ts'
+import { ChannelType, ChannelStatus } from '../contract/channel.ts'
+import { TaskState } from '../contract/task.ts'
 import { insideOf } from './channel.ts'
 import { enqueue, innerTopic, recordTopic, type Recipient, taskTopic, wake } from './enqueue.ts'
 import { settleTasks } from './progress.ts'
@@ -20,11 +34,10 @@ const SaySomething = refusal('message.say-something', 40309, '请选择模板，
 const OnlyInner = refusal('message.only-inner', 40311, '站外消息须使用模板', 'What leaves the console needs a template', 422)
 
 /** One's own: what has arrived inside the console. */
-const INBOX = 'channel_type = 1 and send_state = 2 and not hidden and not deleted'
+const INBOX = `channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and not hidden and not deleted`
 const mine = listOver(MessageRecord, 'message.record', { ...mineSearch, operators: { ...mineSearch.operators, custId: 'equals' } }, { only: INBOX })
-const inner = listOver(MessageRecord, 'message.record', platSearch, { only: 'channel_type = 1 and not deleted' })
+const inner = listOver(MessageRecord, 'message.record', platSearch, { only: `channel_type = ${ChannelType.inner} and not deleted` })
 const all = listOver(MessageRecord, 'message.record', recordSearch, { only: 'not deleted' })
-const COLUMNS = Object.keys(MessageRecord.properties) as (keyof Row)[]
 
 export const calls = serve(record, {
   // Whoever is named in custId: the session says whose messages these are.
@@ -33,15 +46,26 @@ export const calls = serve(record, {
   queryPage: async ({ tx, input }) => covered(await page(tx, all, input)),
 
   async insert({ tx, input, at }) {
-    const { custIds = [], addresses = [], templateId, channelId, title, content, kind = 1, urgent = false, link = null, vars = {} } = input
+    const {
+      custIds = [],
+      addresses = [],
+      templateId,
+      channelId,
+      title,
+      content,
+      kind = MessageKind.notice,
+      urgent = false,
+      link = null,
+      vars = {},
+    } = input
     if (custIds.length + addresses.length === 0) throw NoAudience()
     const template = templateId && (await templateOf(tx, templateId))
-    if (template && template.state !== 1) throw NoTemplate({ code: template.code })
+    if (template && template.state !== TemplateState.inUse) throw NoTemplate({ code: template.code })
     if (!template && !(title && content)) throw SaySomething()
-    const channel = channelId ? await insideOf(tx, channelId) : await channelFor(tx, template ? template.channelType : 1)
-    if ('status' in channel && channel.status !== 1) throw NoChannel()
-    if (template ? template.channelType !== channel.type : channel.type !== 1) throw template ? NoChannel() : OnlyInner()
-    if (channel.type === 1 && addresses.length > 0) throw NoAudience()
+    const channel = channelId ? await insideOf(tx, channelId) : await channelFor(tx, template ? template.channelType : ChannelType.inner)
+    if ('status' in channel && channel.status !== ChannelStatus.inUse) throw NoChannel()
+    if (template ? template.channelType !== channel.type : channel.type !== ChannelType.inner) throw template ? NoChannel() : OnlyInner()
+    if (channel.type === ChannelType.inner && addresses.length > 0) throw NoAudience()
     const people = await peopleWanted(tx, { ids: custIds })
     const to: Recipient[] = [
       ...people.map((one) => recipientOf(channel.type, one)),
@@ -56,15 +80,15 @@ export const calls = serve(record, {
   },
 
   async update({ tx, input, at }) {
-    const found = await lockRecord(tx, input.id)
-    if (found.version !== input.version) throw Stale({ version: found.version })
+    const found = await lockRow(tx, all, input)
     if (input.sendState === undefined) return shown(found)
-    const unread = found.sendState === 2 && found.channelType === 1 && found.readState === 0
-    if (input.sendState !== 4 || (recordCan.withdraw(found.sendState) === undefined && !unread)) throw IllegalMove({ sendState: found.sendState })
+    const unread = found.sendState === SendState.sent && found.channelType === ChannelType.inner && found.readState === ReadState.unread
+    if (input.sendState !== SendState.withdrawn || (recordCan.withdraw(found.sendState) === undefined && !unread))
+      throw IllegalMove({ sendState: found.sendState })
     await run(
       tx,
       {
-        sql: `update message.record set send_state = 4, next_at = null, waits = null, finished_at = $2, updated_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = $1`,
+        sql: `update message.record set send_state = ${SendState.withdrawn}, next_at = null, waits = null, finished_at = $2, updated_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = $1`,
       },
       [found.id, at],
     )
@@ -78,7 +102,7 @@ export const calls = serve(record, {
     const gone = await run(
       tx,
       {
-        sql: `update message.record set deleted = true, updated_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = any($1) and not deleted and send_state not in (0, 1) returning id`,
+        sql: `update message.record set deleted = true, updated_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = any($1) and not deleted and send_state not in (${SendState.waiting}, ${SendState.sending}) returning id`,
       },
       [input.ids, at],
     )
@@ -96,7 +120,7 @@ export const calls = serve(record, {
     const found = await lockRecord(tx, input.id)
     if (recordCan.resend(found.sendState) === undefined) throw IllegalMove({ sendState: found.sendState })
     await resendFailed(tx, { id: found.id }, at)
-    if (found.taskId) await run(tx, { sql: `update message.task set state = 2, finished_at = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state in (4, 6)` }, [found.taskId, at]) // prettier-ignore
+    if (found.taskId) await run(tx, { sql: `update message.task set state = ${TaskState.running}, finished_at = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state in (${TaskState.partlyFailed}, ${TaskState.failed})` }, [found.taskId, at]) // prettier-ignore
     await Promise.all([wake(tx), tellOf(tx, found), tell(tx, taskTopic, { ids: found.taskId ? [found.taskId] : [] })])
     return shown(await lockRecord(tx, input.id))
   },
@@ -106,32 +130,35 @@ export const calls = serve(record, {
 })
 
 /** A code is for its receiver's eyes alone. */
-const shown = <R extends Row>(row: R): R => (row.kind === CODE ? { ...row, content: COVER, contentEn: COVER } : row)
+const shown = <R extends Row>(row: R): R => (row.kind === MessageKind.code ? { ...row, content: COVER, contentEn: COVER } : row)
 const COVER = '••••••'
 const covered = <P extends { records: Row[] }>(found: P): P => ({ ...found, records: found.records.map(shown) })
 
 const tellOf = (tx: Tx, { id, custId, channelType }: Row) =>
-  Promise.all([tell(tx, recordTopic, { ids: [id] }), ...(custId && channelType === 1 ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : [])])
+  Promise.all([
+    tell(tx, recordTopic, { ids: [id] }),
+    ...(custId && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []),
+  ])
 
 const ownOf = (tx: Tx, id: string, actor: Actor, at: Instant) =>
   tx
     .updateTable('message.record')
-    .set({ readState: 1, readAt: at })
+    .set({ readState: ReadState.read, readAt: at })
     .where('enterpriseId', '=', actor.enterprise)
     .where('id', '=', id as never)
     .where('custId', '=', actor.userId as never)
-    .where('channelType', '=', 1)
-    .where('sendState', '=', 2)
-    .where('readState', '=', 0)
+    .where('channelType', '=', ChannelType.inner)
+    .where('sendState', '=', SendState.sent)
+    .where('readState', '=', ReadState.unread)
     .executeTakeFirst()
 async function mineOf(tx: Tx, id: string, actor: Actor): Promise<Row> {
   const found = await tx
     .selectFrom('message.record')
-    .select(COLUMNS)
+    .select(all.columns)
     .where('id', '=', id as never)
     .where('custId', '=', actor.userId as never)
-    .where('channelType', '=', 1)
-    .where('sendState', '=', 2)
+    .where('channelType', '=', ChannelType.inner)
+    .where('sendState', '=', SendState.sent)
     .where('hidden', '=', false)
     .where('deleted', '=', false)
     .executeTakeFirst()
@@ -145,22 +172,22 @@ async function remove(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
     .set({ hidden: true, updatedAt: at })
     .where('id', '=', id as never)
     .where('custId', '=', actor.userId as never)
-    .where('channelType', '=', 1)
-    .where('sendState', '=', 2)
+    .where('channelType', '=', ChannelType.inner)
+    .where('sendState', '=', SendState.sent)
     .where('hidden', '=', false)
     .executeTakeFirst()
   if (own.numUpdatedRows > 0n) return tell(tx, innerTopic, { person: actor.userId, ids: [id] })
   if (!actor.may.has(record.deleteMany.needs)) throw NotFound()
   const found = await lockRecord(tx, id)
-  if (found.sendState === 0 || found.sendState === 1) throw IllegalMove({ sendState: found.sendState })
+  if (found.sendState === SendState.waiting || found.sendState === SendState.sending) throw IllegalMove({ sendState: found.sendState })
   await tx.updateTable('message.record').set({ deleted: true, updatedAt: at }).where('id', '=', found.id).execute()
   await tell(tx, recordTopic, { ids: [id] })
 }
 
-const lockRecord = (tx: Tx, id: string) => rowOf<Row>(tx, 'message.record', COLUMNS, id, { lock: true })
+const lockRecord = (tx: Tx, id: string) => lockRow(tx, all, { id })
 
 async function storyOf(tx: Tx, id: string): Promise<Of<typeof RecordDetail>> {
-  const found = await rowOf<Row>(tx, 'message.record', COLUMNS, id)
+  const found = await rowOf<Row>(tx, 'message.record', all.columns, id)
   const [channel, task, attempts] = await Promise.all([
     insideOf(tx, found.channelId),
     found.taskId ? tx.selectFrom('message.task').select('name').where('id', '=', found.taskId).executeTakeFirst() : undefined,

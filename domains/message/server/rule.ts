@@ -2,31 +2,29 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { Stale } from '../../../platform/server/refusal.ts'
+import { lockRow, onlyFields, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import type { ChannelTypeCode } from '../contract/channel.ts'
-import { rule, type SendRule } from '../contract/rule.ts'
-import { CODE } from '../contract/template.ts'
+import { ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
+import { rule, SendRule } from '../contract/rule.ts'
+import { MessageKind } from '../contract/template.ts'
 import './tables.ts'
 
 export type Rule = Of<typeof SendRule>
 const FIRST: Rule = { quiet: true, quietFrom: '22:00', quietTo: '08:00', recipientDayCap: 20, enterpriseDayCap: 20_000, version: 0 }
 const COLUMNS = ['quiet', 'quietFrom', 'quietTo', 'recipientDayCap', 'enterpriseDayCap', 'version'] as const
+const rules = rowsOver(SendRule, 'message.rule', [...COLUMNS, 'enterpriseId'], { key: 'enterpriseId' })
+const shown = onlyFields(SendRule)
 
 export const calls = serve(rule, {
   get: ({ tx }) => ruleOf(tx),
-  async update({ tx, input: { version, ...changes }, at }) {
+  async update({ tx, input: { version, ...changes }, actor, at }) {
     const now = await ruleOf(tx)
-    if (now.version !== version) throw Stale({ ...now })
-    const values = { ...now, ...changes, version: version + 1 }
+    if (now.version !== version) throw Stale({ version: now.version, sent: version })
+    if (version > FIRST.version) return shown(await setRow(tx, rules, await lockRow(tx, rules, { id: actor.enterprise, version }), changes, at))
     return tx
       .insertInto('message.rule')
-      .values(values)
-      .onConflict((same) =>
-        same
-          .column('enterpriseId')
-          .doUpdateSet({ ...values, updatedAt: at })
-          .where('message.rule.version', '=', version),
-      )
+      .values({ ...FIRST, ...changes, version: 1 })
+      .onConflict((same) => same.column('enterpriseId').doNothing())
       .returning(COLUMNS)
       .executeTakeFirstOrThrow(() => Stale())
   },
@@ -48,11 +46,9 @@ export const calls = serve(rule, {
 
 export const ruleOf = async (tx: Tx): Promise<Rule> => (await tx.selectFrom('message.rule').select(COLUMNS).executeTakeFirst()) ?? FIRST
 
-const INNER = 1
-const WEBHOOK = 8
 /** What disturbs nobody at night: what waits in the console, what a machine reads, codes and what is urgent. */
 export const ignoresQuiet = (of: { channelType: ChannelTypeCode; kind: number; urgent: boolean }): boolean =>
-  of.channelType === INNER || of.channelType === WEBHOOK || of.kind === CODE || of.urgent
+  of.channelType === ChannelType.inner || of.channelType === ChannelType.webhook || of.kind === MessageKind.code || of.urgent
 
 /** When the quiet hours in which `at` lies are over; undefined outside of them. From 22:00 to 08:00 they cross midnight; the same twice is none. */
 export function quietUntil({ quiet, quietFrom, quietTo }: Rule, at: Instant): Instant | undefined {

@@ -2,7 +2,8 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { holdersOf, peopleWanted, personName, type Reachable } from '../../identity/server/api.ts'
-import type { ChannelTypeCode } from '../contract/channel.ts'
+import { ChannelStatus, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
+import { MessageKind } from '../contract/template.ts'
 import { innerChannel } from './channel.ts'
 import { addressOf, type Draft, enqueue, type Recipient, wake } from './enqueue.ts'
 import { filled } from './liquid.ts'
@@ -11,11 +12,11 @@ import { templateNamed, type TemplateRow } from './template.ts'
 export const NoAudience = refusal('message.no-audience', 40310, '请选择收件人', 'Choose who gets it', 422)
 export const NoTemplate = refusal('message.no-template', 40312, '没有已启用的模板 {code}', 'No template {code} is in use', 422)
 export const NoChannel = refusal('message.no-channel', 40313, '没有已启用的渠道可发送此类消息', 'No channel in use sends such messages', 422)
+/** What is refused because nobody has set it up, and whoever asked can do nothing about. */
+export const UNSENDABLE: ReadonlySet<string> = new Set([NoTemplate().id, NoChannel().id])
 
 /** People who can do the same thing are at most this many told at once. */
 const RECEIVERS_MAX = 1_000
-const INNER: ChannelTypeCode = 1
-const NOTICE = 1
 
 type Text = readonly [zh: string, en: string]
 export type To = { custId: string } | { capability: string }
@@ -23,7 +24,7 @@ export type To = { custId: string } | { capability: string }
 async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
   const all = 'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : await holdersOf(tx, to.capability)
   const some = all.slice(0, RECEIVERS_MAX)
-  if (type === INNER) return some.map((one) => ({ ...one, phone: null, email: null }))
+  if (type === ChannelType.inner) return some.map((one) => ({ ...one, phone: null, email: null }))
   return peopleWanted(tx, { ids: some.map(({ id }) => id) })
 }
 
@@ -35,16 +36,16 @@ export async function sendInner(
     title,
     body = ['', ''],
     link = null,
-    kind = NOTICE,
+    kind = MessageKind.notice,
     urgent = false,
     at = now(),
   }: { to: To; title: Text; body?: Text; link?: string | null; kind?: number; urgent?: boolean; at?: Instant },
 ): Promise<number> {
-  const people = await receiversOf(tx, to, INNER)
+  const people = await receiversOf(tx, to, ChannelType.inner)
   if (people.length === 0) return 0
-  const channel = { id: await innerChannel(tx), type: INNER }
+  const channel = { id: await innerChannel(tx), type: ChannelType.inner }
   const texts = { title: title[0], titleEn: title[1], content: body[0], contentEn: body[1] }
-  const drafts = people.map((person) => ({ ...texts, to: recipientOf(INNER, person), channel, kind, urgent, link }))
+  const drafts = people.map((person) => ({ ...texts, to: recipientOf(ChannelType.inner, person), channel, kind, urgent, link }))
   return (await enqueue(tx, drafts, at)).made
 }
 const now = () => new Date().toISOString() as Instant
@@ -114,12 +115,12 @@ export const draftOf = (template: TemplateRow, channel: Draft['channel'], to: Re
 
 /** The first enabled channel of a type. @throws NoChannel */
 export async function channelFor(tx: Tx, type: ChannelTypeCode): Promise<Draft['channel']> {
-  if (type === INNER) return { id: await innerChannel(tx), type }
+  if (type === ChannelType.inner) return { id: await innerChannel(tx), type }
   const found = await tx
     .selectFrom('message.channel')
     .select(['id', 'type'])
     .where('type', '=', type)
-    .where('status', '=', 1)
+    .where('status', '=', ChannelStatus.inUse)
     .where('deleted', '=', false)
     .orderBy('createdAt')
     .limit(1)

@@ -1,8 +1,11 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { peopleWanted, type Reachable } from '../../identity/server/api.ts'
-import { type Audience, type Task, taskCan } from '../contract/task.ts'
+import { type Audience, Task, taskCan, AudienceKind } from '../contract/task.ts'
+import { TemplateState } from '../contract/template.ts'
+import { ChannelStatus } from '../contract/channel.ts'
 import { insideOf } from './channel.ts'
 import { enqueue, taskTopic, wake } from './enqueue.ts'
 import { settleTasks } from './progress.ts'
@@ -12,14 +15,15 @@ import { templateOf } from './template.ts'
 export type TaskRow = Of<typeof Task>
 /** Made in pieces: one statement of fifty thousand rows would hold more memory than a server should give to one task. */
 const CHUNK = 500
+const rows = rowsOver(Task, 'message.task', ['state', 'planAt', 'templateId', 'channelId', 'audience', 'vars', 'urgent'])
 const NOBODY = '没有收件人 Nobody to send to'
 const DISABLED = '模板或渠道已停用 The template or the channel is disabled'
 
 /** Who a task is for, as it stands now. */
 export function peopleIn(tx: Tx, { kind, custIds, roleIds, departmentIds, capability, keyword }: Audience): Promise<Reachable[]> {
-  if (kind === 1) return peopleWanted(tx, { ids: custIds ?? [] })
-  if (kind === 2) return peopleWanted(tx, { roleIds: roleIds ?? [] })
-  if (kind === 3) return peopleWanted(tx, { departmentIds: departmentIds ?? [] })
+  if (kind === AudienceKind.people) return peopleWanted(tx, { ids: custIds ?? [] })
+  if (kind === AudienceKind.roles) return peopleWanted(tx, { roleIds: roleIds ?? [] })
+  if (kind === AudienceKind.departments) return peopleWanted(tx, { departmentIds: departmentIds ?? [] })
   const within = departmentIds?.length ? { departmentIds } : {}
   return peopleWanted(tx, { ...within, ...(capability && { capability }), ...(keyword && { keyword }) })
 }
@@ -29,32 +33,17 @@ export function peopleIn(tx: Tx, { kind, custIds, roleIds, departmentIds, capabi
  * held, and a record is made once for each (task, recipient, template).
  */
 export async function startTask(tx: Tx, id: string, at: Instant): Promise<void> {
-  const task = await tx
-    .selectFrom('message.task')
-    .selectAll()
-    .where('id', '=', id as never)
-    .forUpdate()
-    .executeTakeFirst()
+  const task = await lockRow(tx, rows, { id }).catch(() => undefined) // taken away meanwhile
   if (!task || taskCan.start(task.state) === undefined || (task.planAt && task.planAt > at)) return
   const [template, channel, people] = await Promise.all([
     templateOf(tx, task.templateId).catch(() => undefined),
     insideOf(tx, task.channelId),
     peopleIn(tx, task.audience),
   ])
-  const failure = people.length === 0 ? NOBODY : !template || template.state !== 1 || channel.status !== 1 ? DISABLED : null
-  await tx
-    .updateTable('message.task')
-    .set({
-      state: failure ? taskCan.fail(task.state)! : taskCan.start(task.state)!,
-      total: people.length,
-      startedAt: at,
-      updatedAt: at,
-      failure,
-      ...(failure && { finishedAt: at }),
-      version: task.version + 1,
-    } as never)
-    .where('id', '=', task.id)
-    .execute()
+  const failure =
+    people.length === 0 ? NOBODY : !template || template.state !== TemplateState.inUse || channel.status !== ChannelStatus.inUse ? DISABLED : null
+  const state = failure ? taskCan.fail(task.state)! : taskCan.start(task.state)!
+  await setRow(tx, rows, task, { state, total: people.length, startedAt: at, failure, ...(failure && { finishedAt: at }) }, at)
   await tell(tx, taskTopic, { ids: [task.id] })
   if (failure) return
   const drafts = people.map((person) => ({

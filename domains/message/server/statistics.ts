@@ -4,6 +4,8 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { type ChannelShare, type KindDay, PERIOD_DAYS_MAX, statistics, type TimePoint } from '../contract/statistics.ts'
+import { SendState, ReadState } from '../contract/record.ts'
+import { ChannelType } from '../contract/channel.ts'
 
 const WrongPeriod = refusal('message.wrong-period', 40314, '统计区间应为 1 至 {days} 天', 'A period has from 1 to {days} days', 422)
 const LAST_DAYS = 7
@@ -63,7 +65,7 @@ export const calls = serve(statistics, {
   },
 })
 
-const COUNTS = `count(*)::int as total, count(*) filter (where r.send_state = 2)::int as succeeded, count(*) filter (where r.send_state in (3, 5))::int as failed`
+const COUNTS = `count(*)::int as total, count(*) filter (where r.send_state = ${SendState.sent})::int as succeeded, count(*) filter (where r.send_state in (${SendState.failed}, ${SendState.overCap}))::int as failed`
 
 interface Totals {
   total: number
@@ -81,10 +83,10 @@ const totals = async (tx: Tx, from: Instant, until: Instant): Promise<Totals> =>
     await run<Totals>(
       tx,
       {
-        sql: `select count(*)::int as total, count(*) filter (where send_state = 2)::int as succeeded, count(*) filter (where send_state = 3)::int as failed,
-          count(*) filter (where send_state in (0, 1))::int as waiting, count(*) filter (where send_state = 5)::int as limited, count(*) filter (where send_state = 6)::int as unsubscribed,
-          count(*) filter (where send_state = 4)::int as withdrawn, count(*) filter (where send_state = 2 and channel_type = 1)::int as inner,
-          count(*) filter (where send_state = 2 and channel_type = 1 and read_state = 1)::int as read
+        sql: `select count(*)::int as total, count(*) filter (where send_state = ${SendState.sent})::int as succeeded, count(*) filter (where send_state = ${SendState.failed})::int as failed,
+          count(*) filter (where send_state in (${SendState.waiting}, ${SendState.sending}))::int as waiting, count(*) filter (where send_state = ${SendState.overCap})::int as limited, count(*) filter (where send_state = ${SendState.unsubscribed})::int as unsubscribed,
+          count(*) filter (where send_state = ${SendState.withdrawn})::int as withdrawn, count(*) filter (where send_state = ${SendState.sent} and channel_type = ${ChannelType.inner})::int as inner,
+          count(*) filter (where send_state = ${SendState.sent} and channel_type = ${ChannelType.inner} and read_state = ${ReadState.read})::int as read
           from message.record where enterprise_id = scope_enterprise() and not deleted and created_at >= $1 and created_at < $2`,
       },
       [from, until],

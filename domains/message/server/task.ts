@@ -1,10 +1,14 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { type Audience, type Progress, task, Task, taskCan, type TaskDetail, taskSearch } from '../contract/task.ts'
+import { type Audience, type Progress, task, Task, taskCan, type TaskDetail, taskSearch, AudienceKind, TaskState } from '../contract/task.ts'
+import { SendState, WaitsFor } from '../contract/record.ts'
+import { TemplateState } from '../contract/template.ts'
+import { ChannelStatus, ChannelType } from '../contract/channel.ts'
 import { groupsOf, namesOf } from '../../identity/server/api.ts'
 import { insideOf } from './channel.ts'
 import { addressOf, innerTopic, taskTopic, wake, wakeTask } from './enqueue.ts'
@@ -19,83 +23,63 @@ const OtherType = refusal('message.other-type', 40316, '模板与渠道的类型
 const NotInUse = refusal('message.not-in-use', 40317, '模板和渠道都须启用', 'Template and channel must both be in use', 422)
 const NothingFailed = refusal('message.nothing-failed', 40318, '没有失败的收件人', 'No recipient has failed')
 
-const tasks = listOver(Task, 'message.task', taskSearch)
-const COLUMNS = Object.keys(Task.properties) as (keyof TaskRow)[]
+export const tasks = listOver(Task, 'message.task', taskSearch)
 
 export const calls = serve(task, {
   async queryPage({ tx, input }) {
     const found = await page(tx, tasks, input)
     return { ...found, records: await withProgress(tx, found.records) }
   },
-  async insert({ tx, input: { state = 0, ...input }, actor, at }) {
-    await refuseUnfit(tx, { vars: {}, ...input }, state === 1)
-    const { id } = await tx
-      .insertInto('message.task')
-      .values({
-        ...input,
-        audience: JSON.stringify(input.audience),
-        vars: JSON.stringify(input.vars ?? {}),
-        authorId: actor.userId,
-        authorName: actor.userName,
-        createdAt: at,
-      } as never)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    if (state === 1) await submit(tx, await lockTask(tx, id), at)
-    else if (state !== 0) throw IllegalMove({ state })
+  async insert({ tx, input: { state = TaskState.draft, ...input }, actor, at }) {
+    await refuseUnfit(tx, { vars: {}, ...input }, state === TaskState.planned)
+    const { id } = await addRow(tx, tasks, {
+      ...input,
+      audience: json(input.audience),
+      vars: json(input.vars ?? {}),
+      authorId: actor.userId,
+      authorName: actor.userName,
+      createdAt: at,
+    })
+    if (state === TaskState.planned) await submit(tx, await lockRow(tx, tasks, { id }), at)
+    else if (state !== TaskState.draft) throw IllegalMove({ state })
     return taskOf(tx, id)
   },
   async update({ tx, input: { id, version, state, ...changes }, at }) {
-    const found = await lockTask(tx, id)
-    if (found.version !== version) throw Stale({ ...found })
+    const found = await lockRow(tx, tasks, { id, version })
     if (Object.keys(changes).length > 0) {
       if (taskCan.edit(found.state) === undefined) throw IllegalMove({ state: found.state })
-      await refuseUnfit(tx, { ...found, ...changes }, state === 1)
-      await tx
-        .updateTable('message.task')
-        .set({
-          ...changes,
-          ...(changes.audience && { audience: JSON.stringify(changes.audience) }),
-          ...(changes.vars && { vars: JSON.stringify(changes.vars) }),
-          version: version + 1,
-          updatedAt: at,
-        } as never)
-        .where('id', '=', id)
-        .execute()
+      await refuseUnfit(tx, { ...found, ...changes }, state === TaskState.planned)
+      const { audience, vars, ...plain } = changes
+      await setRow(tx, tasks, found, { ...plain, ...(audience && { audience: json(audience) }), ...(vars && { vars: json(vars) }) }, at)
     }
-    if (state === 1) await submit(tx, await lockTask(tx, id), at)
-    else if (state === 5) await cancel(tx, await lockTask(tx, id), at)
+    if (state === TaskState.planned) await submit(tx, await lockRow(tx, tasks, { id }), at)
+    else if (state === TaskState.cancelled) await cancel(tx, await lockRow(tx, tasks, { id }), at)
     else if (state !== undefined) throw IllegalMove({ state })
     return taskOf(tx, id)
   },
   async resend({ tx, input, at }) {
-    const found = await lockTask(tx, input.id)
+    const found = await lockRow(tx, tasks, { id: input.id })
     if (taskCan.resend(found.state) === undefined) throw IllegalMove({ state: found.state })
     const resent = await resendFailed(tx, { taskId: found.id }, at)
     if (resent === 0) throw NothingFailed()
-    await tx
-      .updateTable('message.task')
-      .set({ state: 2, finishedAt: null, updatedAt: at, version: found.version + 1 } as never)
-      .where('id', '=', found.id)
-      .execute()
+    await setRow(tx, tasks, found, { state: TaskState.running, finishedAt: null }, at)
     await Promise.all([wake(tx), tell(tx, taskTopic, { ids: [found.id] })])
     return { resent }
   },
   detail: ({ tx, input }) => detailOf(tx, input.id),
   async audience({ tx, input }) {
     const [people, channel] = await Promise.all([peopleIn(tx, input.audience), input.channelId ? insideOf(tx, input.channelId) : undefined])
-    const type = channel?.type ?? INNER
+    const type = channel?.type ?? ChannelType.inner
     const some = people.map((person) => ({
-      custId: person.id as never,
+      custId: person.id as Id<'PersonId'>,
       name: person.name,
-      reachable: type === INNER || addressOf(type, person) !== null,
+      reachable: type === ChannelType.inner || addressOf(type, person) !== null,
     }))
     return { total: people.length, reachable: some.filter(({ reachable }) => reachable).length, some: some.slice(0, SHOWN) }
   },
   groups: ({ tx }) => groupsOf(tx),
 })
 const SHOWN = 50
-const INNER = 1
 
 /** Its texts can be filled, its channel is of its template's kind, it is for somebody; to be submitted, both are in use. */
 async function refuseUnfit(tx: Tx, of: Pick<TaskRow, 'templateId' | 'channelId' | 'audience' | 'vars'>, submitted: boolean): Promise<void> {
@@ -103,22 +87,19 @@ async function refuseUnfit(tx: Tx, of: Pick<TaskRow, 'templateId' | 'channelId' 
   if (template.channelType !== channel.type) throw OtherType()
   if (!isSomebody(of.audience)) throw NoAudience()
   if (!submitted) return
-  if (template.state !== 1 || channel.status !== 1) throw NotInUse()
+  if (template.state !== TemplateState.inUse || channel.status !== ChannelStatus.inUse) throw NotInUse()
   refuseMissing(template, of.vars)
 }
 const isSomebody = ({ kind, custIds, roleIds, departmentIds }: Audience) =>
-  kind === 4 || ({ 1: custIds, 2: roleIds, 3: departmentIds }[kind]?.length ?? 0) > 0
+  kind === AudienceKind.query ||
+  ({ [AudienceKind.people]: custIds, [AudienceKind.roles]: roleIds, [AudienceKind.departments]: departmentIds }[kind]?.length ?? 0) > 0
 
 async function submit(tx: Tx, found: TaskRow, at: Instant): Promise<void> {
   const state = taskCan.submit(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   await refuseUnfit(tx, found, true)
   const planAt = found.planAt && found.planAt > at ? found.planAt : at
-  await tx
-    .updateTable('message.task')
-    .set({ state, planAt, updatedAt: at, version: found.version + 1 })
-    .where('id', '=', found.id)
-    .execute()
+  await setRow(tx, tasks, found, { state, planAt }, at)
   await tell(tx, taskTopic, { ids: [found.id] })
   if (planAt === at) await startTask(tx, found.id, at)
   else await wakeTask(tx, found.id, planAt)
@@ -128,38 +109,20 @@ async function submit(tx: Tx, found: TaskRow, at: Instant): Promise<void> {
 async function cancel(tx: Tx, found: TaskRow, at: Instant): Promise<void> {
   const state = taskCan.cancel(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
-  await tx
-    .updateTable('message.task')
-    .set({ state, finishedAt: at, updatedAt: at, version: found.version + 1 })
-    .where('id', '=', found.id)
-    .execute()
+  await setRow(tx, tasks, found, { state, finishedAt: at }, at)
   await run(
     tx,
     {
-      sql: `update message.record set send_state = 4, next_at = null, waits = null, finished_at = $2, updated_at = $2, version = version + 1
-        where enterprise_id = scope_enterprise() and task_id = $1 and send_state = 0`,
+      sql: `update message.record set send_state = ${SendState.withdrawn}, next_at = null, waits = null, finished_at = $2, updated_at = $2, version = version + 1
+        where enterprise_id = scope_enterprise() and task_id = $1 and send_state = ${SendState.waiting}`,
     },
     [found.id, at],
   )
   await Promise.all([tell(tx, taskTopic, { ids: [found.id] }), tell(tx, innerTopic, { ids: [found.id] })])
 }
 
-async function lockTask(tx: Tx, id: string): Promise<TaskRow> {
-  const found = await tx
-    .selectFrom('message.task')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw NotFound()
-  return found
-}
 async function taskOf(tx: Tx, id: string): Promise<TaskRow> {
-  const found = await tx
-    .selectFrom('message.task')
-    .select(COLUMNS)
-    .where('id', '=', id as never)
-    .executeTakeFirst()
+  const found = await find(tx, tasks, id)
   if (!found) throw NotFound()
   return found
 }
@@ -190,7 +153,7 @@ async function detailOf(tx: Tx, id: string): Promise<Of<typeof TaskDetail>> {
     run<{ nextAt: Instant | null; morning: number }>(
       tx,
       {
-        sql: `select min(next_at) filter (where send_state = 0) as next_at, count(*) filter (where waits = 2)::int as morning
+        sql: `select min(next_at) filter (where send_state = ${SendState.waiting}) as next_at, count(*) filter (where waits = ${WaitsFor.quietHours})::int as morning
           from message.record where enterprise_id = scope_enterprise() and task_id = $1`,
       },
       [id],
@@ -204,7 +167,7 @@ const NAMES_SHOWN = 10
 /** In words: who was meant. */
 async function audienceText(tx: Tx, { kind, custIds, roleIds, departmentIds, keyword, capability }: Audience): Promise<string> {
   const ids = { 1: custIds, 2: roleIds, 3: departmentIds, 4: departmentIds }[kind] ?? []
-  const names = kind === 1 ? await namesOf(tx, ids) : Object.values(await groupsOf(tx)).flat().filter(({ id }) => ids.includes(id)).map(({ name }) => name) // prettier-ignore
+  const names = kind === AudienceKind.people ? await namesOf(tx, ids) : Object.values(await groupsOf(tx)).flat().filter(({ id }) => ids.includes(id)).map(({ name }) => name) // prettier-ignore
   const said = names.slice(0, NAMES_SHOWN).join('、') + (names.length > NAMES_SHOWN ? ` … ${names.length}` : '')
   return [said, keyword && `“${keyword}”`, capability].filter(Boolean).join(' · ').slice(0, 500)
 }

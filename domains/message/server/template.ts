@@ -2,9 +2,11 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { type Preview, Template, template, templateCan, TemplateChoice, templateSearch } from '../contract/template.ts'
+import { type Preview, Template, template, templateCan, TemplateChoice, templateSearch, TemplateState } from '../contract/template.ts'
+import { TaskState } from '../contract/task.ts'
 import { checkTexts, filled, type Texts, usedIn } from './liquid.ts'
 import { rowOf } from './rows.ts'
 import './tables.ts'
@@ -14,8 +16,7 @@ export type TemplateRow = Of<typeof Template>
 const InUse = refusal('message.template-in-use', 40319, '模板正被任务使用，不能删除', 'A task uses this template')
 const CodeTaken = refusal('message.template-code-taken', 40320, '模板编码已存在', 'This code is taken')
 
-const templates = listOver(Template, 'message.template', templateSearch, { only: 'not deleted' })
-const COLUMNS = Object.keys(Template.properties) as (keyof TemplateRow)[]
+const templates = listOver(Template, 'message.template', templateSearch, { marked: true })
 const CHOICE = Object.keys(TemplateChoice.properties) as (keyof Of<typeof TemplateChoice>)[]
 const CHOICES_MAX = 500
 
@@ -23,50 +24,33 @@ export const calls = serve(template, {
   queryPage: ({ tx, input }) => page(tx, templates, input),
   async insert({ tx, input }) {
     checkTexts(textsOf(input), input.vars ?? [])
-    return tx
-      .insertInto('message.template')
-      .values({ ...input, vars: JSON.stringify(input.vars ?? []) } as never)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow()
-      .catch(taken)
+    return addRow(tx, templates, { ...input, vars: json(input.vars ?? []) }).catch(taken)
   },
   async update({ tx, input: { id, version, state, ...changes }, at }) {
-    const found = await lockTemplate(tx, id)
-    if (found.version !== version) throw Stale({ ...found })
+    const found = await lockRow(tx, templates, { id, version })
     const next = { ...found, ...changes }
     if (Object.keys(changes).length > 0 && templateCan.edit(found.state) === undefined) throw IllegalMove({ state: found.state })
-    if (state !== undefined && (state === 0 || (state === 1 ? templateCan.enable : templateCan.disable)(found.state) !== state))
+    if (
+      state !== undefined &&
+      (state === TemplateState.draft || (state === TemplateState.inUse ? templateCan.enable : templateCan.disable)(found.state) !== state)
+    )
       throw IllegalMove({ state: found.state })
     checkTexts(textsOf(next), next.vars)
-    return tx
-      .updateTable('message.template')
-      .set({
-        ...changes,
-        ...(changes.vars && { vars: JSON.stringify(changes.vars) }),
-        ...(state !== undefined && { state }),
-        version: version + 1,
-        updatedAt: at,
-      } as never)
-      .where('id', '=', id)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow()
+    const { vars, ...plain } = changes
+    return setRow(tx, templates, found, { ...plain, ...(vars && { vars: json(vars) }), ...(state !== undefined && { state }) }, at)
   },
   async delete({ tx, input, at }) {
-    const found = await lockTemplate(tx, input.id)
+    const found = await lockRow(tx, templates, { id: input.id })
     if (templateCan.delete(found.state) === undefined) throw IllegalMove({ state: found.state })
     const used = await tx
       .selectFrom('message.task')
       .select('id')
       .where('templateId', '=', input.id)
-      .where('state', 'in', [0, 1, 2])
+      .where('state', 'in', [TaskState.draft, TaskState.planned, TaskState.running])
       .limit(1)
       .executeTakeFirst()
     if (used) throw InUse()
-    await tx
-      .updateTable('message.template')
-      .set({ deleted: true, version: found.version + 1, updatedAt: at })
-      .where('id', '=', input.id)
-      .execute()
+    await removeRow(tx, templates, found, at)
   },
   list: async ({ tx, input }) => {
     let asked = tx.selectFrom('message.template').select(CHOICE).where('deleted', '=', false).orderBy('createdAt').limit(CHOICES_MAX)
@@ -80,7 +64,7 @@ export const calls = serve(template, {
     const [uses] = await run<{ openTasks: number; sentCount: number }>(
       tx,
       {
-        sql: `select (select count(*)::int from message.task where enterprise_id = scope_enterprise() and template_id = $1 and state in (0, 1, 2)) as open_tasks,
+        sql: `select (select count(*)::int from message.task where enterprise_id = scope_enterprise() and template_id = $1 and state in (${TaskState.draft}, ${TaskState.planned}, ${TaskState.running})) as open_tasks,
           (select count(*)::int from message.record where enterprise_id = scope_enterprise() and template_id = $1 and created_at >= $2) as sent_count`,
       },
       [input.id, instantAt(msOf(at) - 30 * DAY_MS)],
@@ -122,8 +106,13 @@ function previewOf(texts: Texts, vars: TemplateRow['vars'], values: Record<strin
 function taken(error: Error & { code?: string }): never {
   throw error.code === '23505' ? CodeTaken() : error
 }
-const lockTemplate = (tx: Tx, id: string) => rowOf<TemplateRow>(tx, 'message.template', COLUMNS, id, { lock: true })
-export const templateOf = (tx: Tx, id: string) => rowOf<TemplateRow>(tx, 'message.template', COLUMNS, id)
+export const templateOf = (tx: Tx, id: string) => rowOf<TemplateRow>(tx, 'message.template', templates.columns, id)
 /** The enabled template of that code, if there is one. */
 export const templateNamed = (tx: Tx, code: string): Promise<TemplateRow | undefined> =>
-  tx.selectFrom('message.template').select(COLUMNS).where('code', '=', code).where('state', '=', 1).where('deleted', '=', false).executeTakeFirst()
+  tx
+    .selectFrom('message.template')
+    .select(templates.columns)
+    .where('code', '=', code)
+    .where('state', '=', TemplateState.inUse)
+    .where('deleted', '=', false)
+    .executeTakeFirst()

@@ -133,7 +133,7 @@ export const RefundDetail = entity({
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 /** What a refund would be, before it is asked for. */
-const Quote = entity({
+export const Quote = entity({
   principalFen: fen('可退本金', 'Principal that can go back'),
   bonusFen: fen('赠送余额', 'Bonus left'),
   amountFen: fen('退款本金', 'Principal'),

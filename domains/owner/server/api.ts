@@ -3,6 +3,9 @@
  * which purses pay for a car (`pursesOf`), what an order takes of them (`spend`), what goes back (`askForRefund`). Whoever keeps points and coupons answers `holdings`.
  */
 export { bindCar } from './car.ts'
+export { doorOf } from './door.ts'
+export { openSession } from './driverSession.ts'
+export { myCar, myPlates } from './mineBills.ts'
 export { register } from './owner.ts'
 export { holdings } from './questions.ts'
 export { askForRefund } from './refund.ts'

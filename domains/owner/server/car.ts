@@ -112,6 +112,11 @@ const MINE = `select slot, plate_no = $2 and plate_color = $3 as same from owner
 const SLOTS = Array.from({ length: CARS_MAX }, (_, n) => n + 1)
 const BLUE = Number(Object.keys(PlateColor.entries)[0]) as PlateColorCode
 
+/** Of an owner's cars one is the default. */
+export async function makeDefault(tx: Tx, car: CarRow, at: Instant): Promise<CarRow> {
+  await noDefault(tx, car.ownerId, at)
+  return setRow(tx, cars, car, { isDefault: true }, at)
+}
 const noDefault = (tx: Tx, ownerId: string, at: Instant) =>
   run(
     tx,

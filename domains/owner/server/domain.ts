@@ -1,4 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { readGuests } from '../../../platform/server/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { exitWaits } from '../../parking/server/api.ts'
 import { contactOf } from '../../arrears/server/api.ts'
@@ -9,6 +10,10 @@ import { calls as activities } from './activity.ts'
 import { calls as assets } from './asset.ts'
 import { calls as cars } from './car.ts'
 import { calls as cards } from './card.ts'
+import { calls as door, forget } from './door.ts'
+import { driverBehind } from './driverSession.ts'
+import { setHouse } from './house.ts'
+import { calls as mine } from './mine.ts'
 import { contactOfCar, purseNames } from './naming.ts'
 import { nouns } from './nouns.ts'
 import { hearRefundEnd, payTask } from './paying.ts'
@@ -19,11 +24,13 @@ import { calls as verifications, claims } from './verification.ts'
 
 export const owner: Domain = {
   name: 'owner',
-  calls: [...accounts, ...cars, ...verifications, ...assets, ...activities, ...cards, ...refunds],
+  calls: [...accounts, ...cars, ...verifications, ...assets, ...activities, ...cards, ...refunds, ...door, ...mine],
   menu,
   nouns,
-  tasks: [erase, claims, payTask, autoDebit],
-  start() {
+  tasks: [erase, claims, payTask, autoDebit, forget],
+  start(house) {
+    setHouse(house)
+    readGuests('driver', driverBehind)
     orderPaid.answer('owner', hearPaid)
     purseReturned.answer('owner', hearReturned)
     refundEnded.answer('owner', hearRefundEnd)

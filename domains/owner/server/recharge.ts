@@ -1,12 +1,12 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import type { Tier } from '../contract/activity.ts'
 import { MovementKind, NO_PARK, RechargeState } from '../contract/asset.ts'
+import type { MyActivity } from '../contract/mine.ts'
 import { book, lockPurse } from './purse.ts'
 
 const NoWay = refusal('owner.no-way-to-recharge', 41502, '该方式不能用于充值', 'Stored value cannot be recharged this way', 422)
@@ -104,12 +104,7 @@ interface Best {
 }
 /** Of the activities that ran when the order was made, the one that gives most, its highest tier that is reached; not one that was used as often as each may. The purse is held, so two recharges count one after the other. */
 async function bestOf(tx: Tx, { purseId, ownerId, principalFen, madeAt }: Row, payMethod: number | null): Promise<Best | undefined> {
-  const running = await run<{ id: string; name: string; tiers: (typeof Tier)['~unsafe'][] }>(tx, { sql: RUNNING }, [
-    madeAt,
-    payMethod,
-    ownerId,
-    purseId,
-  ])
+  const running = await runningFor(tx, { purseId, ownerId, madeAt, payMethod })
   return running
     .map(({ id, name, tiers }) => ({
       id,
@@ -119,7 +114,12 @@ async function bestOf(tx: Tx, { purseId, ownerId, principalFen, madeAt }: Row, p
     .filter(({ bonusFen }) => bonusFen > 0)
     .sort((a, b) => b.bonusFen - a.bonusFen)[0]
 }
-const RUNNING = `select a.id, a.name, a.tiers from owner.activity a where a.enterprise_id = scope_enterprise() and not a.stopped and a.start_at <= $1 and a.end_at > $1
-  and (jsonb_array_length(a.pay_methods) = 0 or a.pay_methods @> to_jsonb($2::int))
+/** Activities that a recharge made then falls under, one that its payer may still use. `payMethod`: null before anybody chose. */
+export const runningFor = (
+  tx: Tx,
+  { purseId, ownerId, madeAt, payMethod }: { purseId: string | null; ownerId: string | null; madeAt: Instant; payMethod: number | null },
+): Promise<Of<typeof MyActivity>[]> => run(tx, { sql: RUNNING }, [madeAt, payMethod, ownerId, purseId])
+const RUNNING = `select a.id, a.name, a.end_at, a.pay_methods, a.tiers from owner.activity a where a.enterprise_id = scope_enterprise() and not a.stopped and a.start_at <= $1 and a.end_at > $1
+  and (jsonb_array_length(a.pay_methods) = 0 or $2::int is null or a.pay_methods @> to_jsonb($2::int))
   and (a.per_user_times is null or a.per_user_times > (select count(*) from owner.recharge r where r.enterprise_id = a.enterprise_id and r.activity_id = a.id and r.state = ${RechargeState.paid}
     and (r.purse_id = $4 or r.owner_id = $3))) order by a.created_at`

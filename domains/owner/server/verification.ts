@@ -25,7 +25,7 @@ const StillWaits = refusal(
   'Whoever has the plate may object until {dueAt}: nothing is decided before',
   422,
 )
-const NotClaimed = refusal('owner.not-claimed', 41532, '该申请没有等待异议，或等待期已过', 'This request waits for no objection, or no longer')
+export const NotClaimed = refusal('owner.not-claimed', 41532, '该申请没有等待异议，或等待期已过', 'This request waits for no objection, or no longer')
 
 const verifications = listOver(Verification, 'owner.boundCar', verificationSearch)
 type Person = { userId: string; userName: string }
@@ -50,25 +50,30 @@ export const calls = serve(verification, {
     return verificationOf(tx, found.id)
   },
   async appeal({ tx, input, at }) {
-    const found = await lockRow(tx, cars, input)
-    if (verifyCan.appeal(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
-    await setRow(
-      tx,
-      cars,
-      found,
-      { verifyState: VerifyState.appealed, appeal: input.reason, appealImages: input.images ?? null, appealedAt: at, appliedAt: at },
-      at,
-    )
+    const found = await appealFor(tx, await lockRow(tx, cars, input), input, at)
     return verificationOf(tx, found.id)
   },
   async contest({ tx, input, at }) {
-    const found = await lockRow(tx, cars, input)
-    if (found.verifyState !== VerifyState.appealed || !found.dueAt || found.contestedAt || msOf(found.dueAt) <= msOf(at)) throw NotClaimed()
-    await setRow(tx, cars, found, { contest: input.reason, contestedAt: at }, at)
+    const found = await contestFor(tx, await lockRow(tx, cars, input), input.reason, at)
     return verificationOf(tx, found.id)
   },
 })
 
+/** A rejected request is looked at once more, by somebody else. @throws IllegalMove */
+export function appealFor(
+  tx: Tx,
+  found: CarRow,
+  { reason, images = null }: { reason: string; images?: string | null | undefined },
+  at: Instant,
+): Promise<CarRow> {
+  if (verifyCan.appeal(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
+  return setRow(tx, cars, found, { verifyState: VerifyState.appealed, appeal: reason, appealImages: images, appealedAt: at, appliedAt: at }, at)
+}
+/** Whoever has the plate objects to a claim on it within its time: from then on a person decides. @throws NotClaimed */
+export function contestFor(tx: Tx, claim: CarRow, reason: string, at: Instant): Promise<CarRow> {
+  if (claim.verifyState !== VerifyState.appealed || !claim.dueAt || claim.contestedAt || msOf(claim.dueAt) <= msOf(at)) throw NotClaimed()
+  return setRow(tx, cars, claim, { contest: reason, contestedAt: at }, at)
+}
 const verificationOf = async (tx: Tx, id: string) => (await find(tx, verifications, id))!
 /** The claim and whoever has the plate are held in one order, whichever of two claims comes first. */
 async function lockClaim(tx: Tx, { id, version }: Pick<Verdict, 'id' | 'version'>): Promise<CarRow> {

@@ -17,6 +17,7 @@ import {
   whole,
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
+import { Device } from '../../device/contract/device.ts'
 import { Park, UseStatus } from './park.ts'
 
 export const Direction = dictionary('gate_direction', ['通道方向', 'Direction of a gate'], {
@@ -105,6 +106,12 @@ export const GateDetail = entity({
   plateNo: orNone(plate('当前车牌', 'Car at the gate')),
   since: orNone(instant('到达时间', 'At the gate since')),
 })
+/** A device that stands in a park and can serve a lane: `usedBy` is the gate that has it already. */
+export const GateDevice = entity({
+  ...pick(Device, 'deviceNo', 'name', 'type').properties,
+  online: yes('在线', 'Online'),
+  usedBy: orNone(text('所在通道', 'Used by', { max: 24 })),
+})
 export const Seat = entity({
   parkCode: Park.properties.parkCode,
   seatCode: text('泊位编号', 'Bay code', { max: 24 }),
@@ -140,6 +147,15 @@ export const gate = {
     does: ['修改通道', 'Changed a gate'],
     body: pickSome(Gate, ['id', 'version'], ['name', 'direction', ...WRITTEN]),
     reply: Gate,
+  }),
+  /** For the pickers of a gate's form: the barriers, cameras and signs of a park. */
+  devices: call('parking.gate.devices', {
+    service: 'basic',
+    get: '/parkGate/devices',
+    own: true,
+    needs: edit.needs,
+    query: pick(Gate, 'parkCode'),
+    reply: listOf(GateDevice),
   }),
   delete: call('parking.gate.delete', {
     ...edit,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantOf, msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -37,7 +37,7 @@ export const calls = serve(callOut, {
     if (known) return setRow(tx, callOuts, known, { ...done, agent: known.agent ?? actor.userName }, at)
     const { parkCode } = gate
     const taken = { parkCode, gateCode, callId: callId ?? `M-${randomUUIDv7()}`, source: CallSource.byHand, startAt: at, answerAt: at, endAt: at }
-    return addRow(tx, callOuts, { ...NOTHING, ...taken, ...done } as never)
+    return addRow(tx, callOuts, { ...NOTHING, ...taken, ...done })
   },
   async figures({ tx, input }) {
     const { gateCode = null, parkCode = null, startAtFrom = null, startAtTo = null } = input as Record<string, string | undefined>
@@ -69,7 +69,7 @@ async function hear(tx: Tx, { event, callId, gateCode, at, caller, agent, record
   const [gate] = await run<{ parkCode: string }>(tx, { sql: 'select park_code from parking.gate where gate_code = $1' }, [gateCode])
   if (!gate) throw NotFound({ gateCode })
   const [answerAt, endAt] = [event === 'answer' ? at : null, event === 'hangup' ? at : null]
-  await run(tx, HEAR, [gate.parkCode, gateCode, callId, at, event === 'ring', answerAt, endAt, caller, agent, recordUrl])
+  await run(tx, HEAR, [gate.parkCode, gateCode, callId, at, event === 'ring', answerAt, endAt, caller, agent, recordUrl, begunAt(tx)])
 }
 /** The ring says when a call began; what was heard before it only that it began no later. An answer that is heard late takes "not answered" back, a person's word it does not. */
 const HEAR = {
@@ -83,7 +83,7 @@ const HEAR = {
         when coalesce(c.answer_at, excluded.answer_at) is not null then nullif(c.result, ${CallResult.unanswered})
         when coalesce(c.end_at, excluded.end_at) is not null then coalesce(c.result, ${CallResult.unanswered})
         else c.result end,
-      version = c.version + 1, updated_at = now()
+      version = c.version + 1, updated_at = $11
     where (c.answer_at, c.end_at, c.caller, c.agent, c.record_url) is distinct from
         (coalesce(c.answer_at, excluded.answer_at), coalesce(c.end_at, excluded.end_at), coalesce(c.caller, excluded.caller), coalesce(c.agent, excluded.agent), coalesce(c.record_url, excluded.record_url))
       or $5::boolean and c.start_at <> excluded.start_at`,

@@ -67,7 +67,7 @@ function stateOf({ dueFen, paying, inTime, priced }: { dueFen: number; paying: b
 }
 
 /** Lines that read the same are one: the board says a price once, not every day anew. */
-function linesOf({ lines }: QuoteOf): Of<typeof DriverBill>['lines'] {
+export function linesOf({ lines }: QuoteOf): Of<typeof DriverBill>['lines'] {
   const merged: { line: QuoteOf['lines'][number]; amountFen: number }[] = []
   for (const line of lines) {
     const same = merged.find(({ line: { kind, segmentNo, unitMin, unitE4, cappedBy } }) => kind === line.kind && segmentNo === line.segmentNo && unitMin === line.unitMin && unitE4 === line.unitE4 && cappedBy === line.cappedBy) // prettier-ignore

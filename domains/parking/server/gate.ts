@@ -11,6 +11,7 @@ import { type AreaAndGates, AreaChoice, Gate, gate, GateChoice, type GateDetail,
 import { statusCan, UseStatus } from '../contract/park.ts'
 import { areasOf, gatesOf } from './area.ts'
 import { NoBarrier, openByHand } from './byHand.ts'
+import { laneDevices, refuseTaken } from './gateDevices.ts'
 import { type GateRow, laneOf } from './lane.ts'
 import { bays, laneTopic } from './questions.ts'
 import './tables.ts'
@@ -24,10 +25,16 @@ export const calls = serve(gate, {
     const found = await page(tx, gates, input)
     return { ...found, records: await withDevices(tx, found.records) }
   },
-  add: ({ tx, input }) => addRow(tx, gates, input),
-  async update({ tx, input: { id, version, ...changes }, at }) {
-    return setGate(tx, await lockRow(tx, gates, { id, version }), changes, at)
+  async add({ tx, input }) {
+    await refuseTaken(tx, input.gateCode, input)
+    return addRow(tx, gates, input)
   },
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    const found = await lockRow(tx, gates, { id, version })
+    await refuseTaken(tx, found.gateCode, changes, found)
+    return setGate(tx, found, changes, at)
+  },
+  devices: ({ tx, input }) => laneDevices(tx, input.parkCode),
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, gates, input)
     const lane = await tx.selectFrom('parking.lane').select('plateNo').where('gateCode', '=', found.gateCode).executeTakeFirst()

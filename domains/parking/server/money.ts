@@ -5,6 +5,7 @@ import { Stale } from '../../../platform/server/refusal.ts'
 import { cancelOrder, leaveUnpaid, mayRequote, openOrder, requote } from '../../settlement/server/api.ts'
 import { type Discount, discountsHeld } from './questions.ts'
 import type { AnyStay, StayChanges } from './stayMoves.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
 import { PayState } from '../contract/stay.ts'
 
 /** What a stay costs in all, before what was paid. */
@@ -103,5 +104,5 @@ export interface OfStreet {
 export async function oweRest(tx: Tx, stay: AnyStay, sourceType: ArrearsSource, at: Instant, street: OfStreet = {}): Promise<StayChanges> {
   if (stay.payState !== PayState.toPay || !stay.orderId) return {}
   const { status } = await leaveUnpaid(tx, stay.orderId, { sourceType, at, ...street })
-  return { payState: status === 4 ? PayState.owed : PayState.free }
+  return { payState: status === OrderStatus.arrears ? PayState.owed : PayState.free }
 }

@@ -1,6 +1,7 @@
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
@@ -17,20 +18,19 @@ import { ExitArrears } from '../contract/park.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
 /** Nothing more is asked of the stay: it was free, let off, or should never have been asked. */
-const FREE = 3
-const LET_OFF = [5, 7, 8]
+const NOT_ASKED: readonly number[] = [OrderStatus.free, OrderStatus.cancelled, OrderStatus.refunded, OrderStatus.waived]
 
 /**
  * An order was settled, in the transaction that settles it: the stay knows at once, and if its car stands at an exit the barrier opens. The command is repeated
  * until the device answers, while the car stands there; the device opens once for one order.
  */
 export async function orderSettled(tx: Tx, settled: Settled): Promise<true | undefined> {
-  if (settled.type !== 1 || !settled.stayId) return undefined
+  if (settled.type !== OrderType.temporaryParking || !settled.stayId) return undefined
   const stay = await currentOf(tx, settled.stayId as Id<StayId>)
   if (stay.orderId !== (settled.orderId as string)) return undefined
   const [receivableFen, paidFen] = [(stay.settledFen + settled.receivableFen) as Fen, (stay.paidFen + settled.paidFen) as Fen]
   const paid = await editStay(tx, stay, {
-    payState: settled.status === FREE || LET_OFF.includes(settled.status) ? 3 : 2,
+    payState: NOT_ASKED.includes(settled.status) ? PayState.free : PayState.paid,
     ...{ paidFen, payableFen: paidFen, receivableFen, settledFen: receivableFen, discountFen: (receivableFen - paidFen) as Fen },
   })
   if (stay.status === SessionStatus.present || stay.status === SessionStatus.leaving) await paidInside(tx, paid, settled)

@@ -40,6 +40,21 @@ describe('parks', () => {
     expect(await newPark({ status: 2 })).toMatchObject({ status: 400 })
     expect(await newPark({ totalBays: -1 })).toMatchObject({ status: 400 })
   })
+  test('bays that do not add up are refused with their sum, added or changed; an older record may still change its name', async () => {
+    expect(await newPark({ tempBays: 7, passBays: 2 })).toMatchObject({
+      ...{ status: 422, code: 40887, message: '临停 7 + 月租 2 = 9，比总车位 10 少 1；请改正后再保存', data: { passBays: 2 } },
+    })
+    expect(await newPark({ chargeBays: 11 })).toMatchObject({ code: 40887, data: { chargeBays: 11 } })
+    const { data: park } = await newPark({ tempBays: 8, passBays: 2, chargeBays: 10, disabledBays: 1 })
+    const change = (of: object) => call('/basic/parkInfo/update', { id: park.id, version: park.version, ...of })
+    expect(await change({ totalBays: 12 })).toMatchObject({ code: 40887, message: expect.stringContaining('少 2') })
+    expect(await change({ totalBays: 12, passBays: 4 })).toMatchObject({ data: { totalBays: 12, passBays: 4 } })
+    const field = await ground.field({ totalBays: 5, tempBays: 3 })
+    const old = (await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })).data
+    expect(await call('/basic/parkInfo/update', { id: old.id, version: old.version, name: '老场', tempBays: 3 })).toMatchObject({
+      data: { name: '老场' },
+    })
+  })
   test('cars, debts and devices keep a park from being deleted', async () => {
     const field = await ground.field()
     const { data: park } = await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })
@@ -105,6 +120,46 @@ describe('parks', () => {
 })
 
 describe('gates', () => {
+  test('two who give one device to two new gates at once: one has it, the other hears which gate that is', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { parkCode } = await ground.field()
+      const add = (code: string) => call('/basic/parkGate/add', { parkCode, gateCode: `${parkCode}-${code}`, name: code, direction: Direction.both, cameraId: `SPARE-${parkCode}` }) // prettier-ignore
+      const codes = (await Promise.all(['G8', 'G9'].map(add))).map(({ code }) => code)
+      expect(codes.sort()).toEqual([200, 40888])
+    }
+  })
+  test('the devices of a park are offered with the gate that has them; one that another gate has is refused', async () => {
+    const field = await ground.field()
+    const { parkCode, inGate, inSn, outSn } = field
+    expect((await get('/basic/parkGate/devices', { parkCode })).data).toMatchObject([
+      { deviceNo: inSn, type: 1, online: false, usedBy: inGate },
+      { deviceNo: outSn, usedBy: field.outGate },
+    ])
+    const add = (of: object) => call('/basic/parkGate/add', { parkCode, gateCode: `${parkCode}-G9`, name: '侧门', direction: Direction.both, ...of })
+    expect(await add({ cameraId: inSn })).toMatchObject({
+      status: 409,
+      code: 40888,
+      message: expect.stringContaining(inSn),
+      data: { cameraId: inSn },
+    })
+    const { data: side } = await add({})
+    const change = (of: object) => call('/basic/parkGate/update', { id: side.id, version: side.version, ...of })
+    expect(await change({ barrierId: outSn })).toMatchObject({ code: 40888, data: { barrierId: outSn } })
+    const exit = (await call('/basic/parkGate/queryPage', { gateCode: field.outGate })).data.records[0]
+    const kept = await call('/basic/parkGate/update', {
+      id: exit.id,
+      version: exit.version,
+      name: '西出口',
+      barrierId: outSn,
+      cameraId: null,
+      ledId: null,
+    })
+    expect(kept).toMatchObject({ data: { name: '西出口', cameraId: null } })
+    await call('/basic/parkGate/update', { id: exit.id, version: kept.data.version, barrierId: null })
+    expect(await change({ barrierId: outSn })).toMatchObject({ data: { barrierId: outSn } })
+    expect((await get('/basic/parkGate/devices', { parkCode })).data[1]).toMatchObject({ deviceNo: outSn, usedBy: side.gateCode })
+    expect((await get('/basic/parkGate/devices', { parkCode }, ground.other)).data).toEqual([])
+  })
   test('listed with what their devices say; disabled they let nobody in', async () => {
     const field = await ground.field()
     const { data } = await call('/basic/parkGate/queryPage', { parkCode: field.parkCode })

@@ -7,6 +7,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { command, devicesOf, type Placed } from '../../device/server/api.ts'
+import { BAY_FIELDS, type BayCounts, bayFaults } from '../contract/bays.ts'
 import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import type { ParkRow } from './lane.ts'
 import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
@@ -14,6 +15,7 @@ import { parkHeld, parkTopic } from './questions.ts'
 import './tables.ts'
 
 const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
+const Uneven = refusal('parking.bays-uneven', 40887, '{zh}；请改正后再保存', '{en}; put it right and save again', 422)
 
 export const parks = listOver(Park, 'parking.park', parkSearch, { marked: true })
 const shown = onlyFields(Park)
@@ -38,9 +40,15 @@ export const calls = serve(park, {
     return (await asked.execute()).map((one) => ({ ...one, ptype: one.pType }))
   },
   queryDetail: async ({ tx, input }) => (await withOccupancy(tx, [await parkOf(tx, input.parkCode)]))[0]!,
-  add: ({ tx, input }) => addRow(tx, parks, input),
+  add({ tx, input }) {
+    refuseUneven(input)
+    return addRow(tx, parks, input)
+  },
   async update({ tx, input: { id, version, ...changes }, at }) {
-    return setPark(tx, await lockRow(tx, parks, { id, version }), changes, at)
+    const found = await lockRow(tx, parks, { id, version })
+    // Whoever touches no bay is not asked for those of an older record.
+    if (BAY_FIELDS.some((name) => changes[name] !== undefined && changes[name] !== found[name])) refuseUneven({ ...found, ...changes })
+    return setPark(tx, found, changes, at)
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, parks, input)
@@ -97,6 +105,10 @@ export const calls = serve(park, {
     return occupancyOf(changed, inside)
   },
 })
+function refuseUneven(counts: BayCounts): void {
+  const [fault] = bayFaults(counts)
+  if (fault) throw Uneven({ zh: fault.says[0], en: fault.says[1], [fault.at]: counts[fault.at] })
+}
 /** A picker that needs more than this needs a search. */
 const CHOICES_MAX = 500
 const CHOICE = Object.keys(ParkChoice.properties).filter((name) => name !== 'ptype') as Exclude<keyof Of<typeof ParkChoice>, 'ptype'>[]

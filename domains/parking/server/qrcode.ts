@@ -1,3 +1,4 @@
+import type { CodeOf } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -76,11 +77,12 @@ const hostOf = (landUrl: string) => (URL.canParse(landUrl, OWN) ? new URL(landUr
 
 /** Where a scanned code hangs; for `settlement.scanned`. */
 export const placeOf = async (tx: Tx, { code }: { code: string }): Promise<Place | undefined> =>
-  (await run<Place>(tx, { sql: 'select enterprise_id, park_code from parking.scanned($1)' }, [code]))[0]
+  (await run<Place>(tx, { sql: 'select enterprise_id, park_code, target, target_code from parking.scanned($1)' }, [code]))[0]
 
 /** What a scanned code says to whoever holds the telephone. */
 export interface Visited {
   parkName: string
+  target: CodeOf<typeof QrTarget>
   /** Of a gate, a bay or a connector. */
   targetCode: string | null
   /** Nothing: it has no address, or one that the settings do not allow any more. */
@@ -89,11 +91,11 @@ export interface Visited {
 /** A stranger scans a code: counted, and answered where it leads. Undefined when it is forged, revoked or of an edition that is not good any more. */
 export function visit(house: House, code: string): Promise<Visited | undefined> {
   return house.writing(NOBODYS, 'parking.qrcode.visit', async (tx) => {
-    const [found] = await run<{ parkName: string; target: number; targetCode: string; landUrl: string | null }>(tx, VISIT, [code])
+    const [found] = await run<{ parkName: string; target: CodeOf<typeof QrTarget>; targetCode: string; landUrl: string | null }>(tx, VISIT, [code])
     if (!found) return undefined
     const { parkName, target, targetCode, landUrl } = found
     const address = landUrl ? leadsTo(landUrl, (await settingsIn(tx)).qrHosts) : undefined
-    return { parkName, targetCode: target === QrTarget.park ? null : targetCode, leadsTo: address }
+    return { parkName, target, targetCode: target === QrTarget.park ? null : targetCode, leadsTo: address }
   })
 }
 /** Whoever scans belongs to no enterprise; the function of the database finds the code's. */

@@ -1,10 +1,12 @@
 import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { colorsAgree, type PlateColorCode, sameVehicle, type Vehicle } from '../../../platform/contract/plate.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
+import type { List } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, Refusal, Stale } from '../../../platform/server/refusal.ts'
-import { stayCan, type StayId, type StayRow } from '../contract/stay.ts'
+import { IllegalMove, Refusal, Stale } from '../../../platform/server/refusal.ts'
+import { lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
+import { SessionStatus, Stay, stayCan, type StayId, type StayRow } from '../contract/stay.ts'
 import { left, stayTopic } from './questions.ts'
 import type { StayInside } from './tables.ts'
 
@@ -14,11 +16,16 @@ export type AnyStay = StayRow & StayInside
 export type StayRecord = AnyStay & { plateNo: string }
 export type StayChanges = Partial<Omit<AnyStay, 'id' | 'status' | 'version' | 'seenAt' | 'createdAt' | 'updatedAt'>>
 
+const INSIDE: readonly (keyof StayInside)[] = ['seenAt', 'settledFen', 'graceUntil', 'graceRestarts', 'tailing', 'clearingId', 'correctedFrom']
+const rows = rowsOver(Stay, 'parking.stay', [...(Object.keys(Stay.properties) as (keyof StayRow)[]), ...INSIDE]) as List<AnyStay, 'parking.stay'>
+
 /** Open stays of a vehicle in a park. A colour nobody knew agrees with any; two known ones that differ are two vehicles. */
 export async function openStaysOf(tx: Tx, parkCode: string, car: Vehicle): Promise<StayRecord[]> {
-  const rows = await run<StayRecord>(tx, OPEN, [parkCode, car.plateNo])
+  const found = await run<StayRecord>(tx, OPEN, [parkCode, car.plateNo])
   // The exact colour first: an unknown one may agree with two.
-  return rows.filter((row) => sameVehicle(row, car)).sort((a, b) => Number(b.plateColor === car.plateColor) - Number(a.plateColor === car.plateColor))
+  return found
+    .filter((row) => sameVehicle(row, car))
+    .sort((a, b) => Number(b.plateColor === car.plateColor) - Number(a.plateColor === car.plateColor))
 }
 const OPEN = {
   sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
@@ -42,10 +49,7 @@ export const allInside = (tx: Tx, parkCode: string): Promise<Inside[]> =>
 
 /** One stay, held until the transaction ends. @throws NotFound, and Stale when `version` is not the row's. */
 export async function lockStay<S extends AnyStay = StayRecord>(tx: Tx, id: Id<StayId>, version?: number): Promise<S> {
-  const found = await tx.selectFrom('parking.stay').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  if (version !== undefined && found.version !== version) throw Stale({ version: found.version })
-  return found as S
+  return (await lockRow(tx, rows, { id, version })) as S
 }
 
 /**
@@ -56,25 +60,18 @@ export async function moveStay<S extends AnyStay>(tx: Tx, stay: S, move: keyof t
   const status = stayCan[move](stay.status)
   if (status === undefined) throw IllegalMove({ status: stay.status })
   const moved = await changed(tx, stay, { ...changes, status })
-  if (status === 3) await announce(tx, left, { stayId: stay.id, parkCode: stay.parkCode, plateNo: moved.plateNo, plateColor: moved.plateColor })
+  if (status === SessionStatus.left)
+    await announce(tx, left, { stayId: stay.id, parkCode: stay.parkCode, plateNo: moved.plateNo, plateColor: moved.plateColor })
   return moved
 }
 /** Changes a stay without changing its state. */
 export const editStay = <S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges): Promise<S> => changed(tx, stay, changes)
 
 async function changed<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
-  const values = { ...changes, version: stay.version + 1, updatedAt: new Date().toISOString() as Instant }
   const [row] = await Promise.all([
-    tx
-      .updateTable('parking.stay')
-      .set(values as never)
-      .where('id', '=', stay.id)
-      .where('version', '=', stay.version)
-      .returningAll()
-      .executeTakeFirst(),
+    setRow(tx, rows, stay, changes as Partial<AnyStay>, begunAt(tx)),
     tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
   ])
-  if (!row) throw Stale()
   return row as S
 }
 

@@ -4,6 +4,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { stay, stayCan, type StayRow, staySearch } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { GateName, ParkName } from './names.tsx'
+import { ParkedFor } from './SoFar.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import { FIND, storyDetail } from './StayScreen.tsx'
 import './parking.css'
@@ -31,7 +32,7 @@ export default function AbnormalScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'abnormalType', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin',
+          'plateNo', 'abnormalType', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
           { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> }, { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
           'plateOriginal', 'offline', 'payState', 'remark',
         ]} // prettier-ignore

@@ -1,28 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
-import { command, CommandState } from '../../device/contract/command.ts'
-import { Direction, Gate, gate, GateDetail, gateSearch } from '../contract/gate.ts'
+import { command, CommandFailure, CommandState } from '../../device/contract/command.ts'
+import { toldWords } from '../../device/web/words.ts'
+import { Direction, gate, GateDetail, gateSearch } from '../contract/gate.ts'
 import { statusCan, UseStatus } from '../contract/park.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { GATE_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
-import { AreaSelect, CHOOSE, ParkName, ParkSelect, findPark } from './names.tsx'
+import { findPark, ParkName } from './names.tsx'
 import { CloseGate, KeepOpen, LedText, OpenGate } from './OpenGate.tsx'
 import { LANE_TOPIC } from './useBoards.ts'
 import './parking.css'
 
 type Row = Of<typeof GateDetail>
 type What = 'edit' | 'open' | 'keep' | 'close' | 'led' | 'status'
+const GateForm = lazy(async () => ({ default: (await import('./GateForm.tsx')).GateForm }))
 const OFFLINE: Text = ['设备离线，指令到期前上线才会执行', 'The device is offline; it obeys only if it comes back in time']
 
 /** The lanes of the parks: their devices, their barriers, and opening one by hand. */
@@ -103,8 +104,12 @@ const columnsOf = (say: Say): Column<Row>[] => [
 
 type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }
 function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
-  if (!of) return <GateForm onClose={onClose} />
-  if (what === 'edit') return <GateForm of={of} onClose={onClose} />
+  if (!of || what === 'edit')
+    return (
+      <Suspense>
+        <GateForm of={of} onClose={onClose} />
+      </Suspense>
+    )
   if (what === 'open') return <OpenGate at={of} onClose={onClose} />
   if (what === 'keep') return <KeepOpen at={of} onClose={onClose} />
   if (what === 'close') return <CloseGate at={of} onClose={onClose} />
@@ -133,46 +138,6 @@ function AtGate({ row }: { row: Row }) {
     <>
       <Plate number={row.plateNo} /> <span className="faint">{row.since && <Time at={row.since} />}</span>
     </>
-  )
-}
-
-/** One form for new and old: a gate's code and park stay what they are. */
-function GateForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  const parkCode = of?.parkCode
-  const shared = [
-    'name', 'direction', { name: 'lane', optional: true },
-    { name: 'barrierId', help: ['相机、道闸常是同一台设备，填同一个编号', 'Camera and barrier are often one device: the same number'] as const }, 'cameraId', 'ledId',
-    { name: 'areaFrom', control: <AreaSelect parkCode={parkCode} />, help: ['场中场的内部通道才需要', 'Only for gates between areas'] as const }, { name: 'areaTo', control: <AreaSelect parkCode={parkCode} /> },
-    'remark',
-  ] as const // prettier-ignore
-  if (of)
-    return (
-      <FormDialog
-        entity={Gate}
-        mode="edit"
-        value={of}
-        save={gate.update}
-        changes={GATE_CHANGES}
-        done={['已保存', 'Saved']}
-        fields={shared}
-        onClose={onClose}
-      />
-    )
-  return (
-    <FormDialog
-      entity={Gate}
-      mode="new"
-      value={{ direction: Direction.entrance, lane: 1 }}
-      save={gate.add}
-      changes={GATE_CHANGES}
-      done={['已新增', 'Added']}
-      fields={[
-        { name: 'parkCode', control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
-        { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] },
-        ...shared,
-      ]}
-      onClose={onClose}
-    />
   )
 }
 
@@ -222,11 +187,14 @@ function Commands({ gateCode }: { gateCode: string }) {
             <td>
               <Time at={one.createdAt} />
             </td>
+            <td>{say(toldWords(one))}</td>
             <td>
-              <code>{one.method}</code>
-            </td>
-            <td>
-              <State dictionary={CommandState} value={one.state} /> {one.failure && <span className="faint">{one.failure}</span>}
+              <State dictionary={CommandState} value={one.state} />{' '}
+              {one.failure !== null && (
+                <span className="faint">
+                  <State dictionary={CommandFailure} value={one.failure} />
+                </span>
+              )}
             </td>
             <td>
               <Time at={one.finishedAt} />

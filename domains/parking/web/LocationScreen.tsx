@@ -14,6 +14,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { park, type ParkNow } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
 import { PARK_CHANGES } from './changes.ts'
+import { PARKS_MOST, rounded } from './place.ts'
 import './parkMap.css'
 
 type Row = Of<typeof ParkNow>
@@ -22,10 +23,6 @@ interface Place {
   lat: number | null
   address: string | null
 }
-/** More parks than an operator has. */
-const PARKS_MOST = 500
-/** Some ten centimetres: nobody points more closely. */
-const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
 
 /** Where each park lies: chosen at the left, pointed at on the map or typed. */
 export default function LocationScreen() {

@@ -1,49 +1,10 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import type { Text } from '../../../platform/web/text.ts'
 import { Park, park } from '../contract/park.ts'
 import { PARK_CHANGES } from './changes.ts'
 import type { ParkNow } from '../contract/park.ts'
 
 type Row = Of<typeof ParkNow>
-const HOURS: Text = ['两个时间相同表示全天开放', 'The same twice means day and night']
-const FACTS = [
-  'name', 'pType', 'subType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', { name: 'openTo', help: HOURS }, 'phone', 'lng', 'lat', 'images',
-  'remark',
-] as const // prettier-ignore
-
-/** What a park is and how many bays it has. */
-export function ParkForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  if (of)
-    return (
-      <FormDialog
-        entity={Park}
-        mode="edit"
-        value={of}
-        save={park.update}
-        changes={PARK_CHANGES}
-        done={['已保存', 'Saved']}
-        fields={FACTS}
-        onClose={onClose}
-      />
-    )
-  return (
-    <FormDialog
-      entity={Park}
-      mode="new"
-      value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00' }}
-      save={park.add}
-      changes={PARK_CHANGES}
-      done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}
-      fields={[
-        { name: 'parkCode', help: ['如 P013；标牌与设备都用它，不可再改', 'For example P013; signs and devices carry it, it cannot change'] },
-        ...FACTS,
-      ]}
-      onClose={onClose}
-    />
-  )
-}
-
 /** What the lanes do where the easy case fails: full, second entry, no entry, arrears, grace. */
 export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
   return (

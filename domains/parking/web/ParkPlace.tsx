@@ -6,12 +6,10 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { park, type ParkNow, UseStatus } from '../contract/park.ts'
+import { hasPlace, PARKS_MOST } from './place.ts'
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
-/** More parks than an operator has. */
-const PARKS_MOST = 500
 type Row = Of<typeof ParkNow>
-const hasPlace = (row: Row): row is Row & { lng: number; lat: number } => row.lng !== null && row.lat !== null
 
 const pointOf = ({ parkCode: id, name, lng, lat, status }: Row & { lng: number; lat: number }): MapPoint => ({
   ...{ id, name, lng, lat },

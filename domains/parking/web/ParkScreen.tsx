@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -17,14 +17,15 @@ import { Bays, Hours } from './Bays.tsx'
 import { PARK_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
 import { RegionName } from './names.tsx'
-import { EditRemainder, OpenAll, ParkForm, ParkPolicy } from './ParkForm.tsx'
+import { EditRemainder, OpenAll, ParkPolicy } from './ParkForm.tsx'
 import './parking.css'
 
 type Row = Of<typeof ParkNow>
 type What = 'edit' | 'policy' | 'status' | 'remainder' | 'openAll'
 export const PARK_TOPIC = 'parking.park'
 
-// A park's story comes when the first one is opened.
+// A park's story and its form come when the first one is opened.
+const ParkFacts = lazy(async () => ({ default: (await import('./ParkFacts.tsx')).ParkFacts }))
 const ParkStory = lazy(async () => ({ default: (await import('./ParkStory.tsx')).ParkStory }))
 
 /** The operator's own parks: how full, by which rule they charge, what their lanes do. */
@@ -105,8 +106,12 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
 
 type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }
 function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
-  if (!of) return <ParkForm onClose={onClose} />
-  if (what === 'edit') return <ParkForm of={of} onClose={onClose} />
+  if (!of || what === 'edit')
+    return (
+      <Suspense>
+        <ParkFacts of={of} onClose={onClose} />
+      </Suspense>
+    )
   if (what === 'policy') return <ParkPolicy of={of} onClose={onClose} />
   if (what === 'remainder') return <EditRemainder of={of} onClose={onClose} />
   if (what === 'openAll') return <OpenAll of={of} onClose={onClose} />

@@ -1,6 +1,5 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { duration, minutesOf } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -11,7 +10,7 @@ import { stay, type StayRow, staySearch } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { GateName, GateSelect, ParkName, useGates } from './names.tsx'
 import { OpenGate } from './OpenGate.tsx'
-import { OwesNow } from './OwesNow.tsx'
+import { FeeSoFar, OwesNow, ParkedFor } from './SoFar.tsx'
 import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
 import { FIND, gateShown, storyDetail } from './StayScreen.tsx'
 import './parking.css'
@@ -42,11 +41,11 @@ export default function PresentScreen() {
         }}
         columns={[
           'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
-          'entryTime', { key: 'soFar', title: say(['已停', 'Parked for']), align: 'right', render: (_, row) => <SoFar row={row} /> }, 'carKindIn',
-          { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'paidFen', 'entryImage', 'areaCode',
+          'entryTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
+          { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'carKindIn', 'paidFen', 'entryImage', 'areaCode',
         ]} // prettier-ignore
-        hidden={['paidFen', 'entryImage', 'areaCode']}
-        roomy={['entryTime', 'carKindIn']}
+        hidden={['carKindIn', 'paidFen', 'entryImage', 'areaCode']}
+        roomy={['entryTime']}
         ticks={can(stay.clear.needs)}
         live={STAY_TOPIC}
         toolbar={({ ticked }) => (
@@ -103,11 +102,4 @@ function ofOnePark(ticked: readonly StayRow[]): boolean {
   if (new Set(ticked.map((one) => one.parkCode)).size <= 1) return true
   toast('warning', ['一次只能清一个车场的车', 'Clear the cars of one park at a time'])
   return false
-}
-
-function SoFar({ row }: { row: StayRow }) {
-  const say = useText()
-  const [now] = useState(Date.now)
-  const end = row.exitTime ? Date.parse(row.exitTime) : now
-  return row.entryTime ? <>{duration(minutesOf(end - Date.parse(row.entryTime)), say)}</> : <span className="faint">--</span>
 }

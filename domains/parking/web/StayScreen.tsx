@@ -6,6 +6,7 @@ import { recordSheet } from '../contract/recordSheet.ts'
 import { stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
+import { FeeSoFar, ParkedFor } from './SoFar.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import './parking.css'
 
@@ -51,8 +52,8 @@ export default function StayScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', 'durationMin', 'carKindIn',
-          'receivableFen', 'paidFen', 'payState', 'abnormalType', { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, 'carKindIn',
+          { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> }, 'paidFen', 'payState', 'abnormalType', { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
           { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> }, 'discountFen', 'entryImage', 'exitImage', 'id',
         ]} // prettier-ignore
         hidden={['carKindIn', 'abnormalType', 'entryGate', 'exitGate', 'discountFen', 'entryImage', 'exitImage', 'id']}

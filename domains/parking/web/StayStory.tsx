@@ -16,6 +16,7 @@ import { CollectCash } from './LaneDialogs.tsx'
 import { GateName, ParkName, useAreas } from './names.tsx'
 import { CorrectPlate, HandleAbnormal } from './StayDialogs.tsx'
 import { StayPrint } from './StayPrint.tsx'
+import { ParkedFor } from './SoFar.tsx'
 import { FeeOf } from './FeeOf.tsx'
 
 type StoryOf = Of<typeof Story>
@@ -130,7 +131,8 @@ function FactsOf({ story }: { story: StoryOf }) {
         'entryMode',
         ...(left ? (['exitMode'] as const) : []),
         'carKindIn',
-        ...(left ? (['carKindOut', 'durationMin'] as const) : []),
+        ...(left ? (['carKindOut'] as const) : []),
+        fact('停车时长', 'Parked for', <ParkedFor stay={visit} />),
         'payState',
         ...(visit.plateOriginal ? [fact('原车牌', 'Plate as read', <Plate number={visit.plateOriginal} color={visit.plateColor} still />)] : []),
         ...(visit.operatorIn ? (['operatorIn'] as const) : []),

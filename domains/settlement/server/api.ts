@@ -34,6 +34,8 @@ export {
   scanned,
   type Settled,
 } from './events.ts'
+export { DriverPayAway, placeOf } from './scan.ts'
+export { PayAway } from './pay/provider.ts'
 export { ordersOfStay } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { shiftsRunning } from './shift.ts'

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { OrderStatus } from '../contract/order.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { post } from '../../ledger/server/api.ts'
 import { sendBack, setAside, TooMuch } from './returning.ts'
@@ -10,8 +11,9 @@ export async function writeOff(
   orderId: string,
   { amountFen, reason, at }: { amountFen: number; reason: string; at: Instant },
 ): Promise<OrderRow> {
-  const guard = 'status = 4 and owed and payable_fen - paid_fen = $2'
-  const order = (await change(tx, orderId, 'status = 8, written_off_fen = $2', guard, [amountFen])) ?? (await refuseMove(tx, orderId))
+  const guard = `status = ${OrderStatus.arrears} and owed and payable_fen - paid_fen = $2`
+  const order =
+    (await change(tx, orderId, `status = ${OrderStatus.waived}, written_off_fen = $2`, guard, [amountFen])) ?? (await refuseMove(tx, orderId))
   await moved(tx, order, order.was, 8, 'writtenOff', at, reason)
   await end(tx, order, 'order.written-off', 'contra.bad-debt', amountFen, at)
   return order
@@ -31,7 +33,7 @@ export async function revoke(
       tx,
       orderId,
       'status = case when paid_fen = 0 then 5 else 7 end, remark = $2, paying_until = null',
-      'status in (2, 4, 6) and owed',
+      `status in (${OrderStatus.paid}, ${OrderStatus.arrears}, ${OrderStatus.partlyRefunded}) and owed`,
       [reason],
     )) ?? (await refuseMove(tx, orderId))
   await moved(tx, order, order.was, order.status, 'revoked', at, reason)

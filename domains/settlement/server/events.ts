@@ -33,6 +33,9 @@ export const scanned = question<{ code: string }, Place>('settlement.scanned')
 export interface Place {
   enterpriseId: number
   parkCode: string
+  /** As `QrTarget` of parking has it: the park itself, a gate, a bay or a charging gun, and what that is called. */
+  target: number
+  targetCode: string
 }
 /** A driver asks at a printed code what their car owes: whoever knows its stay there brings its order up to this moment, and tells it. */
 export const driverAsks = question<{ parkCode: string; plateNo: string; at: Instant }, Of<typeof DriverBill>>('settlement.driverAsks')

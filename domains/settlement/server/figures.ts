@@ -1,4 +1,5 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
+import { OrderType } from '../contract/order.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { FIGURES, NET } from './report.ts'
 
@@ -27,7 +28,7 @@ export const escapesBetween = async (tx: Tx, from: Instant, to: Instant): Promis
       tx,
       {
         sql: `select count(*)::int as orders, coalesce(sum(payable_fen), 0)::bigint as owed_fen, coalesce(sum(paid_fen), 0)::bigint as repaid_fen
-          from settlement.order where enterprise_id = scope_enterprise() and owed and type = 1 and created_at >= $1 and created_at < $2`,
+          from settlement.order where enterprise_id = scope_enterprise() and owed and type = ${OrderType.temporaryParking} and created_at >= $1 and created_at < $2`,
       },
       [from, to],
     )

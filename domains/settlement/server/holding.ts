@@ -1,4 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { OrderStatus } from '../contract/order.ts'
+import { PaymentState } from '../contract/payment.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { change, moved } from './row.ts'
 
@@ -12,8 +14,13 @@ export const closeItems = (tx: Tx, repayId: string) => run<{ orderId: string }>(
 /** A repayment is over without money: what it asked for is free again, and a stay that was not owed yet is to be paid as before. */
 export async function letGo(tx: Tx, repayId: string, at: Instant): Promise<void> {
   for (const { orderId } of await closeItems(tx, repayId)) {
-    const free = await change(tx, orderId, 'status = 0, paying_until = null', `status = 1 and not owed and ${NO_ATTEMPT}`)
+    const free = await change(
+      tx,
+      orderId,
+      `status = ${OrderStatus.unpaid}, paying_until = null`,
+      `status = ${OrderStatus.paying} and not owed and ${NO_ATTEMPT}`,
+    )
     if (free) await moved(tx, free, 1, 0, 'timedOut', at)
   }
 }
-const NO_ATTEMPT = 'not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = 0)'
+const NO_ATTEMPT = `not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`

@@ -3,6 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { OrderStatus } from '../contract/order.ts'
 import { post } from '../../ledger/server/api.ts'
 import { amountDue, type Owed, owed } from './events.ts'
 import { letGo } from './holding.ts'
@@ -76,16 +77,16 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
 export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promise<OrderRow> {
   const { receivableFen, discountFen } = amountsOf(amounts)
   const set = 'receivable_fen = $2, discount_fen = $3, good_until = $4'
-  const guard = 'not owed and (status = 0 or (status = 1 and good_until < $5))'
+  const guard = `not owed and (status = ${OrderStatus.unpaid} or (status = ${OrderStatus.paying} and good_until < $5))`
   const { at } = amounts
   const changed = await change(tx, orderId, set, guard, [receivableFen, discountFen, goodFrom(at), instantAt(msOf(at) + LEFT_MS)])
   if (changed) return receivableFen === discountFen ? setFree(tx, orderId, at) : changed
   const order = await orderOf(tx, orderId)
-  return order.status === 1 || order.status === 5 ? order : refuseMove(tx, orderId)
+  return order.status === OrderStatus.paying || order.status === OrderStatus.cancelled ? order : refuseMove(tx, orderId)
 }
 const REQUOTABLE = {
   sql: `select from settlement.order where enterprise_id = scope_enterprise() and id = $1
-    and not owed and (status = 0 or (status = 1 and good_until < $2)) for update`,
+    and not owed and (status = ${OrderStatus.unpaid} or (status = ${OrderStatus.paying} and good_until < $2)) for update`,
 }
 /** Whether `requote` would change the order; it is held until the transaction ends. */
 export const mayRequote = async (tx: Tx, orderId: string, at: Instant): Promise<boolean> =>
@@ -96,7 +97,7 @@ export async function freshen(tx: Tx, orderId: string, at: Instant): Promise<voi
     tx,
     {
       sql: `select stay_id from settlement.order where enterprise_id = scope_enterprise() and id = $1 and stay_id is not null
-        and status in (0, 1) and not owed and good_until < $2 for update`,
+        and status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and good_until < $2 for update`,
     },
     [orderId, instantAt(msOf(at) + LEFT_MS)],
   )
@@ -104,8 +105,10 @@ export async function freshen(tx: Tx, orderId: string, at: Instant): Promise<voi
 }
 
 async function setFree(tx: Tx, id: string, at: Instant): Promise<OrderRow> {
-  const set = 'status = 3, pay_time = $2, paying_until = null'
-  const free = (await change(tx, id, set, 'status in (0, 1) and not owed and payable_fen = 0', [at])) ?? (await refuseMove(tx, id))
+  const set = `status = ${OrderStatus.free}, pay_time = $2, paying_until = null`
+  const free =
+    (await change(tx, id, set, `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and payable_fen = 0`, [at])) ??
+    (await refuseMove(tx, id))
   if (free.was === 1) await moved(tx, free, 1, 0, 'stopped', at)
   await moved(tx, free, 0, 3, 'free', at)
   await bookDue(tx, free, 'order.free', at, [])
@@ -114,7 +117,13 @@ async function setFree(tx: Tx, id: string, at: Instant): Promise<OrderRow> {
 
 /** 0 or 1 → 5. Money that comes afterwards goes back by itself. */
 export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { reason: string; at: Instant }): Promise<OrderRow> {
-  const gone = await change(tx, orderId, 'status = 5, remark = $2, paying_until = null', 'status in (0, 1) and paid_fen = 0 and not owed', [reason])
+  const gone = await change(
+    tx,
+    orderId,
+    `status = ${OrderStatus.cancelled}, remark = $2, paying_until = null`,
+    `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and paid_fen = 0 and not owed`,
+    [reason],
+  )
   if (!gone) return refuseMove(tx, orderId)
   if (gone.was === 1) await moved(tx, gone, 1, 0, 'stopped', at, reason)
   await moved(tx, gone, 0, 5, 'cancelled', at, reason)
@@ -139,13 +148,13 @@ export async function leaveUnpaid(
   const left = await change(
     tx,
     orderId,
-    'status = 4, owed = true, source_type = $2, paying_until = null',
-    'status in (0, 1) and not owed and payable_fen > 0',
+    `status = ${OrderStatus.arrears}, owed = true, source_type = $2, paying_until = null`,
+    `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and payable_fen > 0`,
     [sourceType],
   )
   if (!left) {
     const order = await orderOf(tx, orderId)
-    return order.status === 0 && order.payableFen === 0 ? setFree(tx, orderId, at) : refuseMove(tx, orderId)
+    return order.status === OrderStatus.unpaid && order.payableFen === 0 ? setFree(tx, orderId, at) : refuseMove(tx, orderId)
   }
   if (left.was === 1) await moved(tx, left, 1, 0, 'stopped', at)
   await moved(tx, left, 0, 4, 'leftUnpaid', at)

@@ -1,4 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { OrderStatus } from '../contract/order.ts'
+import { PaymentState } from '../contract/payment.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
@@ -41,7 +43,7 @@ export async function noticePayment(tx: Tx, notice: PaymentNotice): Promise<Outc
 
 /** The attempt takes the trade's number, once. */
 async function claimAttempt(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, at }: PaymentNotice): Promise<PaymentRow | undefined> {
-  const sql = `update settlement.payment set trade_no = $3, received_fen = $4, paid_at = least($5::timestamptz, $6::timestamptz), state = 1, version = version + 1, updated_at = now()
+  const sql = `update settlement.payment set trade_no = $3, received_fen = $4, paid_at = least($5::timestamptz, $6::timestamptz), state = ${PaymentState.received}, version = version + 1, updated_at = $6::timestamptz
     where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2 and trade_no is null returning ${PAYMENT}`
   const [claimed] = await run<PaymentRow>(tx, { sql }, [payNo, channel, tradeNo, amountFen, paidAt, at])
   return claimed
@@ -63,11 +65,11 @@ async function claimExtra(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, 
   return extra ?? 'repeat'
 }
 
-const PAYS = `status = 2, paid_fen = paid_fen + $2, pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9, paying_until = null`
+const PAYS = `status = ${OrderStatus.paid}, paid_fen = paid_fen + $2, pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9, paying_until = null`
 /** Only one payment of all that is left passes; every other one finds the order settled. */
-const WANTS = 'status in (0, 1, 4) and payable_fen - paid_fen = $2'
+const WANTS = `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) and payable_fen - paid_fen = $2`
 /** What was asked when the payment began, of a stay's order that asks more by now: it pays that much, and whoever knows the stay says what becomes of the rest. */
-const WANTED = 'status in (0, 1) and not owed and paid_fen = 0 and good_until is not null and payable_fen > $2'
+const WANTED = `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and paid_fen = 0 and good_until is not null and payable_fen > $2`
 const PAYS_PART = `${PAYS}, receivable_fen = discount_fen + $2`
 const isBy = (paidAt: Instant, until: Instant | null) => until === null || Date.parse(paidAt) <= Date.parse(until)
 
@@ -109,11 +111,16 @@ async function bookPaid(tx: Tx, order: Changed, payment: PaymentRow, at: Instant
 
 /** Not what the order asks: a wrong amount waits for a person; a second payment, or one after the end, goes back by itself. */
 async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instant): Promise<Outcome> {
-  const wrong = order.status === 0 || order.status === 1 || order.status === 4
-  const [state, outcome] = wrong ? ([5, 'wrongAmount'] as const) : order.status === 5 ? ([6, 'afterCancel'] as const) : ([4, 'duplicate'] as const)
-  await run(tx, { sql: 'update settlement.payment set state = $2, updated_at = now() where enterprise_id = scope_enterprise() and id = $1' }, [
+  const wrong = order.status === OrderStatus.unpaid || order.status === OrderStatus.paying || order.status === OrderStatus.arrears
+  const [state, outcome] = wrong
+    ? ([PaymentState.wrongAmount, 'wrongAmount'] as const)
+    : order.status === OrderStatus.cancelled
+      ? ([PaymentState.afterCancel, 'afterCancel'] as const)
+      : ([PaymentState.paidTwice, 'duplicate'] as const)
+  await run(tx, { sql: 'update settlement.payment set state = $2, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1' }, [
     payment.id,
     state,
+    at,
   ])
   await post(tx, {
     bizType: `payment.${outcome}`, bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at: payment.paidAt!, parkCode: order.parkCode, business: soldAs(order.type).business,

@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
+import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
 import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, TooMuch } from './returning.ts'
@@ -54,7 +54,7 @@ export const calls = serve(refund, {
 type Decided = { id: string; version: number; verdict?: string }
 export async function approveRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const approved = await decide(tx, which, actor, at, APPROVES)
-  if (approved.state !== 1) return approved
+  if (approved.state !== RefundState.approved) return approved
   await sendBack(tx, approved.id, await paymentOf(tx, approved.paymentId), at)
   return refundOf(tx, approved.id)
 }
@@ -79,7 +79,9 @@ interface Application {
 export async function applyRefund(tx: Tx, { channel, orderId, paymentId, amountFen, reason, actor, at }: Application): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
   if (order.type === REPAYMENT && !paymentId) throw OfItsDebts()
-  const which = paymentId ? 'order_id = $1 and id = $2 and state = 5' : `$2::uuid is null and state = 1 and (order_id = $1 or id in (${PAID_BY}))`
+  const which = paymentId
+    ? `order_id = $1 and id = $2 and state = ${RefundState.rejected}`
+    : `$2::uuid is null and state = ${RefundState.approved} and (order_id = $1 or id in (${PAID_BY}))`
   const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and ${which} and ($3::text is null or channel = $3) order by paid_at desc limit 1`
   const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? null, channel ?? null])
   if (!payment) throw NothingPaid()
@@ -113,7 +115,7 @@ async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
   first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4),
   second_approver_id = case when first_approver_id is null then second_approver_id else $3 end, second_approver_name = case when first_approver_id is null then second_approver_name else $4 end`
-const REJECTS = 'state = 5, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)'
+const REJECTS = `state = ${RefundState.rejected}, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)`
 /** Of two people who decide at once, one does and the other finds it changed. Whoever asked never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
@@ -122,8 +124,8 @@ async function decide(
   at: Instant,
   set: string,
 ): Promise<RefundRow> {
-  const sql = `update settlement.refund set ${set}, verdict = coalesce($5, verdict), decided_at = $6, version = version + 1, updated_at = now()
-    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 0 and applicant_id is distinct from $3::uuid and first_approver_id is distinct from $3::uuid
+  const sql = `update settlement.refund set ${set}, verdict = coalesce($5, verdict), decided_at = $6, version = version + 1, updated_at = $6
+    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.waiting} and applicant_id is distinct from $3::uuid and first_approver_id is distinct from $3::uuid
     returning ${REFUND}`
   const [decided] = await run<RefundRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
   if (decided) {
@@ -131,14 +133,14 @@ async function decide(
     return decided
   }
   const found = await refundOf(tx, id)
-  if (found.state !== 0) throw IllegalMove({ state: found.state })
+  if (found.state !== RefundState.waiting) throw IllegalMove({ state: found.state })
   if (found.applicantId === actor.userId || found.firstApproverId === actor.userId) throw SelfApproval()
   throw Stale({ ...found })
 }
 
 async function payOut(tx: Tx, { id, version }: { id: string; version: number }, actor: Person, at: Instant): Promise<RefundRow> {
-  const sql = `update settlement.refund r set state = 3, finished_at = $3, version = r.version + 1, updated_at = now() from settlement.payment p
-    where r.enterprise_id = scope_enterprise() and r.id = $1 and r.version = $2 and r.state = 1 and p.enterprise_id = r.enterprise_id and p.id = r.payment_id and p.channel = 'cash'
+  const sql = `update settlement.refund r set state = ${RefundState.done}, finished_at = $3, version = r.version + 1, updated_at = $3 from settlement.payment p
+    where r.enterprise_id = scope_enterprise() and r.id = $1 and r.version = $2 and r.state = ${RefundState.approved} and p.enterprise_id = r.enterprise_id and p.id = r.payment_id and p.channel = 'cash'
     returning r.id`
   if (!(await run(tx, { sql }, [id, version, at])).length) return refuse(tx, id, version)
   const out = await refundOf(tx, id)
@@ -148,10 +150,11 @@ async function payOut(tx: Tx, { id, version }: { id: string; version: number }, 
 }
 
 async function retry(tx: Tx, { id, version }: { id: string; version: number }, at: Instant): Promise<RefundRow> {
-  const sql = `update settlement.refund set state = 2, failure = null, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 4 returning ${REFUND}`
-  const [again] = await run<RefundRow>(tx, { sql }, [id, version])
+  const sql = `update settlement.refund set state = ${RefundState.sending}, failure = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.failed} returning ${REFUND}`
+  const [again] = await run<RefundRow>(tx, { sql }, [id, version, at])
   if (!again) return refuse(tx, id, version)
-  if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === 1))) throw TooMuch({ left: '0.00' })
+  if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === RefundKind.asked)))
+    throw TooMuch({ left: '0.00' })
   await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)
   return again
 }

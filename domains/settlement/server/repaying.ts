@@ -1,6 +1,7 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { OrderStatus } from '../contract/order.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
@@ -43,6 +44,8 @@ export async function openRepayment(tx: Tx, { parts, place, plateNo, plateColor,
   const totalFen = parts.reduce((sum, { amountFen }) => sum + amountFen, 0)
   await lockOrders(tx, ids)
   await letGoOfOld(tx, ids, at)
+  const same = place === OWNER ? await sameAsked(tx, parts) : undefined
+  if (same) return orderOf(tx, same)
   const [made] = await run<{ id: string }>(tx, { sql: MAKE }, [
     REPAYMENT,
     `停车欠费补缴 ${plateNo ?? ''}`.trim(),
@@ -65,9 +68,25 @@ const HOLD = `insert into settlement.repay_item (repay_id, seq, order_id, park_c
     join settlement.order o on o.enterprise_id = scope_enterprise() and o.id = p.order_id
   on conflict (enterprise_id, order_id) where open do nothing returning order_id`
 
+const OWNER = 4
+/** A driver who went back from the channel and chooses another way asks for the same again: nobody else may have it, and it is theirs. */
+async function sameAsked(tx: Tx, parts: readonly Part[]): Promise<string | undefined> {
+  const values = [parts.map(({ orderId }) => orderId), parts.map(({ amountFen }) => amountFen)]
+  return (await run<{ repayId: string }>(tx, SAME, values))[0]?.repayId
+}
+const SAME = {
+  sql: `select i.repay_id from settlement.repay_item i join settlement.order b on b.enterprise_id = i.enterprise_id and b.id = i.repay_id
+      left join unnest($1::uuid[], $2::bigint[]) p (order_id, fen) on p.order_id = i.order_id and p.fen = i.amount_fen
+    where i.enterprise_id = scope_enterprise() and i.open and b.place = ${OWNER}
+      and i.repay_id = (select f.repay_id from settlement.repay_item f where f.enterprise_id = scope_enterprise() and f.order_id = ($1::uuid[])[1] and f.open)
+    group by i.repay_id having bool_and(p.order_id is not null) and count(*) = cardinality($1::uuid[])`,
+}
+
 /** A stay that is not owed yet keeps its amount while it is being paid. */
 async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
-  const held = await change(tx, orderId, 'status = 1, paying_until = $2', 'status = 0 and not owed', [instantAt(msOf(at) + HELD_MS)])
+  const held = await change(tx, orderId, `status = ${OrderStatus.paying}, paying_until = $2`, `status = ${OrderStatus.unpaid} and not owed`, [
+    instantAt(msOf(at) + HELD_MS),
+  ])
   if (held) await moved(tx, held, 0, 1, 'paying', at)
 }
 
@@ -86,7 +105,13 @@ const OLD = `select distinct i.repay_id from settlement.repay_item i join settle
 /** Nobody paid it in time: what it asked for is free again. Money that comes later goes back by itself. */
 export async function cancelRepayment(tx: Tx, repayId: string, reason: string, at: Instant): Promise<void> {
   await letGo(tx, repayId, at)
-  const gone = await change(tx, repayId, 'status = 5, remark = $2, paying_until = null', 'status in (0, 1) and paid_fen = 0', [reason])
+  const gone = await change(
+    tx,
+    repayId,
+    `status = ${OrderStatus.cancelled}, remark = $2, paying_until = null`,
+    `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and paid_fen = 0`,
+    [reason],
+  )
   if (gone) await moved(tx, gone, gone.was, 5, 'cancelled', at, reason)
 }
 
@@ -110,7 +135,10 @@ const OF_ITEMS = `select i.order_id, i.amount_fen, i.open, o.status, o.owed, o.p
 /** A debt takes what is left of it or less, a debt that was written off all that was; a stay that is not owed yet what it asked for when the repayment was made. */
 function wants({ status, owed, amountFen, leftFen, writtenOffFen }: Item): boolean {
   if (status === WRITTEN_OFF) return writtenOffFen === amountFen
-  return (owed ? status === 4 || status === 1 : status === 0 || status === 1) && amountFen <= leftFen
+  return (
+    (owed ? status === OrderStatus.arrears || status === OrderStatus.paying : status === OrderStatus.unpaid || status === OrderStatus.paying) &&
+    amountFen <= leftFen
+  )
 }
 const WRITTEN_OFF = 8
 
@@ -139,7 +167,7 @@ async function takePart(tx: Tx, { orderId, amountFen }: Item, payment: PaymentRo
   // A stay that costs more by now has paid what it was asked for, in time or not: whoever knows the stay says what becomes of the rest.
   const set = `paid_fen = paid_fen + $2, written_off_fen = 0, status = case when not owed or paid_fen + $2 = payable_fen then 2 else 4 end,
     receivable_fen = case when owed then receivable_fen else discount_fen + $2 end, paying_until = null, ${WHO}`
-  const guard = 'status in (0, 1, 4, 8) and paid_fen + $2 <= payable_fen - waived_fen'
+  const guard = `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen + $2 <= payable_fen - waived_fen`
   return (
     (await change(tx, orderId, set, guard, [amountFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId])) ??
     refuseMove(tx, orderId)
@@ -177,7 +205,7 @@ export async function tellPart(
   order: Changed,
   { repayNo, amountFen, status, inTime, at }: { repayNo: string; amountFen: number; status: number; inTime: boolean; at: Instant },
 ): Promise<void> {
-  const whole = order.status === 2
+  const whole = order.status === OrderStatus.paid
   await moved(tx, order, status as Changed['was'], order.status, whole ? 'paid' : 'paidPart', at, `${repayNo} ¥${(amountFen / 100).toFixed(2)}`)
   if (order.owed) await repaid.ask(tx, { orderId: order.id, repayNo, amountFen, whole, at })
   if (whole) await tellSettled(tx, order, at, inTime)

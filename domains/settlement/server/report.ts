@@ -5,9 +5,13 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { methodOf } from '../contract/payment.ts'
 import { type Income, incomeSearch, type ParkIncome, PaymentLine, paymentSearch, report } from '../contract/report.ts'
+import { OrderType } from '../contract/order.ts'
 import './tables.ts'
 
-export const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, { only: 'type = 1', sums: ['receivedFen', 'refundFen'] })
+export const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, {
+  only: `type = ${OrderType.temporaryParking}`,
+  sums: ['receivedFen', 'refundFen'],
+})
 
 export const calls = serve(report, {
   details: ({ tx, input }) => page(tx, payments, input),

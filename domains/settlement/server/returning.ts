@@ -1,10 +1,12 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
-import { Refund, refundSearch } from '../contract/refund.ts'
+import { Refund, refundSearch, RefundState, RefundKind } from '../contract/refund.ts'
+import { OrderStatus } from '../contract/order.ts'
+import { PaymentState } from '../contract/payment.ts'
 import { orderRefunded, purseReturned, refundEnded, refundFailed } from './events.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
@@ -21,15 +23,15 @@ export const REFUND = columnsIn(Refund)
  * that had paid it. `false`: there is not so much left.
  */
 export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId'>, amountFen: number, ofOrder: boolean): Promise<boolean> {
-  const sql = `update settlement.payment set refunding_fen = refunding_fen + $2, version = version + 1, updated_at = now()
+  const sql = `update settlement.payment set refunding_fen = refunding_fen + $2, version = version + 1, updated_at = $3
     where enterprise_id = scope_enterprise() and id = $1 and refund_fen + refunding_fen + $2 <= received_fen returning id`
-  if (!(await run(tx, { sql }, [payment.id, amountFen])).length) return false
+  if (!(await run(tx, { sql }, [payment.id, amountFen, begunAt(tx)])).length) return false
   if (!ofOrder) return true
   const part = `update settlement.allocation set refunding_fen = refunding_fen + $3 where enterprise_id = scope_enterprise() and payment_id = $1 and order_id = $2
     and refund_fen + refunding_fen + $3 <= amount_fen returning id`
   const [parts] = await run<{ n: number }>(tx, PARTS, [payment.id, payment.orderId])
   if (parts!.n > 0 && !(await run(tx, { sql: part }, [payment.id, payment.orderId, amountFen])).length) return false
-  const guard = 'status in (2, 6, 7) and refund_fen + refunding_fen + $2 <= paid_fen'
+  const guard = `status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}) and refund_fen + refunding_fen + $2 <= paid_fen`
   return (await change(tx, payment.orderId, 'refunding_fen = refunding_fen + $2', guard, [amountFen])) !== undefined
 }
 /** Whether the payment was spread over orders: then no order gets back more than its part. */
@@ -40,9 +42,9 @@ const OF_PART = 'where enterprise_id = scope_enterprise() and payment_id = $1 an
 
 /** Gives free again what was set apart. */
 export async function release(tx: Tx, refund: RefundRow): Promise<void> {
-  const sql = `update settlement.payment set refunding_fen = refunding_fen - $2, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1`
-  await run(tx, { sql }, [refund.paymentId, refund.amountFen])
-  if (refund.kind !== 1) return
+  const sql = `update settlement.payment set refunding_fen = refunding_fen - $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1`
+  await run(tx, { sql }, [refund.paymentId, refund.amountFen, begunAt(tx)])
+  if (refund.kind !== RefundKind.asked) return
   await run(tx, { sql: `update settlement.allocation set refunding_fen = refunding_fen - $3 ${OF_PART}` }, [
     refund.paymentId,
     refund.orderId,
@@ -56,7 +58,7 @@ export async function returnUnasked(tx: Tx, payment: PaymentRow, order: OrderRow
   if (!(await setAside(tx, payment, payment.receivedFen, false))) return
   const sql = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, approvals, approvals_needed, applied_at, decided_at)
     values (platform.business_no('TK'), $1, $2, $3, 2, $4, $5, 1, 'system', 0, 0, $6, $6) returning id`
-  const reason = order.status === 5 ? '订单取消后支付，自动退回' : '重复支付，自动退回'
+  const reason = order.status === OrderStatus.cancelled ? '订单取消后支付，自动退回' : '重复支付，自动退回'
   const [made] = await run<{ id: string }>(tx, { sql }, [order.id, payment.id, payment.parkCode, payment.receivedFen, reason, at])
   await sendBack(tx, made!.id, payment, at)
 }
@@ -76,7 +78,7 @@ export async function returnRest(
   { orderId, amountFen, reason, at }: { orderId: string; amountFen: number; reason: string; at: Instant },
 ): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
-  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and state = 1 order by paid_at desc limit 1`
+  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.received} order by paid_at desc limit 1`
   const [payment] = await run<PaymentRow>(tx, { sql }, [orderId])
   if (!payment || !(await setAside(tx, payment, amountFen, true))) throw TooMuch({ left: '0.00' })
   const [made] = await run<RefundRow>(
@@ -104,10 +106,17 @@ export interface RefundResult {
  * A success after a failure is the truth about the money: the amount is set apart again and booked.
  */
 export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = null, failure, at }: RefundResult): Promise<RefundRow | undefined> {
-  const sql = `update settlement.refund set state = $2, channel_refund_no = coalesce($3, channel_refund_no), failure = $4, finished_at = $5, version = version + 1, updated_at = now()
+  const sql = `update settlement.refund set state = $2, channel_refund_no = coalesce($3, channel_refund_no), failure = $4, finished_at = $5, version = version + 1, updated_at = $5
     where enterprise_id = scope_enterprise() and refund_no = $1 and state = any ($6) returning ${REFUND.split(', ').map((c) => `new.${c}`).join(', ')}, old.state as was` // prettier-ignore
-  const from = ok ? [1, 2, 4] : [1, 2]
-  const [done] = await run<RefundRow & { was: number }>(tx, { sql }, [refundNo, ok ? 3 : 4, channelRefundNo, failure ?? null, at, from])
+  const from = [RefundState.approved, RefundState.sending, ...(ok ? [RefundState.failed] : [])]
+  const [done] = await run<RefundRow & { was: number }>(tx, { sql }, [
+    refundNo,
+    ok ? RefundState.done : RefundState.failed,
+    channelRefundNo,
+    failure ?? null,
+    at,
+    from,
+  ])
   if (!done) return undefined
   await told(tx, done.orderId, done.parkCode)
   if (!ok) {
@@ -116,7 +125,10 @@ export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = nul
     return done
   }
   const payment = await paymentOf(tx, done.paymentId)
-  if (done.was === 4 && !(await setAside(tx, { id: payment.id, orderId: done.orderId }, done.amountFen, done.kind === 1)))
+  if (
+    done.was === RefundState.failed &&
+    !(await setAside(tx, { id: payment.id, orderId: done.orderId }, done.amountFen, done.kind === RefundKind.asked))
+  )
     throw TooMuch({ left: '0.00' })
   await giveBack(
     tx,
@@ -137,10 +149,10 @@ async function intoPurse(tx: Tx, { orderId, refundNo, amountFen }: RefundRow, pa
 
 /** The money is out: payment, order and ledger say so. `from` is where it left. */
 export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, from: readonly PostingLine[], at: Instant): Promise<void> {
-  const sql = `update settlement.payment set refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, version = version + 1, updated_at = now()
+  const sql = `update settlement.payment set refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, version = version + 1, updated_at = $3
     where enterprise_id = scope_enterprise() and id = $1 and refunding_fen >= $2 returning id`
-  if (!(await run(tx, { sql }, [refund.paymentId, refund.amountFen])).length) throw TooMuch({ left: '0.00' })
-  const order = refund.kind === 1 ? await refundOrder(tx, refund, at) : await orderOf(tx, refund.orderId)
+  if (!(await run(tx, { sql }, [refund.paymentId, refund.amountFen, at])).length) throw TooMuch({ left: '0.00' })
+  const order = refund.kind === RefundKind.asked ? await refundOrder(tx, refund, at) : await orderOf(tx, refund.orderId)
   const against = {
     1: revenueOf(order),
     2: { account: 'clearing.duplicate', sub: payment.channel },
@@ -165,11 +177,16 @@ const ASKED = 1
 async function refundOrder(tx: Tx, { orderId, paymentId, amountFen, reason }: RefundRow, at: Instant): Promise<OrderRow> {
   const part = `update settlement.allocation set refund_fen = refund_fen + $3, refunding_fen = refunding_fen - $3 ${OF_PART}`
   await run(tx, { sql: part }, [paymentId, orderId, amountFen])
-  const set =
-    'refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, status = case when status = 7 or refund_fen + $2 = paid_fen then 7 else 6 end'
-  const order = await change(tx, orderId, set, 'status in (2, 6, 7) and refunding_fen >= $2', [amountFen])
+  const set = `refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, status = case when status = ${OrderStatus.refunded} or refund_fen + $2 = paid_fen then ${OrderStatus.refunded} else ${OrderStatus.partlyRefunded} end`
+  const order = await change(
+    tx,
+    orderId,
+    set,
+    `status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}) and refunding_fen >= $2`,
+    [amountFen],
+  )
   if (!order) throw TooMuch({ left: '0.00' })
-  await moved(tx, order, order.was, order.status, order.status === 7 ? 'refunded' : 'refundedPart', at, reason)
+  await moved(tx, order, order.was, order.status, order.status === OrderStatus.refunded ? 'refunded' : 'refundedPart', at, reason)
   const { orderNo, type, parkCode, plateNo, paidFen, refundFen } = order
   await orderRefunded.ask(tx, { orderId, orderNo, type, parkCode, plateNo, amountFen, paidFen, refundFen, whole: refundFen === paidFen, at })
   return order

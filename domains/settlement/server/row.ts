@@ -1,12 +1,12 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { AccountCode } from '../../ledger/contract/account.ts'
 import type { Business } from '../../ledger/server/api.ts'
-import { Order, orderSearch, type OrderStatus } from '../contract/order.ts'
+import { Order, orderSearch, type OrderStatus, OrderType } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
 import { orderPaid, orderTopic, paid, type Settled } from './events.ts'
 import { snakeOf } from '../../../platform/contract/names.ts'
@@ -35,9 +35,9 @@ const COLUMNS = Object.keys(Order.properties).map(snakeOf)
  * Both texts are written in code; values stand in `values` from $2 on.
  */
 export async function change(tx: Tx, id: string, set: string, guard: string, values: readonly unknown[] = []): Promise<Changed | undefined> {
-  const sql = `update settlement.order set ${set}, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and ${guard}
+  const sql = `update settlement.order set ${set}, version = version + 1, updated_at = $${values.length + 2}::timestamptz where enterprise_id = scope_enterprise() and id = $1 and ${guard}
     returning ${COLUMNS.map((column) => `new.${column}`)}, old.status as was, new.owed`
-  const [row] = await run<Changed>(tx, { sql }, [id, ...values])
+  const [row] = await run<Changed>(tx, { sql }, [id, ...values, begunAt(tx)])
   return row
 }
 
@@ -83,20 +83,20 @@ export async function tellSettled(tx: Tx, order: OrderRow, at: Instant, inTime =
 
 const NotSold = refusal('settlement.not-sold', 40509, '该类订单尚未开通收款', 'Orders of this kind cannot be paid yet', 422)
 /** The type of an order that pays for others (补缴). */
-export const REPAYMENT = 2
+export const REPAYMENT = OrderType.arrears
 
 /** Where the money of an order ends up. Types that are missing come with the domain that sells them. */
 const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>> = {
-  1: { revenue: 'income.parking', business: 'parking' },
+  [OrderType.temporaryParking]: { revenue: 'income.parking', business: 'parking' },
   // A repayment is no income again: it settles what is owed.
-  2: { revenue: 'asset.arrears', business: 'parking' },
-  3: { revenue: 'liability.pass', business: 'pass' },
-  4: { revenue: 'liability.stored', business: 'stored' },
-  5: { revenue: 'liability.charge-prepaid', business: 'charging' },
+  [OrderType.arrears]: { revenue: 'asset.arrears', business: 'parking' },
+  [OrderType.pass]: { revenue: 'liability.pass', business: 'pass' },
+  [OrderType.storedValue]: { revenue: 'liability.stored', business: 'stored' },
+  [OrderType.charging]: { revenue: 'liability.charge-prepaid', business: 'charging' },
   // Until the place was used, or not, it is the driver's money.
-  6: { revenue: 'liability.deposit', business: 'share' },
-  7: { revenue: 'liability.deposit', business: 'share' },
-  9: { revenue: 'liability.coupon', business: 'coupon' },
+  [OrderType.reservation]: { revenue: 'liability.deposit', business: 'share' },
+  [OrderType.sharedParking]: { revenue: 'liability.deposit', business: 'share' },
+  [OrderType.coupon]: { revenue: 'liability.coupon', business: 'coupon' },
   10: { revenue: 'liability.merchant', business: 'coupon' },
 }
 /** The ledger's line for what an order asked. */

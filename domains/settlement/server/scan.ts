@@ -17,7 +17,7 @@ const BadCode = refusal(
   422,
 )
 /** The same as `PayAway`, for somebody who cannot take cash. */
-const DriverPayAway = refusal('settlement.driver-pay-away', 40526, '支付渠道暂时不可用，请稍后重试或联系值班人员', 'The payment channel does not answer; try again, or ask the attendant', 503) // prettier-ignore
+export const DriverPayAway = refusal('settlement.driver-pay-away', 40526, '支付渠道暂时不可用，请稍后重试或联系值班人员', 'The payment channel does not answer; try again, or ask the attendant', 503) // prettier-ignore
 const AWAY = PayAway().id
 /** A driver has no session and no enterprise: the code that hangs at the place says whose order it can be. */
 export const scanCalls = serve(scan, {
@@ -53,7 +53,8 @@ const WAITING = {
   sql: `select order_no, plate_no, payable_fen, status from settlement.order
     where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) order by created_at desc limit 5`,
 }
-async function placeOf(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, code: string): Promise<Place> {
+/** @throws BadCode */
+export async function placeOf(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, code: string): Promise<Place> {
   const [place] = await read((tx) => scanned.ask(tx, { code }))
   if (!place) throw BadCode()
   return place.answer

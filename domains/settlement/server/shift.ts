@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { type Shift, shift } from '../contract/shift.ts'
+import { type Shift, shift, ShiftState } from '../contract/shift.ts'
 
 type ShiftRow = Of<typeof Shift>
 
@@ -21,7 +21,7 @@ export async function shiftOf(
   openingFloatFen = 0,
 ): Promise<{ id: string; opened: boolean }> {
   const sql = `insert into settlement.shift (shift_no, person_id, person_name, opening_float_fen, opened_at) values (platform.business_no('BC'), $1, $2, $3, $4)
-    on conflict (enterprise_id, person_id) where state = 0 do nothing returning id`
+    on conflict (enterprise_id, person_id) where state = ${ShiftState.running} do nothing returning id`
   const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at])
   if (opened) return { id: opened.id, opened: true }
   const running = await runningOf(tx, actor.userId)
@@ -34,7 +34,7 @@ async function runningOf(tx: Tx, personId: string): Promise<ShiftRow | undefined
       (s.opening_float_fen + c.cash_in_fen - c.cash_out_fen)::bigint as expected_fen, s.opened_at, s.closed_at, s.version
     from settlement.shift s cross join lateral (select coalesce(sum(b.debit_fen), 0)::bigint as cash_in_fen, coalesce(sum(b.credit_fen), 0)::bigint as cash_out_fen
       from ledger.balance b where b.enterprise_id = scope_enterprise() and b.account = 'asset.cash' and b.sub = s.id::text) c
-    where s.enterprise_id = scope_enterprise() and s.person_id = $1 and s.state = 0`
+    where s.enterprise_id = scope_enterprise() and s.person_id = $1 and s.state = ${ShiftState.running}`
   const [running] = await run<ShiftRow>(tx, { sql }, [personId])
   return running
 }

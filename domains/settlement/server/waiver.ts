@@ -5,7 +5,8 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { post } from '../../ledger/server/api.ts'
-import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch } from '../contract/waiver.ts'
+import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
+import { OrderStatus } from '../contract/order.ts'
 import { bookDue } from './opening.ts'
 import { NotPayable } from './receiving.ts'
 import { SelfApproval } from './refund.ts'
@@ -20,7 +21,8 @@ export const calls = serve(waiver, {
   list: ({ tx, input }) => page(tx, waivers, input),
   async apply({ tx, input, actor, at }) {
     const order = await orderOf(tx, input.orderId)
-    if ((order.status !== 0 && order.status !== 4) || order.type === REPAYMENT || order.type === RECHARGE) throw IllegalMove({ status: order.status })
+    if ((order.status !== OrderStatus.unpaid && order.status !== OrderStatus.arrears) || order.type === REPAYMENT || order.type === RECHARGE)
+      throw IllegalMove({ status: order.status })
     if (order.payableFen - order.paidFen !== input.amountFen) throw NotPayable()
     const sql = `insert into settlement.waiver (order_id, park_code, amount_fen, reason, applicant_id, applicant_name, applied_at, approvals_needed) values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${WAIVER}`
     const needed = input.amountFen >= TWO_APPROVERS_FEN ? 2 : 1
@@ -38,7 +40,7 @@ export const calls = serve(waiver, {
   },
   async approve({ tx, input, actor, at }) {
     const decided = await decide(tx, input, actor, at, APPROVES)
-    if (decided.state === 1) await waive(tx, decided, at)
+    if (decided.state === WaiverState.granted) await waive(tx, decided, at)
     return decided
   },
   reject: ({ tx, input, actor, at }) => decide(tx, input, actor, at, REJECTS),
@@ -49,7 +51,7 @@ const RECHARGE = 4
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
   approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
-const REJECTS = `state = 2, approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
+const REJECTS = `state = ${WaiverState.rejected}, approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
 /** Whoever asked never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
@@ -59,12 +61,12 @@ async function decide(
   set: string,
 ): Promise<WaiverRow> {
   const sql = `update settlement.waiver set ${set}, verdict = coalesce($5, verdict), decided_at = $6, version = version + 1, updated_at = $6
-    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = 0 and applicant_id <> $3::uuid and approver_id is distinct from $3::uuid returning ${WAIVER}`
+    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${WaiverState.waiting} and applicant_id <> $3::uuid and approver_id is distinct from $3::uuid returning ${WAIVER}`
   const [decided] = await run<WaiverRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
   if (decided) return decided
   const found = await find(tx, waivers, id)
   if (!found) throw NotFound()
-  if (found.state !== 0) throw IllegalMove({ state: found.state })
+  if (found.state !== WaiverState.waiting) throw IllegalMove({ state: found.state })
   throw found.version === version ? SelfApproval() : Stale({ ...found })
 }
 
@@ -73,8 +75,8 @@ async function waive(tx: Tx, { orderId, amountFen, reason }: WaiverRow, at: Inst
   const order = await change(
     tx,
     orderId,
-    'status = 8, waived_fen = payable_fen - paid_fen, pay_time = $3',
-    'status in (0, 4) and payable_fen - paid_fen = $2',
+    `status = ${OrderStatus.waived}, waived_fen = payable_fen - paid_fen, pay_time = $3`,
+    `status in (${OrderStatus.unpaid}, ${OrderStatus.arrears}) and payable_fen - paid_fen = $2`,
     [amountFen, at],
   )
   if (!order) return void (await refuseMove(tx, orderId))

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -28,14 +29,17 @@ const ORDER_TOPIC = 'settlement.order'
 const tellsOf = (ids: readonly string[], input: unknown) => ids.length === 0 || ids.includes((input as { id?: string } | undefined)?.id ?? '')
 type Asked = { what: 'refund' | 'cash' | 'waive' | 'cancel'; of: Row }
 export const leftOf = (row: Row) => row.paidFen - row.refundFen - row.refundingFen
-const unpaid = ({ status }: Row) => status === 0 || status === 1 || status === 4
+const UNPAID: readonly number[] = [OrderStatus.unpaid, OrderStatus.paying, OrderStatus.arrears]
+const unpaid = ({ status }: Row) => UNPAID.includes(status)
 
+const ADDRESS = '/operation/finance'
 type Page = 'orders' | 'days' | 'trades' | 'additions' | 'doubles'
 /** Payment orders, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
 export default function FinanceScreen() {
   const say = useText()
   const [shown, show] = useState<Page>('orders')
   const [day, setDay] = useState<Day>()
+  const navigate = useNavigate()
   const pages = (
     <Segmented<Page>
       value={shown}
@@ -65,7 +69,16 @@ export default function FinanceScreen() {
     )
   if (shown === 'trades') return <ClearingTrades toolbar={toolbar} of={day} />
   if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
-  if (shown === 'doubles') return <DoublePayments toolbar={toolbar} />
+  if (shown === 'doubles')
+    return (
+      <DoublePayments
+        toolbar={toolbar}
+        openOrder={(id) => {
+          show('orders')
+          void navigate(`${ADDRESS}/${id}`)
+        }}
+      />
+    )
   return <Orders toolbar={toolbar} />
 }
 
@@ -91,9 +104,9 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
         sum={{
           totals: ['receivableFen', 'discountFen', 'paidFen', 'refundFen', 'arrearsFen'],
           figures: [
-            { text: ['待支付', 'unpaid'], leads: { status: [0, 1] } },
-            { text: ['欠费', 'in arrears'], leads: { status: [4] } },
-            { text: ['有退款', 'refunded'], leads: { status: [6, 7] } },
+            { text: ['待支付', 'unpaid'], leads: { status: [OrderStatus.unpaid, OrderStatus.paying] } },
+            { text: ['欠费', 'in arrears'], leads: { status: [OrderStatus.arrears] } },
+            { text: ['有退款', 'refunded'], leads: { status: [OrderStatus.partlyRefunded, OrderStatus.refunded] } },
           ],
         }}
         columns={[

@@ -11,6 +11,7 @@ import { Yuan } from '../../../platform/web/inputs.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate } from '../../../platform/web/value.tsx'
+import { liquidation } from '../contract/liquidation.ts'
 import { type Order, order } from '../contract/order.ts'
 import { type Payment } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN } from '../contract/refund.ts'
@@ -22,6 +23,7 @@ type Row = Of<typeof Order>
 export const MONEY_CHANGES: Call<any, any>[] = [
   order.list,
   order.info,
+  liquidation.doubles,
   refund.list,
   waiver.list,
   report.temporaryStop,
@@ -48,8 +50,13 @@ function Amount({ onChange, onAmount, ...rest }: AmountProps) {
   return <Yuan {...rest} min={1} onChange={both as never} />
 }
 
+interface Refunded extends Pick<For, 'onClose'> {
+  of: Pick<Row, 'id' | 'orderNo'>
+  leftFen: number
+  payment?: Pick<Of<typeof Payment>, 'id'>
+}
 /** Asks for a refund. Another person approves; the amount is set apart from now on. */
-export function Refunding({ of, leftFen, payment, onClose }: For & { leftFen: number; payment?: Of<typeof Payment> }) {
+export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
   const [fen, setFen] = useState(leftFen)
   const two = fen >= TWO_APPROVERS_FEN
   const help: Text = two

@@ -123,7 +123,7 @@ function Payments({ story }: { story: Story }) {
               <td className="right"><Money fen={one.receivedFen} /></td>
               <td className="right"><Money fen={one.refundFen} /></td>
               <td className="right">
-                {one.state === 5 && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
+                {one.state === PaymentState.wrongAmount && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
                   <Button size="small" onClick={() => setReturning(one)}>{say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}</Button>
                 )}
               </td>

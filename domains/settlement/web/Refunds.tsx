@@ -73,7 +73,7 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
   const me = person.use()?.custId
   const amount = yuan(of.amountFen)
   const which = { id: of.id, version: of.version }
-  if (of.state === 0 && can(refund.approve.needs)) {
+  if (of.state === RefundState.waiting && can(refund.approve.needs)) {
     const own = me !== undefined && (me === of.applicantId || me === of.firstApproverId)
     const approve: Text = [`同意退款 ¥${amount}`, `Approve ¥${amount}`]
     const run = () =>
@@ -95,7 +95,7 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
       </div>
     )
   }
-  if (of.state === 1 && cash && can(refund.payOut.needs)) {
+  if (of.state === RefundState.approved && cash && can(refund.payOut.needs)) {
     const hand: Text = [`付出现金 ¥${amount}`, `Hand out ¥${amount}`]
     return (
       <Button size="small" onClick={() => void act(refund.payOut, which, { question: [`已把现金 ¥${amount} 交给付款人？`, `Is ¥${amount} in the payer’s hand?`], act: hand, done: ['已记录', 'Noted'] })}>
@@ -103,7 +103,7 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
       </Button>
     ) // prettier-ignore
   }
-  if (of.state === 4 && can(refund.retry.needs))
+  if (of.state === RefundState.failed && can(refund.retry.needs))
     return (
       <Button size="small" onClick={() => void act(refund.retry, which, { done: ['已重新提交', 'Sent again'] })}>
         {say([`重新退款 ¥${amount}`, `Send ¥${amount} again`])}
@@ -164,7 +164,7 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
             <td className="right">
               <Money fen={one.amountFen} />
             </td>
-            <td>{one.state === 0 && can(waiver.approve.needs) && decide(one)}</td>
+            <td>{one.state === WaiverState.waiting && can(waiver.approve.needs) && decide(one)}</td>
           </tr>
         ))}
       </tbody>

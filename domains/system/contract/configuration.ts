@@ -34,6 +34,7 @@ export const GROUPS = {
   look: ['名称与联系方式', 'Name and contact'],
   session: ['登录与会话', 'Sign-in and sessions'],
   use: ['使用', 'Use'],
+  fees: ['收费', 'Fees'],
 } as const satisfies Record<string, Text>
 
 /** Every setting that the product reads. One that nothing reads has no place here. */
@@ -85,6 +86,22 @@ export const SETTINGS = {
     ...{ group: 'use', kind: 'yes', default: true },
     label: ['登录后显示更新说明', 'Show release notes after sign-in'],
     help: ['每人每条只显示一次；关闭后仍可在帮助里查看', 'Each person sees each note once; when off they are still in the help'],
+  },
+  rehearsalFirst: {
+    ...{ group: 'fees', kind: 'yes', default: true },
+    label: ['新版收费规则须先测算', 'Rehearse a new version of a fee rule first'],
+    help: [
+      '上一版已有停车按其计费时，新版须先用历史停车测算才能发布；有放行权限的人可说明原因后放行',
+      'Where stays were charged by the version before, the next is published only after a rehearsal over real stays; who has the right may let it through with a reason',
+    ],
+  },
+  rehearsalChangePercent: {
+    ...{ group: 'fees', kind: 'whole', min: 0, max: 1000, unit: ['%', '%'], default: 20 },
+    label: ['应收变化超过多少不得发布', 'Not published when the receivable changes by more than'],
+    help: [
+      '测算得出的应收总额增减超过此比例时，规则不能直接发布；有放行权限的人可说明原因后放行',
+      'Up or down, of the sum that the rehearsal worked out; who has the right may let it through with a reason',
+    ],
   },
 } as const satisfies Record<string, Setting>
 export type SettingName = keyof typeof SETTINGS

@@ -19,8 +19,8 @@ import {
 
 /** An entry that is out of use is offered no more; records that hold its code still show its name. */
 export const EntryStatus = closedList('dictionary_entry_status', ['字典项状态', 'State of a dictionary entry'], {
-  1: ['启用', 'In use', 'success'],
-  2: ['停用', 'Out of use', 'warning'],
+  inUse: [1, '启用', 'In use', 'success'],
+  outOfUse: [2, '停用', 'Out of use', 'warning'],
 })
 const categoryEn = text('类型编码', 'Type code', { max: 64, pattern: '^[A-Za-z][A-Za-z0-9_]*$' })
 const cval = text('中文名称', 'Chinese name', { max: 64 })

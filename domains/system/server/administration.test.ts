@@ -59,7 +59,7 @@ describe('help', () => {
     const page = shipped.find(({ screen }) => screen === '/appManage/system/operateLog')!
     const { data } = await get('documentInfo', { id: page.id }, other)
     expect(data.content).toContain('链尾校验码')
-    expect(data.contentEn).toContain('head of the chain')
+    expect(data.contentEn).toContain('outside the database')
     const whole = (await get('documentInfo', { id: page.id })).data
     expect((await post('deleteSystemDocumentInfo', { id: page.id, version: whole.version })).status).toBe(200)
     await shipHelp(server.house)

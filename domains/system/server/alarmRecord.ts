@@ -5,7 +5,7 @@ import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { alarmCan, type AlarmEnding, AlarmRecord, alarmRecord, alarmRecordSearch } from '../contract/alarmRecord.ts'
+import { alarmCan, type AlarmEnding, AlarmRecord, alarmRecord, alarmRecordSearch, AlarmState } from '../contract/alarmRecord.ts'
 import './tables.ts'
 
 type Row = Of<typeof AlarmRecord>
@@ -44,8 +44,8 @@ export async function endAlarms(
   const ended = await run<{ id: string }>(
     tx,
     {
-      sql: `update system.alarm_record set state = 1, recovered_at = $2, ending = $3, version = version + 1
-        where enterprise_id = scope_enterprise() and rule_id = $1 and state in (0, 2) returning id`,
+      sql: `update system.alarm_record set state = ${AlarmState.recovered}, recovered_at = $2, ending = $3, version = version + 1
+        where enterprise_id = scope_enterprise() and rule_id = $1 and state in (${AlarmState.raised}, ${AlarmState.acknowledged}) returning id`,
     },
     [ruleId, at, ending],
   )

@@ -6,6 +6,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { AlarmRule, alarmRule, type AlarmRuleDetail, alarmRuleSearch } from '../contract/alarmRule.ts'
 import { METRICS } from '../contract/performance.ts'
+import { AlarmState } from '../contract/alarmRecord.ts'
 import { endAlarms } from './alarmRecord.ts'
 import { receivers } from './questions.ts'
 import './tables.ts'
@@ -68,7 +69,7 @@ async function withAlarms(tx: Tx, rows: readonly Row[]): Promise<Of<typeof Alarm
   const known = await run<{ ruleId: string; open: number; lastRaisedAt: Instant }>(
     tx,
     {
-      sql: `select rule_id, (count(*) filter (where state in (0, 2)))::int open, max(raised_at) last_raised_at from system.alarm_record
+      sql: `select rule_id, (count(*) filter (where state in (${AlarmState.raised}, ${AlarmState.acknowledged})))::int open, max(raised_at) last_raised_at from system.alarm_record
         where enterprise_id = scope_enterprise() and rule_id = any($1) group by 1`,
     },
     [rows.map(({ id }) => id)],

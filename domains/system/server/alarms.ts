@@ -3,7 +3,7 @@ import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { task } from '../../../platform/server/jobs.ts'
-import { alarmCan, type AlarmRecord } from '../contract/alarmRecord.ts'
+import { alarmCan, AlarmEnding, type AlarmRecord, AlarmState } from '../contract/alarmRecord.ts'
 import { AlarmLevel, type AlarmRule, OP_SIGNS } from '../contract/alarmRule.ts'
 import { Metric, METRICS, SILENT_SECONDS } from '../contract/performance.ts'
 import { setAlarm, tellAlarm } from './alarmRecord.ts'
@@ -162,7 +162,7 @@ async function follow(tx: Tx, rule: Rule, alarm: Alarm, values: readonly Measure
   const seen = { lastValue: last.value, mostValue: worst(rule, [alarm.mostValue, last.value, ...fresh]), seenAt: at }
   const state = isBack(rule, last.value) ? alarmCan.recover(alarm.state) : undefined
   if (state === undefined) return void (await tx.updateTable('system.alarmRecord').set(seen).where('id', '=', alarm.id).execute())
-  const ended = await setAlarm(tx, alarm, { ...seen, state, recoveredAt: at, ending: 1 }, at)
+  const ended = await setAlarm(tx, alarm, { ...seen, state, recoveredAt: at, ending: AlarmEnding.recovered }, at)
   if (ended.told) await announce(tx, notice, noticeOf(rule, ended, last.value))
 }
 
@@ -172,7 +172,7 @@ const ALARM = 2
 function noticeOf({ notifyPeople, notifyRoles }: Rule, alarm: Alarm, value: number) {
   const { metric, level, serverName, ruleName, op, threshold } = alarm
   const { unit, per } = METRICS[metric]
-  const over = alarm.state === 1
+  const over = alarm.state === AlarmState.recovered
   const [zh, en] = Metric.entries[metric]
   const [levelZh, levelEn] = AlarmLevel.entries[level]
   const now = `${Math.round((value / per) * 10) / 10}${unit}`

@@ -7,7 +7,7 @@ import type { Actor, Handler } from '../../../platform/server/serve.ts'
 import { BIN_DAYS } from '../../../platform/contract/records.ts'
 import type { document } from '../contract/document.ts'
 import { freeName, namesIn } from './folder.ts'
-import { lockTree, refuseOthers, refuseUnder } from './folderTree.ts'
+import { type FolderRow, lockTree, refuseOthers, refuseUnder } from './folderTree.ts'
 import './tables.ts'
 
 type Handlers = { [Name in keyof typeof document]: Handler<(typeof document)[Name]> }
@@ -55,7 +55,7 @@ async function placeOf(tx: Tx, { placeId, name }: Gone): Promise<{ place: string
     (await tx
       .selectFrom('system.folder')
       .select('id')
-      .where('id', '=', placeId as never)
+      .where('id', '=', placeId as FolderRow['id'])
       .where('deletedAt', 'is', null)
       .executeTakeFirst())
   const place = there ? there.id : null

@@ -5,6 +5,7 @@ import { task } from '../../../platform/server/jobs.ts'
 import type { Log } from '../../../platform/server/log.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { type LogChain, LogKind } from '../contract/log.ts'
+import { headKey, noteHead, notedHeads } from './chainHeads.ts'
 import './tables.ts'
 import { chainTopic } from './topics.ts'
 
@@ -26,6 +27,7 @@ export const sealAndCheck = task(
     for (const log of LOGS) {
       await run(tx, { sql: SEAL }, [log, enterpriseOf(tx), yesterday, DAYS_MOST])
       await check(tx, log, at, { all: false })
+      await noteLast(tx, log)
     }
     await tell(tx, chainTopic, {})
   },
@@ -39,21 +41,39 @@ export const checkAll = task('system.log-chains-check', async ({ tx, at }) => {
   await tell(tx, chainTopic, {})
 })
 
+/** What the chain ends with is written down outside the database, once. */
+async function noteLast(tx: Tx, log: number): Promise<void> {
+  const enterprise = enterpriseOf(tx)
+  const [last] = await run<{ day: string; head: string }>(tx, { sql: LAST }, [enterprise, log])
+  if (!last || (await notedHeads(enterprise)).has(headKey(log, last.day))) return
+  await noteHead(enterprise, log, last.day, last.head)
+}
+const LAST = `select day, encode(chain, 'hex') as head from system.log_seal where enterprise_id = $1 and log = $2 order by day desc limit 1`
+
 interface Seal {
   day: string
   lines: number
   digest: Buffer
+  chain: Buffer
 }
+/** The first day whose head was noted otherwise than the chain says now. */
+async function madeAnew(enterprise: number, log: number, seals: readonly Seal[]): Promise<string | null> {
+  const heads = await notedHeads(enterprise)
+  const found = seals.find(({ day, chain }) => (heads.get(headKey(log, day)) ?? chain.toString('hex')) !== chain.toString('hex'))
+  return found?.day ?? null
+}
+const earlier = (one: string | null, other: string | null) => (one !== null && (other === null || one < other) ? one : other)
+
 async function check(tx: Tx, log: number, at: Instant, { all }: { all: boolean }): Promise<void> {
   const enterprise = enterpriseOf(tx)
   const [link] = await run<{ day: string | null }>(tx, { sql: 'select system.broken_link($1, $2) as day' }, [log, enterprise])
-  const seals = await run<Seal>(tx, { sql: 'select day, lines, digest from system.log_seal where enterprise_id = $2 and log = $1 order by day' }, [log, enterprise]) // prettier-ignore
+  const seals = await run<Seal>(tx, { sql: 'select day, lines, digest, chain from system.log_seal where enterprise_id = $2 and log = $1 order by day' }, [log, enterprise]) // prettier-ignore
   const today = Math.floor(msOf(at) / DAY_MS)
   const due = seals.filter(({ day }) => {
     const age = today - Date.parse(day) / DAY_MS
     return all || age <= RECENT_DAYS || age % RECENT_DAYS === today % RECENT_DAYS
   })
-  let broken = link?.day ?? null
+  let broken = earlier(link?.day ?? null, await madeAnew(enterprise, log, seals))
   for (const { day, lines, digest } of due) {
     if (broken !== null && broken <= day) break
     const [now] = await run<{ lines: number; digest: Buffer }>(tx, { sql: 'select * from system.day_digest($1, $2, $3)' }, [log, enterprise, day])

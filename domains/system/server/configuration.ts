@@ -3,8 +3,9 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { refusal, Stale } from '../../../platform/server/refusal.ts'
+import { json, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { configuration, DEFAULTS, type SettingName, settingNames, type Settings, valueFault } from '../contract/configuration.ts'
+import { configuration, DEFAULTS, type SettingName, settingNames, SettingNow, type Settings, valueFault } from '../contract/configuration.ts'
 import { settingChanged } from './questions.ts'
 import './tables.ts'
 import { configurationTopic } from './topics.ts'
@@ -12,11 +13,13 @@ import { configurationTopic } from './topics.ts'
 const BadValue = refusal('system.setting-value', 40107, '{zh}', '{en}', 422)
 const SetAlready = refusal('system.setting-set', 40108, '该设置已被修改过，请刷新', 'This setting has been changed already; please refresh')
 
+const rows = rowsOver(SettingNow, 'system.configuration', ['name', 'value'], { key: 'name' })
+
 export const calls = serve(configuration, {
   async select({ tx }) {
-    const rows = new Map((await rowsOf(tx)).map((row) => [row.name, row]))
+    const set = new Map((await rowsOf(tx)).map((row) => [row.name, row]))
     return {
-      settings: settingNames.map((name) => rows.get(name) ?? { name, value: DEFAULTS[name], version: 0, updatedBy: null, updatedAt: null }),
+      settings: settingNames.map((name) => set.get(name) ?? { name, value: DEFAULTS[name], version: 0, updatedBy: null, updatedAt: null }),
     }
   },
   async add({ tx, input: { name, value, reason }, actor }) {
@@ -30,20 +33,14 @@ export const calls = serve(configuration, {
     if (made.length === 0) throw SetAlready()
     await changed(tx, name as SettingName)
   },
-  async update({ tx, input: { name, value, version, reason }, actor }) {
+  async update({ tx, input: { name, value, version, reason }, actor, at }) {
     refuseBad(name, value)
     if (reason) await because(tx, reason)
-    await lock(tx, name, version)
-    await run(
-      tx,
-      { sql: 'update system.configuration set value = $2::jsonb, updated_by = $3, version = version + 1, updated_at = now() where name = $1' },
-      [name, JSON.stringify(value), actor.userName],
-    )
+    await setRow(tx, rows, await lock(tx, name, version), { value: json(value), updatedBy: actor.userName }, at)
     await changed(tx, name as SettingName)
   },
-  async reset({ tx, input: { name, version } }) {
-    await lock(tx, name, version)
-    await run(tx, { sql: 'delete from system.configuration where name = $1' }, [name])
+  async reset({ tx, input: { name, version }, at }) {
+    await removeRow(tx, rows, await lock(tx, name, version), at)
     await changed(tx, name as SettingName)
   },
   console: ({ tx }) => settingsIn(tx),
@@ -51,9 +48,9 @@ export const calls = serve(configuration, {
 
 /** Every setting as it is now. Read where it is used: there is nothing to remember, so a change is felt at once in every process. */
 export async function settingsIn(tx: Tx): Promise<Settings> {
-  const rows = await rowsOf(tx)
+  const found = await rowsOf(tx)
   // A release may have narrowed a setting's bounds: what does not fit any more is as if it had not been set.
-  const set = rows.filter(({ name, value }) => Object.hasOwn(DEFAULTS, name) && !valueFault(name, value)).map(({ name, value }) => [name, value])
+  const set = found.filter(({ name, value }) => Object.hasOwn(DEFAULTS, name) && !valueFault(name, value)).map(({ name, value }) => [name, value])
   return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) }
 }
 
@@ -74,7 +71,9 @@ function refuseBad(name: string, value: unknown) {
   const fault = valueFault(name as SettingName, value)
   if (fault) throw BadValue({ zh: fault[0], en: fault[1] })
 }
-async function lock(tx: Tx, name: string, version: number): Promise<void> {
-  const [found] = await run<Row>(tx, { sql: 'select value, version from system.configuration where name = $1 for update' }, [name])
+/** What has its default has no row: that it was put back meanwhile is a change like any other. */
+async function lock(tx: Tx, name: string, version: number) {
+  const found = await lockRow(tx, rows, { id: name }).catch(() => undefined)
   if (found?.version !== version) throw Stale({ version: found?.version ?? 0, value: found?.value ?? null })
+  return found
 }

@@ -2,7 +2,8 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, onlyFields, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { dictionary, DictionaryEntry, type DictionaryGroup, type DictionaryRow, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
 import './tables.ts'
@@ -27,7 +28,9 @@ const TypeTaken = refusal('system.dictionary-type-taken', 40112, '类型编码�
 const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries; delete them first') // prettier-ignore
 
 const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)
+const rows = rowsOver(DictionaryEntry, 'system.dictionaryRow', ['categoryEn', 'fixed'])
 const TYPE = Object.keys(DictionaryType.properties) as (keyof Type)[]
+const types = rowsOver(DictionaryType, 'system.dictionaryType', TYPE)
 
 export const calls = serve(dictionary, {
   async list({ tx, input: { categoryEn } }) {
@@ -37,12 +40,12 @@ export const calls = serve(dictionary, {
     return wanted.map((name) => known.get(name) ?? { categoryEn: name, item: UNKNOWN, itemEn: UNKNOWN_EN, systemDictionaryVOList: [] })
   },
   async tree({ tx }) {
-    const [types, groups] = await Promise.all([
+    const [all, groups] = await Promise.all([
       tx.selectFrom('system.dictionaryType').select(TYPE).orderBy('fixed').orderBy('categoryEn').execute(),
       groupsOf(tx),
     ])
     const values = new Map(groups.map(({ categoryEn, systemDictionaryVOList }) => [categoryEn, systemDictionaryVOList]))
-    return types.map((type) => ({ ...type, systemDictionaryVOList: values.get(type.categoryEn) ?? [] })) as never
+    return all.map((type) => ({ ...type, systemDictionaryVOList: values.get(type.categoryEn) ?? [] }))
   },
   async select({ tx, input }) {
     const found = await page(tx, entries, input)
@@ -60,55 +63,43 @@ export const calls = serve(dictionary, {
     if (!type) throw NoType({ categoryEn: input.categoryEn })
     if (type.fixed) throw Fixed()
     await refuseTaken(tx, input)
-    const { id } = await tx.insertInto('system.dictionaryRow').values(input).returning('id').executeTakeFirstOrThrow()
+    const { id } = await addRow(tx, rows, input)
     return changed(tx, id)
   },
-  async update({ tx, input: { id, version, ...changes } }) {
-    const found = await lockEntry(tx, id)
-    if (found.fixed) throw Fixed()
-    if (found.version !== version) throw Stale({ version: found.version, cval: found.cval, itemEn: found.itemEn })
+  async update({ tx, input: { id, version, ...changes }, at }) {
+    const found = await lockEntry(tx, { id, version })
     if (changes.cval) await refuseTaken(tx, { categoryEn: found.categoryEn, cval: changes.cval, id })
-    await tx
-      .updateTable('system.dictionaryRow')
-      .set((row) => ({ ...changes, version: version + 1, updatedAt: row.fn('now') }))
-      .where('id', '=', id)
-      .execute()
+    await setRow(tx, rows, found, changes, at)
     return changed(tx, id)
   },
-  async delete({ tx, input: { id } }) {
-    const found = await lockEntry(tx, id)
-    if (found.fixed) throw Fixed()
-    await tx.deleteFrom('system.dictionaryRow').where('id', '=', id).execute()
+  async delete({ tx, input, at }) {
+    const found = await lockEntry(tx, input)
+    await removeRow(tx, rows, found, at)
     await tell(tx, dictionaryTopic, { ids: [found.categoryEn] })
   },
 
   async addType({ tx, input }) {
     if (await typeOf(tx, input.categoryEn)) throw TypeTaken()
-    const made = await tx.insertInto('system.dictionaryType').values(input).returning(TYPE).executeTakeFirstOrThrow()
+    const made = typeShown(await addRow(tx, types, input))
     await tell(tx, dictionaryTopic, { ids: [made.categoryEn] })
-    return made as never
+    return made
   },
-  async updateType({ tx, input: { id, version, ...changes } }) {
-    const found = await lockType(tx, id)
-    if (found.version !== version) throw Stale({ version: found.version, item: found.item, itemEn: found.itemEn })
-    const made = await tx
-      .updateTable('system.dictionaryType')
-      .set((row) => ({ ...changes, version: version + 1, updatedAt: row.fn('now') }))
-      .where('id', '=', id)
-      .returning(TYPE)
-      .executeTakeFirstOrThrow()
+  async updateType({ tx, input: { id, version, ...changes }, at }) {
+    const found = await lockType(tx, { id, version })
+    const made = typeShown(await setRow(tx, types, found, changes, at))
     await tell(tx, dictionaryTopic, { ids: [found.categoryEn] })
-    return made as never
+    return made
   },
-  async deleteType({ tx, input: { id } }) {
-    const { categoryEn } = await lockType(tx, id)
+  async deleteType({ tx, input, at }) {
+    const found = await lockType(tx, input)
+    const { categoryEn } = found
     const [{ count } = { count: 0 }] = await run<{ count: number }>(
       tx,
       { sql: 'select count(*)::int from system.dictionary_row where category_en = $1' },
       [categoryEn],
     )
     if (count > 0) throw HasEntries({ count })
-    await tx.deleteFrom('system.dictionaryType').where('id', '=', id).execute()
+    await removeRow(tx, types, found, at)
     await tell(tx, dictionaryTopic, { ids: [categoryEn] })
   },
 })
@@ -145,17 +136,18 @@ async function refuseTaken(tx: Tx, { categoryEn, cval, ival, id }: { categoryEn:
   if (rows.some((row) => row.id !== id)) throw Taken()
 }
 
-async function lockEntry(tx: Tx, id: Of<typeof DictionaryEntry>['id']) {
-  const found = await tx.selectFrom('system.dictionaryRow').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
-  return found
-}
-async function lockType(tx: Tx, id: Type['id']) {
-  const found = await tx.selectFrom('system.dictionaryType').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!found) throw NotFound()
+type Seen<Id> = { id: Id; version?: number }
+async function lockEntry(tx: Tx, seen: Seen<Of<typeof DictionaryEntry>['id']>) {
+  const found = await lockRow(tx, rows, seen)
   if (found.fixed) throw Fixed()
   return found
 }
+async function lockType(tx: Tx, seen: Seen<Type['id']>) {
+  const found = await lockRow(tx, types, seen)
+  if (found.fixed) throw Fixed()
+  return found
+}
+const typeShown = onlyFields(DictionaryType)
 /** The entry as it is now; pages that show it hear of it. */
 async function changed(tx: Tx, id: string) {
   const made = (await find(tx, entries, id))!

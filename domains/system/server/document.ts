@@ -4,6 +4,7 @@ import path from 'node:path'
 import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { addRow, onlyFields, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { type Annexe, ANNEXES_MAX, Document, document, type DocumentRow, documentSearch, NAME_MAX, PERSON_BYTES_MAX } from '../contract/document.ts'
 import { binHandlers } from './bin.ts'
@@ -47,15 +48,11 @@ export const calls = serve(document, {
     await lockTree(tx)
     const free = annexes.length === 1 && annexes[0]!.name === undefined ? freeName(name.trim(), await namesIn(tx, into)) : name.trim()
     await refuseNameIn(tx, into, free)
-    const made = await tx
-      .insertInto('system.document')
-      .values({ name: free, dirId: into, remark, ...authorOf(actor) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const made = await addRow(tx, documents, { name: free, dirId: into, remark, ...authorOf(actor) })
     for (const annexe of annexes) await attach(tx, made.id, annexe, actor)
     return documentOf(tx, made.id)
   },
-  async addAnnexe({ tx, input: { id, ...annexe }, actor }) {
+  async addAnnexe({ tx, input: { id, ...annexe }, actor, at }) {
     const found = await lockDocument(tx, id)
     refuseOthers(actor, [found])
     const [{ n } = { n: 0 }] = await run<{ n: number }>(
@@ -65,7 +62,7 @@ export const calls = serve(document, {
     )
     if (n >= ANNEXES_MAX) throw TooManyAnnexes({ most: ANNEXES_MAX })
     await attach(tx, found.id, annexe, actor)
-    await touch(tx, found, {})
+    await setRow(tx, documents, found, {}, at)
     return documentOf(tx, id)
   },
   async updateAnnexe({ tx, input: { annexeId, name }, actor }) {
@@ -86,15 +83,7 @@ export const calls = serve(document, {
   async deleteByIds({ tx, input: { ids }, actor, at }) {
     const found = await lockDocuments(tx, ids)
     refuseOthers(actor, found)
-    await tx
-      .updateTable('system.document')
-      .set((of) => ({ deletedAt: at, deletedBy: actor.userName, version: of('version', '+', 1) }))
-      .where(
-        'id',
-        'in',
-        found.map(({ id }) => id),
-      )
-      .execute()
+    for (const one of found) await setRow(tx, documents, one, { deletedAt: at, deletedBy: actor.userName }, at)
   },
   async moveFiles({ tx, input: { ids, toDirId }, actor, at }) {
     await lockTree(tx)
@@ -103,7 +92,7 @@ export const calls = serve(document, {
     refuseOthers(actor, found)
     for (const one of found.filter(({ dirId }) => dirId !== into)) {
       await refuseNameIn(tx, into, one.name)
-      await touch(tx, one, { dirId: into, updatedAt: at })
+      await setRow(tx, documents, one, { dirId: into }, at)
     }
   },
   async updateFile({ tx, input: { id, version, ...changes }, actor, at }) {
@@ -113,14 +102,14 @@ export const calls = serve(document, {
     refuseOthers(actor, [found])
     const name = changes.name?.trim()
     if (name !== undefined) await refuseNameIn(tx, found.dirId, name, { but: id })
-    await touch(tx, found, { ...changes, ...(name !== undefined && { name }), updatedAt: at })
+    await setRow(tx, documents, found, { ...changes, ...(name !== undefined && { name }) }, at)
     return documentOf(tx, id)
   },
   async getList({ tx, input: { dirId, deep, ...input } }) {
     const list = dirId === null ? atTop : documents
     if (dirId) await folderOf(tx, dirId)
     const within = dirId ? { dirId: deep ? (await downFrom(tx, dirId)).map(({ id }) => id) : [dirId] } : {}
-    const found = await page(tx, deep && dirId === null ? documents : list, { ...input, ...within } as never)
+    const found = await page(tx, deep && dirId === null ? documents : list, { ...input, ...within })
     return { ...found, records: await whole(tx, found.records as Row[]) }
   },
   getInfo: ({ tx, input }) => documentOf(tx, input.id),
@@ -176,7 +165,7 @@ async function lockDocuments(tx: Tx, ids: readonly string[]): Promise<Row[]> {
   const found = await tx
     .selectFrom('system.document')
     .selectAll()
-    .where('id', 'in', ids as never)
+    .where('id', 'in', ids as Row['id'][])
     .where('deletedAt', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -185,14 +174,6 @@ async function lockDocuments(tx: Tx, ids: readonly string[]): Promise<Row[]> {
   return found
 }
 const lockDocument = async (tx: Tx, id: string) => (await lockDocuments(tx, [id]))[0]!
-
-async function touch(tx: Tx, { id, version }: Row, changes: Partial<Row>): Promise<void> {
-  await tx
-    .updateTable('system.document')
-    .set({ ...changes, version: version + 1 })
-    .where('id', '=', id)
-    .execute()
-}
 
 async function annexesAmong(tx: Tx, ids: readonly string[], actor: Actor) {
   const found = await run<{ id: string; fileId: string; documentId: string; authorId: string | null }>(
@@ -216,7 +197,7 @@ async function documentOf(tx: Tx, id: string): Promise<Shown> {
       await tx
         .selectFrom('system.document')
         .select('deletedAt')
-        .where('id', '=', id as never)
+        .where('id', '=', id as Row['id'])
         .executeTakeFirst()
     )?.deletedAt
   if (!found || gone) throw NotFound()
@@ -254,4 +235,4 @@ async function whole(tx: Tx, rows: readonly Row[]): Promise<Shown[]> {
     }
   })
 }
-const onlyDocument = (row: Row) => Object.fromEntries(Object.keys(Document.properties).map((key) => [key, row[key as keyof Row]])) as Row
+const onlyDocument = onlyFields(Document)

@@ -1,9 +1,11 @@
+import path from 'node:path'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { calls as bin } from '../../../platform/server/bin.ts'
 import { calls as records } from '../../../platform/server/records.ts'
 import { exportsIn, exportTasks } from '../../../platform/server/sheets/exports.ts'
 import { menu } from '../contract/menu.ts'
 import { checkAll, sealAndCheck, warnIn } from './chain.ts'
+import { keepHeadsIn } from './chainHeads.ts'
 import { syncClosedLists } from './closedLists.ts'
 import { calls as alarmRecord } from './alarmRecord.ts'
 import { calls as alarmRule } from './alarmRule.ts'
@@ -58,6 +60,7 @@ export const system: Domain = {
     keepFilesIn(house.config.dataDir)
     exportsIn(house)
     warnIn(house.log)
+    keepHeadsIn(house.config.logHeadsDir ?? path.join(house.config.dataDir, 'log-heads'))
     await syncClosedLists(house)
     await shipHelp(house)
     if (house.config.role === 'all' || house.config.role === 'worker') return startSampling(house)

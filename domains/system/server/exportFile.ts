@@ -19,7 +19,7 @@ const NotReady = refusal('system.export-not-ready', 40119, '导出尚未完成',
 const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })
 
 export const calls = serve(exportFile, {
-  queryPage: ({ tx, input, actor }) => page(tx, mine, { ...input, personId: actor.userId } as never),
+  queryPage: ({ tx, input, actor }) => page(tx, mine, { ...input, personId: actor.userId }),
 
   async renew({ tx, input: { id }, actor, at }) {
     const { state } = await own(tx, id, actor)

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal, Stale } from '../../../platform/server/refusal.ts'
+import { addRow, onlyFields, rowsOver, setRow } from '../../../platform/server/row.ts'
 import type { Actor, Handler } from '../../../platform/server/serve.ts'
 import { type document, Folder, type FolderNode, FOLDERS_MAX, NAME_MAX, TREE_FILES_MAX, type TreeNode } from '../contract/document.ts'
 import { downFrom, folderOf, type FolderRow, lockTree, placeFor, refuseOthers, refuseOthersBelow, refuseUnder } from './folderTree.ts'
@@ -10,6 +11,8 @@ import './tables.ts'
 const NameTaken = refusal('system.name-taken', 40120, '这里已有同名的文件或文件夹', 'Something of this name is here already')
 const TooMany = refusal('system.folders', 40121, '最多 {most} 个文件夹', 'There may be at most {most} folders', 422)
 type Handlers = { [Name in keyof typeof document]: Handler<(typeof document)[Name]> }
+
+const folders = rowsOver(Folder, 'system.folder', Object.keys(Folder.properties) as (keyof FolderRow)[])
 
 export const folderHandlers: Pick<Handlers, 'addFolder' | 'getDirTree' | 'getDirs' | 'getTree' | 'moveDir' | 'updateFolder' | 'deleteFolder'> = {
   async addFolder({ tx, input: { name, parentId = null, remark = null }, actor }) {
@@ -23,13 +26,7 @@ export const folderHandlers: Pick<Handlers, 'addFolder' | 'getDirTree' | 'getDir
     const into = await placeFor(tx, parentId)
     await refuseUnder(tx, null, into)
     await refuseNameIn(tx, into, name)
-    return shown(
-      await tx
-        .insertInto('system.folder')
-        .values({ name: name.trim(), parentId: into, remark, ...authorOf(actor) })
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    )
+    return shown(await addRow(tx, folders, { name: name.trim(), parentId: into, remark, ...authorOf(actor) }))
   },
   getDirTree: ({ tx }) => treeOf(tx),
   async getDirs({ tx, input: { dirId = null } }) {
@@ -37,14 +34,14 @@ export const folderHandlers: Pick<Handlers, 'addFolder' | 'getDirTree' | 'getDir
     const rows = await tx
       .selectFrom('system.folder')
       .selectAll()
-      .where('parentId', into ? '=' : 'is', into as never)
+      .where('parentId', 'is not distinct from', into)
       .where('deletedAt', 'is', null)
       .orderBy('name')
       .execute()
     return rows.map(shown)
   },
   async getTree({ tx }) {
-    const [folders, files] = await Promise.all([
+    const [tops, files] = await Promise.all([
       treeOf(tx),
       run<{ id: string; dirId: string | null; name: string }>(
         tx,
@@ -58,7 +55,7 @@ export const folderHandlers: Pick<Handlers, 'addFolder' | 'getDirTree' | 'getDir
       files.filter((one) => one.dirId === dirId).map(({ id, name }) => ({ id, name, isFile: true, children: [] }))
     const nodes = (some: readonly FolderNode[]): TreeNode[] =>
       some.map(({ id, name, children }) => ({ id, name, isFile: false, children: [...nodes(children), ...filesIn(id)] }))
-    return [...nodes(folders), ...filesIn(null)]
+    return [...nodes(tops), ...filesIn(null)]
   },
   async moveDir({ tx, input: { dirId, toDirId }, actor, at }) {
     await lockTree(tx)
@@ -106,19 +103,11 @@ export const folderHandlers: Pick<Handlers, 'addFolder' | 'getDirTree' | 'getDir
   },
 }
 
-const shown = (row: object) =>
-  Object.fromEntries(Object.keys(Folder.properties).map((key) => [key, (row as Record<string, unknown>)[key]])) as FolderRow
+const shown = onlyFields(Folder)
 export const authorOf = ({ userId, userName }: Actor) => ({ authorId: userId, authorName: userName })
 
-async function setFolder(tx: Tx, { id, version }: FolderRow, changes: Partial<FolderRow>, at: Instant): Promise<Of<typeof Folder>> {
-  const changed = await tx
-    .updateTable('system.folder')
-    .set({ ...changes, version: version + 1, updatedAt: at })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return shown(changed)
-}
+const setFolder = async (tx: Tx, found: FolderRow, changes: Partial<FolderRow>, at: Instant): Promise<Of<typeof Folder>> =>
+  shown(await setRow(tx, folders, found, changes, at))
 
 /** Folders and files of one place share their names, as people expect. @throws NameTaken */
 export async function refuseNameIn(tx: Tx, dirId: string | null, name: string, { but }: { but?: string } = {}): Promise<void> {

@@ -32,7 +32,7 @@ export async function folderOf(tx: Tx, id: string): Promise<FolderRow> {
   const found = await tx
     .selectFrom('system.folder')
     .selectAll()
-    .where('id', '=', id as never)
+    .where('id', '=', id as FolderRow['id'])
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (!found) throw NotFound()

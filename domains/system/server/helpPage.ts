@@ -5,7 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { fileOf } from '../../../platform/server/fileReply.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { json, addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { HelpPage, helpPage, type HelpNode, type HelpRead, helpSearch } from '../contract/helpPage.ts'
 import { keptBytes } from './store.ts'
@@ -81,8 +81,8 @@ export const calls = serve(helpPage, {
   },
 })
 
-const rowOf = <T extends { attachments?: unknown }>(row: T) =>
-  ({ ...row, ...(row.attachments !== undefined && { attachments: JSON.stringify(row.attachments) }) }) as never
+const rowOf = <T extends { attachments?: unknown }>(row: T): T =>
+  row.attachments === undefined ? row : { ...row, attachments: json(row.attachments) }
 
 async function refuseNoParent(tx: Tx, id: Row['id']) {
   if (!(await tx.selectFrom('system.helpPage').select('id').where('id', '=', id).forKeyShare().executeTakeFirst())) throw NoParent()

@@ -136,10 +136,10 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['日志与校验链', 'Logs and their chain'],
     screen: '/appManage/system/operateLog',
     zh: `<ul><li><strong>操作日志</strong>：谁在哪个页面做了什么，成功、被拒绝还是出错，用了多久；点开看具体改了哪些数据。</li><li><strong>变更日志</strong>：每一条数据的每一次变更，包括设备和定时任务改的。查一条记录的来龙去脉，用对象和对象编号查。</li><li><strong>登录日志</strong>：成功和失败的登录。</li><li><strong>PDA日志</strong>：手持机自己上报的运行情况。</li></ul>
-<p>日志只增不改。每天凌晨把前一天逐行计算校验码，并与前一天的链尾相连，所以事后改动、补写或抽走任何一行，页面左上的标记都会变红并指出是哪一天。您可以把「链尾校验码」抄存在别处，将来用它证明之前的日志没有动过。</p>
+<p>日志只增不改。每天凌晨把前一天逐行计算校验码，并与前一天的链尾相连，所以事后改动、补写或抽走任何一行，页面左上的标记都会变红并指出是哪一天。链尾校验码每晚还会写到数据库之外的文件里：有人把整条链重算一遍，也会对不上。</p>
 <p>手机号、邮箱、证件号在日志里打码；密码和令牌不会写进日志。</p>`,
     en: `<ul><li><strong>Operation log</strong>: who did what on which page, whether it was done, refused or failed, and how long it took. Open a line to see what it changed.</li><li><strong>Change log</strong>: every change of every record, those by devices and timed jobs too. For the history of one record, search by what it is and its number.</li><li><strong>Sign-in log</strong>: who signed in, and who tried in vain.</li><li><strong>Handheld log</strong>: what the collectors’ handhelds report of themselves.</li></ul>
-<p>Lines are only ever added. Each night the day before is hashed line by line and tied to the day before it. A line that is changed, added or taken out later turns the mark at the top left red and names the day. Note the head of the chain somewhere else, and it proves later that nothing before it was touched.</p>
+<p>Lines are only ever added. Each night the day before is hashed line by line and tied to the day before it. A line that is changed, added or taken out later turns the mark at the top left red and names the day. Each night the last link is also noted in a file outside the database, so that a chain somebody made anew does not fit either.</p>
 <p>Telephone numbers, mailboxes and documents are covered; passwords and tokens are never written to a log.</p>`,
   },
   {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
@@ -5,7 +7,7 @@ import { sendSheet } from '../../../tests/support/sheets.ts'
 import { enrol, hashOf, hear } from '../../device/server/api.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import type { CallNote } from '../../../platform/server/serve.ts'
-import { checkAll } from './chain.ts'
+import { checkAll, sealAndCheck } from './chain.ts'
 import { openOperationLog } from './operationLog.ts'
 
 const OPERATIONS = '/lbs/business/system/selectSystemOperationLogPage'
@@ -193,6 +195,22 @@ describe('the chain', () => {
         `delete from system.log_seal where log = 2; insert into system.log_seal select * from seals`,
       ),
     ).not.toBeNull()
+  })
+  test('a chain that its owner made anew from a changed line on fits itself, and not what was noted outside the database', async () => {
+    const night = () => server.house.writing(1, 'test', (tx) => sealAndCheck.work({ tx, data: {}, at: at(0) as never }))
+    await night()
+    await night()
+    const file = await readFile(path.join(server.house.config.dataDir, 'log-heads', '1.txt'), 'utf8')
+    const yesterday = (await owner.query(`select to_char((now() at time zone 'Asia/Shanghai')::date - 1, 'YYYY-MM-DD') as day`)).rows[0].day as string
+    expect(file.split('\n').filter((line) => line.startsWith(`2 ${yesterday} `))).toEqual([`2 ${yesterday} ${(await chain(2) as never as { head: string }).head}`]) // prettier-ignore
+    expect(await chain(2)).toMatchObject({ brokenDay: null })
+    await owner.query(`drop table seals; create table seals as select * from system.log_seal where log = 2`)
+    const broken = await restoring(
+      `update system.login_log set ip = '6.6.6.6' where username = 'b'; delete from system.log_seal where log = 2;
+       select system.seal_log(2::smallint, 1, (now() at time zone 'Asia/Shanghai')::date - 1, 400)`,
+      `update system.login_log set ip = '10.0.0.1' where username = 'b'; delete from system.log_seal where log = 2; insert into system.log_seal select * from seals`,
+    )
+    expect(broken).toBe(yesterday)
   })
 })
 

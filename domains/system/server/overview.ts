@@ -3,6 +3,7 @@ import { dayOf, DAY_MS, instantAt, msOf, startOf } from '../../../platform/contr
 import { run } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { type Overview, overview } from '../contract/overview.ts'
+import { SignInOutcome } from '../contract/log.ts'
 import { consoleUse } from './questions.ts'
 import './tables.ts'
 
@@ -19,8 +20,8 @@ export const calls = serve(overview, {
       run<{ day: Day; signIns: number; refused: number; people: number }>(
         tx,
         {
-          sql: `select (at at time zone 'Asia/Shanghai')::date as day, (count(*) filter (where outcome = 1))::int sign_ins, (count(*) filter (where outcome <> 1))::int refused,
-            (count(distinct person_id) filter (where outcome = 1))::int people from system.login_log where enterprise_id = scope_enterprise() and at >= $1 group by 1`,
+          sql: `select (at at time zone 'Asia/Shanghai')::date as day, (count(*) filter (where outcome = ${SignInOutcome.right}))::int sign_ins, (count(*) filter (where outcome <> ${SignInOutcome.right}))::int refused,
+            (count(distinct person_id) filter (where outcome = ${SignInOutcome.right}))::int people from system.login_log where enterprise_id = scope_enterprise() and at >= $1 group by 1`,
         },
         [since],
       ),

@@ -20,6 +20,7 @@ import {
   type Share,
   SILENT_SECONDS, // prettier-ignore
 } from '../contract/performance.ts'
+import { AlarmState } from '../contract/alarmRecord.ts'
 import { CONNECTIONS } from './sample.ts'
 import './tables.ts'
 
@@ -44,7 +45,7 @@ export const calls = serve(performance, {
       run<{ open: number; fresh: number }>(
         tx,
         {
-          sql: `select count(*)::int open, (count(*) filter (where state = 0))::int fresh from system.alarm_record where enterprise_id = scope_enterprise() and state in (0, 2)`,
+          sql: `select count(*)::int open, (count(*) filter (where state = ${AlarmState.raised}))::int fresh from system.alarm_record where enterprise_id = scope_enterprise() and state in (${AlarmState.raised}, ${AlarmState.acknowledged})`,
         },
         [],
       ),
@@ -76,7 +77,7 @@ async function serverOf(tx: Tx, id: string): Promise<Row> {
   const found = await tx
     .selectFrom('system.server')
     .selectAll()
-    .where('id', '=', id as never)
+    .where('id', '=', id as Row['id'])
     .executeTakeFirst()
   if (!found) throw NotFound()
   return found as Row
@@ -98,7 +99,7 @@ async function withFigures(tx: Tx, rows: readonly Row[], at: Instant): Promise<O
     run<{ serverId: string; n: number }>(
       tx,
       {
-        sql: `select server_id, count(*)::int n from system.alarm_record where enterprise_id = scope_enterprise() and state in (0, 2) and server_id = any($1) group by 1`,
+        sql: `select server_id, count(*)::int n from system.alarm_record where enterprise_id = scope_enterprise() and state in (${AlarmState.raised}, ${AlarmState.acknowledged}) and server_id = any($1) group by 1`,
       },
       [ids],
     ),

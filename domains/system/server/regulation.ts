@@ -5,7 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Clause, clauseSearch, regulation, regulationCan, State } from '../contract/regulation.ts'
 import { importClause } from './clauseImport.ts'
@@ -133,8 +133,8 @@ async function repeal(tx: Tx, found: Row, on: Day, at: Instant): Promise<Row> {
 function refuseDates({ effectiveOn, repealedOn }: { effectiveOn?: Day | null; repealedOn?: Day | null }) {
   if (effectiveOn && repealedOn && repealedOn < effectiveOn) throw Dates()
 }
-const rowOf = <T extends { attachments?: unknown }>(row: T) =>
-  ({ ...row, ...(row.attachments !== undefined && { attachments: JSON.stringify(row.attachments) }) }) as never
+const rowOf = <T extends { attachments?: unknown }>(row: T): T =>
+  row.attachments === undefined ? row : { ...row, attachments: json(row.attachments) }
 
 const setRegulation = (tx: Tx, found: Row, changes: Partial<Row>, at: Instant): Promise<Row> => setRow(tx, regulations, found, rowOf(changes), at)
 

@@ -1,3 +1,4 @@
+import type { Id } from '../../../platform/contract/field.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { run } from '../../../platform/server/database.ts'
 import { cleanRich } from '../../../platform/server/rich.ts'
@@ -14,7 +15,7 @@ export async function shipHelp(house: House): Promise<void> {
     await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, 1))' }, [SHIPPED])
     const known = await run<{ value: string[] }>(tx, { sql: 'select value from platform.setting where name = $1' }, [SHIPPED])
     const shipped = new Set(known[0]?.value ?? [])
-    const ids = new Map<string, string>()
+    const ids = new Map<string, Id<'HelpPageId'>>()
     for (const [sort, { key, within, title, screen, zh, en }] of PAGES.entries()) {
       if (shipped.has(key)) continue
       const row = {
@@ -27,7 +28,7 @@ export async function shipHelp(house: House): Promise<void> {
         sort: (sort + 1) * 10,
         authorName: AUTHOR,
       }
-      const made = await tx.insertInto('system.helpPage').values(row as never).returning('id').executeTakeFirstOrThrow()
+      const made = await tx.insertInto('system.helpPage').values(row).returning('id').executeTakeFirstOrThrow()
       ids.set(key, made.id)
       shipped.add(key)
     }

@@ -24,7 +24,7 @@ describe('dictionaries', () => {
     await server.ask(admin, 'POST', `${BASIC}/addType`, { categoryEn: 'weather', item: '天气', itemEn: 'Weather' })
   })
 
-  test('answers several categories, an unknown one with its sentence', async () => {
+  test('data.dictionary-entry, calls.dictionary-list, dictionary.unknown: answers several categories, an unknown one with its sentence', async () => {
     const [state, none] = await list('read_state,no_such')
     expect(state.systemDictionaryVOList).toContainEqual({
       ...{ categoryEn: 'read_state', item: '阅读状态', ival: 0, cval: '未读', itemEn: 'Unread', tone: 'warning', status: 1, fixed: true },
@@ -40,7 +40,7 @@ describe('dictionaries', () => {
     expect(changed.data).toMatchObject({ cval: '晴朗', status: 2, version: 2 })
     expect(await server.ask(admin, 'POST', `${BASIC}/update`, { id: made.id, version: 1, cval: '雨' })).toMatchObject({
       status: 409,
-      data: { version: 2, cval: '晴朗' },
+      data: { version: 2, sent: 1 },
     })
     expect((await list('weather'))[0].systemDictionaryVOList).toMatchObject([{ cval: '晴朗', status: 2 }])
     expect((await del(made.id)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('regions', () => {
   const add = (row: object) => server.ask(admin, 'POST', `${BASIC}/addRegion`, row)
   const del = (code: string, version = 1) => server.ask(admin, 'POST', `${BASIC}/deleteRegion`, { code, version })
 
-  test('are a tree: the province with its 14 parts and 103 counties', async () => {
+  test('data.region-tree: are a tree: the province with its 14 parts and 103 counties', async () => {
     const [province] = (await server.ask(admin, 'GET', `${BASIC}/getSysRegionTree`)).data
     expect(province).toMatchObject({ code: '420000', name: '湖北省' })
     const parts = province.children as { name: string; children: { name: string }[] }[]

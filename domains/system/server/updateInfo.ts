@@ -1,11 +1,12 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { noteCan, type ReadNote, UNSEEN_MAX, UpdateNote, updateInfo, updateNoteSearch } from '../contract/updateInfo.ts'
+import { noteCan, NoteState, type ReadNote, UNSEEN_MAX, UpdateNote, updateInfo, updateNoteSearch } from '../contract/updateInfo.ts'
+import { SignInOutcome } from '../contract/log.ts'
 import { settingsIn } from './configuration.ts'
 import { openToAll } from './openToAll.ts'
 import './tables.ts'
@@ -13,9 +14,7 @@ import { noteTopic } from './topics.ts'
 
 type Row = Of<typeof UpdateNote>
 const notes = listOver(UpdateNote, 'system.updateNote', updateNoteSearch)
-const FIELDS = Object.keys(UpdateNote.properties) as (keyof Row)[]
 const READ = 'id, release, title, title_en, content, content_en, publish_at'
-const PUBLISHED = 1
 /** The help shows the last ones. */
 const PUBLISHED_MAX = 20
 
@@ -25,9 +24,9 @@ export const calls = serve(updateInfo, {
     return { ...found, records: await withReaders(tx, found.records) }
   },
   async detail({ tx, input: { id } }) {
-    const found = await tx.selectFrom('system.updateNote').select(FIELDS).where('id', '=', id).executeTakeFirst()
+    const found = await find(tx, notes, id)
     if (!found) throw NotFound()
-    return (await withReaders(tx, [found as Row]))[0]!
+    return (await withReaders(tx, [found]))[0]!
   },
   add: async ({ tx, input, actor }) => addRow(tx, notes, { ...(await openToAll(tx, input)), authorName: actor.userName }),
   async update({ tx, input: { id, version, ...changes }, at }) {
@@ -37,7 +36,7 @@ export const calls = serve(updateInfo, {
     const found = await lockRow(tx, notes, { id, version })
     if (![noteCan.publish(found.state), noteCan.withdraw(found.state)].includes(state)) throw IllegalMove({ state: found.state })
     // Who gave no day means the one on which it is published, not the one on which it was drafted.
-    if (state === PUBLISHED)
+    if (state === NoteState.published)
       await tx.updateTable('system.updateNote').set({ publishAt: at }).where('id', '=', id).whereRef('publishAt', '=', 'createdAt').execute()
     return setNote(tx, found, { state }, at)
   },
@@ -50,9 +49,9 @@ export const calls = serve(updateInfo, {
     return run<Of<typeof ReadNote>>(
       tx,
       {
-        sql: `select ${READ} from system.update_note n where state = ${PUBLISHED} and publish_at <= now()
+        sql: `select ${READ} from system.update_note n where state = ${NoteState.published} and publish_at <= now()
           and not exists (select from system.update_note_seen s where s.enterprise_id = scope_enterprise() and s.person_id = $1 and s.note_id = n.id)
-          and publish_at > (select min(at) from system.login_log where enterprise_id = scope_enterprise() and person_id = $1 and outcome = 1)
+          and publish_at > (select min(at) from system.login_log where enterprise_id = scope_enterprise() and person_id = $1 and outcome = ${SignInOutcome.right})
           order by publish_at desc, id desc limit ${UNSEEN_MAX}`,
       },
       [actor.userId],
@@ -62,7 +61,7 @@ export const calls = serve(updateInfo, {
     run<Of<typeof ReadNote>>(
       tx,
       {
-        sql: `select ${READ} from system.update_note where state = ${PUBLISHED} and publish_at <= now() order by publish_at desc, id desc limit ${PUBLISHED_MAX}`,
+        sql: `select ${READ} from system.update_note where state = ${NoteState.published} and publish_at <= now() order by publish_at desc, id desc limit ${PUBLISHED_MAX}`,
       },
       [],
     ),

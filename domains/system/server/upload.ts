@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { FILE_BYTES_MAX } from '../contract/file.ts'
@@ -102,7 +103,7 @@ export async function refuseOverQuota(
     .select((of) => of.fn.sum<number>('bytes').as('bytes'))
     .where('enterpriseId', '=', enterprise)
     .where('authorId', '=', author)
-    .where('createdAt', '>', new Date(Date.parse(at) - DAY_MS).toISOString() as never)
+    .where('createdAt', '>', instantAt(msOf(at) - DAY_MS))
     .executeTakeFirstOrThrow()
   if (Number(used.bytes ?? 0) + bytes > QUOTA_BYTES) throw QuotaUsed()
 }

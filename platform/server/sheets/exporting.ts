@@ -4,21 +4,21 @@ import { fileOf } from '../fileReply.ts'
 import { askedWhole, hiddenFrom } from '../personal.ts'
 import { type Handler, phased } from '../serve.ts'
 import { drawingsOf, type Speech } from './cells.ts'
-import { queueExport } from './exports.ts'
+import { queueExport, streamedExport } from './exports.ts'
 import { FORMATS } from './formats.ts'
 import { writeSheet } from './run.ts'
 import { cellsOf, chosen, fieldsOf, pageOf, rememberExport, type Source } from './source.ts'
 import './tables.ts'
 
 /**
- * The handler of an `exportOf` call: the rows that the list shows under the same criteria, in its order, under the same scope. Up to EXPORT_AT_ONCE rows are the answer;
- * more are written in the background. Either is in the log.
+ * The handler of an `exportOf` call: the rows that the list shows under the same criteria, in its order, under the same scope. The answer is the file: up to
+ * EXPORT_AT_ONCE rows written at once, more while they are read, or later in the background for whoever asks for that. All are in the log.
  */
 export function exporting<C>(call: ExportCall<C>, source: Source): Handler<ExportCall<C>> {
   rememberExport(call, source)
   const refuseParts = askedWhole(call.input)
   return phased<any, Queued>(
-    async ({ input: { format = 'xls', columns: wanted, ...criteria }, actor, at, request, read, write }) => {
+    async ({ input: { format = 'xls', columns: wanted, background = false, ...criteria }, actor, at, request, read, write }) => {
       const language: Speech = request.language === 'zh' ? 0 : 1
       const hidden = hiddenFrom(actor)
       refuseParts(criteria, hidden)
@@ -26,16 +26,28 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
       const rows = await read((tx) => pageOf(source, { tx, input: { ...criteria, current: 1, limit: EXPORT_AT_ONCE + 1 }, actor }))
       const name = `${call.title[language]}-${cityTime(at).replaceAll(/\D/g, '')}`
       const log = { personId: actor.userId, call: call.id, title: call.title[0], titleEn: call.title[1], criteria: JSON.stringify(criteria), format }
-      if (rows.length > EXPORT_AT_ONCE) {
+      if (rows.length > EXPORT_AT_ONCE && background) {
         const id = await write((tx) => queueExport(tx, log, { columns: columns.map((one) => one.name), scope: actor.scope, hidden, language, name }))
         return { id, rows: null }
       }
-      await write((tx) =>
-        tx
-          .insertInto('platform.export')
-          .values({ ...log, rows: rows.length })
-          .execute(),
-      )
+      const logged = (count: number | null, as = log.format) => write((tx) => tx.insertInto('platform.export').values({ ...log, format: as, rows: count }).execute()) // prettier-ignore
+      if (rows.length > EXPORT_AT_ONCE) {
+        const asked = {
+          call,
+          source,
+          criteria,
+          columns,
+          scope: actor.scope,
+          hidden,
+          language,
+          format,
+          personId: actor.userId,
+          enterprise: actor.enterprise,
+        }
+        const long = await streamedExport(asked, logged)
+        return fileOf({ name: `${name}.${long.format}`, type: FORMATS[long.format].type, body: long.body })
+      }
+      await logged(rows.length)
       const drawings = await read((tx) => drawingsOf(tx, columns, language, hidden))
       const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, fieldsOf(columns, language)))
       return fileOf({ name: `${name}.${format}`, type: FORMATS[format as SheetFormat].type, body })

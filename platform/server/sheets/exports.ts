@@ -2,10 +2,11 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import path from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
-import { type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
+import { type SheetColumn, type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
 import { type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
 import { announce, event } from '../events.ts'
@@ -24,6 +25,13 @@ const TooManyWaiting = refusal(
   40003,
   '您已有 {count} 个导出在进行，请等其完成',
   'You have {count} exports under way; please wait for them',
+  429,
+)
+const TooManyAtOnce = refusal(
+  'sheet.too-many-at-once',
+  40016,
+  '正在导出的大列表过多，请稍后再试，或改用后台导出',
+  'Too many long lists are being exported; try again in a moment, or export in the background',
   429,
 )
 
@@ -85,6 +93,63 @@ export const exportsIn = (of: House) => void (house = of)
 const folder = () => path.join(house!.config.dataDir, 'exports')
 export const exportPath = (id: string) => path.join(folder(), id)
 
+/** What a list is read by, now or later. */
+interface Reading extends Exporting {
+  criteria: Record<string, unknown>
+  scope: Scope
+  personId: string
+  enterprise: number
+}
+interface Streamed extends Reading {
+  columns: readonly SheetColumn[]
+  hidden: readonly Personal[]
+  language: Speech
+  format: SheetFormat
+}
+/** In one process: each has a writer with 256 MB, and a connection for as long as its reader takes. */
+const STREAMS_MAX = 2
+let streams = 0
+
+/** A long list as the answer itself, sent while it is read. `logged` notes how long it is, where that can be told. What fails or is broken off ends the answer broken, never as a file that looks whole. */
+export async function streamedExport(
+  wanted: Streamed,
+  logged: (rows: number | null, format: SheetFormat) => Promise<unknown>,
+): Promise<{ format: SheetFormat; body: Readable }> {
+  if (streams >= STREAMS_MAX) throw TooManyAtOnce()
+  streams++
+  try {
+    const total = await totalOf(wanted)
+    const format = fitting(wanted.format, total)
+    const drawings = await reading(house!.pool, wanted.scope, (tx) => drawingsOf(tx, wanted.columns, wanted.language, wanted.hidden))
+    await logged(total, format)
+    const writer = openWriter(format, wanted.call.title[wanted.language], drawings)
+    const body = new PassThrough()
+    body.once('close', () => {
+      streams--
+      writer.stop()
+    })
+    writer.file.pipe(body, { end: false })
+    void sent(wanted, writer).then(
+      () => body.end(),
+      (error: Error) => {
+        if (!body.destroyed) house!.log.error({ err: error, call: wanted.call.id }, 'A long export broke off.')
+        body.destroy(error)
+      },
+    )
+    return { format, body }
+  } catch (error) {
+    streams--
+    throw error
+  }
+}
+async function sent(wanted: Streamed, writer: SheetWriter): Promise<void> {
+  for await (const lines of batches(wanted, fieldsOf(wanted.columns, wanted.language))) await writer.put(`${lines.join('\n')}\n`)
+  if (!(await writer.end())) throw new Error('The process that writes a sheet failed.')
+}
+/** An .xls only where it is known that all rows fit. */
+const fitting = (format: SheetFormat, total: number | null): SheetFormat =>
+  format === 'xls' && (total === null || total > XLS_ROWS_MAX) ? 'xlsx' : format
+
 let running = 0
 const writeExport: Task<{ id: string }> = longTask<{ id: string }>('platform.export', async ({ enterprise, data: { id } }) => {
   if (running >= RUNNING_MAX) {
@@ -100,13 +165,9 @@ const writeExport: Task<{ id: string }> = longTask<{ id: string }>('platform.exp
 })
 export const exportTasks = [writeExport, task('platform.forget-exports', forget, { every: '43 * * * *' })]
 
-interface Wanted extends Exporting {
+interface Wanted extends Reading {
   id: string
-  enterprise: number
-  personId: string
-  criteria: Record<string, unknown>
   columns: string[]
-  scope: Scope
   hidden: readonly Personal[]
   language: Speech
   format: SheetFormat
@@ -119,7 +180,7 @@ async function written(enterprise: number, id: string): Promise<void> {
   const wanted = await house!.reading(enterprise, (tx) => wantedBy(tx, enterprise, id))
   if (!wanted) return
   const rowsTotal = await totalOf(wanted)
-  if (wanted.format === 'xls' && (rowsTotal === null || rowsTotal > XLS_ROWS_MAX)) wanted.format = 'xlsx'
+  wanted.format = fitting(wanted.format, rowsTotal)
   await change(wanted, { state: ExportIs.running, rowsTotal, format: wanted.format, name: `${wanted.name}.${wanted.format}` })
   await mkdir(folder(), { recursive: true, mode: 0o700 })
   const columns = chosen(wanted.call.columns, wanted.columns)
@@ -158,7 +219,7 @@ async function pump(wanted: Wanted, writer: SheetWriter, fields: readonly string
   return rows
 }
 
-async function* batches({ source, criteria, scope, personId, enterprise }: Wanted, fields: readonly string[]): AsyncGenerator<string[]> {
+async function* batches({ source, criteria, scope, personId, enterprise }: Reading, fields: readonly string[]): AsyncGenerator<string[]> {
   if (typeof source !== 'function') {
     const { list, input: asked } = chosenList(source, criteria)
     const input = await reading(house!.pool, scope, (tx) => withPlates(tx, list, asked))
@@ -173,7 +234,7 @@ async function* batches({ source, criteria, scope, personId, enterprise }: Wante
 }
 
 /** Only to show how far it is: where counting takes too long nobody waits for it. */
-function totalOf({ source, criteria, scope }: Wanted): Promise<number | null> {
+function totalOf({ source, criteria, scope }: Reading): Promise<number | null> {
   if (typeof source === 'function') return Promise.resolve(null)
   const { list, input } = chosenList(source, { ...criteria, queryMode: 'total' })
   return reading(house!.pool, scope, (tx) => page(tx, list, input)).then(({ total }) => total, () => null) // prettier-ignore

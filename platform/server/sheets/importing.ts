@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import {
   type BadCell,
   columnsOf,
@@ -74,7 +75,7 @@ export const importing = <Row extends object, Known = undefined, Also = {}>(
       if (input.dryRun) return new Tally(speech, new Map()).report(sheet, mapping, false)
       throw Missing({ zh: lacking.map(({ label }) => label[0]).join('、'), en: lacking.map(({ label }) => label[1]).join(', ') })
     }
-    const read = rowsOf<Row>(call as never, sheet, mapping, speech)
+    const read = await rowsOf<Row>(call as never, sheet, mapping, speech)
     const tried = new Tally<Row>(speech, read.bad)
     const undo = new Undo()
     const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad && input.mode !== SKIPPING)
@@ -205,14 +206,17 @@ function mappingOf(call: ImportCall<any>, { rows: [head] }: Sheet, mapped: strin
   return mapped === undefined ? mappingBy(head!.cells, columns) : mappingIn(mapped, columns, head!.cells.length)
 }
 
+/** Rows that are looked at in one go, some three milliseconds: then it is the others' turn. */
+const IN_ONE_GO = 500
 /** Every row as the entity's values, or what is wrong with it. */
-function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...rows] }: Sheet, mapping: Record<string, number>, speech: Speech) {
+async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...rows] }: Sheet, mapping: Record<string, number>, speech: Speech) {
   const columns = columnsOf(call.row)
   const check = checkerOfSchema(call.row)
   const good: Good<Row>[] = []
   const bad = new Map<number, BadCell>()
   const seen = new Map<string, number>()
-  for (const { row, cells } of rows) {
+  for (const [at, { row, cells }] of rows.entries()) {
+    if (at % IN_ONE_GO === 0) await setImmediate()
     const value: Record<string, unknown> = {}
     for (const { name, field } of columns) {
       const read = mapping[name]! < 0 ? undefined : valueOf(field, cells[mapping[name]!] ?? '')

@@ -8,6 +8,8 @@ import { ignoresQuiet, quietUntil, ruleOf, type Rule } from '../rule.ts'
 import type { RecordInside } from '../tables.ts'
 import type { Of } from '../../../../platform/contract/field.ts'
 import type { MessageRecord } from '../../contract/record.ts'
+import { SendState, AttemptOutcome, WaitsFor } from '../../contract/record.ts'
+import { MessageKind } from '../../contract/template.ts'
 import { finish, type Ended } from './finish.ts'
 import { sendBy } from './provider.ts'
 
@@ -54,7 +56,7 @@ export async function nextDue(tx: Tx, at: Instant): Promise<Instant | undefined>
   const [row] = await run<{ next: Instant | null }>(
     tx,
     {
-      sql: `select greatest(min(r.next_at), $1::timestamptz + interval '200 milliseconds') as next from message.record r where r.enterprise_id = scope_enterprise() and r.send_state in (0, 1)`,
+      sql: `select greatest(min(r.next_at), $1::timestamptz + interval '200 milliseconds') as next from message.record r where r.enterprise_id = scope_enterprise() and r.send_state in (${SendState.waiting}, ${SendState.sending})`,
     },
     [at],
   )
@@ -65,7 +67,7 @@ async function take(tx: Tx, at: Instant): Promise<{ taken: Taken[]; settled: num
   const due = await run<{ channelId: string }>(
     tx,
     {
-      sql: `select distinct channel_id from message.record where enterprise_id = scope_enterprise() and send_state in (0, 1) and next_at <= $1 limit ${CHANNELS_MAX}`,
+      sql: `select distinct channel_id from message.record where enterprise_id = scope_enterprise() and send_state in (${SendState.waiting}, ${SendState.sending}) and next_at <= $1 limit ${CHANNELS_MAX}`,
     },
     [at],
   )
@@ -104,8 +106,8 @@ async function takeOf(tx: Tx, channelId: string, rule: Rule, at: Instant): Promi
   return { taken, settled: held + rows.length - within.length }
 }
 // `array(...)`: a sub-query in `in (...)` may be run again for every row, and then its limit is none.
-const TAKE = `update message.record set send_state = 1, next_at = $4, waits = null, updated_at = $2 where enterprise_id = scope_enterprise() and id = any (array (
-    select id from message.record where enterprise_id = scope_enterprise() and channel_id = $1 and send_state in (0, 1) and next_at <= $2 order by urgent desc, next_at, id limit $3 for update skip locked))
+const TAKE = `update message.record set send_state = ${SendState.sending}, next_at = $4, waits = null, updated_at = $2 where enterprise_id = scope_enterprise() and id = any (array (
+    select id from message.record where enterprise_id = scope_enterprise() and channel_id = $1 and send_state in (${SendState.waiting}, ${SendState.sending}) and next_at <= $2 order by urgent desc, next_at, id limit $3 for update skip locked))
   returning *`
 
 /** What is due in the quiet hours waits for their end. */
@@ -115,7 +117,7 @@ async function holdOvernight(tx: Tx, { id, type }: ChannelInside, rule: Rule, at
   const held = await run<{ id: string }>(
     tx,
     {
-      sql: `update message.record set next_at = $3, waits = 2, updated_at = $2 where enterprise_id = scope_enterprise() and channel_id = $1 and send_state = 0 and next_at <= $2 and not urgent and kind <> 5
+      sql: `update message.record set next_at = $3, waits = ${WaitsFor.quietHours}, updated_at = $2 where enterprise_id = scope_enterprise() and channel_id = $1 and send_state = ${SendState.waiting} and next_at <= $2 and not urgent and kind <> ${MessageKind.code}
         returning id`,
     },
     [id, at, until],
@@ -139,7 +141,7 @@ async function withinCaps(tx: Tx, rows: readonly RecordRow[], channel: ChannelIn
       await run(
         tx,
         {
-          sql: `update message.record set send_state = 5, next_at = null, finished_at = $2, error = $3, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1`,
+          sql: `update message.record set send_state = ${SendState.overCap}, next_at = null, finished_at = $2, error = $3, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1`,
         },
         [record.id, at, over],
       )
@@ -166,7 +168,7 @@ async function begin(tx: Tx, record: RecordRow, channel: ChannelInside, at: Inst
   await run(
     tx,
     {
-      sql: `update message.attempt set outcome = 5, ended_at = $2, answer = '进程中断 Interrupted' where enterprise_id = scope_enterprise() and record_id = $1 and outcome = 0`,
+      sql: `update message.attempt set outcome = ${AttemptOutcome.unknown}, ended_at = $2, answer = '进程中断 Interrupted' where enterprise_id = scope_enterprise() and record_id = $1 and outcome = ${AttemptOutcome.running}`,
     },
     [record.id, at],
   )

@@ -3,7 +3,8 @@ import { instantAt, MINUTE_MS, msOf } from '../../../../platform/contract/time.t
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { tell } from '../../../../platform/server/realtime.ts'
 import { peopleWanted } from '../../../identity/server/api.ts'
-import type { ChannelTypeCode } from '../../contract/channel.ts'
+import { AttemptOutcome, SendState, WaitsFor } from '../../contract/record.ts'
+import { ChannelStatus, ChannelType, type ChannelTypeCode } from '../../contract/channel.ts'
 import { addressOf, innerTopic, maskOf, NO_ADDRESS, recordTopic } from '../enqueue.ts'
 import { settleTasks } from '../progress.ts'
 import type { RecordRow } from './deliver.ts'
@@ -17,8 +18,6 @@ export interface Ended {
 
 /** After 1, 5 and 30 minutes; then the backup channel, once. */
 export const LADDER_MS = [1, 5, 30].map((minutes) => minutes * MINUTE_MS)
-const OUTCOME = { accepted: 1, failed: 2, throttled: 3, refused: 4, unknown: 5 } as const
-const INNER: ChannelTypeCode = 1
 
 /**
  * Writes down what the providers said, and what follows from it: sent, tried again, handed to the backup, failed. The messages are held first, all of them and in one order:
@@ -33,7 +32,7 @@ export async function finish(tx: Tx, ended: readonly Ended[], at: Instant): Prom
       {
         sql: 'update message.attempt set outcome = $2, answer = $3, provider_no = $4, ms = $5, ended_at = $6 where enterprise_id = scope_enterprise() and id = $1',
       },
-      [attemptId, OUTCOME[said.outcome], said.answer, said.providerNo ?? null, said.ms, at],
+      [attemptId, AttemptOutcome[said.outcome], said.answer, said.providerNo ?? null, said.ms, at],
     )
     await setRecord(tx, record, await after(tx, record, said, at), at)
   }
@@ -42,7 +41,7 @@ export async function finish(tx: Tx, ended: readonly Ended[], at: Instant): Prom
 }
 
 interface Next {
-  sendState: 0 | 2 | 3
+  sendState: typeof SendState.waiting | typeof SendState.sent | typeof SendState.failed
   nextAt?: Instant
   waits?: number
   retries?: number
@@ -54,13 +53,13 @@ interface Next {
   backup?: boolean
 }
 async function after(tx: Tx, record: RecordRow, said: Said, at: Instant): Promise<Next> {
-  if (said.outcome === 'accepted') return { sendState: 2, sentAt: at }
+  if (said.outcome === 'accepted') return { sendState: SendState.sent, sentAt: at }
   const wait = LADDER_MS[record.retries]
   if (said.outcome !== 'refused' && !record.backup && wait !== undefined) {
     const nextAt = instantAt(msOf(at) + Math.max(wait, said.waitMs ?? 0))
-    return { sendState: 0, nextAt, waits: 3, retries: record.retries + 1, error: said.answer }
+    return { sendState: SendState.waiting, nextAt, waits: WaitsFor.retry, retries: record.retries + 1, error: said.answer }
   }
-  return (await toBackup(tx, record, at, said.answer)) ?? { sendState: 3, error: said.answer }
+  return (await toBackup(tx, record, at, said.answer)) ?? { sendState: SendState.failed, error: said.answer }
 }
 
 /** Once, and only where the backup is in use and knows the recipient. */
@@ -70,19 +69,19 @@ async function toBackup(tx: Tx, record: RecordRow, at: Instant, error: string): 
     tx,
     {
       sql: `select b.id, b.type from message.channel c join message.channel b on b.enterprise_id = c.enterprise_id and b.id = c.backup_channel_id
-        where c.enterprise_id = scope_enterprise() and c.id = $1 and b.status = 1 and not b.deleted`,
+        where c.enterprise_id = scope_enterprise() and c.id = $1 and b.status = ${ChannelStatus.inUse} and not b.deleted`,
     },
     [record.channelId],
   )
   if (!backup) return undefined
   const address = await addressAt(tx, record, backup.type)
   const to = { channelId: backup.id, channelType: backup.type, address, backup: true, error }
-  if (backup.type === INNER && record.custId) {
+  if (backup.type === ChannelType.inner && record.custId) {
     await tell(tx, innerTopic, { person: record.custId, ids: [record.id] })
-    return { ...to, sendState: 2, sentAt: at }
+    return { ...to, sendState: SendState.sent, sentAt: at }
   }
-  if (!address) return { sendState: 3, error: `${error}；${NO_ADDRESS}` }
-  return { ...to, sendState: 0, nextAt: at }
+  if (!address) return { sendState: SendState.failed, error: `${error}；${NO_ADDRESS}` }
+  return { ...to, sendState: SendState.waiting, nextAt: at }
 }
 async function addressAt(tx: Tx, record: RecordRow, type: ChannelTypeCode): Promise<string | null> {
   if (!record.custId) return record.address
@@ -98,8 +97,8 @@ async function setRecord(tx: Tx, record: RecordRow, next: Next, at: Instant): Pr
     tx,
     {
       sql: `update message.record set send_state = $3::smallint, next_at = $4, waits = $5, retries = $6, sent_at = $7, error = $8, channel_id = $9, channel_type = $10, address = $11, backup = $12, to_shown = $13,
-        finished_at = case when $3::smallint in (2, 3) then $14::timestamptz end, version = version + 1, updated_at = $14::timestamptz
-        where enterprise_id = scope_enterprise() and id = $1 and send_state = 1 and next_at = $2`,
+        finished_at = case when $3::smallint in (${SendState.sent}, ${SendState.failed}) then $14::timestamptz end, version = version + 1, updated_at = $14::timestamptz
+        where enterprise_id = scope_enterprise() and id = $1 and send_state = ${SendState.sending} and next_at = $2`,
     },
     [record.id, record.nextAt, sendState, nextAt, waits, retries, sentAt, error, channelId, channelType, address, backup, maskOf(channelType as ChannelTypeCode, address), at], // prettier-ignore
   )

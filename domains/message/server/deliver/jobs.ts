@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf } from '../../../../platform/contract/time.ts'
+import { SendState } from '../../contract/record.ts'
+import { TaskState } from '../../contract/task.ts'
 import { enterpriseOf, run } from '../../../../platform/server/database.ts'
 import { type Task, task } from '../../../../platform/server/jobs.ts'
 import { DELIVER, START, wake } from '../enqueue.ts'
@@ -39,14 +41,14 @@ const sweep = task(
   async ({ tx, at }) => {
     const planned = await run<{ id: string }>(
       tx,
-      { sql: 'select id from message.task where enterprise_id = scope_enterprise() and state = 1 and plan_at <= $1 limit 100' },
+      { sql: `select id from message.task where enterprise_id = scope_enterprise() and state = ${TaskState.planned} and plan_at <= $1 limit 100` },
       [at],
     )
     for (const { id } of planned) await startTask(tx, id, at)
     const [due] = await run<{ yes: boolean }>(
       tx,
       {
-        sql: 'select exists (select from message.record where enterprise_id = scope_enterprise() and send_state in (0, 1) and next_at <= $1) as yes',
+        sql: `select exists (select from message.record where enterprise_id = scope_enterprise() and send_state in (${SendState.waiting}, ${SendState.sending}) and next_at <= $1) as yes`,
       },
       [at],
     )

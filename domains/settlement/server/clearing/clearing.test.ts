@@ -64,6 +64,10 @@ async function settled(detail: any, closing: number) {
   expect([one!.status, two!.status].sort()).toEqual([200, 409])
 }
 
+test("a channel that has the name of what every object has is a channel like another: its file is refused as a bank's", async () => {
+  for (const channel of ['__proto__', 'constructor']) expect(await imports(aDay(), new TextEncoder().encode('a'), channel)).toMatchObject({ status: 422, code: 40560 }) // prettier-ignore
+})
+
 test('a day that agrees is even, and closing it brings the money into the bank less the fee', async () => {
   const day = aDay()
   const before = await transit()

@@ -33,7 +33,7 @@ const LINES_MAX = 200_000
  * @throws BadFile for whatever is not whole: no end, other sums, a line that cannot be read
  */
 export function tradesOf(channel: string, bytes: Uint8Array): ChannelFile {
-  const read = FORMATS[channel] ?? bank
+  const read = FORMATS.get(channel) ?? bank
   const trades = read(bytes)
   const keys = new Set(trades.map(({ kind, tradeNo }) => `${kind} ${tradeNo}`))
   if (keys.size !== trades.length) throw BadFile({ zh: '同一流水号出现两次', en: 'a trade number stands in it twice' })
@@ -156,4 +156,7 @@ const bank: Read = (bytes) => {
   agrees(fenOf(sums!('交易金额')) === sumOf(trades, TradeKind.payment) - sumOf(trades, TradeKind.refund) && fenOf(sums!('手续费')) === fees(trades))
   return trades
 }
-const FORMATS: Readonly<Record<string, Read>> = { wechat, alipay }
+const FORMATS = new Map<string, Read>([
+  ['wechat', wechat],
+  ['alipay', alipay],
+])

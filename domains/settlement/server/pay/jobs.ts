@@ -1,5 +1,8 @@
 import { instantAt } from '../../../../platform/contract/time.ts'
-import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
+import { PaymentState } from '../../contract/payment.ts'
+import { RefundState } from '../../contract/refund.ts'
+import { OrderStatus } from '../../contract/order.ts'
+import { begunAt, enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { type Task, task } from '../../../../platform/server/jobs.ts'
 import { theHouse } from '../house.ts'
 import { noticePayment } from '../receiving.ts'
@@ -40,10 +43,10 @@ interface Due {
   channel: string
 }
 async function takeUp(tx: Tx, refundId: string): Promise<Due | undefined> {
-  const sql = `update settlement.refund r set state = 2, version = r.version + 1, updated_at = now() from settlement.payment p
-    where r.enterprise_id = scope_enterprise() and r.id = $1 and r.state in (1, 2) and p.enterprise_id = r.enterprise_id and p.id = r.payment_id and p.channel <> 'cash'
+  const sql = `update settlement.refund r set state = ${RefundState.sending}, version = r.version + 1, updated_at = $2 from settlement.payment p
+    where r.enterprise_id = scope_enterprise() and r.id = $1 and r.state in (${RefundState.approved}, ${RefundState.sending}) and p.enterprise_id = r.enterprise_id and p.id = r.payment_id and p.channel <> 'cash'
     returning r.refund_no, r.amount_fen, r.reason, p.pay_no, p.trade_no, p.channel`
-  return (await run<Due>(tx, { sql }, [refundId]))[0]
+  return (await run<Due>(tx, { sql }, [refundId, begunAt(tx)]))[0]
 }
 
 /** Five minutes are over: the channel is asked once more, then the attempt is closed there and here. Money that comes even later is a late notice. */
@@ -51,13 +54,13 @@ const expire = task<ExpireData>(EXPIRE, async ({ tx, data, at }) => {
   const house = theHouse()
   const merchant = enterpriseOf(tx)
   const payment = await house.reading(merchant, (own) => paymentOf(own, data.paymentId))
-  if (!payment || payment.state !== 0) return
+  if (!payment || payment.state !== PaymentState.waiting) return
   const trade = await lastWord(payment, merchant)
   await house.writing(merchant, EXPIRE, async (own) => {
     if (trade.state === 'paid') {
       const { tradeNo, amountFen, paidAt } = trade
       await noticePayment(own, { payNo: payment.payNo, channel: payment.channel, tradeNo: tradeNo!, amountFen: amountFen!, paidAt: paidAt ?? at, at })
-    } else await endAttempt(own, payment.id, 2, at)
+    } else await endAttempt(own, payment.id, PaymentState.closed, at)
   })
 })
 
@@ -80,7 +83,7 @@ const sweep = task('settlement.sweep', async ({ tx, at }) => {
     tx,
     {
       sql: `select r.id from settlement.refund r join settlement.payment p on p.enterprise_id = r.enterprise_id and p.id = r.payment_id
-        where r.enterprise_id = scope_enterprise() and r.state in (1, 2) and p.channel <> 'cash' and r.updated_at < now() - interval '${STUCK_AFTER}' limit ${SWEEP_MAX}`,
+        where r.enterprise_id = scope_enterprise() and r.state in (${RefundState.approved}, ${RefundState.sending}) and p.channel <> 'cash' and r.updated_at < now() - interval '${STUCK_AFTER}' limit ${SWEEP_MAX}`,
     },
     [],
   )
@@ -89,7 +92,7 @@ const sweep = task('settlement.sweep', async ({ tx, at }) => {
     tx,
     {
       sql: `select p.id from settlement.payment p join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
-        where p.enterprise_id = scope_enterprise() and o.status = 1 and p.state = 0 and p.expires_at < now() - interval '${STUCK_AFTER}' limit ${SWEEP_MAX}`,
+        where p.enterprise_id = scope_enterprise() and o.status = ${OrderStatus.paying} and p.state = ${PaymentState.waiting} and p.expires_at < now() - interval '${STUCK_AFTER}' limit ${SWEEP_MAX}`,
     },
     [],
   )

@@ -1,8 +1,9 @@
 import type { Fen, Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../../platform/server/database.ts'
 import { InFlight } from '../../../../platform/server/refusal.ts'
-import { CHANNELS, type PayMethodCode } from '../../contract/payment.ts'
+import { CHANNELS, type PayMethodCode, PaymentState } from '../../contract/payment.ts'
+import { OrderStatus } from '../../contract/order.ts'
 import { fallsBackTo, freshen } from '../opening.ts'
 import { cancelRepayment } from '../repaying.ts'
 import { change, moved, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
@@ -39,13 +40,14 @@ export async function startPayment(
   if (attempt.payUrl) return { ...prepaid, payUrl: attempt.payUrl }
   const subject = order.subject ?? `停车费 ${order.plateNo ?? order.orderNo}`
   const { payUrl } = await provider.create({ merchant, payNo, channel, amountFen, subject, expiresAt: expiresAt! }).catch(async (error: Error) => {
-    await write((tx) => endAttempt(tx, attempt.id, 3, at))
+    await write((tx) => endAttempt(tx, attempt.id, PaymentState.failed, at))
     throw error
   })
   await write((tx) =>
-    run(tx, { sql: 'update settlement.payment set pay_url = $2, updated_at = now() where enterprise_id = scope_enterprise() and id = $1' }, [
+    run(tx, { sql: 'update settlement.payment set pay_url = $2, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1' }, [
       attempt.id,
       payUrl,
+      begunAt(tx),
     ]),
   )
   return { ...prepaid, payUrl }
@@ -61,8 +63,8 @@ export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, a
   const order = await change(
     tx,
     orderId,
-    'status = 1, paying_until = case when owed then $2 else least($2::timestamptz, good_until) end',
-    `status in (0, 1, 4) and payable_fen > paid_fen and ${NOT_HELD}`,
+    `status = ${OrderStatus.paying}, paying_until = case when owed then $2 else least($2::timestamptz, good_until) end`,
+    `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) and payable_fen > paid_fen and ${NOT_HELD}`,
     [latest],
   )
   if (!order) return refuseMove(tx, orderId)
@@ -77,7 +79,7 @@ export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, a
     returning ${PAYMENT}, pay_url, created_at`
   const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], order.payableFen - order.paidFen, until, at]
   const [attempt] = await run<Attempt>(tx, { sql }, values)
-  if (order.was !== 1) await moved(tx, order, order.was, 1, 'paying', at)
+  if (order.was !== OrderStatus.paying) await moved(tx, order, order.was, OrderStatus.paying, 'paying', at)
   await askToExpire(tx, attempt!.id, until)
   return { order, attempt: attempt! }
 }
@@ -88,20 +90,29 @@ const sooner = (latest: Instant, goodUntil: Instant | null): Instant => (goodUnt
 /** Scanning the same code again gives the same attempt; the order's row is locked by now, so two scans at once are one after the other. */
 async function openAttempt(tx: Tx, order: OrderRow, payMethod: PayMethodCode, at: Instant): Promise<Attempt | undefined> {
   const sql = `select ${PAYMENT}, pay_url, created_at from settlement.payment
-    where enterprise_id = scope_enterprise() and order_id = $1 and state = 0 and channel = $2 and amount_fen = $3 and expires_at > $4 order by created_at desc limit 1`
+    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.waiting} and channel = $2 and amount_fen = $3 and expires_at > $4 order by created_at desc limit 1`
   const [found] = await run<Attempt>(tx, { sql }, [order.id, CHANNELS[payMethod], order.payableFen - order.paidFen, instantAt(msOf(at) + REUSE_MS)])
   return found
 }
 
-/** The attempt is over without money (2 closed, 3 failed); the order goes back to where it came from unless another attempt is open. */
-export async function endAttempt(tx: Tx, paymentId: string, state: 2 | 3, at: Instant): Promise<void> {
-  const sql = `update settlement.payment set state = $2, version = version + 1, updated_at = now() where enterprise_id = scope_enterprise() and id = $1 and state = 0 returning order_id`
-  const [ended] = await run<{ orderId: string }>(tx, { sql }, [paymentId, state])
+/** The attempt is over without money; the order goes back to where it came from unless another attempt is open. */
+export async function endAttempt(
+  tx: Tx,
+  paymentId: string,
+  state: typeof PaymentState.closed | typeof PaymentState.failed,
+  at: Instant,
+): Promise<void> {
+  const sql = `update settlement.payment set state = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and state = ${PaymentState.waiting} returning order_id`
+  const [ended] = await run<{ orderId: string }>(tx, { sql }, [paymentId, state, begunAt(tx)])
   if (!ended) return
-  const nobodyElse =
-    'status = 1 and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = 0)'
-  const order = await change(tx, ended.orderId, 'status = case when owed then 4 else 0 end, paying_until = null', nobodyElse)
+  const nobodyElse = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`
+  const order = await change(
+    tx,
+    ended.orderId,
+    `status = case when owed then ${OrderStatus.arrears} else ${OrderStatus.unpaid} end, paying_until = null`,
+    nobodyElse,
+  )
   if (!order) return
-  await moved(tx, order, 1, fallsBackTo(order.owed), state === 2 ? 'timedOut' : 'failed', at)
+  await moved(tx, order, OrderStatus.paying, fallsBackTo(order.owed), state === PaymentState.closed ? 'timedOut' : 'failed', at)
   if (order.type === REPAYMENT) await cancelRepayment(tx, order.id, '超时未付', at)
 }

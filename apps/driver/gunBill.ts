@@ -1,0 +1,89 @@
+import type { Bills, Charge } from './gunAsk.ts'
+import { PERIODS, perKwh } from './gunShow.ts'
+import { node } from './node.ts'
+import { clock, say, type Text, yuan } from './say.ts'
+
+/** As in `BillKind`. */
+const KINDS: Record<number, Text> = { 1: ['充电账单', 'Bill'], 2: ['占位费', 'Occupancy'], 3: ['账单调整', 'Adjustment'] }
+/** As in `RefundState`. */
+const REFUNDS: Record<number, Text> = {
+  0: ['待审核', 'to be approved'],
+  1: ['退款中', 'on its way'],
+  2: ['退款中', 'on its way'],
+  3: ['已到账', 'arrived'],
+  4: ['退款失败，请联系客服', 'did not arrive: call the service line'],
+  5: ['未通过', 'refused'],
+}
+
+/** What it cost, line by line, and where the money went. */
+export const receipt = ({ openFen }: Charge, bills: Bills): Node[] => [
+  ...bills.bills.map(oneBill),
+  node(
+    'section',
+    {},
+    node('h2', { className: 'small', textContent: say(['钱款去向', 'Your money']) }),
+    node(
+      'dl',
+      {},
+      row(say(['预付', 'Paid in advance']), bills.prepaidFen),
+      row(say(['已用', 'Used']), bills.capturedFen),
+      openFen > 0 && row(say(['占位费暂留', 'Held until you unplug']), openFen),
+      row(say(['退回', 'Goes back']), bills.returnedFen, 'sum'),
+    ),
+    ...bills.refunds.map(({ amountFen, state }) =>
+      node('p', { className: 'aside', textContent: `${say(['退款', 'Refund'])} ${yuan(amountFen)} · ${say(REFUNDS[state]!)}` }),
+    ),
+    openFen > 0 && node('p', { className: 'stood', textContent: say(['请尽快拔枪，拔枪后余款退回', 'Unplug soon: then the rest goes back']) }),
+  ),
+]
+const row = (name: string, fen: number, className = '') =>
+  node('div', { className }, node('dt', { textContent: name }), node('dd', { textContent: yuan(fen) }))
+
+function oneBill({
+  billNo,
+  kind,
+  energyWh,
+  lines,
+  elecFen,
+  serviceFen,
+  occupyFen,
+  adjustFen,
+  discountFen,
+  discountName,
+  payableFen,
+  arrearsFen,
+}: Bills['bills'][number]): HTMLElement {
+  const head = energyWh > 0 ? `${say(KINDS[kind]!)} · ${(energyWh / 1000).toFixed(2)} ${say(['度', 'kWh'])}` : say(KINDS[kind]!)
+  return node(
+    'section',
+    {},
+    node('h2', { className: 'small', textContent: head }),
+    node(
+      'dl',
+      {},
+      ...lines.map((line) =>
+        node(
+          'div',
+          {},
+          node(
+            'dt',
+            {},
+            `${clock(line.from)}–${clock(line.to)} ${say(PERIODS[line.kind]!)}`,
+            node('small', {
+              textContent: `${(line.wh / 1000).toFixed(3)} ${say(['度', 'kWh'])} × (${perKwh(line.elecPriceE4)} + ${perKwh(line.servicePriceE4)})`,
+            }),
+          ),
+          node('dd', { textContent: yuan(line.elecFen + line.serviceFen) }),
+        ),
+      ),
+      elecFen > 0 && row(say(['电费', 'Electricity']), elecFen),
+      serviceFen > 0 && row(say(['服务费', 'Service']), serviceFen),
+      occupyFen > 0 && row(say(['占位费', 'Occupancy']), occupyFen),
+      adjustFen !== 0 && row(say(['调整', 'Adjustment']), adjustFen),
+      discountFen > 0 && row(discountName ?? say(['优惠', 'Discount']), -discountFen),
+      row(say(['应付', 'To pay']), payableFen, 'sum'),
+      arrearsFen > 0 && row(say(['未付清，转欠费', 'Not covered: owed']), arrearsFen),
+    ),
+    node('p', { className: 'aside', textContent: billNo }),
+  )
+}

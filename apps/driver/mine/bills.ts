@@ -1,0 +1,120 @@
+import { bill as parkedBill } from '../bill.ts'
+import { node } from '../node.ts'
+import { say, type Text, yuan } from '../say.ts'
+import { type Bill, billOf, type Bills, type Charge, type Parked, pay, repay } from './ask.ts'
+import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
+
+/** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
+const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['储值充值', 'Recharge'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
+const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['支付中', 'Being paid'], 2: ['已支付', 'Paid'], 3: ['免费', 'Free'], 6: ['部分退款', 'Partly refunded'], 7: ['已退款', 'Refunded'], 8: ['已减免', 'Waived'] } // prettier-ignore
+const STORED = 3
+const OTHER: Text = ['其他', 'Other']
+const KWH = 1000
+
+type Order = Bills['past'][number]
+/** The bill that is open, with how it adds up. */
+let opened: Bill | undefined
+
+export function billsPart(
+  page: Page,
+  { parked, bills, charges, storedFen }: { parked: Parked[]; bills: Bills; charges: Charge[]; storedFen: number },
+): Node[] {
+  const { debts, open, past } = bills
+  return [
+    ...parked.map((one) => parkedNow(page, one, storedFen)),
+    debts.length > 0 && debtsOf(page, debts),
+    ...open.map((one) => toPay(page, one)),
+    parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
+    past.length > 0 && node('section', {}, heading(['历史账单', 'Earlier bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
+    charges.length > 0 && node('section', {}, heading(['充电记录', 'Charges']), node('ul', {}, ...charges.map(chargeLine))),
+  ].filter((part) => part !== false)
+}
+const heading = (text: Text) => node('h3', { textContent: say(text) })
+
+function parkedNow(page: Page, one: Parked, storedFen: number): HTMLElement {
+  const { orderNo, dueFen } = one
+  const shown = parkedBill(one, {
+    busy: page.busy,
+    pay: (number, payMethod) =>
+      page.doing(async () => {
+        const { payUrl } = await pay(number, payMethod)
+        if (payUrl) location.assign(payUrl)
+      }),
+    again: () => page.doing(async () => {}),
+  })
+  shown.querySelector('h2')!.after(words([`${one.parkName} · ${moment(one.since)} 入场`, `${one.parkName} · since ${moment(one.since)}`], 'aside'))
+  if (orderNo && dueFen > 0 && storedFen >= dueFen)
+    shown.append(
+      button([`余额支付 ${yuan(dueFen)}`, `From my balance ${yuan(dueFen)}`], page, () => page.doing(() => pay(orderNo, STORED)), 'second'),
+    )
+  return shown
+}
+
+function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
+  const all = debts.reduce((sum, { owedFen }) => sum + owedFen, 0)
+  const line = (one: Bills['debts'][number]) =>
+    node('div', {}, node('dt', {}, `${one.plateNo ?? ''} ${one.parkName ?? ''}`, node('small', { textContent: one.leftAt ? moment(one.leftAt) : say(TYPES[one.orderType] ?? OTHER) })), node('dd', { textContent: yuan(one.owedFen) })) // prettier-ignore
+  // Debts of one vehicle are one payment.
+  const plates = [...new Set(debts.map(({ plateNo }) => plateNo))]
+  return node(
+    'section',
+    { className: 'owed' },
+    heading(['欠费待补缴', 'Arrears to pay']),
+    node('p', { className: 'due', textContent: yuan(all) }),
+    node('dl', {}, ...debts.map(line)),
+    ...plates.flatMap((plateNo) => {
+      const own = debts.filter((one) => one.plateNo === plateNo)
+      const fen = own.reduce((sum, { owedFen }) => sum + owedFen, 0)
+      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length}`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
+    }),
+  )
+}
+
+const titleOf = ({ type, parkName }: Order) => [say(TYPES[type] ?? OTHER), parkName].filter(Boolean).join(' · ')
+const toPay = (page: Page, one: Order): HTMLElement =>
+  node(
+    'section',
+    {},
+    heading(['待支付', 'To pay']),
+    words([titleOf(one), titleOf(one)]),
+    node('p', { className: 'due', textContent: yuan(one.payableFen) }),
+    node('p', { className: 'aside', textContent: [one.plateNo, moment(one.createdAt)].filter(Boolean).join(' · ') }),
+    ...payButtons(page, one.payableFen, (way) => pay(one.orderNo, way)),
+  )
+
+function earlier(page: Page, one: Order): HTMLElement {
+  const isOpen = opened?.orderNo === one.orderNo
+  const toggle = () => (isOpen ? ((opened = undefined), page.redraw()) : page.doing(async () => void (opened = await billOf(one.orderNo))))
+  const head = node(
+    'button',
+    { type: 'button', className: 'line', ariaExpanded: String(isOpen), disabled: page.busy, onclick: toggle },
+    node('span', {}, titleOf(one), node('small', { textContent: [one.plateNo, moment(one.payTime ?? one.createdAt)].filter(Boolean).join(' · ') })),
+    node('span', { className: 'sum' }, yuan(one.paidFen), node('small', { textContent: say(STATES[one.status] ?? OTHER) })),
+  )
+  return node('li', {}, head, isOpen && opened ? whyOf(opened) : false)
+}
+/** How a bill adds up, line by line. */
+const whyOf = ({ lines, receivableFen, discountFen, paidFen, refundFen, ruleName, orderNo }: Bill): HTMLElement =>
+  node(
+    'dl',
+    {},
+    ...lines.map(({ zh, en, amountFen }) => row(say([zh, en]), yuan(amountFen))),
+    row(say(['应收', 'Due']), yuan(receivableFen)),
+    discountFen > 0 && row(say(['优惠', 'Discount']), yuan(-discountFen)),
+    row(say(['实付', 'Paid']), yuan(paidFen), 'sum'),
+    refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
+    ruleName !== null && row(say(['收费规则', 'Fee rule']), ruleName, 'aside'),
+    row(say(['订单号', 'Order']), orderNo, 'aside'),
+  )
+const chargeLine = ({ stationName, startTime, energyWh, costFen, plateNo }: Charge): HTMLElement =>
+  node(
+    'li',
+    { className: 'line' },
+    node('span', {}, stationName, node('small', { textContent: [plateNo, moment(startTime)].filter(Boolean).join(' · ') })),
+    node(
+      'span',
+      { className: 'sum' },
+      yuan(costFen),
+      node('small', { textContent: say([`${(energyWh / KWH).toFixed(2)} 度`, `${(energyWh / KWH).toFixed(2)} kWh`]) }),
+    ),
+  )

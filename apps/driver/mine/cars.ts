@@ -1,0 +1,106 @@
+import { isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
+import { keys, PLATE_MAX } from '../keys.ts'
+import { node } from '../node.ts'
+import { say, type Text } from '../say.ts'
+import { appeal, bind, type Car, contest, setCar, unbind } from './ask.ts'
+import { button, empty, moment, type Page, words } from './parts.ts'
+
+/** As in the contract's `VerifyState`. */
+const [VERIFIED, REJECTED] = [1, 2]
+const STATES: Record<number, Text> = {
+  0: ['待审核', 'Being reviewed'],
+  1: ['已认证', 'Verified'],
+  2: ['未通过', 'Rejected'],
+  3: ['申诉中', 'Appealed'],
+}
+const CARS_MAX = 5
+
+let adding = false
+let typed = ''
+/** The car that is about to be taken off, or about which something is being written. */
+let asked: { id: string; what: 'unbind' | 'reason' } | undefined
+let reason = ''
+
+export function carsPart(page: Page, cars: readonly Car[]): Node[] {
+  if (adding) return addForm(page)
+  return [
+    ...(cars.length > 0
+      ? cars.map((car) => carCard(page, car))
+      : [
+          empty([
+            '还没有绑定车辆。绑定并通过认证后，可查看这辆车的账单。',
+            'No car yet. Once a plate is verified as yours, its bills are shown here.',
+          ]),
+        ]),
+    cars.length < CARS_MAX
+      ? button(['绑定车牌', 'Add a plate'], page, () => ((adding = true), (typed = ''), page.redraw()), 'main')
+      : words(['每位车主最多绑定 5 辆车', 'Five cars are the most'], 'aside'),
+  ]
+}
+
+function carCard(page: Page, car: Car): HTMLElement {
+  const { plateNo, verifyState, verdict, claimedUntil, isDefault, autoDebit } = car
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: plateNo }),
+    node('p', { className: `told s${verifyState === VERIFIED ? 3 : verifyState === REJECTED ? 5 : 0}`, textContent: say(STATES[verifyState] ?? ['', '']) + (isDefault ? say([' · 默认车辆', ' · default']) : '') }),
+    verifyState === REJECTED && verdict !== null && words([`原因：${verdict}`, `Because: ${verdict}`], 'aside'),
+    claimedUntil !== null && words([`有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`, `Somebody claims this plate. Object by ${moment(claimedUntil)} if it is yours, or it goes to them.`], 'wrong'),
+    asked?.id === car.id ? asking(page, car) : acts(page, car),
+    verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from my balance when I leave']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
+  ) // prettier-ignore
+}
+const checkbox = (page: Page, checked: boolean, onchange: () => void) => node('input', { type: 'checkbox', checked, disabled: page.busy, onchange })
+
+function acts(page: Page, car: Car): HTMLElement {
+  const ask = (what: 'unbind' | 'reason') => () => ((asked = { id: car.id, what }), (reason = ''), page.redraw())
+  const speaks: Text | undefined = car.claimedUntil !== null ? ['提出异议', 'Object'] : car.verifyState === REJECTED ? ['申诉', 'Appeal'] : undefined
+  return node(
+    'div',
+    { className: 'chips' },
+    speaks && button(speaks, page, ask('reason')),
+    !car.isDefault && button(['设为默认', 'Make it the default'], page, () => page.doing(() => setCar(car, { isDefault: true }))),
+    button(['解绑', 'Remove'], page, ask('unbind')),
+  )
+}
+function asking(page: Page, car: Car): HTMLElement {
+  const over = () => ((asked = undefined), page.redraw())
+  const done = (work: () => Promise<unknown>) => page.doing(async () => void (await work(), (asked = undefined)))
+  if (asked!.what === 'unbind')
+    return node('div', { className: 'chips' }, words([`确定解绑 ${car.plateNo}？`, `Remove ${car.plateNo}?`]), button(['确定解绑', 'Yes, remove'], page, () => done(() => unbind(car))), button(['不解绑', 'Keep it'], page, over)) // prettier-ignore
+  const text = node('textarea', {
+    value: reason,
+    maxLength: 500,
+    rows: 3,
+    ariaLabel: say(['说明', 'Why']),
+    placeholder: say(['请说明理由', 'Say why']),
+  })
+  const send = button(['提交', 'Send'], page, () => done(() => (car.claimedUntil !== null ? contest : appeal)(car, reason)), 'second')
+  send.disabled ||= reason.trim() === ''
+  text.addEventListener('input', () => ((reason = text.value), (send.disabled = page.busy || reason.trim() === '')))
+  return node('form', { onsubmit: (event: Event) => event.preventDefault() }, text, send, button(['取消', 'Cancel'], page, over, 'quiet'))
+}
+
+function addForm(page: Page): Node[] {
+  const put = (next: string) => ((typed = normalizePlate(next)), page.redraw())
+  const field = node('input', {
+    value: typed,
+    maxLength: PLATE_MAX,
+    inputMode: 'none',
+    spellcheck: false,
+    ariaLabel: say(['车牌号', 'Plate']),
+    placeholder: say(['请输入车牌号', 'Your plate']),
+  })
+  field.autocomplete = 'off'
+  const send = node('button', { type: 'submit', className: 'main', disabled: page.busy || !isPlate(typed), textContent: say(['绑定', 'Add']) })
+  field.addEventListener('input', () => ((typed = normalizePlate(field.value)), (send.disabled = page.busy || !isPlate(typed))))
+  const onsubmit = (event: Event) => {
+    event.preventDefault()
+    if (isPlate(typed)) page.doing(async () => void (await bind(typed), (adding = false)))
+  }
+  return [
+    node('section', {}, words(['绑定后由停车场审核，通过后显示账单。', 'The operator reviews it; once it is verified its bills are shown.'], 'aside'), node('form', { onsubmit }, field, send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
+    keys(typed, put),
+  ] // prettier-ignore
+}

@@ -1,0 +1,142 @@
+import { Trouble } from '../ask.ts'
+import { node } from '../node.ts'
+import { english, say, speak, type Text } from '../say.ts'
+import {
+  type Bills,
+  bills,
+  type Charge,
+  charges,
+  type Coupon,
+  coupons,
+  type Home,
+  home,
+  type Movement,
+  movements,
+  type Offer,
+  offers,
+  type Parked,
+  parked,
+  type Points,
+  points,
+  signOut,
+} from './ask.ts'
+import { billsPart } from './bills.ts'
+import { carsPart } from './cars.ts'
+import { couponsPart } from './coupons.ts'
+import type { Page } from './parts.ts'
+import { signInForm } from './signIn.ts'
+import { walletPart } from './wallet.ts'
+
+const door = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=door]')!.content) as { company: number; name: string }
+const NOT_SIGNED_IN = 401
+
+interface Mine {
+  home: Home
+  parked: Parked[]
+  bills: Bills
+  charges: Charge[]
+  offers: Offer[]
+  movements: Movement[]
+  coupons: Coupon[]
+  points: Points
+}
+const TABS = {
+  bills: ['账单', 'Bills'],
+  cars: ['车辆', 'Cars'],
+  coupons: ['券与积分', 'Coupons'],
+  wallet: ['钱包', 'Wallet'],
+} as const satisfies Record<string, Text>
+type Tab = keyof typeof TABS
+
+/** What is known of the driver; undefined before anything was asked, null for whoever is not signed in. */
+let mine: Mine | null | undefined
+let tab: Tab = location.hash.slice(1) in TABS ? (location.hash.slice(1) as Tab) : 'bills'
+let trouble = ''
+const page: Page = { busy: false, redraw: draw, doing: (work) => void doing(work) }
+
+async function doing(work: () => Promise<unknown>): Promise<void> {
+  if (page.busy) return
+  ;[page.busy, trouble] = [true, '']
+  draw()
+  try {
+    await work()
+    mine = await all()
+  } catch (error) {
+    if (error instanceof Trouble && error.status === NOT_SIGNED_IN) mine = null
+    else trouble = (error as Error).message
+  }
+  page.busy = false
+  draw()
+}
+/** Everything that the page shows; nobody who is not signed in is asked twice. */
+async function all(): Promise<Mine | null> {
+  const own = await home().catch((error: Error) => {
+    if (error instanceof Trouble && error.status === NOT_SIGNED_IN) return null
+    throw error
+  })
+  if (!own) return null
+  const [now, due, charged, offered, moved, held, earned] = await Promise.all([
+    parked(),
+    bills(),
+    charges(),
+    offers(),
+    movements(),
+    coupons(),
+    points(),
+  ])
+  return { home: own, parked: now, bills: due, charges: charged, offers: offered, movements: moved.records, coupons: held, points: earned }
+}
+
+function draw(): void {
+  document.title = `${say(['我的停车', 'My parking'])} · ${door.name}`
+  const at = document.activeElement instanceof HTMLInputElement ? document.activeElement.ariaLabel : null
+  document
+    .querySelector('main')!
+    .replaceChildren(header(), ...(trouble === '' ? [] : [node('p', { role: 'alert', textContent: trouble })]), ...shown())
+  // Drawn anew, the field that somebody types into keeps its cursor.
+  if (at) [...document.querySelectorAll('input')].find((one) => one.ariaLabel === at)?.focus()
+}
+const header = () =>
+  node(
+    'header',
+    {},
+    node('h1', { textContent: say(['我的停车', 'My parking']) }),
+    node('div', {}, node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }), mine ? node('button', { type: 'button', className: 'quiet', textContent: say(['退出', 'Sign out']), onclick: () => page.doing(signOut) }) : false),
+    node('p', { textContent: mine ? `${door.name} · ${mine.home.phone}` : door.name }),
+  ) // prettier-ignore
+
+function shown(): Node[] {
+  if (mine === undefined) return trouble === '' ? [node('p', { role: 'status', className: 'aside', textContent: say(['正在加载…', 'Loading…']) })] : [node('button', { type: 'button', className: 'second', textContent: say(['重试', 'Try again']), onclick: () => void doing(async () => {}) })] // prettier-ignore
+  if (mine === null) return signInForm(door.company, page)
+  const storedFen = mine.home.principalFen + mine.home.bonusFen - mine.home.frozenFen
+  const parts = {
+    coupons: () => couponsPart(mine!),
+    bills: () => billsPart(page, { ...mine!, storedFen }),
+    cars: () => carsPart(page, mine!.home.cars),
+    wallet: () => walletPart(page, mine!),
+  }
+  return [node('div', { className: 'parts' }, ...parts[tab]()), nav(mine)]
+}
+const nav = ({ home: { debts } }: Mine) =>
+  node(
+    'nav',
+    { ariaLabel: say(['栏目', 'Sections']) },
+    ...(Object.keys(TABS) as Tab[]).map((one) => {
+      const to = node('a', { href: `#${one}`, textContent: say(TABS[one]) + (one === 'bills' && debts > 0 ? ` (${debts})` : '') })
+      if (one === tab) to.ariaCurrent = 'page'
+      return to
+    }),
+  )
+
+addEventListener('hashchange', () => {
+  const wanted = location.hash.slice(1)
+  if (!(wanted in TABS)) return
+  tab = wanted as Tab
+  scrollTo(0, 0)
+  // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.
+  if (mine) void doing(async () => {})
+})
+speak(english)
+void doing(async () => {})
+// Back from the payment channel: what is due may have changed.
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && mine && void doing(async () => {}))

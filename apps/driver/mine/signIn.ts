@@ -1,0 +1,65 @@
+import { node } from '../node.ts'
+import { say } from '../say.ts'
+import { sendCode, signIn } from './ask.ts'
+import { button, type Page, words } from './parts.ts'
+
+const PHONE = /^1[3-9]\d{9}$/
+const CODE = /^\d{6}$/
+let phone = ''
+let code = ''
+/** When another code may be asked for. */
+let againAt = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Telephone, code, in: whoever comes for the first time has an account from then on. */
+export function signInForm(company: number, page: Page): Node[] {
+  clearTimeout(timer)
+  const waitS = Math.ceil((againAt - Date.now()) / 1000)
+  const send = button(
+    waitS > 0 ? say([`${waitS} 秒后可重发`, `Again in ${waitS} s`]) : ['获取验证码', 'Send a code'],
+    page,
+    () => page.doing(ask),
+    'second',
+  )
+  const ask = async () => {
+    againAt = Date.parse((await sendCode(company, phone)).againAt)
+  }
+  const enter = node('button', { type: 'submit', className: 'main', textContent: say(['登录', 'Sign in']) })
+  const ready = () => {
+    send.disabled = page.busy || waitS > 0 || !PHONE.test(phone)
+    enter.disabled = page.busy || !PHONE.test(phone) || !CODE.test(code)
+  }
+  const number = field(['手机号', 'Telephone'], 11, phone, (typed) => ((phone = typed), ready()))
+  number.autocomplete = 'tel'
+  const typed = field(['短信验证码', 'Code from the message'], 6, code, (value) => ((code = value), ready()))
+  typed.autocomplete = 'one-time-code'
+  ready()
+  if (waitS > 0) timer = setTimeout(page.redraw, 1000)
+  const onsubmit = (event: Event) => {
+    event.preventDefault()
+    if (!enter.disabled) page.doing(async () => void (await signIn(company, phone, code), (code = '')))
+  }
+  return [
+    node(
+      'section',
+      {},
+      words(
+        [
+          '用手机号登录，查看自己的车辆、账单和余额。首次登录即开通账户。',
+          'Sign in by telephone to see your cars, bills and balance. Your first sign-in opens your account.',
+        ],
+        'aside',
+      ),
+      node('form', { onsubmit }, label(['手机号', 'Telephone'], number), send, label(['短信验证码', 'Code from the message'], typed), enter),
+    ),
+  ]
+}
+const label = (text: readonly [string, string], input: HTMLElement) => node('label', {}, node('span', { textContent: say(text) }), input)
+function field(text: readonly [string, string], maxLength: number, value: string, put: (typed: string) => void): HTMLInputElement {
+  const input = node('input', { value, maxLength, inputMode: 'numeric', ariaLabel: say(text), className: 'digits' })
+  input.addEventListener('input', () => {
+    input.value = input.value.replaceAll(/\D/g, '')
+    put(input.value)
+  })
+  return input
+}

@@ -1,0 +1,100 @@
+import { isPlate, normalizePlate } from '../../platform/contract/plate.ts'
+import { keys, PLATE_MAX } from '../driver/keys.ts'
+import { node } from '../driver/node.ts'
+import { clock, say, yuan } from '../driver/say.ts'
+import type { Given, Home } from './ask.ts'
+import { canScan, scan } from './scan.ts'
+import { alarm } from './signIn.ts'
+
+export interface Giving {
+  home: Home
+  plate: string
+  last: Given | undefined
+  busy: boolean
+  trouble: string
+  type(plate: string): void
+  say(trouble: string): void
+  give(soldId: string): void
+  takeBack(given: Given): void
+}
+
+/** A plate, then a coupon: the second tap gives it. */
+export function givePage(of: Giving): Node[] {
+  const { home, plate, busy, trouble, last } = of
+  const coupons = node('div', { className: 'coupons', role: 'group', ariaLabel: say(['选择优惠券', 'Choose a coupon']) })
+  const buttons = home.sales.map(({ soldId, name, worthZh, worthEn, leftQty, holdsFen }) => {
+    const left = say([`剩 ${leftQty} 张`, `${leftQty} left`])
+    const held = holdsFen > 0 ? ` · ${say([`冻结 ${yuan(holdsFen)}`, `holds ${yuan(holdsFen)}`])}` : ''
+    return node(
+      'button',
+      { type: 'button', className: 'coupon', disabled: busy || !isPlate(plate), onclick: () => of.give(soldId) },
+      node('b', { textContent: say([worthZh, worthEn]) }),
+      node('span', { textContent: name }),
+      node('small', { textContent: left + held }),
+    )
+  })
+  const field = node('input', {
+    value: plate,
+    inputMode: 'none',
+    maxLength: PLATE_MAX,
+    spellcheck: false,
+    placeholder: say(['车牌号', 'Plate']),
+    ariaLabel: say(['车牌号', 'Plate']),
+  })
+  field.autocomplete = 'off'
+  // What is typed by hand draws nothing else anew: the field would lose its cursor.
+  field.addEventListener('input', () => {
+    const typed = normalizePlate(field.value)
+    of.say('')
+    if (isPlate(typed)) of.type(typed)
+  })
+  coupons.append(...buttons)
+  const none = say(['没有可发的优惠券，请联系车场购券', 'No coupons left: buy some from the car park'])
+  const scanning = node('button', {
+    type: 'button',
+    className: 'second',
+    textContent: say(['扫码', 'Scan']),
+    onclick: () => void scan(of.type, of.say),
+  })
+  return [
+    figures(home),
+    last !== undefined && done(last, of),
+    node(
+      'section',
+      {},
+      node('div', { className: 'asked' }, field, canScan && scanning),
+      home.sales.length > 0 ? coupons : node('p', { className: 'aside', textContent: none }),
+      alarm(trouble),
+    ),
+    !isPlate(plate) && home.sales.length > 0 && keys(plate, of.type),
+    isPlate(plate) &&
+      node('button', { type: 'button', className: 'quiet', textContent: say(['换一个车牌', 'Another plate']), onclick: () => of.type('') }),
+  ].filter((one): one is HTMLElement => one !== false)
+}
+
+function figures({ balanceFen, quotaFen, usedFen, heldFen, today }: Home): HTMLElement {
+  const one = (text: string, value: string) => node('div', {}, node('dt', { textContent: text }), node('dd', { textContent: value }))
+  return node(
+    'dl',
+    { className: 'standing' },
+    one(say(['余额', 'Balance']), yuan(balanceFen)),
+    one(say(['可用授信', 'Credit left']), yuan(quotaFen - usedFen)),
+    heldFen > 0 && one(say(['冻结', 'Held']), yuan(heldFen)),
+    one(say(['今日发放', 'Given today']), String(today.issued)),
+    one(say(['今日使用', 'Used today']), String(today.used)),
+  )
+}
+const done = (last: Given, { busy, takeBack }: Giving) =>
+  node(
+    'section',
+    { className: 'done', role: 'status' },
+    node('p', { textContent: say([`已发给 ${last.plateNo}：${last.name}`, `Given to ${last.plateNo}: ${last.name}`]) }),
+    node('p', { className: 'aside', textContent: say([`有效至 ${dayAndClock(last.validTo)}`, `Good until ${dayAndClock(last.validTo)}`]) }),
+    node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['撤回', 'Take back']), onclick: () => takeBack(last) }),
+  )
+const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
+/** The last moment in which something is good: what ends at midnight is good on the day before. */
+function dayAndClock(until: string): string {
+  const last = new Date(Date.parse(until) - 1)
+  return `${DAY.format(last)} ${clock(last.toISOString())}`
+}

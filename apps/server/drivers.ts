@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { doorOf } from '../../domains/owner/server/api.ts'
+import type { Limits } from '../../platform/server/limits.ts'
+import { NotFound } from '../../platform/server/refusal.ts'
+import { LIGHT_POLICY } from './lightPage.ts'
+import { DIST, fresh } from './pages.ts'
+import { escaped } from './scans.ts'
+
+const PAGE = path.join(DIST, 'driver', 'mine.html')
+/** Stands in the built page where it is said whose door it is. */
+const DOOR = '__DOOR__'
+const COMPANY = /^[1-9]\d{0,6}$/
+
+/** A driver's own pages with a company, `/my/<its number>`: who they are, the page asks itself. Its parts lie where those of the page behind a code do. */
+export function drivers(app: FastifyInstance, limits: Limits): void {
+  if (!existsSync(PAGE)) return
+  const page = fresh(PAGE)
+  app.get<{ Params: { company: string } }>('/my/:company', { exposeHeadRoute: false }, async (request, reply) => {
+    limits.scan(request.ip)
+    if (!COMPANY.test(request.params.company)) throw NotFound()
+    const company = Number(request.params.company)
+    const name = await doorOf(company)
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8', 'content-security-policy': LIGHT_POLICY })
+      .send(page().replace(DOOR, () => escaped(JSON.stringify({ company, name }))))
+  })
+}

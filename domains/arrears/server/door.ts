@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import type { Of } from '../../../platform/contract/field.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
+import { IllegalMove, NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { DriverPayAway, PayAway, placeOf } from '../../settlement/server/api.ts'
+import { keepUpload, recordUpload } from '../../system/server/api.ts'
+import { AppealState } from '../contract/appeal.ts'
+import { APPEAL_PICTURES, door, type DoorAppeal } from '../contract/door.ts'
+import { RepayPlace } from '../contract/repay.ts'
+import { appealAgainst } from './appeal.ts'
+import { type File, owedBy } from './file.ts'
+import { theHouse } from './house.ts'
+import { NotThis, openDebts, payOnline } from './repay.ts'
+
+const AppealedBefore = refusal(
+  'arrears.appealed-before',
+  41222,
+  '这笔欠费的申诉已被驳回，如仍有异议请联系运营方',
+  'An appeal against this debt was rejected; if you still disagree, please contact the operator',
+)
+const NoAppeal = refusal('arrears.door-no-appeal', 41223, '没有这个申诉单号，请核对', 'There is no appeal of this number; check it', 404)
+const PicturesFull = refusal('arrears.door-pictures-full', 41224, '最多上传 6 张图片', 'An appeal has six pictures at most', 422)
+const BY = '车主扫码'
+const AWAY = PayAway().id
+
+/** Of a debt's id, which nobody can guess and which tells when the debt arose. */
+const refOf = ({ id }: Pick<File, 'id'>) => hash('sha256', id).slice(0, 32)
+/** Open to everybody who stands at a printed code. */
+export const calls = serve(door, {
+  debts: phased(async ({ input: { code, plateNo }, read }) => {
+    const { enterpriseId } = await placeOf(read, code)
+    const owed = await theHouse().reading(enterpriseId, (tx) => owedBy(tx, normalizePlate(plateNo), null, null))
+    return owed.map((one) => ({ ref: refOf(one), plateColor: one.plateColor, owedFen: one.owedFen }))
+  }),
+  pay: phased(async ({ input, at, read }) => {
+    const { enterpriseId, parkCode } = await placeOf(read, input.code)
+    const write = <T>(work: (tx: Tx) => Promise<T>) => theHouse().writing(enterpriseId, door.pay.id, work)
+    const plateNo = normalizePlate(input.plateNo)
+    const { paidFen, payMethod, currentOrderNo } = input
+    const open = async (tx: Tx) => {
+      if (currentOrderNo && !(await run(tx, { sql: HERE }, [currentOrderNo, parkCode, plateNo])).length) throw NotFound()
+      const ids = await chosen(tx, plateNo, input.debts)
+      return openDebts(tx, { ids, paidFen, place: RepayPlace.owner, ...(currentOrderNo && { currentOrderNo }) }, at)
+    }
+    return payOnline(write, open, { payMethod, merchant: enterpriseId, at }).catch((error: Error) => {
+      throw error instanceof Refusal && error.id === AWAY ? DriverPayAway() : error
+    })
+  }),
+  appeal: phased(async ({ input, at, read }) => {
+    const { enterpriseId } = await placeOf(read, input.code)
+    return theHouse().writing(enterpriseId, door.appeal.id, async (tx) => {
+      const [id] = await chosen(tx, normalizePlate(input.plateNo), [input.debt])
+      if ((await run(tx, { sql: REJECTED }, [id])).length) throw AppealedBefore()
+      const { reason, contact } = input
+      return shown(await appealAgainst(tx, { id: id!, reason, contact, images: null, applicantId: null, applicantName: BY, at }))
+    })
+  }),
+  picture: phased(async ({ input: { code, appealNo, file }, read }) => {
+    const { enterpriseId } = await placeOf(read, code)
+    refuseMore(await theHouse().reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
+    const kept = await keepUpload(file, { only: 'picture' })
+    return theHouse().writing(enterpriseId, door.picture.id, async (tx) => {
+      const found = await appealOf(tx, appealNo, 'for update')
+      refuseMore(found)
+      const images = [...addressesOf(found), await recordUpload(tx, kept, { author: null })].join(',')
+      await run(tx, { sql: ADD_PICTURE }, [appealNo, images, begunAt(tx)])
+      return shown({ ...found, images })
+    })
+  }),
+  follow: phased(async ({ input: { code, appealNo }, read }) => {
+    const { enterpriseId } = await placeOf(read, code)
+    return shown(await theHouse().reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
+  }),
+})
+const HERE = 'select id from settlement.order where enterprise_id = scope_enterprise() and order_no = $1 and park_code = $2 and plate_no = $3'
+const REJECTED = `select id from arrears.appeal where enterprise_id = scope_enterprise() and record_id = $1 and state = ${AppealState.rejected} limit 1`
+const ADD_PICTURE =
+  'update arrears.appeal set images = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and appeal_no = $1'
+
+/** The debts that the plate was shown. @throws NotThis when one of them is no longer among them */
+async function chosen(tx: Tx, plateNo: string, refs: readonly string[]): Promise<File['id'][]> {
+  const byRef = new Map((await owedBy(tx, plateNo, null, null)).map((one) => [refOf(one), one.id]))
+  return refs.map((ref) => {
+    const id = byRef.get(ref)
+    if (!id) throw NotThis()
+    return id
+  })
+}
+
+type Shown = Of<typeof DoorAppeal>
+type Row = Omit<Shown, 'pictures'> & { images: string | null }
+/** @throws NoAppeal */
+async function appealOf(tx: Tx, appealNo: string, hold: 'for update' | '' = ''): Promise<Row> {
+  const sql = `select appeal_no, state, applied_at, decided_at, verdict, images from arrears.appeal where enterprise_id = scope_enterprise() and appeal_no = $1 ${hold}`
+  const [found] = await run<Row>(tx, { sql }, [appealNo])
+  if (!found) throw NoAppeal()
+  return found
+}
+const addressesOf = ({ images }: Row) => (images ? images.split(',') : [])
+function refuseMore(of: Row): void {
+  if (of.state !== AppealState.waiting) throw IllegalMove({ state: of.state })
+  if (addressesOf(of).length >= APPEAL_PICTURES) throw PicturesFull()
+}
+const shown = (of: Row): Shown => {
+  const { appealNo, state, appliedAt, decidedAt, verdict } = of
+  return { appealNo, state, appliedAt, decidedAt, verdict, pictures: addressesOf(of).length }
+}

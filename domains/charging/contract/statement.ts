@@ -1,0 +1,189 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  moves,
+  orNone,
+  permille,
+  pick,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { Bill } from './money.ts'
+import { PlatformRow } from './platform.ts'
+import { ChargeOrder } from './session.ts'
+import { parkCode } from './units.ts'
+
+export const StatementState = dictionary('charging_statement_state', ['对账单状态', 'State of a statement'], {
+  draft: [0, '草稿', 'Draft'],
+  sent: [1, '已发', 'Sent', 'warning'],
+  differing: [2, '有差异', 'With differences', 'error'],
+  confirmed: [3, '已确认', 'Confirmed', 'success'],
+  settled: [4, '已结清', 'Settled'],
+})
+/** What may become of a statement; a difference moves it between sent and differing by itself. */
+export const statementCan = moves(StatementState, { send: { 0: 1 }, confirm: { 1: 3 }, settle: { 3: 4 } })
+const { name: platformName } = PlatformRow.properties
+const platformId = id<'ChargingPlatformId'>('互联平台', 'Platform')
+/** A month, as `2026-03`. */
+export const month = text('月份', 'Month', { max: 7, pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
+/** More than one charge has. */
+const muchEnergy = (zh: string, en: string) => whole(zh, en, { min: 0, max: Number.MAX_SAFE_INTEGER })
+
+/** What a partner's charges of a month come to: every bill of the month, by when it became final. */
+export const StatementRow = entity(['互联对账单', 'Statement of a partner'], {
+  ...rowFields<'ChargingStatementId'>(),
+  statementNo: text('对账单号', 'Statement', { max: 40 }),
+  platformId,
+  month,
+  state: among('状态', 'State', StatementState),
+  orders: whole('订单数', 'Charges', { min: 0 }),
+  energyWh: muchEnergy('电量(Wh)', 'Energy (Wh)'),
+  elecFen: fen('电费', 'Electricity'),
+  serviceFen: fen('服务费', 'Service'),
+  adjustFen: fen('调整', 'Adjustments'),
+  splitPermille: permille('服务费分成', 'Share of the service fee'),
+  splitFen: fen('平台分成', 'The platform’s share', { min: 0 }),
+  netFen: fen('应结金额', 'To be paid'),
+  sentAt: orNone(instant('发出时间', 'Sent at')),
+  senderId: orNone(id<'PersonId'>('发出人编号', 'Sender id')),
+  senderName: orNone(text('发出人', 'Sent by')),
+  confirmedAt: orNone(instant('确认时间', 'Confirmed at')),
+  confirmerName: orNone(text('确认人', 'Confirmed by')),
+  settledAt: orNone(instant('结清时间', 'Settled at')),
+  settlerName: orNone(text('登记人', 'Settlement taken down by')),
+  tradeNo: orNone(text('银行流水号', 'Bank’s number', { max: 64 })),
+})
+export const Statement = entity({
+  ...StatementRow.properties,
+  platformName,
+  openDifferences: whole('未处理差异', 'Open differences', { min: 0 }),
+})
+export const statementSearch = searchOf(
+  Statement,
+  { platformId: 'equals', month: 'equals', state: 'among', statementNo: 'equals' },
+  { sort: ['month', 'createdAt'] },
+)
+
+/** A bill of a partner's charge, as both sides know it. */
+export const PartnerBill = entity(['互联账单', 'Bill of a partner'], {
+  ...pick(Bill, 'id', 'billNo', 'orderNo', 'stationId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'reason').properties,
+  ...pick(ChargeOrder, 'startChargeSeq', 'connectorId').properties,
+  platformId,
+  parkCode,
+  partnerFen: fen('平台应付', 'The platform pays'),
+})
+export const partnerBillSearch = searchOf(
+  PartnerBill,
+  { platformId: 'equals', finalAt: 'between', kind: 'among', startChargeSeq: 'equals', orderNo: 'equals' },
+  { sort: ['finalAt'], ascending: true },
+)
+
+export const CheckState = dictionary('charging_check_state', ['日对账状态', 'State of a daily check'], {
+  asked: [0, '待应答', 'Asked', 'warning'],
+  agreed: [1, '一致', 'Agreed', 'success'],
+  differs: [2, '有差异', 'Differs', 'error'],
+})
+/** Whether a partner knows the same charges of a day; a long day is asked in pieces. */
+export const PartnerCheck = entity(['日对账', 'Daily check'], {
+  id: id<'PartnerCheckId'>(),
+  platformId,
+  day: day('日期', 'Day'),
+  piece: whole('批次', 'Piece', { min: 1 }),
+  checkSeq: text('对账流水号', 'Check number', { max: 27 }),
+  orderCount: whole('订单数', 'Charges', { min: 1 }),
+  energyWh: muchEnergy('电量(Wh)', 'Energy (Wh)'),
+  amountFen: fen('金额', 'Amount', { min: 0 }),
+  state: among('状态', 'State', CheckState),
+  differences: whole('差异笔数', 'Differences', { min: 0 }),
+  answeredAt: orNone(instant('应答时间', 'Answered at')),
+  createdAt: instant('发起时间', 'Asked at'),
+})
+export const checkSearch = searchOf(PartnerCheck, { platformId: 'equals', day: 'between', state: 'among' }, { sort: ['day'] })
+
+export const DifferenceKind = dictionary('charging_difference_kind', ['差异类型', 'Kind of difference'], {
+  missingThere: [1, '对方无', 'They have none'],
+  missingHere: [2, '我方无', 'We have none'],
+  energy: [3, '电量', 'Energy'],
+  amount: [4, '金额', 'Amount'],
+  state: [5, '状态', 'State'],
+})
+export const DifferenceState = dictionary('charging_difference_state', ['差异状态', 'State of a difference'], {
+  open: [0, '待处理', 'Open', 'error'],
+  ours: [1, '以我方为准', 'Ours stands'],
+  theirs: [2, '以对方为准', 'Theirs stands'],
+})
+/** How a difference is closed; one for the next month stays open there. */
+export const Closing = dictionary('charging_difference_closing', ['处理方式', 'How it is closed'], {
+  ours: [1, '以我方为准', 'Ours stands'],
+  theirs: [2, '以对方为准（出调整账单）', 'Theirs stands (an adjusting bill)'],
+  nextMonth: [3, '转下月', 'Into the next month'],
+})
+const { orderNo, startChargeSeq, energyWh } = ChargeOrder.properties
+const wh = (zh: string, en: string) => orNone({ ...energyWh, 'x-zh': zh, 'x-en': en } as typeof energyWh)
+export const Difference = entity(['对账差异', 'Difference'], {
+  ...rowFields<'PartnerDifferenceId'>(),
+  platformId,
+  month,
+  day: day('日期', 'Day'),
+  kind: among('差异类型', 'Kind', DifferenceKind),
+  startChargeSeq,
+  orderNo: orNone(orderNo),
+  ourWh: wh('我方电量(Wh)', 'Our energy (Wh)'),
+  theirWh: wh('对方电量(Wh)', 'Their energy (Wh)'),
+  ourFen: orNone(fen('我方金额', 'Our amount')),
+  theirFen: orNone(fen('对方金额', 'Their amount')),
+  state: among('状态', 'State', DifferenceState),
+  reason: orNone(text('原因', 'Reason', { max: 200 })),
+  billNo: orNone(Bill.properties.billNo),
+  closedAt: orNone(instant('处理时间', 'Closed at')),
+  closedBy: orNone(text('处理人', 'Closed by')),
+})
+export const differenceSearch = searchOf(
+  Difference,
+  { platformId: 'equals', month: 'equals', state: 'among', kind: 'among', startChargeSeq: 'equals' },
+  { sort: ['createdAt'] },
+)
+
+const view = { service: 'charging', needs: 'charging:statement:view', own: true } as const
+const edit = { service: 'charging', needs: 'charging:statement:edit', writes: true, own: true } as const
+const byVersion = pick(Statement, 'id', 'version')
+const bills = call('charging.statement.bills', { ...view, post: '/statement/bills', body: paged(partnerBillSearch), reply: pageOf(PartnerBill) })
+export const statement = {
+  query: call('charging.statement.query', { ...view, post: '/statement/query', body: paged(statementSearch), reply: pageOf(Statement) }),
+  /** The bills behind the figures. */
+  bills,
+  /** What the partner gets: its bills of a time, as a sheet. */
+  export: exportOf('charging.statement.export', {
+    ...view, post: '/statement/export', title: ['互联对账单明细', 'Statement of a partner'], query: bills,
+    columns: ['startChargeSeq', 'billNo', 'orderNo', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'reason'],
+  }),
+  checks: call('charging.statement.checks', { ...view, post: '/statement/checks', body: paged(checkSearch), reply: pageOf(PartnerCheck) }),
+  differences: call('charging.statement.differences', { ...view, post: '/statement/differences', body: paged(differenceSearch), reply: pageOf(Difference) }),
+  /** Asks a partner now whether it knows the charges of a day that is over. */
+  check: call('charging.statement.check', {
+    ...edit, post: '/statement/check', does: ['发起日对账', 'Asked a partner for a day'],
+    body: pick(PartnerCheck, 'platformId', 'day'), reply: message({ count: whole('订单数', 'Charges', { min: 0 }) }),
+  }),
+  settleDifference: call('charging.statement.settle-difference', {
+    ...edit, post: '/statement/settleDifference', does: ['处理对账差异', 'Closed a difference'],
+    body: message({ ...pick(Difference, 'id', 'version').properties, closing: among('处理方式', 'How', Closing), reason: text('原因', 'Reason', { max: 200 }) }), reply: Difference,
+  }),
+  /** It has gone to the partner: from now on it is theirs to agree to. */
+  send: call('charging.statement.send', { ...edit, post: '/statement/send', does: ['发出对账单', 'Sent a statement'], body: byVersion, reply: Statement }),
+  /** Another than who sent it; no difference is open. The platform's share becomes a debt of ours. */
+  confirm: call('charging.statement.confirm', { ...edit, post: '/statement/confirm', does: ['确认对账单', 'Confirmed a statement'], body: byVersion, reply: Statement }),
+  /** The money came. */
+  settle: call('charging.statement.settle', {
+    ...edit, post: '/statement/settle', does: ['登记对账单结清', 'Took down that a statement was paid'],
+    body: message({ ...byVersion.properties, tradeNo: text('银行流水号', 'Bank’s number', { max: 64 }) }), reply: Statement,
+  }),
+} // prettier-ignore

@@ -1,0 +1,99 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { refusal, Stale } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import {
+  Load,
+  load,
+  LoadChange,
+  loadChangeSearch,
+  LoadEvent,
+  type LoadGun,
+  LoadMode,
+  loadSearch,
+  LoadWhy,
+  type StationLoad,
+} from '../contract/load.ts'
+import { Station, stationSearch } from '../contract/station.ts'
+import { heldSum, leastLimit, shareOut } from './loadRule.ts'
+import { changed, loadMoved } from './loadShare.ts'
+import { gunNow, type Stand, standsOf } from './loadStand.ts'
+import './linkTables.ts'
+import './tables.ts'
+
+const LimitTooLow = refusal(
+  'charging.limit-too-low',
+  41312,
+  '上限不能低于 {least} kW：离线和不接受限功率的桩计 {pinned} kW，其余各枪的来车预留计 {kept} kW；请先恢复离线的桩或降低来车预留功率',
+  'The limit cannot be below {least} kW: piles that are offline or take no limit count {pinned} kW, and what is kept for cars that come {kept} kW. Bring offline piles back or keep less for cars that come',
+  422,
+)
+const changes = listOver(LoadChange, 'charging.loadChange', loadChangeSearch)
+const stations = listOver(Station, 'charging.station', stationSearch, { key: 'stationId' })
+const loads = listOver(Load, 'charging.load', loadSearch, { key: 'stationId' })
+type Row = Of<typeof Load>
+const NEVER: Pick<Row, 'mode' | 'fallbackW' | 'zeroModels'> = { mode: LoadMode.equal, fallbackW: 7_000, zeroModels: [] }
+
+export const calls = serve(load, {
+  async query({ tx, input, at }) {
+    const found = await run<{ stationId: string; stationName: string; parkCode: string }>(tx, { sql: STATIONS }, [input.stationId ?? null])
+    const all: Of<typeof StationLoad>[] = []
+    for (const one of found) all.push(await shown(tx, one, at))
+    return all
+  },
+  async save({ tx, input: { stationId, version, limitW = null, mode, fallbackW, zeroModels = [] }, actor, at }) {
+    const station = await lockRow(tx, stations, { id: stationId })
+    const before = (await find(tx, loads, stationId)) && (await lockRow(tx, loads, { id: stationId }))
+    if (version !== undefined && (before?.version ?? 0) !== version) throw Stale({ version: before?.version ?? 0, sent: version })
+    const wanted = { limitW, mode, fallbackW, zeroModels }
+    const stands = await standsOf(tx, stationId)
+    if (limitW !== null) mustBeKept(limitW, stands, wanted, at)
+    const values = { ...wanted, zeroModels: JSON.stringify(zeroModels) } as never
+    const made = before
+      ? await setRow(tx, loads, before, values, at)
+      : await addRow(tx, loads, { ...(values as object), stationId, parkCode: station.parkCode } as never)
+    if (station.limitW !== limitW) await setRow(tx, stations, station, { limitW }, at)
+    await changed(tx, made, stands, at, { stand: null, event: LoadEvent.saved, fromW: before?.limitW ?? null, toW: limitW, why: null, byName: actor.userName }) // prettier-ignore
+    await loadMoved(tx, { stationId })
+    return made
+  },
+  history: ({ tx, input }) => page(tx, changes, input),
+})
+const STATIONS = `select station_id, station_name, park_code from charging.station where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) order by station_name, station_id limit 200`
+
+const kw = (w: number) => (Math.ceil(w / 100) / 10).toFixed(1)
+/** A limit that cannot be kept would be a number on a screen. @throws LimitTooLow */
+function mustBeKept(limitW: number, stands: readonly Stand[], wanted: Pick<Row, 'fallbackW' | 'zeroModels'>, at: Instant): void {
+  const guns = stands.map((stand) => gunNow(stand, wanted, at))
+  const least = leastLimit(guns)
+  const pinned = heldSum(guns.filter((gun) => gun.pinned !== null))
+  if (least > limitW) throw LimitTooLow({ least: kw(least), pinned: kw(pinned), kept: kw(least - pinned) })
+}
+
+async function shown(tx: Tx, station: { stationId: string; stationName: string; parkCode: string }, at: Instant): Promise<Of<typeof StationLoad>> {
+  const [found] = await run<Row>(tx, { sql: 'select version, limit_w, mode, fallback_w, zero_models from charging.load where enterprise_id = scope_enterprise() and station_id = $1' }, [station.stationId]) // prettier-ignore
+  const row = found ?? { ...NEVER, version: null, limitW: null }
+  const stands = await standsOf(tx, station.stationId)
+  const guns = stands.map((stand) => gunNow(stand, row, at))
+  const shares = row.limitW === null ? undefined : shareOut(row.limitW, row.mode, guns)
+  const { version, limitW, mode, fallbackW, zeroModels } = row
+  const rows = stands.map((stand, place): Of<typeof LoadGun> => {
+    const gun = guns[place]!
+    const share = shares?.get(stand.connectorId)
+    const { connectorId, connectorName, equipmentId, online, orderNo, plateNo, since, loadPriority, ratedW, powerW, askedW, unsureW, defaultW } =
+      stand
+    const agreed = orderNo !== null && stand.shareOrder === orderNo && stand.shareW !== null ? stand.shareW : defaultW
+    return {
+      ...{ connectorId, connectorName, equipmentId, online, orderNo, plateNo, since, loadPriority, ratedW, powerW },
+      ...{ leastW: gun.leastW, shareW: agreed, askedW: askedW ?? unsureW, wantW: share?.wantW ?? ratedW, heldW: gun.heldW },
+      why: share?.why ?? LoadWhy.unlimited,
+    }
+  })
+  const heldW = heldSum(guns)
+  return {
+    ...station, version, limitW, mode, fallbackW, zeroModels, heldW, powerW: rows.reduce((sum, one) => sum + (one.powerW ?? 0), 0), leastLimitW: leastLimit(guns),
+    settled: rows.every((one) => one.askedW === null && (limitW === null ? one.shareW === null : one.heldW === one.wantW)), guns: rows,
+  } // prettier-ignore
+}

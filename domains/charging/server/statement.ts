@@ -1,0 +1,181 @@
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { post } from '../../ledger/server/api.ts'
+import {
+  checkSearch, Closing, Difference, DifferenceKind, differenceSearch, DifferenceState, PartnerBill, partnerBillSearch, PartnerCheck, Statement, statement, statementCan, StatementRow, statementSearch, StatementState,
+} from '../contract/statement.ts' // prettier-ignore
+import { BillKind } from '../contract/money.ts'
+import { ChargeStatus } from '../contract/session.ts'
+import { adjust } from './bill.ts'
+import { lockCharge } from './charge.ts'
+import { askDay, askYesterday, followDifferences } from './partnerCheck.ts'
+import './tables.ts'
+
+type Row = Of<typeof Statement>
+type Person = { userId: string; userName: string }
+const OwnSending = refusal('charging.statement-own', 41393, '发出人不能确认自己的对账单', 'Whoever sent a statement does not confirm it', 422)
+const StillOpen = refusal(
+  'charging.statement-open',
+  41394,
+  '还有 {count} 笔差异未处理，处理后才能确认',
+  '{count} differences are open: close them first',
+  422,
+)
+const AllParks = refusal(
+  'charging.statement-all-parks', 41395,
+  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement is of all parks: it is for somebody who may see all of them', 403,
+) // prettier-ignore
+const NoCharge = refusal(
+  'charging.difference-no-charge',
+  41396,
+  '我方没有该订单，不能按对方出账',
+  'We have no such charge: there is nothing to bill',
+  422,
+)
+const NoFigure = refusal('charging.difference-no-figure', 41397, '对方没有给出金额，请先与对方核实', 'They named no amount: ask them first', 422)
+const NotOver = refusal('charging.check-not-over', 41398, '只能对已结束的日期对账', 'Only a day that is over can be checked', 422)
+
+const statements = listOver(Statement, 'charging.statementShown', statementSearch, { sums: ['orders', 'netFen'] })
+const rows = listOver(StatementRow, 'charging.statement', statementSearch)
+const differences = listOver(Difference, 'charging.partnerDifference', differenceSearch)
+const checks = listOver(PartnerCheck, 'charging.partnerCheck', checkSearch)
+const bills = listOver(PartnerBill, 'charging.partnerBill', partnerBillSearch, { sums: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] })
+
+export const calls = serve(statement, {
+  query: ({ tx, input }) => page(tx, statements, input),
+  bills: ({ tx, input }) => page(tx, bills, input),
+  export: exporting(statement.export, bills),
+  checks: ({ tx, input }) => page(tx, checks, input),
+  differences: ({ tx, input }) => page(tx, differences, input),
+  async check({ tx, input: { platformId, day }, at }) {
+    ofAllParks(tx)
+    if (day >= dayOf(at)) throw NotOver()
+    const [known] = await run(tx, { sql: 'select 1 from charging.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted and not built_in' }, [platformId]) // prettier-ignore
+    if (!known) throw NotFound()
+    return { count: await askDay(tx, platformId, day, at) }
+  },
+  settleDifference: ({ tx, input, actor, at }) => settleDifference(tx, input, actor, at),
+  async send({ tx, input, actor, at }) {
+    const found = await moving(tx, input, 'send')
+    await setRow(tx, rows, found, { state: StatementState.sent, sentAt: at, senderId: actor.userId as never, senderName: actor.userName }, at)
+    await followDifferences(tx, found.platformId, found.month, at)
+    return shown(tx, found.id)
+  },
+  async confirm({ tx, input, actor, at }) {
+    const found = await locked(tx, input)
+    if (found.state === StatementState.differing) throw StillOpen({ count: (await shown(tx, found.id)).openDifferences })
+    if (statementCan.confirm(found.state) === undefined) throw IllegalMove({ state: found.state })
+    if (found.senderId === (actor.userId as string)) throw OwnSending()
+    await bookSplit(tx, found, at)
+    await setRow(tx, rows, found, { state: StatementState.confirmed, confirmedAt: at, confirmerName: actor.userName }, at)
+    return shown(tx, found.id)
+  },
+  async settle({ tx, input: { tradeNo, ...which }, actor, at }) {
+    const found = await moving(tx, which, 'settle')
+    await bookPaid(tx, found, at)
+    await setRow(tx, rows, found, { state: StatementState.settled, settledAt: at, settlerName: actor.userName, tradeNo }, at)
+    return shown(tx, found.id)
+  },
+})
+
+const ofAllParks = (tx: Tx): void => {
+  if (parksOf(tx) !== null) throw AllParks()
+}
+/** A statement, held; its bills lie in every park. */
+async function locked(tx: Tx, which: { id: string; version: number }): Promise<Of<typeof StatementRow>> {
+  ofAllParks(tx)
+  return lockRow(tx, rows, which)
+}
+async function moving(tx: Tx, which: { id: string; version: number }, verb: keyof typeof statementCan): Promise<Of<typeof StatementRow>> {
+  const found = await locked(tx, which)
+  if (statementCan[verb](found.state) === undefined) throw IllegalMove({ state: found.state })
+  return found
+}
+async function shown(tx: Tx, id: string): Promise<Row> {
+  const found = await find(tx, statements, id)
+  if (!found) throw NotFound()
+  return found
+}
+
+/** Ours stands and nothing is done; theirs stands by an adjusting bill of today; or it is looked at again next month. */
+async function settleDifference(tx: Tx, { id, version, closing, reason }: Of<typeof statement.settleDifference.input>, { userName }: Person, at: Instant): Promise<Of<typeof Difference>> {
+  const found = await lockRow(tx, differences, { id, version })
+  if (found.state !== DifferenceState.open) throw IllegalMove({ state: found.state })
+  const closed = { reason, closedAt: at, closedBy: userName }
+  const changes =
+    closing === Closing.nextMonth ? { month: after(found.month), reason }
+    : closing === Closing.ours ? { state: DifferenceState.ours, ...closed }
+    : { state: DifferenceState.theirs, ...closed, billNo: await billTheirs(tx, found, `${reason}（对账）`, userName, at) }
+  const made = await setRow(tx, differences, found, changes, at)
+  await followDifferences(tx, found.platformId, found.month, at)
+  await followDifferences(tx, made.platformId, made.month, at)
+  return made
+} // prettier-ignore
+const after = (month: string): string => dayOf(instantAt(msOf(startOf(`${month}-28` as Day)) + 4 * DAY_MS)).slice(0, 7)
+
+/** What they have and we billed are made one. @returns the bill's number, or none where the money was the same */
+async function billTheirs(tx: Tx, { orderNo, kind, theirFen }: Of<typeof Difference>, reason: string, byName: string, at: Instant): Promise<string | null> {
+  if (!orderNo) throw NoCharge()
+  const wanted = theirFen ?? (kind === DifferenceKind.missingThere ? 0 : undefined)
+  if (wanted === undefined) throw NoFigure()
+  const charge = await lockCharge(tx, orderNo)
+  if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
+  const [{ fen }] = (await run<{ fen: number }>(tx, { sql: BILLED }, [orderNo])) as [{ fen: number }]
+  return wanted === fen ? null : (await adjust(tx, charge, wanted - fen, reason, at, byName)).billNo
+} // prettier-ignore
+const BILLED = `select coalesce(sum(payable_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
+
+type OfPark = { parkCode: string; grossFen: number; splitFen: number }
+const onDebit = (account: 'asset.bank' | 'asset.partner' | 'liability.partner', sub: string, fen: number) =>
+  fen < 0 ? { account, sub, creditFen: -fen } : { account, sub, debitFen: fen }
+
+/** What the platform keeps of the service fee is owed to it until the month is paid. */
+async function bookSplit(tx: Tx, { id, statementNo, platformId, splitPermille, month }: Of<typeof StatementRow>, at: Instant): Promise<void> {
+  for (const { parkCode, splitFen } of await ofParks(tx, platformId, month, splitPermille))
+    await post(tx, {
+      bizType: 'charge.split', bizNo: statementNo, eventId: `statement-split:${id}:${parkCode}`, at, parkCode, business: 'charging',
+      lines: [{ account: 'expense.partner-split', sub: subOf(platformId), debitFen: splitFen }, { account: 'liability.partner', sub: subOf(platformId), creditFen: splitFen }],
+    }) // prettier-ignore
+}
+/** What the platform owes for the month, less its share, came into the bank. */
+async function bookPaid(tx: Tx, { id, statementNo, platformId, splitPermille, month }: Of<typeof StatementRow>, at: Instant): Promise<void> {
+  for (const { parkCode, grossFen, splitFen } of await ofParks(tx, platformId, month, splitPermille))
+    await post(tx, {
+      bizType: 'charge.partner-paid', bizNo: statementNo, eventId: `statement-paid:${id}:${parkCode}`, at, parkCode, business: 'charging',
+      lines: [onDebit('asset.bank', 'partner', grossFen - splitFen), onDebit('liability.partner', subOf(platformId), splitFen), onDebit('asset.partner', subOf(platformId), -grossFen)],
+    }) // prettier-ignore
+}
+const subOf = (platformId: string) => `platform:${platformId}`
+const edges = (month: string): [Instant, Instant] => [startOf(`${month}-01` as Day), startOf(`${after(month)}-01` as Day)]
+const ofParks = (tx: Tx, platformId: string, month: string, splitPermille: number): Promise<OfPark[]> =>
+  run(tx, { sql: `select park_code, (elec_fen + service_fen + adjust_fen)::bigint as gross_fen, split_fen from (${PARKS}) x order by park_code` }, [...edges(month), platformId, splitPermille]) // prettier-ignore
+/** A month by parks: the share is rounded in each, and the statement is their sum. */
+const PARKS = `select b.platform_id, b.park_code, count(*) filter (where b.kind = ${BillKind.charge}) as orders, sum(b.energy_wh) as energy_wh, sum(b.elec_fen) as elec_fen,
+    sum(b.service_fen) as service_fen, sum(b.adjust_fen) as adjust_fen, floor((sum(b.service_fen) * coalesce($4::int, p.split_permille) + 500) / 1000)::bigint as split_fen
+  from charging.partner_bill b join charging.platform p on p.enterprise_id = b.enterprise_id and p.id = b.platform_id
+  where b.enterprise_id = scope_enterprise() and b.final_at >= $1 and b.final_at < $2 and ($3::uuid is null or b.platform_id = $3) group by b.platform_id, b.park_code, p.split_permille`
+
+/** On its first day the month before becomes a statement of each partner that charged; one that is there stays. */
+export const makeStatements = (tx: Tx, month: string, at: Instant): Promise<unknown> =>
+  run(tx, { sql: MAKE }, [...edges(month), null, null, month, at])
+const MAKE = `insert into charging.statement (statement_no, platform_id, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
+  select platform.business_no('HL'), x.platform_id, $5, sum(x.orders), sum(x.energy_wh), sum(x.elec_fen), sum(x.service_fen), sum(x.adjust_fen), p.split_permille, sum(x.split_fen), $6, $6
+  from (${PARKS}) x join charging.platform p on p.enterprise_id = scope_enterprise() and p.id = x.platform_id group by x.platform_id, p.split_permille
+  on conflict (enterprise_id, platform_id, month) do nothing`
+
+/** Early in the morning: the day before is compared, and the month before is settled, also where the first of the month was slept through. */
+export const statementTask = task(
+  'charging.statements',
+  async ({ tx, at }) => {
+    await askYesterday(tx, at)
+    await makeStatements(tx, dayOf(instantAt(msOf(startOf(`${dayOf(at).slice(0, 7)}-01` as Day)) - 1)).slice(0, 7), at)
+  },
+  { every: '10 17 * * *' },
+)

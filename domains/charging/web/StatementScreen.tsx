@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select, Tabs } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { platform } from '../contract/platform.ts'
+import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
+import { useDo } from './useDo.tsx'
+
+type Row = Of<typeof Statement>
+const CHANGES = [statement.query, statement.differences, statement.bills, statement.checks]
+const BY_PLATFORM: Text = ['互联平台', 'Platform']
+
+/** What partner platforms owe for the charges of their drivers: compared by day, settled by month. */
+export default function StatementScreen() {
+  const say = useText()
+  return (
+    <Tabs
+      style={{ padding: '0 16px' }}
+      items={[
+        { key: 'statements', label: say(['月对账单', 'Monthly statements']), children: <Statements /> },
+        { key: 'differences', label: say(['对账差异', 'Differences']), children: <Differences /> },
+        { key: 'checks', label: say(['日对账', 'Daily checks']), children: <Checks /> },
+        { key: 'bills', label: say(['账单明细', 'Bills']), children: <Bills /> },
+      ]}
+    />
+  )
+}
+
+function Statements() {
+  const act = useDo(CHANGES)
+  const [paid, setPaid] = useState<Row>()
+  const send = (row: Row) =>
+    void act(statement.send, { id: row.id, version: row.version }, {
+      title: ['发出对账单', 'Send the statement'],
+      content: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `The statement of ${row.month} has gone to ${row.platformName}?`],
+      done: ['已发出', 'Sent'],
+    }) // prettier-ignore
+  const confirm = (row: Row) =>
+    void act(statement.confirm, { id: row.id, version: row.version }, {
+      title: ['确认对账单', 'Confirm the statement'],
+      content: [`双方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Both agree to ${row.month}? The platform’s share is then posted`],
+      done: ['已确认', 'Confirmed'],
+    }) // prettier-ignore
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '每月 1 日按平台汇总上月账单：发出、无差异后由另一人确认、到账后登记结清',
+          'A partner’s bills of a month: sent, confirmed by another when nothing differs, settled when paid',
+        ]}
+        query={statement.query}
+        search={statementSearch}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'month', 'state', 'statementNo']}
+        sum={{ totals: ['orders', 'netFen'], figures: [{ text: ['有差异', 'with differences'], leads: { state: [StatementState.differing] } }] }}
+        columns={[
+          'month', 'platformName', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt',
+          'confirmerName', 'settledAt', 'settlerName', 'tradeNo',
+        ]} // prettier-ignore
+        hidden={['statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt', 'confirmerName', 'settledAt', 'settlerName', 'tradeNo']}
+        roomy={['energyWh', 'adjustFen']}
+        actions={(row) => [
+          { text: ['发出', 'Send'], needs: statement.send.needs, run: () => send(row), not: statementCan.send(row.state) === undefined && (['已经发出', 'It was sent'] as const) },
+          { text: ['确认', 'Confirm'], needs: statement.confirm.needs, run: () => confirm(row), not: statementCan.confirm(row.state) === undefined && (['发出且无未处理差异后才能确认', 'Once it is sent and no difference is open'] as const) },
+          { text: ['登记到账', 'Paid'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记到账', 'Once it is confirmed'] as const) },
+        ]} // prettier-ignore
+        empty={[
+          '还没有对账单。合作平台有账单后，次月 1 日自动生成。',
+          'No statements yet: they are made on the first of the month after a partner’s charge.',
+        ]}
+      />
+      {paid && (
+        <FormDialog
+          title={[`登记到账 · ${paid.platformName} ${paid.month}`, `Paid · ${paid.platformName} ${paid.month}`]}
+          entity={statement.settle.input}
+          mode="new"
+          value={{}}
+          also={{ id: paid.id, version: paid.version }}
+          save={statement.settle}
+          changes={CHANGES}
+          act={['登记', 'Take it down']}
+          done={['已结清', 'Settled']}
+          fields={['tradeNo']}
+          onClose={() => setPaid(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Differences() {
+  const say = useText()
+  const [doing, setDoing] = useState<Of<typeof Difference>>()
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '双方不一致的订单：以我方为准、以对方为准（出调整账单）或转下月；有未处理的不能确认当月对账单',
+          'Charges that both sides have otherwise: ours stands, theirs stands by an adjusting bill, or next month; a month with open ones is not confirmed',
+        ]}
+        query={statement.differences}
+        search={differenceSearch}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'month', 'state', 'kind', 'startChargeSeq']}
+        columns={[
+          'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
+          'billNo', 'closedAt', 'closedBy',
+        ]} // prettier-ignore
+        hidden={['orderNo', 'billNo', 'closedAt', 'closedBy']}
+        roomy={['reason', 'month']}
+        actions={(row) => [
+          { text: ['处理', 'Close'], needs: statement.settleDifference.needs, run: () => setDoing(row), not: row.state !== DifferenceState.open && ['已经处理', 'It is closed'] },
+        ]} // prettier-ignore
+        empty={['没有差异', 'No differences']}
+      />
+      {doing && (
+        <FormDialog
+          title={['处理对账差异', 'Close a difference']}
+          entity={statement.settleDifference.input}
+          mode="new"
+          value={{ closing: Closing.ours }}
+          also={{ id: doing.id, version: doing.version }}
+          save={statement.settleDifference}
+          changes={CHANGES}
+          done={['已处理', 'Done']}
+          fields={['closing', 'reason']}
+          onClose={() => setDoing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Checks() {
+  const say = useText()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '每天凌晨把前一日账单逐单发给平台核对，对方的争议记为差异',
+          'Each night a partner is asked about every bill of the day before; what it disputes is a difference',
+        ]}
+        query={statement.checks}
+        search={checkSearch}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'day', 'state']}
+        columns={[
+          'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'piece', 'orderCount', 'energyWh', 'amountFen', 'state', 'differences', 'createdAt', 'answeredAt', 'checkSeq',
+        ]} // prettier-ignore
+        hidden={['checkSeq', 'piece']}
+        add={{ call: statement.check, open: () => setAsking(true), text: ['对账某一日', 'Check a day'] }}
+        empty={['还没有日对账', 'No checks yet']}
+      />
+      {asking && (
+        <FormDialog
+          title={['对账某一日', 'Check a day']}
+          entity={statement.check.input}
+          mode="new"
+          value={{}}
+          save={statement.check}
+          changes={CHANGES}
+          act={['发起对账', 'Ask the partner']}
+          done={['已向对方发起', 'The partner is asked']}
+          fields={[{ name: 'platformId', control: <PlatformSelect /> }, 'day']}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function Bills() {
+  return (
+    <ListScreen
+      purpose={['对账单里的每张账单；按平台和时间导出交给对方核对', 'Every bill of the statements; by platform and time it is exported for the partner']}
+      query={statement.bills}
+      search={partnerBillSearch}
+      exports={statement.export}
+      find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'finalAt', 'kind', 'startChargeSeq', 'orderNo']}
+      sum={{ totals: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] }}
+      columns={['startChargeSeq', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'orderNo', 'billNo', 'reason']}
+      hidden={['billNo', 'reason']}
+      roomy={['orderNo']}
+      empty={['还没有合作平台的账单', 'No bills of partners yet']}
+    />
+  )
+} // prettier-ignore
+
+const usePlatforms = () => (useQuery(asks(platform.getList, {}, { quiet: true })).data ?? []).filter(({ builtIn }) => !builtIn)
+function PlatformSelect(props: { id?: string; value?: string; onChange?: (value: string) => void }) {
+  const say = useText()
+  const options = usePlatforms().map(({ id, name }) => ({ value: id as string, label: name }))
+  return <Select allowClear aria-label={say(BY_PLATFORM)} placeholder={say(BY_PLATFORM)} style={{ minWidth: 160 }} options={options} {...props} />
+}
+const PlatformName = ({ id }: { id: string }) => <>{usePlatforms().find((one) => one.id === id)?.name ?? '--'}</>

@@ -1,0 +1,24 @@
+import { call } from '../../../platform/contract/call.ts'
+import { empty, entity, listOf, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { Coupon } from './coupon.ts'
+import { PointsAccount, PointsDetail, PointsPark } from './pointsAccount.ts'
+import { Template } from './template.ts'
+
+/** A coupon that a driver's car has, and where it may be used: no parks named are all of them. */
+export const MyCoupon = entity({
+  ...pick(Coupon, 'id', 'couponNo', 'name', 'type', 'value', 'plateNo', 'state', 'validFrom', 'validTo', 'takeFen').properties,
+  ...pick(Template, 'thresholdFen', 'maxDiscountFen', 'timeFrom', 'timeTo').properties,
+  parkNames: shaped('适用车场', 'Car parks', listOf(text('车场', 'Car park', { max: 64 }))),
+})
+export const MyPoints = entity({
+  ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
+  expiring: whole('30日内到期', 'Expire within 30 days', { min: 0 }),
+  parks: shaped('可用车场', 'Where they pay', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
+  details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
+})
+const look = { service: 'coupon', needs: 'driver', own: true } as const
+export const mine = {
+  /** Those that may be used, and what was used or ran out within thirty days. */
+  list: call('coupon.mine.list', { ...look, post: '/mine/list', body: empty, reply: listOf(MyCoupon) }),
+  points: call('coupon.mine.points', { ...look, post: '/mine/points', body: empty, reply: MyPoints }),
+}

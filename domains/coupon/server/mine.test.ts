@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bindCar, openSession, register } from '../../owner/server/api.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { aShop, type Shop } from './testing.ts'
+
+let shop: Shop
+beforeAll(async () => void (shop = await aShop()))
+afterAll(() => shop.close())
+
+let phones = 0
+async function aDriver(verified: boolean, plateNo = shop.aPlate()) {
+  const phone = `135${String(++phones).padStart(8, '0')}`
+  const at = new Date().toISOString() as Instant
+  const token = await shop.field.write(async (tx) => {
+    const { id } = await register(tx, { phone, nickname: '车主', at })
+    await bindCar(tx, { ownerId: id, plateNo, at })
+    return openSession(tx, id, '127.0.0.1', at)
+  })
+  if (verified) await shop.sql('update owner.car set verify_state = 1 where plate_no = $1', [plateNo])
+  return { phone, plateNo, mine: (what: string) => shop.ground.ask<any>(token, `/coupon/mine/${what}`, {}) }
+}
+
+test('a driver sees the coupons of a verified car and where they may be used; nobody else does', async () => {
+  const driver = await aDriver(true)
+  const [stranger, other] = [await aDriver(false, driver.plateNo).catch(() => aDriver(false)), await aDriver(true)]
+  const here = await shop.template({ name: '本场券', parkCodes: [shop.field.parkCode] })
+  await shop.send({ templateId: here.id, plates: [driver.plateNo], reason: '试' })
+  const { status, data } = await driver.mine('list')
+  expect(status).toBe(200)
+  expect(data).toMatchObject([{ name: '本场券', plateNo: driver.plateNo, value: 300, state: 1, parkNames: [expect.any(String)] }])
+  expect((await stranger.mine('list')).data).toEqual([])
+  expect((await other.mine('list')).data).toEqual([])
+  expect((await shop.ground.ask(shop.ground.admin, '/coupon/mine/list', {})).status).toBe(401)
+})
+
+test('points are those of the driver’s own telephone', async () => {
+  const [driver, other] = [await aDriver(true), await aDriver(true)]
+  expect((await driver.mine('points')).data).toMatchObject({ balance: 0, details: [] })
+  const { data: account } = await shop.business('/pointsAccount/open', { phone: driver.phone, name: '车主', plates: [] })
+  const { status } = await shop.business('/pointsAccount/grant', { accountId: account.id, points: 120, reason: '活动' })
+  expect(status).toBe(200)
+  expect((await driver.mine('points')).data).toMatchObject({ balance: 120, totalEarned: 120, details: [{ points: 120, memo: '活动' }] })
+  expect((await other.mine('points')).data).toMatchObject({ balance: 0, details: [] })
+})

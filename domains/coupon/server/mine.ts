@@ -1,0 +1,38 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { VerifyState } from '../../owner/contract/car.ts'
+import { CouponState } from '../contract/coupon.ts'
+import { mine, type MyCoupon, type MyPoints } from '../contract/mine.ts'
+
+/** A driver's coupons go by the cars that are verified as theirs, their points by their telephone. */
+export const calls = serve(mine, {
+  list: ({ tx, actor, at }) => run<Of<typeof MyCoupon>>(tx, { sql: LIST }, [actor.userId, at]),
+  points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),
+})
+const LIST = `select c.id, c.coupon_no, c.name, c.type, c.value, c.plate_no, c.state, c.valid_from, c.valid_to, c.take_fen, t.threshold_fen, t.max_discount_fen, t.time_from, t.time_to,
+    coalesce((select array_agg(k.name order by k.name) from parking.park k where k.enterprise_id = c.enterprise_id and k.park_code = any(t.park_codes)), '{}') as park_names
+  from owner.car r join coupon.coupon c on c.enterprise_id = r.enterprise_id and c.plate_no = r.plate_no and (c.plate_color is null or c.plate_color = r.plate_color)
+    join coupon.template t on t.enterprise_id = c.enterprise_id and t.id = c.template_id
+  where r.enterprise_id = scope_enterprise() and r.owner_id = $1 and r.verify_state = ${VerifyState.verified}
+    and (c.state in (${CouponState.issued}, ${CouponState.locked}) or (c.state in (${CouponState.used}, ${CouponState.expired}) and c.issued_at >= r.bind_at and c.ended_at > $2::timestamptz - interval '30 days'))
+  order by c.state in (${CouponState.used}, ${CouponState.expired}), c.valid_to, c.id limit 100`
+
+type Points = Of<typeof MyPoints>
+/** Whoever has no account yet has no points. */
+async function pointsOf(tx: Tx, ownerId: string, at: string): Promise<Points> {
+  const [[account], parks] = await Promise.all([
+    run<Omit<Points, 'parks' | 'details'> & { id: string }>(tx, { sql: ACCOUNT }, [ownerId, at]),
+    run<Points['parks'][number]>(tx, { sql: PARKS }, []),
+  ])
+  if (!account) return { balance: 0, debt: 0, totalEarned: 0, totalSpent: 0, expiring: 0, parks, details: [] }
+  const { id, ...sums } = account
+  return { ...sums, parks, details: await run(tx, { sql: DETAILS }, [id]) }
+}
+const ACCOUNT = `select p.id, p.balance, p.debt, p.total_earned, p.total_spent,
+    coalesce((select sum(b.remaining) from coupon.points_batch b where b.enterprise_id = p.enterprise_id and b.account_id = p.id and b.remaining > 0 and b.expire_at < $2::timestamptz + interval '30 days'), 0)::int as expiring
+  from owner.account a join coupon.points_account p on p.enterprise_id = a.enterprise_id and p.phone = a.phone where a.enterprise_id = scope_enterprise() and a.id = $1`
+const PARKS = `select p.park_code, k.name as park_name, p.earn, p.spend, p.cap_permille from coupon.points_park p
+    join parking.park k on k.enterprise_id = p.enterprise_id and k.park_code = p.park_code
+  where p.enterprise_id = scope_enterprise() and (p.earn or p.spend) order by k.name limit 200`
+const DETAILS = `select id, kind, points, balance_after, memo, at from coupon.points_account_detail where enterprise_id = scope_enterprise() and account_id = $1 order by at desc, id desc limit 50`

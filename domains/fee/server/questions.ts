@@ -1,0 +1,62 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { question } from '../../../platform/server/question.ts'
+import type { QuoteOf } from '../contract/quote.ts'
+
+/** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
+export const presentStay = question<
+  { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },
+  { stayId: string; parkCode: string; plateNo: string; entryTime: Instant; quote: QuoteOf } | PresentStay
+>('fee.presentStay')
+export interface PresentStay {
+  stayId: string
+  parkCode: string
+  plateNo: string
+  entryTime: Instant
+  ruleVersionId: string
+  paidFen?: number
+  covered?: readonly Covered[]
+  freeUsed?: number
+}
+interface Covered {
+  from: Instant
+  to: Instant
+}
+
+/** Which stays of the past: that have ended, were charged by a rule, and came in the time. Where `ruleVersionIds` or `parkCodes` are left out, all. */
+export interface PastStays {
+  ruleVersionIds?: readonly string[] | undefined
+  parkCodes?: readonly string[] | undefined
+  /** Of these classes only; empty: of all. */
+  vehicleClasses: readonly number[]
+  from: Instant
+  to: Instant
+}
+/** What a stay was charged, and by which version. */
+export interface PastStay {
+  stayId: string
+  parkCode: string
+  plateNo: string | null
+  ruleVersionId: string
+  entry: Instant
+  at: Instant
+  chargedFen: number
+  /** A pass, a reservation or a charging order covered some of it: its terms have to be asked for. */
+  partly: boolean
+}
+/** A batch of them in the order in which they came, behind `after`. */
+export const pastStays = question<PastStays & { after: Pick<PastStay, 'entry' | 'stayId'> | null; limit: number }, PastStay[]>('fee.pastStays')
+export const pastStaysCount = question<PastStays, number>('fee.pastStaysCount')
+
+/** What a fee depends on besides entry and exit. */
+export interface StayTerms {
+  /** Until then it was charged: it may have been paid before it left. */
+  at: Instant
+  covered: readonly Covered[]
+  freeUsed: number
+  freeGone: boolean
+}
+/** Of some stays, by their ids; those that no rule alone explains are missing. `free`: what one vehicle has only so often a day. */
+export const stayTerms = question<
+  { stayIds: readonly string[]; free?: { minutes: number; mode: 'grace' | 'deduct' } | undefined },
+  Map<string, StayTerms>
+>('fee.stayTerms')

@@ -1,0 +1,50 @@
+import { Worker } from 'node:worker_threads'
+import type { Tariff } from '../contract/tariff.ts'
+import type { Calendar } from './compiled.ts'
+import type { StayAsked } from './quoting.ts'
+
+/** What a thread prices by: the draft, and the calendar of the enterprise. */
+export interface Both {
+  draft: Tariff
+  calendar: Calendar
+}
+export interface Batch {
+  /** Versions that the thread does not know yet. */
+  tariffs: [id: string, tariff: Tariff][]
+  stays: (StayAsked & { ruleVersionId: string })[]
+}
+/** In fen, in the order of the stays; undefined where it cannot be worked out. */
+export interface BatchPriced {
+  before: (number | undefined)[]
+  after: (number | undefined)[]
+}
+/** A batch that takes longer is of a rule that nobody could be charged by at a lane. */
+const BATCH_MS = 30_000
+
+/** A thread that prices batches, one after the other; the lanes share the process and wait for none of them. */
+export function openPricing(both: Both) {
+  const thread = new Worker(new URL('./rehearsalThread.ts', import.meta.url), { workerData: both, execArgv: [] })
+  // Between batches nobody listens; what ends it then shows in the next.
+  thread.on('error', () => {})
+  return {
+    price: (batch: Batch) =>
+      new Promise<BatchPriced>((resolve, reject) => {
+        const over = (error?: Error) => {
+          clearTimeout(late)
+          thread.removeAllListeners('message').removeListener('error', over).removeListener('exit', ended)
+          if (error) reject(error)
+        }
+        const ended = () => over(new Error('The thread that prices stays is gone.'))
+        const late = setTimeout(() => over(new Error('A batch of stays took too long to be priced.')), BATCH_MS)
+        thread.once('error', over)
+        thread.once('exit', ended)
+        thread.once('message', (priced: BatchPriced) => {
+          over()
+          resolve(priced)
+        })
+        thread.postMessage(batch)
+      }),
+    stop: () => thread.terminate(),
+  }
+}
+export type Pricing = ReturnType<typeof openPricing>

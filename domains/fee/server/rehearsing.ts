@@ -1,0 +1,183 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { reading, run, type Scope, type Tx } from '../../../platform/server/database.ts'
+import type { House } from '../../../platform/server/domain.ts'
+import { addJob, longTask, type Task, task } from '../../../platform/server/jobs.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
+import { json, lockRow, setRow } from '../../../platform/server/row.ts'
+import { Rehearsal, rehearsalSearch, RehearsalState } from '../contract/rehearsal.ts'
+import { type Rule, RuleStatus } from '../contract/rule.ts'
+import type { Tariff } from '../contract/tariff.ts'
+import { tariffOfVersion } from './api.ts'
+import { calendarOf } from './holiday.ts'
+import { type PastStay, type PastStays, pastStays, pastStaysCount, stayTerms, type StayTerms } from './questions.ts'
+import { type BatchPriced, openPricing, type Pricing } from './rehearsalPricing.ts'
+import { openSums } from './rehearsalSums.ts'
+import './tables.ts'
+
+/** Read, priced and written in one go: each part of it takes the loop a few milliseconds. */
+const BATCH = 1_000
+/** In one process: each has a thread, and holds one of the four workers. */
+const RUNNING_MAX = 1
+const LATER_MS = 2_000
+const KEPT = '90 days'
+const DAY_MS = 86_400_000
+
+export const rehearsals = listOver(Rehearsal, 'fee.rehearsal', rehearsalSearch)
+let house: House | undefined
+/** Said once at start: how the job reaches the database. */
+export const rehearsalsIn = (of: House) => void (house = of)
+
+/** Which stays a draft is tried over: those of its rule's earlier versions; of a rule that never was in force, those of the parks that were named. */
+export async function staysFor(tx: Tx, draft: Of<typeof Rule>, { parkCodes, from, to }: { parkCodes: readonly string[]; from: Instant; to: Instant }): Promise<PastStays> {
+  const earlier = await run<{ id: string }>(tx, { sql: `select id from fee.rule where enterprise_id = scope_enterprise() and rule_id = $1 and status <> ${RuleStatus.draft}` }, [draft.ruleId])
+  const ruleVersionIds = earlier.map(({ id }) => id)
+  return { from, to, vehicleClasses: draft.vehicleClasses, ...(ruleVersionIds.length && { ruleVersionIds }), ...(parkCodes.length && { parkCodes }) }
+} // prettier-ignore
+/** Of whoever answers: parking. */
+const asked = async <T>(answers: Promise<{ answer: T }[]>) => (await answers).map(({ answer }) => answer)
+
+/** Has the rule been charged lately? Its next version is then rehearsed first. */
+export async function wasCharged(tx: Tx, draft: Of<typeof Rule>, at: Instant): Promise<boolean> {
+  const from = new Date(Date.parse(at) - LATELY_DAYS * DAY_MS).toISOString() as Instant
+  const stays = await staysFor(tx, draft, { parkCodes: [], from, to: at })
+  return stays.ruleVersionIds !== undefined && (await asked(pastStays.ask(tx, { ...stays, after: null, limit: 1 }))).flat().length > 0
+}
+const LATELY_DAYS = 30
+
+let running = 0
+export const rehearse: Task<{ id: string }> = longTask<{ id: string }>('fee.rehearse', async ({ enterprise, data: { id } }) => {
+  if (running >= RUNNING_MAX) {
+    const later = new Date(Date.now() + LATER_MS)
+    return house!.writing(enterprise, 'fee.rehearse', (tx) => addJob(tx, rehearse, { id }, { runAt: later }))
+  }
+  running++
+  try {
+    await rehearsed(enterprise, id)
+  } finally {
+    running--
+  }
+})
+export const rehearsalTasks = [rehearse, task('fee.forget-rehearsals', forget, { every: '50 18 * * *' })]
+async function forget({ tx }: { tx: Tx }) {
+  await run(tx, { sql: `delete from fee.rehearsal where enterprise_id = scope_enterprise() and created_at < now() - interval '${KEPT}'` }, [])
+}
+
+interface Work {
+  id: string
+  enterprise: number
+  scope: Scope
+  stays: PastStays
+  /** What a vehicle has only so often a day, where the draft counts it: then each stay's terms are asked for. */
+  free: { minutes: number; mode: 'grace' | 'deduct' } | undefined
+  pricing: Pricing
+  known: Set<string>
+  sums: ReturnType<typeof openSums>
+}
+
+async function rehearsed(enterprise: number, id: string): Promise<void> {
+  const begun = await begin(enterprise, id)
+  if (!begun) return
+  const { draft, calendar, scope, stays } = begun
+  const free = draft.free?.timesPerDay ? draft.free : undefined
+  const work: Work = { id, enterprise, scope, stays, free, pricing: openPricing({ draft, calendar }), known: new Set(), sums: openSums() }
+  try {
+    if (await walked(work)) await change(work, () => ({ state: RehearsalState.done, finishedAt: new Date().toISOString() as Instant }))
+  } catch (error) {
+    house!.log.error({ err: error, rehearsal: id }, 'A rehearsal failed.')
+    await change(work, () => ({ state: RehearsalState.failed, finishedAt: new Date().toISOString() as Instant }))
+  } finally {
+    await work.pricing.stop()
+  }
+}
+
+/** Takes the job up, anew where a process died over it. Nothing when the person took it back. */
+const begin = (enterprise: number, id: string) =>
+  house!.writing(enterprise, 'fee.rehearse', async (tx) => {
+    if (!(await find(tx, rehearsals, id))) return undefined
+    const row = await lockRow(tx, rehearsals, { id })
+    if (row.state !== RehearsalState.waiting && row.state !== RehearsalState.running) return undefined
+    await run(tx, { sql: 'delete from fee.rehearsed_stay where enterprise_id = scope_enterprise() and rehearsal_id = $1' }, [id])
+    const [more] = await run<{ tariff: Tariff; scopeParks: string[] | null }>(tx, { sql: 'select tariff, scope_parks from fee.rehearsal where id = $1' }, [id])
+    const draft = await tx.selectFrom('fee.rule').selectAll().where('id', '=', row.ruleVersionId).executeTakeFirstOrThrow()
+    const scope: Scope = { enterprise, parks: more!.scopeParks }
+    const stays = await staysFor(tx, draft as never, { parkCodes: row.parkCodes, from: row.staysFrom, to: row.staysTo })
+    const staysTotal = await reading(house!.pool, scope, async (seen) => (await asked(pastStaysCount.ask(seen, stays))).reduce((sum, n) => sum + n, 0))
+    await setRow(tx, rehearsals, row, { state: RehearsalState.running, staysTotal, staysDone: 0 }, new Date().toISOString() as Instant)
+    return { draft: more!.tariff, calendar: await calendarOf(tx), scope, stays }
+  }) // prettier-ignore
+
+/** All stays, batch by batch; the next one is read while this one is priced. False when the person took it back meanwhile. */
+async function walked(work: Work): Promise<boolean> {
+  let next = read(work, null)
+  for (;;) {
+    const stays = await next
+    if (stays.length === 0) return true
+    const last = stays.at(-1)!
+    next = read(work, last)
+    next.catch(() => {}) // what it fails with is met when its turn comes
+    if (!(await batch(work, stays))) return false
+  }
+}
+const read = ({ scope, stays }: Work, after: PastStay | null) =>
+  reading(house!.pool, scope, async (tx) => (await asked(pastStays.ask(tx, { ...stays, after, limit: BATCH }))).flat())
+
+/** A stay as both rules price it. */
+interface Compared {
+  stay: PastStay
+  terms: StayTerms | null
+  before: number
+  after: number
+}
+async function batch(work: Work, stays: PastStay[]): Promise<boolean> {
+  const plain = await priced(work, stays, new Map())
+  // What the kept version makes of a stay's times alone is what was charged: nothing else had a part in it. Where it is not, the rest is asked for.
+  const inDoubt = stays.filter((stay, i) => work.free || stay.partly || plain.before[i] !== stay.chargedFen)
+  const terms = inDoubt.length ? await termsOf(work, inDoubt) : new Map<string, StayTerms>()
+  const whole = inDoubt.length ? await priced(work, inDoubt, terms) : plain
+  const places = new Map(inDoubt.map(({ stayId }, i) => [stayId, i]))
+  const changed: Compared[] = []
+  stays.forEach((stay, i) => {
+    const place = places.get(stay.stayId)
+    const known = place === undefined || terms.has(stay.stayId)
+    const before = place === undefined ? plain.before[i] : whole.before[place]
+    const after = place === undefined ? plain.after[i] : whole.after[place]
+    if (!known || before !== stay.chargedFen || after === undefined) return work.sums.unlike()
+    work.sums.add(stay.parkCode, before, after)
+    if (before !== after) changed.push({ stay, terms: terms.get(stay.stayId) ?? null, before, after })
+  })
+  return change(work, () => ({}), changed)
+}
+/** Asked for in one go with those of other stays: each is some looks into the database. */
+const termsOf = ({ scope, free }: Work, stays: PastStay[]) =>
+  reading(house!.pool, scope, async (tx) => {
+    const answers = await asked(stayTerms.ask(tx, { stayIds: stays.map(({ stayId }) => stayId), free }))
+    return new Map(answers.flatMap((one) => [...one]))
+  })
+
+async function priced(work: Work, stays: PastStay[], terms: Map<string, StayTerms>): Promise<BatchPriced> {
+  const fresh = [...new Set(stays.map(({ ruleVersionId }) => ruleVersionId))].filter((id) => !work.known.has(id))
+  const tariffs = await reading(house!.pool, work.scope, async (tx) => Promise.all(fresh.map(async (id) => [id, await tariffOfVersion(tx, id)] as const)))
+  for (const id of fresh) work.known.add(id)
+  return work.pricing.price({
+    tariffs: tariffs.filter((one): one is [string, Tariff] => one[1] !== undefined),
+    stays: stays.map(({ stayId, ruleVersionId, entry, at }) => ({ ruleVersionId, entry, at, ...terms.get(stayId) })),
+  })
+} // prettier-ignore
+
+/** What is known by now, with the stays that would change. False when the rehearsal was taken back: nothing is written then. */
+const change = (work: Work, more: () => object, changed: Compared[] = []): Promise<boolean> =>
+  house!.writing(work.enterprise, 'fee.rehearse', async (tx) => {
+    const row = await lockRow(tx, rehearsals, { id: work.id })
+    if (row.state !== RehearsalState.running) return false
+    const { sums } = work
+    const known = { ...sums.sums(), spread: json(sums.spread()), byPark: json(sums.parks()), ...more() }
+    await setRow(tx, rehearsals, row, known, new Date().toISOString() as Instant)
+    if (changed.length) await run(tx, { sql: KEEP }, [work.id, JSON.stringify(changed.map(rowOf))])
+    return true
+  })
+const rowOf = ({ stay: { stayId, parkCode, plateNo, ruleVersionId, entry, at }, terms, before, after }: Compared) => ({
+  ...{ stay_id: stayId, park_code: parkCode, plate_no: plateNo, rule_version_id: ruleVersionId, entry_time: entry, until: terms?.at ?? at },
+  ...{ before_fen: before, after_fen: after, terms },
+})
+const KEEP = `insert into fee.rehearsed_stay (rehearsal_id, stay_id, park_code, plate_no, rule_version_id, entry_time, until, before_fen, after_fen, terms)
+  select $1, r.* from jsonb_to_recordset($2::jsonb) as r (stay_id uuid, park_code text, plate_no text, rule_version_id uuid, entry_time timestamptz, until timestamptz, before_fen bigint, after_fen bigint, terms jsonb)`

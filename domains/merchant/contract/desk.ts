@@ -1,0 +1,130 @@
+import { call } from '../../../platform/contract/call.ts'
+import {
+  among,
+  day,
+  dictionary,
+  empty,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  plate,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { client, digest } from '../../identity/contract/session.ts'
+import { Merchant } from './merchant.ts'
+import { CouponCounts, Statement, StatementDay } from './statement.ts'
+
+/** Coupons that a merchant may still issue: of one purchase, with what each does in words. */
+export const DeskSale = entity(['可发券', 'Coupons to give'], {
+  soldId: id<'CouponSoldId'>('销售单', 'Sale'),
+  name: text('名称', 'Name'),
+  worthZh: text('优惠', 'What it does, in Chinese', { max: 100 }),
+  worthEn: text('优惠（英文）', 'What it does', { max: 100 }),
+  leftQty: whole('剩余', 'Left', { min: 0 }),
+  /** What issuing one sets apart of the merchant's money: nothing where it was paid when bought. */
+  holdsFen: fen('每张冻结', 'Held for each', { min: 0 }),
+})
+export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'What became of it'], {
+  issued: [1, '待使用', 'Not used yet', 'success'],
+  locked: [2, '结算中', 'Being paid with', 'warning'],
+  used: [3, '已使用', 'Used', 'default'],
+  expired: [4, '已过期', 'Expired', 'default'],
+  withdrawn: [5, '已撤回', 'Withdrawn', 'default'],
+})
+/** A coupon that the merchant gave to a car. */
+export const DeskCoupon = entity(['已发券', 'Coupon given'], {
+  id: id<'CouponId'>(),
+  version: whole('版本', 'Version', { min: 1 }),
+  couponNo: text('券号', 'Number', { max: 40 }),
+  name: text('名称', 'Name'),
+  plateNo: plate(),
+  state: among('状态', 'State', DeskState),
+  issuedAt: instant('发放时间', 'Given at'),
+  validTo: instant('失效时间', 'Good until'),
+  deductedFen: orNone(fen('实际抵扣', 'Deducted', { min: 0 })),
+})
+const { mchNo, name, settleMode, balanceFen, quotaFen, usedFen, heldFen } = Merchant.properties
+export const DeskHome = entity(['商户首页', "A merchant's page"], {
+  ...{ mchNo, name, settleMode, balanceFen, quotaFen, usedFen, heldFen },
+  today: shaped('今日', 'Today', CouponCounts),
+  sales: shaped('可发券', 'Coupons to give', listOf(DeskSale)),
+})
+
+const DESK = { service: 'custom', own: true } as const
+const mine = { ...DESK, needs: 'merchant' } as const
+const given = { id: DeskCoupon.properties.id, version: DeskCoupon.properties.version }
+/** What a merchant does at its own page, on a telephone. */
+export const desk = {
+  signIn: call('merchant.desk.sign-in', {
+    ...DESK,
+    post: '/merchant/desk/signIn',
+    needs: 'public',
+    writes: true,
+    does: ['商户登录', 'A merchant signed in'],
+    body: message({ mchNo, password: digest('密码', 'Password') }, client),
+    reply: message({ access_token: text('访问令牌', 'Access token', { max: 128 }), mustChange: yes('须修改密码', 'The password has to be changed') }),
+  }),
+  signOut: call('merchant.desk.sign-out', {
+    ...mine,
+    post: '/merchant/desk/signOut',
+    writes: true,
+    does: ['商户退出登录', 'A merchant signed out'],
+    body: empty,
+    reply: nothing,
+  }),
+  /** The other sessions of the merchant end. */
+  changePassword: call('merchant.desk.change-password', {
+    ...mine,
+    post: '/merchant/desk/changePassword',
+    writes: true,
+    does: ['商户修改密码', 'A merchant changed its password'],
+    body: message({ oldPassword: digest('原密码', 'Old password'), newPassword: digest('新密码', 'New password') }),
+    reply: nothing,
+  }),
+  home: call('merchant.desk.home', { ...mine, post: '/merchant/desk/home', body: empty, reply: DeskHome }),
+  /** One coupon of a purchase for one car, also before it comes. */
+  validate: call('merchant.desk.validate', {
+    ...mine,
+    post: '/merchant/desk/validate',
+    writes: true,
+    does: ['商户发券', 'A merchant gave a coupon'],
+    body: message({ soldId: DeskSale.properties.soldId, plateNo: plate() }),
+    reply: DeskCoupon,
+  }),
+  issued: call('merchant.desk.issued', {
+    ...mine,
+    post: '/merchant/desk/issued',
+    body: message({}, { day: day('日期', 'Day') }),
+    reply: listOf(DeskCoupon),
+  }),
+  /** While nobody has used it or is paying with it. */
+  withdraw: call('merchant.desk.withdraw', {
+    ...mine,
+    post: '/merchant/desk/withdraw',
+    writes: true,
+    does: ['商户撤回优惠券', 'A merchant took a coupon back'],
+    body: message(given),
+    reply: DeskCoupon,
+  }),
+  /** Its days, the latest first. */
+  statements: call('merchant.desk.statements', {
+    ...mine,
+    post: '/merchant/desk/statements',
+    body: message({}, { before: day('早于', 'Before') }),
+    reply: listOf(Statement),
+  }),
+  day: call('merchant.desk.day', {
+    ...mine,
+    post: '/merchant/desk/day',
+    body: message({ day: Statement.properties.day }),
+    reply: StatementDay,
+  }),
+}

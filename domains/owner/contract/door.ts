@@ -1,0 +1,41 @@
+import { call } from '../../../platform/contract/call.ts'
+import { empty, instant, message, nothing, personal, text, whole } from '../../../platform/contract/field.ts'
+
+/** A number that takes a text message. */
+const phone = personal('phone', text('手机号', 'Telephone', { max: 11, pattern: '^1[3-9]\\d{9}$' }))
+const enterpriseId = whole('企业', 'Company', { min: 1, max: 1_000_000 })
+/** A code is good for so long, and once. */
+export const CODE_MIN = 5
+/** From one code to the next that is sent to the same telephone. */
+export const CODE_AGAIN_S = 60
+const code = text('验证码', 'Code', { min: 6, max: 6, pattern: '^\\d{6}$' })
+
+const open = { service: 'custom', needs: 'public', own: true, writes: true } as const
+/** Where a driver comes in by telephone. Whether a number is known is told to nobody: whoever has it comes in, and is an owner from then on. */
+export const door = {
+  code: call('owner.door.code', {
+    ...open,
+    post: '/owner/door/code',
+    does: ['发送车主验证码', 'Sent a driver a code'],
+    body: message({ enterpriseId, phone }),
+    reply: message({ goodUntil: instant('有效期至', 'Good until'), againAt: instant('可再次发送', 'Sent again from') }),
+  }),
+  signIn: call('owner.door.sign-in', {
+    ...open,
+    post: '/owner/door/signIn',
+    does: ['车主登录', 'A driver signed in'],
+    body: message({ enterpriseId, phone, code }),
+    /** None for a page: its token lies in a cookie that no script reads. */
+    reply: message({}, { access_token: text('访问令牌', 'Access token', { max: 128 }) }),
+  }),
+  signOut: call('owner.door.sign-out', {
+    service: 'custom',
+    needs: 'driver',
+    own: true,
+    writes: true,
+    post: '/owner/door/signOut',
+    does: ['车主退出', 'A driver signed out'],
+    body: empty,
+    reply: nothing,
+  }),
+}

@@ -1,0 +1,166 @@
+import { call, PAGE, pageOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  empty,
+  entity,
+  fen,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  plate,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { ArrearsRecord } from '../../arrears/contract/file.ts'
+import { Collected } from '../../arrears/contract/repay.ts'
+import { ChargeOrder } from '../../charging/contract/session.ts'
+import { Order, Prepay } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { DriverBill, DriverLine } from '../../settlement/contract/scan.ts'
+import { Account, phone } from './account.ts'
+import { RechargeActivity, Tier } from './activity.ts'
+import { Movement, payFen, Recharged } from './asset.ts'
+import { Car } from './car.ts'
+import { Quote, StoredRefund } from './refund.ts'
+
+const parkName = text('车场', 'Car park', { max: 64 })
+/** A plate as its driver sees it. */
+export const MyCar = entity({
+  ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,
+  ...pick(Car, 'verdict', 'appeal', 'dueAt').properties,
+  /** Somebody else says that it is theirs, and has it by then unless its driver objects. */
+  claimedUntil: orNone(instant('他人申请，异议截止', 'Claimed by another; object by')),
+})
+export const MyHome = entity({
+  nickname: Account.properties.nickname,
+  phone,
+  principalFen: fen('本金', 'Principal', { min: 0 }),
+  bonusFen: fen('赠送', 'Bonus', { min: 0 }),
+  frozenFen: fen('冻结', 'Frozen', { min: 0 }),
+  points: orNone(whole('积分', 'Points')),
+  coupons: orNone(whole('可用券', 'Coupons')),
+  owedFen: fen('欠费', 'Owed', { min: 0 }),
+  debts: whole('欠费笔数', 'Debts', { min: 0 }),
+  cars: shaped('车辆', 'Cars', listOf(MyCar)),
+})
+/** A car of the driver's that stands in a park now, with what it costs by now and why. */
+export const MyParked = entity({ ...DriverBill.properties, parkCode: Order.properties.parkCode, parkName, since: instant('入场时间', 'Since') })
+export const MyOrder = entity({
+  ...pick(Order, 'id', 'orderNo', 'type', 'subject', 'plateNo', 'parkCode', 'receivableFen', 'discountFen', 'payableFen', 'paidFen', 'refundFen')
+    .properties,
+  ...pick(Order, 'status', 'payMethod', 'payTime', 'createdAt').properties,
+  parkName: orNone(parkName),
+})
+export const MyDebt = entity({
+  ...pick(ArrearsRecord, 'id', 'arrearsNo', 'orderType', 'plateNo', 'parkCode', 'amountFen', 'owedFen', 'sourceType', 'state', 'arrivedAt', 'leftAt')
+    .properties,
+  parkName: orNone(parkName),
+})
+export const MyBills = entity({
+  debts: shaped('欠费', 'Debts', listOf(MyDebt)),
+  open: shaped('待支付', 'To pay', listOf(MyOrder)),
+  past: shaped('历史账单', 'Earlier', listOf(MyOrder)),
+})
+/** An order with how it adds up. */
+export const MyBill = entity({
+  ...MyOrder.properties,
+  ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
+  lines: shaped('计费明细', 'How it adds up', listOf(DriverLine)),
+})
+export const MyCharge = entity({
+  ...pick(
+    ChargeOrder,
+    'orderNo',
+    'plateNo',
+    'status',
+    'startTime',
+    'endTime',
+    'energyWh',
+    'elecFen',
+    'serviceFen',
+    'occupyFen',
+    'discountFen',
+    'costFen',
+  ).properties,
+  stationName: text('充电站', 'Station', { max: 100 }),
+})
+/** What a recharge gives on top now. */
+export const MyActivity = entity({
+  ...pick(RechargeActivity, 'id', 'name', 'endAt', 'payMethods').properties,
+  tiers: shaped('档位', 'Tiers', listOf(Tier)),
+})
+/** What came into the driver's stored value, or went out of it. */
+export const MyMovement = pick(
+  Movement,
+  'id',
+  'purseKind',
+  'cardNo',
+  'kind',
+  'amountFen',
+  'principalFen',
+  'bonusFen',
+  'balanceAfterFen',
+  'bizNo',
+  'plateNo',
+  'parkCode',
+  'remark',
+  'at',
+)
+const refunded = pick(StoredRefund, 'id', 'refundNo', 'amountFen', 'clawbackFen', 'payFen', 'doneFen', 'state', 'appliedAt', 'finishedAt', 'failure')
+
+const look = { service: 'custom', needs: 'driver', own: true } as const
+const act = { ...look, writes: true } as const
+const one = pick(Car, 'id', 'version').properties
+const payMethod = among('支付方式', 'Paid with', PayMethod)
+const reason = text('说明', 'Why', { max: 500 })
+/** All of a driver's own: whatever id is named, it is theirs, or there is no such thing. */
+export const mine = {
+  home: call('owner.mine.home', { ...look, post: '/owner/mine/home', body: empty, reply: MyHome }),
+  bind: call('owner.mine.bind', {
+    ...act, post: '/owner/mine/bind', does: ['车主绑定车牌', 'A driver bound a plate'],
+    body: message({ plateNo: plate() }, { plateColor: among('车牌颜色', 'Plate colour', PlateColor) }), reply: MyCar,
+  }),
+  /** The default car, and automatic debit, which only a driver switches on, for a car that is verified as theirs. */
+  setCar: call('owner.mine.set-car', {
+    ...act, post: '/owner/mine/setCar', does: ['车主设置车辆', 'A driver set up a car'],
+    body: message(one, { isDefault: yes('默认车辆', 'Default car'), autoDebit: Car.properties.autoDebit }), reply: MyCar,
+  }),
+  unbind: call('owner.mine.unbind', { ...act, post: '/owner/mine/unbind', does: ['车主解绑车牌', 'A driver unbound a plate'], body: message(one), reply: nothing }),
+  appeal: call('owner.mine.appeal', { ...act, post: '/owner/mine/appeal', does: ['车主申诉车牌', 'A driver appealed about a plate'], body: message({ ...one, reason }), reply: MyCar }),
+  /** Against somebody else's claim on a plate that is verified as the driver's. */
+  contest: call('owner.mine.contest', { ...act, post: '/owner/mine/contest', does: ['车主提出车牌异议', 'A driver objected to a claim'], body: message({ ...one, reason }), reply: MyCar }),
+  /** Brings the orders of cars that are parked up to this moment. */
+  parked: call('owner.mine.parked', { ...act, heavy: true, logged: false, post: '/owner/mine/parked', does: ['车主查询在停费用', 'A driver asked what is due'], body: empty, reply: listOf(MyParked) }),
+  bills: call('owner.mine.bills', { ...look, post: '/owner/mine/bills', body: empty, reply: MyBills }),
+  bill: call('owner.mine.bill', { ...look, post: '/owner/mine/bill', body: message({ orderNo: Order.properties.orderNo }), reply: MyBill }),
+  charges: call('owner.mine.charges', { ...look, post: '/owner/mine/charges', body: empty, reply: listOf(MyCharge) }),
+  /** Through a channel, or a parking fee out of the driver's own stored value: then there is nowhere to go. */
+  pay: call('owner.mine.pay', {
+    ...act, post: '/owner/mine/pay', does: ['车主支付账单', 'A driver paid a bill'],
+    body: message({ orderNo: Order.properties.orderNo, payMethod }), reply: pick(Prepay, 'orderNo', 'amountFen', 'payUrl', 'expiresAt'),
+  }),
+  /** One payment for these debts, all of them. `paidFen` is what the driver was told. */
+  repay: call('owner.mine.repay', {
+    ...act, post: '/owner/mine/repay', does: ['车主补缴欠费', 'A driver paid arrears'],
+    body: message({ ids: listOf(ArrearsRecord.properties.id, { max: 50 }), paidFen: fen('补缴金额', 'To pay', { min: 1 }), payMethod }), reply: Collected,
+  }),
+  offers: call('owner.mine.offers', { ...look, post: '/owner/mine/offers', body: empty, reply: listOf(MyActivity) }),
+  recharge: call('owner.mine.recharge', {
+    ...act, post: '/owner/mine/recharge', does: ['车主自助充值', 'A driver recharged'],
+    body: message({ payFen, payMethod }), reply: Recharged,
+  }),
+  movements: call('owner.mine.movements', { ...look, post: '/owner/mine/movements', body: message({}, PAGE), reply: pageOf(MyMovement) }),
+  refunds: call('owner.mine.refunds', { ...look, post: '/owner/mine/refunds', body: empty, reply: listOf(refunded) }),
+  /** What is asked for is frozen until two people have looked at it. Nothing is written on a dry run. */
+  refund: call('owner.mine.refund', {
+    ...act, post: '/owner/mine/refund', does: ['车主申请储值退款', 'A driver asked for stored value back'],
+    body: message({ reason: text('退款原因', 'Why', { max: 200 }) }, { amountFen: fen('退款本金', 'Principal', { min: 1 }), dryRun: yes('仅试算', 'Only try') }),
+    reply: entity({ ...Quote.properties, refundNo: orNone(StoredRefund.properties.refundNo) }),
+  }),
+} // prettier-ignore

@@ -1,0 +1,69 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { BAY_FIELDS, type BayPart, bayFaults } from '../contract/bays.ts'
+import { Park, park, type ParkNow } from '../contract/park.ts'
+import { PARK_CHANGES } from './changes.ts'
+import { placeFault } from './place.ts'
+import { PlacePick } from './PlacePick.tsx'
+import { RegionSelect } from './RegionSelect.tsx'
+
+type Row = Of<typeof ParkNow>
+
+const BASICS: Text = ['基本信息', 'Basics']
+/** A part of the bays says what is wrong with it beside the others, as the server would. */
+const part = <K extends BayPart>(name: K, help?: Text) => ({
+  ...{ name, half: true, optional: true, ...(help && { help }) },
+  check: (typed: object) => bayFaults(typed).find(({ at }) => at === name)?.says,
+  beside: BAY_FIELDS.filter((one) => one !== name),
+})
+const AMONG: Text = ['包含在总车位内', 'Included in the total']
+const half = <K extends 'lng' | 'lat'>(name: K) => ({
+  ...{ name, half: true, beside: [name === 'lng' ? 'lat' : 'lng'] },
+  check: (typed: object) => placeFault(name, typed),
+})
+const rest = (of?: Row) => [
+  { name: 'pType', half: true }, { name: 'subType', half: true },
+  { name: 'regionCode', section: ['位置', 'Location'], control: <RegionSelect /> }, 'address',
+  half('lng'), { ...half('lat'), under: <PlacePick name={of?.name} /> },
+  { name: 'totalBays', section: ['车位', 'Bays'], label: ['总车位', 'Total bays'], help: ['等于临停车位与月租车位之和', 'Temporary and pass bays together'] },
+  part('tempBays'), part('passBays'), part('chargeBays', AMONG), part('disabledBays', AMONG),
+  { name: 'openFrom', section: ['运营', 'Operation'], half: true },
+  { name: 'openTo', half: true, help: ['两个时间相同表示全天开放', 'The same twice means day and night'] },
+  'phone', { name: 'images', section: ['图片与备注', 'Pictures and remark'] }, 'remark',
+] as const // prettier-ignore
+
+/** What a park is, where it lies and how many bays it has. */
+export function ParkFacts({ of, onClose }: { of?: Row | undefined; onClose: () => void }) {
+  const shared = { entity: Park, changes: PARK_CHANGES, onClose }
+  if (of)
+    return (
+      <FormDialog
+        {...shared}
+        title={[`编辑车场 · ${of.name} ${of.parkCode}`, `Edit car park · ${of.name} ${of.parkCode}`]}
+        mode="edit"
+        value={of}
+        save={park.update}
+        done={['已保存', 'Saved']}
+        fields={[{ name: 'name', section: BASICS }, ...rest(of)]}
+      />
+    )
+  return (
+    <FormDialog
+      {...shared}
+      title={['新增车场', 'Add a car park']}
+      mode="new"
+      value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00', tempBays: 0, passBays: 0 }}
+      save={park.add}
+      done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}
+      fields={[
+        {
+          ...{ name: 'parkCode', section: BASICS },
+          help: ['如 P013；标牌与设备都用它，不可再改', 'For example P013; signs and devices carry it, it cannot change'],
+        },
+        'name',
+        ...rest(),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Tooltip } from 'antd'
+import { useSyncExternalStore } from 'react'
+import { isCovered } from '../../../platform/contract/personal.ts'
+import { asks, Refusal } from '../../../platform/web/ask.ts'
+import { duration, minutesOf, time } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { Money } from '../../../platform/web/value.tsx'
+import { carFee } from '../../fee/contract/carFee.ts'
+import { SessionStatus, type StayRow } from '../contract/stay.ts'
+
+const MINUTE_MS = 60_000
+/** A quote is asked for again when its amount changes, and not sooner than this. */
+const FRESH_MS = MINUTE_MS
+/** A list asks for many at once: some may find the server busy. */
+const RETRIES = 2
+const BUSY = 429
+
+type Car = Pick<StayRow, 'plateNo' | 'plateColor' | 'parkCode' | 'entryTime' | 'status'>
+/** Its time and its fee still run: what stands in its row is not yet what it will be. */
+const isRunning = ({ status }: Pick<Car, 'status'>) => status === SessionStatus.present
+
+/** What a car that is inside would cost if it left now, by the same sum as at the exit, and the same on every screen. */
+function useFeeNow(stay: Car) {
+  return useQuery({
+    ...asks(
+      carFee.query,
+      { plateNo: stay.plateNo ?? '', parkCode: stay.parkCode, ...(stay.plateColor !== null && { plateColor: stay.plateColor }) },
+      { quiet: true },
+    ),
+    staleTime: FRESH_MS,
+    refetchInterval: ({ state: { data } }) => (data?.quote.validUntil ? Math.max(FRESH_MS, Date.parse(data.quote.validUntil) + 1000 - Date.now()) : false),
+    retry: (times, error) => times < RETRIES && error instanceof Refusal && (error.status === 0 || error.status >= BUSY),
+    enabled: isRunning(stay) && can(carFee.query.needs) && stay.entryTime !== null && stay.plateNo !== null && !isCovered(stay.plateNo),
+  }) // prettier-ignore
+}
+
+/** The fee of a stay; of a car that is inside, what it has come to so far. */
+export function FeeSoFar({ stay }: { stay: Car & Pick<StayRow, 'receivableFen'> }) {
+  const { data, isError } = useFeeNow(stay)
+  if (!isRunning(stay)) return <Money fen={stay.receivableFen} />
+  return data ? <Until at={data.quote.validUntil} fen={data.totalFen} soFar /> : <Unknown failed={isError} />
+}
+
+/** What a car would have to pay if it left now, after what it has paid; of one that stands at an exit, what its order says. */
+export function OwesNow({ stay }: { stay: Car & Pick<StayRow, 'payableFen' | 'paidFen'> }) {
+  const { data, isError } = useFeeNow(stay)
+  if (!isRunning(stay)) return <Money fen={Math.max(0, stay.payableFen - stay.paidFen)} />
+  return data ? <Until at={data.quote.validUntil} fen={data.payableFen} /> : <Unknown failed={isError} />
+}
+
+/** How long a car was parked, or has been so far. */
+export function ParkedFor({ stay }: { stay: Pick<StayRow, 'status' | 'entryTime' | 'durationMin'> }) {
+  const say = useText()
+  const now = useMinute()
+  const running = isRunning(stay) && stay.entryTime !== null
+  const minutes = running ? Math.max(0, minutesOf(now - Date.parse(stay.entryTime!))) : stay.durationMin
+  if (minutes === null) return <span className="faint">--</span>
+  return (
+    <>
+      {duration(minutes, say)}
+      {running && <SoFar />}
+    </>
+  )
+}
+
+const SoFar = () => <span className="soft so-far">{useText()(['至今', 'so far'])}</span>
+
+function Until({ at, fen, soFar = false }: { at: string | null; fen: number; soFar?: boolean }) {
+  const say = useText()
+  return (
+    <Tooltip title={at && say([`${time(at).slice(11, 16)} 前不变`, `The same until ${time(at).slice(11, 16)}`])}>
+      <span>
+        <Money fen={fen} />
+        {soFar && <SoFar />}
+      </span>
+    </Tooltip>
+  )
+}
+function Unknown({ failed }: { failed: boolean }) {
+  const say = useText()
+  return (
+    <span className="faint" {...(failed && { title: say(['没有适用的计费规则，或算不出', 'No fee rule fits, or it cannot be worked out']) })}>
+      --
+    </span>
+  )
+}
+
+/** The moment, a minute at a time; one clock for all rows that show it. */
+const clock = { now: Date.now(), timer: undefined as ReturnType<typeof setInterval> | undefined, listeners: new Set<() => void>() }
+const useMinute = () => useSyncExternalStore(follow, () => clock.now)
+function follow(listener: () => void) {
+  if (clock.listeners.size === 0) {
+    clock.now = Date.now()
+    clock.timer = setInterval(tick, MINUTE_MS)
+  }
+  clock.listeners.add(listener)
+  return () => {
+    clock.listeners.delete(listener)
+    if (clock.listeners.size === 0) clearInterval(clock.timer)
+  }
+}
+function tick() {
+  clock.now = Date.now()
+  for (const listener of clock.listeners) listener()
+}

@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aDoor, aGarage, aPhone, type Door, type Garage } from '../../domains/owner/server/testing.ts'
+import { barriers } from '../a11y/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+
+const PHONE = aPhone()
+const PLATE = '鄂F5A123'
+let garage: Garage
+let door: Door
+let browser: Browser
+let page: Page
+const wrong: string[] = []
+beforeAll(async () => {
+  ;[garage, browser] = await Promise.all([aGarage(), openBrowser()])
+  door = await aDoor(garage)
+  page = await browser.newPage({ viewport: { width: 390, height: 844 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })
+  page.on('pageerror', (error) => wrong.push(error.message))
+  const ours = (url: string) => url.startsWith(garage.server.url)
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && ours(message.location().url) && !/401|422/.test(message.text()) && wrong.push(message.text()),
+  )
+})
+afterAll(async () => {
+  await browser?.close()
+  await garage?.close()
+})
+
+const address = () => `${garage.server.url}/my/1`
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const section = (name: string) => page.getByRole('navigation').getByRole('link', { name })
+const widthFits = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+const looksRight = async () => {
+  expect(await barriers(page)).toEqual([])
+  expect(await widthFits()).toBe(0)
+}
+/** The sandbox channel's page, paid. */
+const pays = async () => {
+  await page.getByRole('button', { name: '支付 Pay' }).click()
+  await page.waitForTimeout(300)
+}
+
+test('a driver comes in by the code that is sent to their telephone; a wrong one is said', async () => {
+  await page.goto(address())
+  await page.getByRole('textbox', { name: '手机号' }).fill(PHONE)
+  await looksRight()
+  await button('获取验证码').click()
+  await page.getByRole('button', { name: /秒后可重发/ }).waitFor()
+  const code = await door.told(PHONE)
+  await page.getByRole('textbox', { name: '短信验证码' }).fill(code === '000000' ? '111111' : '000000')
+  await button('登录').click()
+  expect(await page.getByRole('alert').textContent()).toContain('验证码不正确')
+  await page.getByRole('textbox', { name: '短信验证码' }).fill(code)
+  await button('登录').click()
+  await page.getByText('没有待支付的账单').waitFor()
+  await looksRight()
+  expect(await page.evaluate(() => document.cookie)).not.toContain('kerbline-driver')
+})
+
+test('they bind a plate on the keypad, and it waits for its review', async () => {
+  await section('车辆').click()
+  await button('绑定车牌').click()
+  for (const sign of PLATE) await page.locator('.keys').getByRole('button', { name: sign, exact: true }).click()
+  await looksRight()
+  await button('绑定').click()
+  await page.getByText('待审核').waitFor()
+  expect(await page.locator('h2').textContent()).toBe(PLATE)
+  await looksRight()
+})
+
+test('verified, the car’s debt is shown and paid', async () => {
+  await garage.sql('update owner.car set verify_state = 1 where plate_no = $1', [PLATE])
+  await garage.anOrder({ plateNo: PLATE, receivableFen: 1_200, owed: true })
+  await page.goto(`${address()}#bills`)
+  await page.getByRole('heading', { name: '欠费待补缴' }).waitFor()
+  await looksRight()
+  await button('微信支付 ¥12.00').click()
+  await pays()
+  await page.goto(address())
+  await page.getByText('没有待支付的账单').waitFor()
+})
+
+test('they recharge, and read the same in English', async () => {
+  await page.goto(`${address()}#wallet`)
+  await page.getByRole('radio', { name: /¥100\.00/ }).check()
+  await button('微信支付 ¥100.00').click()
+  await pays()
+  await page.goto(`${address()}#wallet`)
+  await page.locator('.due').filter({ hasText: '¥100.00' }).waitFor()
+  await looksRight()
+  await button('English').click()
+  await page.getByRole('heading', { name: 'Balance' }).waitFor()
+  await looksRight()
+  await section('Coupons').click()
+  await page.getByText('No coupons').waitFor()
+  await page.getByRole('heading', { name: 'Points' }).waitFor()
+  await looksRight()
+  await section('Cars').click()
+  await page.getByText('Verified').waitFor()
+  await page.getByRole('checkbox').check()
+  await expect.poll(async () => (await garage.sql<any>('select auto_debit from owner.car where plate_no = $1', [PLATE]))[0].autoDebit).toBe(true)
+})
+
+test('on a wide screen the parts stand beside one another; signed out, nothing is left', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await section('Wallet').click()
+  await looksRight()
+  await button('Sign out').click()
+  await page.getByRole('textbox', { name: 'Telephone' }).waitFor()
+  await page.reload()
+  await page.getByRole('textbox', { name: 'Telephone' }).waitFor()
+  expect(wrong).toEqual([])
+})
