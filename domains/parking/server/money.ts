@@ -62,11 +62,16 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
     payableFen: (stay.settledFen - settledDiscount + order.payableFen) as Fen,
   }
 }
-/** Whoever opens an order for a stay holds it as they read it: of two at once, one finds the other's order and leaves none behind. @throws Stale */
+/**
+ * Whoever opens an order for a stay holds it as they read it: of two at once, one finds the other's order and leaves none behind. They wait for their turn before
+ * they touch the row: a row that was waited for stays held, and whoever held it first would then wait for the order the wrong way round. @throws Stale
+ */
 async function claim(tx: Tx, { id, version }: AnyStay): Promise<void> {
-  const sql = 'select from parking.stay where enterprise_id = scope_enterprise() and id = $1 and version = $2 for update'
-  if ((await run(tx, { sql }, [id, version])).length === 0) throw Stale()
+  const [, held] = await Promise.all([run(tx, TURN, [id]), run(tx, HOLD, [id, version])])
+  if (held.length === 0) throw Stale()
 }
+const TURN = { sql: `select pg_advisory_xact_lock(hashtextextended('parking.order of ' || $1, 0))` }
+const HOLD = { sql: 'select from parking.stay where enterprise_id = scope_enterprise() and id = $1 and version = $2 for update' }
 /** Of an order: over, as if there were none. */
 const CANCELLED = 5
 

@@ -77,17 +77,22 @@ async function changed<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges 
 
 /**
  * Does something with a stay that was read without holding it; when somebody else was first (its order was paid, a person corrected it), once more with the stay as
- * it is now, held. So an order is always held before its stay, as a payment does it, and the two never wait for each other.
+ * it is now, still not held. So an order is always held before its stay, as a payment does it, and the two never wait for each other.
  */
-export async function withStay<T, S extends AnyStay = StayRecord>(tx: Tx, stay: S, work: (stay: S) => Promise<T>): Promise<T> {
+export async function withStay<T, S extends AnyStay = StayRecord>(tx: Tx, stay: S, work: (stay: S) => Promise<T>, tries = TRIES): Promise<T> {
   try {
     return await work(stay)
   } catch (error) {
     if (!(error instanceof Refusal && OVERTAKEN.includes(error.id))) throw error
-    return work(await lockStay<S>(tx, stay.id))
+    const [now] = await run<S>(tx, AS_IT_IS, [stay.id])
+    if (!now || now.version === stay.version || tries === 1) throw error
+    return withStay(tx, now, work, tries - 1)
   }
 }
 const OVERTAKEN = [Stale().id, IllegalMove().id]
+/** Each is lost to somebody who got something done; more than that on one car's stay in one moment is nobody's use. */
+const TRIES = 6
+const AS_IT_IS = { sql: 'select * from parking.stay where enterprise_id = scope_enterprise() and id = $1' }
 
 /** A colour that one camera did not know is learned from another. */
 export const learnedColor = (known: PlateColorCode | null, seen: PlateColorCode | null): PlateColorCode | null =>
