@@ -52,10 +52,12 @@ type Tab = keyof typeof TABS
 let mine: Mine | null | undefined
 let tab: Tab = location.hash.slice(1) in TABS ? (location.hash.slice(1) as Tab) : 'bills'
 let trouble = ''
-const page: Page = { busy: false, redraw: draw, doing: (work) => void doing(work) }
+/** What is under way: who signs out meanwhile waits for it, and is not passed over. */
+let underWay = Promise.resolve()
+const page: Page = { busy: false, redraw: draw, doing: (work) => void (page.busy || (underWay = doing(work))) }
+const leave = () => void underWay.then(() => page.doing(signOut))
 
 async function doing(work: () => Promise<unknown>): Promise<void> {
-  if (page.busy) return
   ;[page.busy, trouble] = [true, '']
   draw()
   try {
@@ -101,12 +103,12 @@ const header = () =>
     'header',
     {},
     node('h1', { textContent: say(['我的停车', 'My parking']) }),
-    node('div', {}, node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }), mine ? node('button', { type: 'button', className: 'quiet', textContent: say(['退出', 'Sign out']), onclick: () => page.doing(signOut) }) : false),
+    node('div', {}, node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }), mine ? node('button', { type: 'button', className: 'quiet', textContent: say(['退出', 'Sign out']), onclick: leave }) : false),
     node('p', { textContent: mine ? `${door.name} · ${mine.home.phone}` : door.name }),
   ) // prettier-ignore
 
 function shown(): Node[] {
-  if (mine === undefined) return trouble === '' ? [node('p', { role: 'status', className: 'aside', textContent: say(['正在加载…', 'Loading…']) })] : [node('button', { type: 'button', className: 'second', textContent: say(['重试', 'Try again']), onclick: () => void doing(async () => {}) })] // prettier-ignore
+  if (mine === undefined) return trouble === '' ? [node('p', { role: 'status', className: 'aside', textContent: say(['正在加载…', 'Loading…']) })] : [node('button', { type: 'button', className: 'second', textContent: say(['重试', 'Try again']), onclick: () => page.doing(async () => {}) })] // prettier-ignore
   if (mine === null) return signInForm(door.company, page)
   const storedFen = mine.home.principalFen + mine.home.bonusFen - mine.home.frozenFen
   const parts = {
@@ -134,9 +136,9 @@ addEventListener('hashchange', () => {
   tab = wanted as Tab
   scrollTo(0, 0)
   // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.
-  if (mine) void doing(async () => {})
+  if (mine) page.doing(async () => {})
 })
 speak(english)
-void doing(async () => {})
+page.doing(async () => {})
 // Back from the payment channel: what is due may have changed.
-document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && mine && void doing(async () => {}))
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && mine && page.doing(async () => {}))
