@@ -64,7 +64,7 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
   const say = useText()
   const front = tabs.front ?? HOME
   const isFront = tab.path === front
-  const shut = (by: typeof close) => void tabs.leave(by(tabs.all, front, tab.path))
+  const shut = (by: typeof close) => void tabs.leave((all, front) => by(all, front, tab.path))
   const items = [
     { key: 'refresh', label: say(['刷新页面', 'Reload the page']), disabled: !isFront, onClick: () => void tabs.refresh() },
     { type: 'divider' as const },

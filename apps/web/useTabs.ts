@@ -4,7 +4,7 @@ import { confirm } from '../../platform/web/hosts.tsx'
 import { kept, oneOf } from '../../platform/web/kept.ts'
 import { say } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/unsaved.ts'
-import { HOME } from './address.ts'
+import { HOME, pathHere } from './address.ts'
 import { type Route, routeAt } from './menu.ts'
 import { openedTabs } from './openedTabs.ts'
 import { type Closed, open, type Tab, TABS_FEW, TABS_MOST } from './tabs.ts'
@@ -21,7 +21,7 @@ export interface Tabs {
   last: string
   go: (tab: Tab) => void
   /** Closes by one of the ways of `tabs.ts`; asks first when something half typed would go. */
-  leave: (closed: Closed) => Promise<void>
+  leave: (by: (tabs: readonly Tab[], front: string) => Closed) => Promise<void>
   move: (tabs: Tab[]) => void
   /** Asks first when something half typed would go. */
   refresh: () => Promise<void>
@@ -83,14 +83,17 @@ export function useTabs(routes: readonly Route[]): Tabs {
       const path = routeAt(routes, parsePath(last.current).pathname ?? HOME)?.path ?? HOME
       setTurns((old) => ({ ...old, [path]: (old[path] ?? 0) + 1 }))
     },
-    leave: async ({ tabs, front: next }) => {
+    leave: async (by) => {
+      // The address is ahead of what is drawn: whoever turns to a page and closes it at once closes the one in front.
+      const now = routeAt(routes, pathHere())?.path
+      const { tabs, front: next } = by(all, now ?? HOME)
       const gone = all.filter((tab) => !tabs.some(({ path }) => path === tab.path)).map((tab) => tab.path)
       if (gone.some((path) => unsaved.at(path)) && !(await askToClose())) return
       for (const path of gone) unsaved.forget(path)
       setSeen((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !gone.includes(path) || path === next)))
       openedTabs.set(tabs)
       const target = tabs.find((tab) => tab.path === next)
-      if (next !== front?.path) void navigate(target?.address ?? HOME)
+      if (next !== now) void navigate(target?.address ?? HOME)
     },
   }
 }
