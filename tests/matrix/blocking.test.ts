@@ -1,14 +1,12 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../platform/contract/call.ts'
 import { type ImportCall } from '../../platform/contract/sheet.ts'
 import { each, tally } from '../../scripts/tally.ts'
 import { CHANGES_SESSION, whoMay } from './checks.ts'
 import { inputFor, largestFor, type Victim, victimOf } from './inputs.ts'
+import { HELD_MS, heldMost, longestHold } from './held.ts'
 import { openWorld, tried, type World } from './world.ts'
 
-/** Lanes share the thread: no call may hold it for longer, whatever it is legally asked for. */
-const HELD_MS = 50
 /** A pause of the whole machine or a collection of garbage is nobody's call: what a call does, it does each time. */
 const TIMES = 3
 
@@ -20,17 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The longest that nothing else had its turn while a call was answered, and what was answered. */
-async function heldBy(call: Call<any, any>, input: Record<string, unknown>): Promise<{ ms: number; status: number; text: string }> {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  const { status, text } = await world.ask(call, input, whoMay(world, call))
-  delay.disable()
-  return { ms: delay.max / 1e6, status, text }
+/** The longest that nothing else had its turn while a call was answered, how long that may be on this machine just then, and what was answered. */
+async function heldBy(call: Call<any, any>, input: Record<string, unknown>) {
+  const { ms, result } = await longestHold(() => world.ask(call, input, whoMay(world, call)))
+  return { ms, most: ms > HELD_MS ? heldMost() : HELD_MS, status: result.status }
 }
 async function leastHeld(call: Call<any, any>, input: Record<string, unknown>) {
   let least = await heldBy(call, input)
-  for (let i = 1; i < TIMES && least.ms > HELD_MS; i++) {
+  for (let i = 1; i < TIMES && least.ms > least.most; i++) {
     const again = await heldBy(call, input)
     if (again.ms < least.ms) least = again
   }
@@ -43,8 +38,8 @@ test('no call holds the process at its largest legal input', async () => {
   const wrong: string[] = []
   let longest = 0
   for (const call of going) {
-    const { ms, status } = await leastHeld(call, largestFor(call, victim))
-    if (ms > HELD_MS) wrong.push(`${call.id} held the process for ${Math.round(ms)} ms (${status})`)
+    const { ms, most, status } = await leastHeld(call, largestFor(call, victim))
+    if (ms > most) wrong.push(`${call.id} held the process for ${Math.round(ms)} of ${Math.round(most)} ms (${status})`)
     longest = Math.max(longest, ms)
   }
   expect(wrong).toEqual([])
@@ -61,8 +56,8 @@ test('no import holds the process, however many rows it is sent', async () => {
     const input = inputFor(call, victim)
     const [head, ...rows] = (input['file'] as { text: string }).text.split('\n')
     const text = [head, ...Array<string>(ROWS).fill(rows[0]!)].join('\n')
-    const { ms, status } = await leastHeld(call, { ...input, dryRun: 'true', file: { name: 'rows.csv', text } })
-    if (ms > HELD_MS) wrong.push(`${call.id} held the process for ${Math.round(ms)} ms (${status})`)
+    const { ms, most, status } = await leastHeld(call, { ...input, dryRun: 'true', file: { name: 'rows.csv', text } })
+    if (ms > most) wrong.push(`${call.id} held the process for ${Math.round(ms)} of ${Math.round(most)} ms (${status})`)
     longest = Math.max(longest, ms)
   }
   expect(wrong).toEqual([])

@@ -1,0 +1,21 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { HELD_MS, heldMost, longestHold } from './held.ts'
+
+const busyFor = (ms: number) => {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
+
+test('what holds the thread is counted, and a wait is not', async () => {
+  const held = await longestHold(async () => {
+    await setTimeout(20)
+    busyFor(120)
+    await setTimeout(20)
+  })
+  expect(held.ms).toBeGreaterThan(HELD_MS)
+  expect((await longestHold(() => setTimeout(200))).ms).toBeLessThan(HELD_MS)
+})
+test('a slower machine is given more, and never more than four times', () => {
+  expect(heldMost()).toBeGreaterThanOrEqual(HELD_MS)
+  expect(heldMost()).toBeLessThanOrEqual(4 * HELD_MS)
+})
