@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './tests/sequence.ts'
 
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const BROWSER = 'tests/**/*.browser.test.ts'
@@ -8,6 +9,7 @@ export default defineConfig({
     globalSetup: './tests/support/global.ts',
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [

@@ -2,7 +2,7 @@ import { addressOf, type Call, isGuests } from '../../platform/contract/call.ts'
 import { type Random } from '../../city/random.ts'
 import type pg from 'pg'
 import { newlyDifferent } from './differences.ts'
-import { checksums, foreignIn, forget, secretsOf } from './foreign.ts'
+import { checksums, foreignIn, type Memory, memoryOf, secretsOf } from './foreign.ts'
 import { inputFor, type Victim } from './inputs.ts'
 import type { Answer, World } from './world.ts'
 
@@ -57,29 +57,31 @@ const turnedAway = (what: string, { status, text }: Answer): string[] =>
 /** An export leaves a line about who took it, and no more. */
 export const looks = (call: AnyCall) => !call.writes || 'columns' in call
 
-/** By the call and who asked. */
-export type Answers = Map<string, Answer>
+/** One look of one person. */
+interface Look {
+  call: AnyCall
+  by: Stranger
+  input: Record<string, unknown>
+  what: string
+}
 const INPUTS = [false, true] as const
-/** What each of them hears from each looking call, whatever ids they name; where `of` is given, only what was told to them there. */
-export async function answersTo(
-  world: World,
-  calls: readonly AnyCall[],
-  victim: Victim,
-  people: readonly Stranger[],
-  of?: Answers,
-): Promise<Answers> {
-  const answers: Answers = new Map()
-  for (const call of calls)
-    for (const optional of INPUTS) {
+/** What each of them asks of each looking call, whatever ids they name. */
+const looksOf = (calls: readonly AnyCall[], victim: Victim, people: readonly Stranger[]): Look[][] =>
+  calls.flatMap((call) =>
+    INPUTS.map((optional) => {
       const input = inputFor(call, victim, { optional })
-      const askFor = async ({ name, token }: Stranger) => {
-        const what = `${call.id}${optional ? ' with all filters' : ''} to ${name}`
-        if (of && of.get(what)?.status !== 200) return
-        answers.set(what, await world.ask(call, input, bearer(token)))
-      }
-      if (call.heavy) for (const one of people) await askFor(one)
-      else await Promise.all(people.map(askFor))
-    }
+      return people.map((by) => ({ call, by, input, what: `${call.id}${optional ? ' with all filters' : ''} to ${by.name}` }))
+    }),
+  )
+type Answers = Map<string, Answer>
+/** The same look of several people is asked by all of them at once, unless it costs much. */
+async function answersTo(world: World, asked: readonly (readonly Look[])[]): Promise<Answers> {
+  const answers: Answers = new Map()
+  for (const together of asked) {
+    const ask = async ({ call, input, by, what }: Look) => void answers.set(what, await world.ask(call, input, bearer(by.token)))
+    if (together.some(({ call }) => call.heavy)) for (const one of together) await ask(one)
+    else await Promise.all(together.map(ask))
+  }
   return answers
 }
 
@@ -89,8 +91,9 @@ export interface Learned {
   seen: string[]
 }
 /**
- * What strangers learn from rows that are none of theirs, by any way: a word, a sum, a count, an order. Everything is asked, what was told is asked again, those rows are
- * forgotten as if they had never been, and everything is asked once more: the answers must be the same. What differs between the first two is nothing that the rows tell.
+ * What strangers learn from rows that are none of theirs, by any way: a word, a sum, a count, an order. Everything is asked, those rows are forgotten as if they had never
+ * been, and what was told is asked once more. What was told differently is asked with those rows back, without them, and with them again, at once: what comes and goes
+ * with the rows is learned from them, and what goes on by itself (an hour, a share of the time) is not.
  */
 export async function learned(
   world: World,
@@ -99,37 +102,38 @@ export async function learned(
   { strangers, rightful, where }: { strangers: readonly Stranger[]; rightful: Stranger; where: string },
 ): Promise<Learned> {
   const secrets = await secretsOf(world.owner, where)
-  const asked = JSON.stringify([...victim.rows.values(), victim.fields])
+  const memory = await memoryOf(world.owner, where)
   const wrong: string[] = []
-  const first = await answersTo(world, calls, victim, [...strangers, rightful])
-  const again = await answersTo(world, calls, victim, [...strangers, rightful], first)
+  const first = await answersTo(world, looksOf(calls, victim, [...strangers, rightful]))
   for (const one of [...strangers, rightful]) wrong.push(...(await stillSignedIn(world, one, 'the looking calls')))
-  await forget(world.owner, where)
-  const later = await answersTo(world, calls, victim, strangers)
-  for (const [what, answer] of later) {
-    const before = first.get(what)!
-    const differs = newlyDifferent(before.text, (again.get(what) ?? before).text, answer.text)
-    const moves = MOVES_BY_ITSELF[what.split(' ')[0]!]
-    const how = differs.filter((one) => !moves?.test(one))
-    const words = foreignIn(before.text, secrets, asked)
-    wrong.push(...turnedAway(what, before), ...turnedAway(what, answer))
-    if (words.length > 0) wrong.push(`${what}: ${words.slice(0, 3)}`)
-    if (how.length > 0) wrong.push(`${what} depends on rows of others: ${how.slice(0, 3).join('; ').slice(0, 300)}`)
+  const told = looksOf(calls, victim, strangers).map((together) => together.filter(({ what }) => first.get(what)!.status === 200))
+  await memory.forget()
+  const later = await answersTo(world, told)
+  const asked = JSON.stringify([...victim.rows.values(), victim.fields])
+  for (const [what, answer] of first) {
+    if (what.endsWith(` to ${rightful.name}`)) continue
+    const words = foreignIn(answer.text, secrets, asked)
+    wrong.push(...turnedAway(what, answer), ...(words.length > 0 ? [`${what}: ${words.slice(0, 3)}`] : []))
   }
-  const told = ({ id }: AnyCall) => [...first].some(([what, { text }]) => what.startsWith(`${id} `) && what.endsWith(` to ${rightful.name}`) && foreignIn(text, secrets, '').length > 0) // prettier-ignore
-  return { wrong, seen: calls.filter(told).map(({ id }) => id) }
+  for (const [what, answer] of later) wrong.push(...turnedAway(what, answer))
+  const differs = ({ what }: Look) => newlyDifferent(first.get(what)!.text, first.get(what)!.text, later.get(what)!.text).length > 0
+  wrong.push(...(await comesAndGoes(world, memory, told.flat().filter(differs))))
+  const knows = ({ id }: AnyCall) => [...first].some(([what, { text }]) => what.startsWith(`${id} `) && what.endsWith(` to ${rightful.name}`) && foreignIn(text, secrets, '').length > 0) // prettier-ignore
+  return { wrong, seen: calls.filter(knows).map(({ id }) => id) }
 }
-
-/** Figures of yesterday up to this minute. */
-const UP_TO_NOW = /^\.data\.\w+\.before:/
-/** Fields that go on by themselves, by the call: a share of the time, how long charges that run have lasted, figures of yesterday up to this minute, what the machine is using; and a list of what one took away oneself, which grows by the looking. Nothing else of these answers may differ. */
-const MOVES_BY_ITSELF: Record<string, RegExp> = {
-  'charging.data.charge-time': /^\.data\.(timeUse|durations\[\d+\]\.count):/,
-  'dashboard.home.real-escape-statistical': UP_TO_NOW,
-  'dashboard.home.real-park-statistical': UP_TO_NOW,
-  'system.export.query-page': /^\.data\.(records|total)/,
-  'system.performance.query-current-num-info': /^\.data\.dbConnections:/,
-  'system.performance.query-resource-proportion': /^\.data\[\d+\]\.used:/,
+/** What these looks are told while the rows are there, and not while they are forgotten. The rows are there at the end. */
+async function comesAndGoes(world: World, memory: Memory, looks: readonly Look[]): Promise<string[]> {
+  const one = looks.map((look) => [look])
+  await memory.remember()
+  const withThem = await answersTo(world, one)
+  await memory.forget()
+  const without = await answersTo(world, one)
+  await memory.remember()
+  const again = await answersTo(world, one)
+  return looks.flatMap(({ what }) => {
+    const how = newlyDifferent(again.get(what)!.text, withThem.get(what)!.text, without.get(what)!.text)
+    return how.length > 0 ? [`${what} depends on rows of others: ${how.slice(0, 3).join('; ').slice(0, 300)}`] : []
+  })
 }
 
 /** How a write went that strangers tried before somebody who may. */

@@ -21,7 +21,7 @@ async function tables(owner: pg.Client, where: string, without = BY_ITSELF): Pro
   const { rows } = await owner.query<{ table: string; names: string[] }>(`
     select n.nspname || '.' || quote_ident(c.relname) as "table", array_agg(a.attname::text) as names
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker') group by 1 order by 1`)
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('information_schema', 'graphile_worker') and n.nspname not like 'pg\\_%' group by 1 order by 1`)
   return rows.filter(
     ({ table, names }) =>
       !without.has(table.replaceAll('"', '')) && names.includes('enterprise_id') && (!where.includes('park_code') || names.includes('park_code')),
@@ -38,12 +38,19 @@ export async function checksums(owner: pg.Client, where: string): Promise<Record
   statements.set(owner, known)
   if (known.size === 0) await owner.query('set max_parallel_workers_per_gather = 0') // workers take longer to come than small tables to count
   if (!known.has(where)) known.set(where, checksumsOf(await tables(owner, where), where))
+  const seen = (await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen')).rows[0]!.seen
+  const last = readings.get(owner)?.get(where)
+  if (last?.seen === seen) return last.sums
   const { rows } = await owner.query<{ name: string; sum: string }>({
     name: `checksums ${[...known.keys()].indexOf(where)}`,
     text: known.get(where)!,
   })
-  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
+  const sums = Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
+  readings.set(owner, (readings.get(owner) ?? new Map()).set(where, { seen, sums }))
+  return sums
 }
+/** The last reading, and which transactions it saw: where no other has written since, nothing has changed. */
+const readings = new WeakMap<pg.Client, Map<string, { seen: string; sums: Record<string, string> }>>()
 const checksumsOf = (all: readonly Column[], where: string): string =>
   all
     .map(({ table }) => `select '${table}' as name, count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) as sum from ${table} t where ${where}`)
@@ -66,6 +73,7 @@ export async function secretsOf(owner: pg.Client, where: string): Promise<Set<st
   const secrets = await textsIn(owner, theirs.map(({ table }) => table), where) // prettier-ignore
   for (const text of await textsIn(owner, theirs.map(({ table }) => table), `not (${where})`)) secrets.delete(text) // prettier-ignore
   for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
+  for (const { table } of await tables(owner, 'true', new Set())) secrets.delete(table) // what the product calls its tables
   const ofParks = where.includes('park_code')
   if (ofParks) for (const name of [...(await idsWithoutPark(owner)), ...(await namesWithoutPark(owner))]) secrets.delete(name)
   return new Set([...secrets].filter((text) => text.length >= SHORTEST && !NO_SECRET.test(text) && !(ofParks && OF_NO_PARK.test(text))))
@@ -112,11 +120,41 @@ async function openTables(owner: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** These rows have never been: no trigger, no key holds them. */
-export async function forget(owner: pg.Client, where: string): Promise<void> {
-  await owner.query('set session_replication_role = replica')
-  for (const { table } of await tables(owner, where, new Set())) await owner.query(`delete from ${table} t where ${where}`)
-  await owner.query('set session_replication_role = origin')
+export interface Memory {
+  /** These rows have never been: no trigger, no key holds them. */
+  forget(): Promise<void>
+  /** They are there again, as they were. */
+  remember(): Promise<void>
+}
+/** Rows that can be taken away and brought back. */
+export async function memoryOf(owner: pg.Client, where: string): Promise<Memory> {
+  const all = await tables(owner, where, new Set())
+  const kept = all.map(({ table }, i) => ({ table, aside: `pg_temp.forgotten_${i}` }))
+  for (const { table, aside } of kept)
+    await owner.query(
+      `drop table if exists ${aside}; create temp table ${aside.split('.')[1]} as select ${await columnsOf(owner, table)} from ${table} limit 0`,
+    )
+  const moved = async (sql: (one: { table: string; aside: string; columns: string }) => string) => {
+    await owner.query('set session_replication_role = replica')
+    for (const one of kept) await owner.query(sql({ ...one, columns: await columnsOf(owner, one.table) }))
+    await owner.query('set session_replication_role = origin')
+  }
+  return {
+    forget: () => moved(({ table, aside, columns }) => `with gone as (delete from ${table} t where ${where} returning *) insert into ${aside} select ${columns} from gone`),
+    remember: () => moved(({ table, aside, columns }) => `with back as (delete from ${aside} returning *) insert into ${table} (${columns}) overriding system value select ${columns} from back`),
+  } // prettier-ignore
+}
+const written = new Map<string, string>()
+/** What can be written of a row: what is made from it is made again. */
+async function columnsOf(owner: pg.Client, table: string): Promise<string> {
+  if (!written.has(table)) {
+    const { rows } = await owner.query<{ names: string }>(
+      `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    )
+    written.set(table, rows[0]!.names)
+  }
+  return written.get(table)!
 }
 
 /** Every secret that stands in an answer and was not in the question. */

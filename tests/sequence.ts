@@ -1,0 +1,13 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What takes a minute or more begins first: what is short then fills the other worker, and nothing long is left over at the end. */
+const LONG = [/tests\/matrix\/strangers/, /tests\/matrix\/garbage/, /tests\/matrix\/blocking/, /tests\/money\/retries/, /tests\/faults\//]
+const place = ({ moduleId }: TestSpecification) => {
+  const at = LONG.findIndex((one) => one.test(moduleId))
+  return at < 0 ? LONG.length : at
+}
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
