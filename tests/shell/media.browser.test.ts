@@ -142,7 +142,7 @@ describe('formatted text', () => {
     expect(called).toEqual([])
     page.removeAllListeners('request')
   })
-  test('is written by keyboard and by tools; what is shown is what was written', async () => {
+  test('editor.rich-text limits.editor-height: is written by keyboard and by tools; what is shown is what was written', async () => {
     await editor().click()
     await page.keyboard.press('Control+A')
     await page.keyboard.press('Control+B')
@@ -282,7 +282,7 @@ describe('maps', () => {
   })
 })
 
-test('qrcode.download: a code is shown at 300 and saved as a picture of 512 under its name', async () => {
+test('limits.qr-sizes qrcode.download: a code is shown at 300 and saved as a picture of 512 under its name', async () => {
   await block('qr')
   await page.getByRole('button', { name: /显示二维码/ }).click()
   const dialog = page.getByRole('dialog')

@@ -30,7 +30,7 @@ describe('before signing in', () => {
     expect(await heading(page).textContent()).toBe('泊城')
     expect((await cookieOf(page, 'lang'))?.value).toBe('zh-chs')
   })
-  test('routes.index-needs-login session.guest-only-login routes.guest-redirect-query: any other path leads to it with the way back', async () => {
+  test('access.index-authenticated routes.index-needs-login session.guest-only-login routes.guest-redirect-query: any other path leads to it with the way back', async () => {
     const page = await shown.stranger()
     await page.goto('/dist/index')
     await page.waitForURL('**/dist/login**')
@@ -42,7 +42,7 @@ describe('before signing in', () => {
 })
 
 describe('signing in', () => {
-  test('login.form-call: name and digest go out form-encoded, with the client headers', async () => {
+  test('calls.login-headers login.form-call: name and digest go out form-encoded, with the client headers', async () => {
     const page = await shown.stranger()
     await page.goto('/dist/login')
     const sent = page.waitForRequest('**/lbs/security/authentication/form')

@@ -20,7 +20,7 @@ const charger = (more: object = {}) =>
   ({ stationId: 'ST001', startMode: 1, ownerId: 'owner-1', cardNo: null, plateNo: null, platformId: null, at: now(), ...more }) as never
 
 describe('A promotion', () => {
-  it('follows its dates, is stopped and taken up again, and is not once it is over', async () => {
+  it('state.charging-activity-toggle: follows its dates, is stopped and taken up again, and is not once it is over', async () => {
     const { data: made } = await activity()
     expect(made).toMatchObject({ state: 1, usedFen: 0, stationIds: [] })
     expect((await activity({ startAt: inHours(2) })).data.state).toBe(0)

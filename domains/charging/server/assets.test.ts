@@ -42,7 +42,7 @@ describe('operators and stations', () => {
 })
 
 describe('piles and guns', () => {
-  test('a pile comes, is used, and what was done to it is told', async () => {
+  test('state.pile-status: a pile comes, is used, and what was done to it is told', async () => {
     const made = (
       await post('/chargingPile/saveInfo', {
         equipmentId: 'P900',

@@ -43,7 +43,7 @@ test('a park’s own rule goes before the enterprise’s, which holds for all ot
   expect(records.map((one: any) => [one.name, one.openCount])).toEqual([['求助', 1], ['求助 P001', 1]]) // prettier-ignore
 })
 
-test('a rule that is off raises nothing; its open warnings stay, or are closed with it', async () => {
+test('state.device-and-warning-toggle: a rule that is off raises nothing; its open warnings stay, or are closed with it', async () => {
   const found = await rule({ name: '报文', type: WarningType.badMessages, threshold: 5 })
   await inHouse((tx) => raise(tx, 'W-3', WarningType.badMessages, 'json'))
   const off = (closeOpen?: number) => call('GET', '/deviceWarning/statusChange', { id: found.id, status: RuleStatus.off, ...(closeOpen !== undefined && { closeOpen }) }) // prettier-ignore

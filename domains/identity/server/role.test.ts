@@ -175,7 +175,7 @@ describe('a person', () => {
     expect((await server.ask(token, 'GET', `${C}/account/getUserInfo`)).status).toBe(401)
     expect((await infoOf(await server.signIn('resetme', data.password))).mustChangePassword).toBe(true)
   })
-  test('whose password is reset to a chosen one signs in with it, and changes it at once', async () => {
+  test('calls.password-type: whose password is reset to a chosen one signs in with it, and changes it at once', async () => {
     const { id, token } = await aPerson('choose')
     const reset = (newPassword: string, confirmPassword?: string) =>
       post(admin, '/person/resetPassword', { custId: id, newPassword, type: '1', ...(confirmPassword && { confirmPassword }) })
@@ -219,7 +219,7 @@ test('buttons are those that one holds', async () => {
   expect(all.records).toHaveLength(2)
 })
 
-test('opening a menu is recorded for whoever is signed in, whatever custId says', async () => {
+test('calls.click-record-query: opening a menu is recorded for whoever is signed in, whatever custId says', async () => {
   const { id } = await entry('/appManage/permission/roles')
   expect((await server.ask(admin, 'POST', `${C}/system/clickMenuRecord?menuId=${id}&custId=somebody`)).status).toBe(200)
   const { custId } = await infoOf(admin)

@@ -111,7 +111,7 @@ test('the last pass of a plan is sold once, and an expired one has left its plac
     code: 41431,
   })
 })
-test('money that comes after its order was let go buys nothing', async () => {
+test('state.member-seat: money that comes after its order was let go buys nothing', async () => {
   const made = await office.aGroup({ group: { review: true } })
   const pass = await office.aPass(made)
   const granted = await office.call('/pass/audit', { id: pass.id, version: pass.version, pass: true })

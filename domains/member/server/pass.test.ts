@@ -147,7 +147,7 @@ describe('extending', () => {
     }
     expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30'])
   })
-  test('one quote confirmed by two at once: one order, one later end, one is told with a new quote', async () => {
+  test('state.member-seat: one quote confirmed by two at once: one order, one later end, one is told with a new quote', async () => {
     const pass = await office.aPass(await office.aGroup(days))
     const { quote } = (await renewal(pass.id)).data
     expect(quote).toMatchObject({ oldEnd: pass.endAt, newStart: pass.endAt, newEnd: daysOn(pass.endAt, 30), payableFen: 30_000, conflicts: [] })
@@ -195,7 +195,7 @@ describe('income', () => {
     expect(await earnedOf(pass.id)).toEqual({ fen: 10_001, days: 30 })
     expect(await ledgerOf(pass.id)).toBe(0)
   })
-  test('freezing ends its cover at once, restarting gives it back', async () => {
+  test('state.member-seat: freezing ends its cover at once, restarting gives it back', async () => {
     const pass = await office.aPass(await office.aGroup(days))
     const stopped = await office.call('/custom/stopMemberSeat', { id: pass.id, version: pass.version, reason: '试', bank: true })
     expect(stopped.data).toMatchObject({ status: PassStatus.frozen })

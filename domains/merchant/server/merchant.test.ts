@@ -79,7 +79,7 @@ test('credit is granted, and withdrawn not below what is used unless it runs dow
   expect((await town.custom('/merchant/queryCreditPage', { quotaFenFrom: 500, quotaFenTo: 500 })).data.records[0]).toMatchObject({ id, usedFen: 350 })
 })
 
-test('it is deleted only when nothing is left, and changed only as it was seen', async () => {
+test('state.merchant-status: it is deleted only when nothing is left, and changed only as it was seen', async () => {
   const one = await town.merchant({ balanceFen: 100 })
   const { version } = await town.merchantOf(one.id)
   expect(await town.custom('/merchant/delete', { id: one.id, version })).toMatchObject({ code: 41702 })

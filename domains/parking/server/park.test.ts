@@ -18,7 +18,7 @@ const newPark = (of: object = {}) =>
   call('/basic/parkInfo/add', { parkCode: code(), name: '万达停车场', pType: 1, regionCode: '420607', totalBays: 10, ...of })
 
 describe('parks', () => {
-  test('added, changed with its version, disabled, enabled, deleted; the list counts what is inside', async () => {
+  test('state.park-gate-toggle data.page-response: added, changed with its version, disabled, enabled, deleted; the list counts what is inside', async () => {
     const { data: park } = await newPark()
     expect(park).toMatchObject({ status: 1, openFrom: '00:00', exitGraceMin: 15, dupEntry: 1, version: 1 })
     const { data: changed } = await call('/basic/parkInfo/update', { id: park.id, version: 1, name: '万达广场', fullPolicy: 2, remark: null })

@@ -308,7 +308,7 @@ test('a cap below the price is refused, and a park gives its owners the part tha
   expect((await lot.anOffer(parkCode)).splitPermille).toBe(0)
 })
 
-test('a place: the free bays are less by it on every list, the last one is given once, and the deposit of who did not come is a penalty', async () => {
+test('state.reservation-status: a place: the free bays are less by it on every list, the last one is given once, and the deposit of who did not come is a penalty', async () => {
   const { parkCode } = await lot.aSharedPark()
   const rules = {
     kind: 2,
