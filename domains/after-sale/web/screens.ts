@@ -1,0 +1,3 @@
+import type { Screens } from '../../../platform/web/screens.ts'
+
+export const screens: Screens = {}
