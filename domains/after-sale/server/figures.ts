@@ -25,10 +25,15 @@ function spanOf({ dateFrom, dateTo }: Period, at: Instant): { from: Instant; to:
 const rate = (part: number, of: number) => (of === 0 ? null : Math.round((part * 1000) / of))
 
 type Figures = Of<typeof OrderSummary>
-/** `all`: of everybody's orders; else of those that one has to do with. What waits now counts whenever it was opened; all rates are of the period's orders, as its lists are. */
-export async function orderFigures(tx: Tx, input: Period, { userId, all }: { userId: string; all: boolean }, at: Instant): Promise<Figures> {
+/** `all`: of everybody's orders; else of those that the list shows one: what one handles, or else took in. What waits now counts whenever it was opened; all rates are of the period's orders, as its lists are. */
+export async function orderFigures(
+  tx: Tx,
+  input: Period,
+  { userId, all, handles }: { userId: string; all: boolean; handles: boolean },
+  at: Instant,
+): Promise<Figures> {
   const { from, to, first, last } = spanOf(input, at)
-  const values = [from, to, input.parkCode ?? null, userId, all]
+  const values = [from, to, input.parkCode ?? null, userId, all, handles]
   const [one, now, days] = await Promise.all([
     run<Counted>(tx, { sql: COUNTED }, values),
     run<{ createdToday: number; pending: number; mine: number; overdue: number }>(tx, { sql: NOW }, [startOf(dayOf(at)), ...values.slice(2)]),
@@ -48,7 +53,7 @@ interface Counted extends Record<'total' | 'responded' | 'respondable' | 'inTime
   sources: Shares
 }
 const sharesOf = (of: Shares) => Object.entries(of ?? {}).map(([code, count]) => ({ code: Number(code), count })).sort((a, b) => a.code - b.code) // prettier-ignore
-const mine = (place: number) => `($${place + 1}::boolean or creator_id = $${place}::uuid or assignee_id = $${place}::uuid)`
+const mine = (place: number) => `($${place + 1}::boolean or case when $${place + 2}::boolean then assignee_id else creator_id end = $${place}::uuid)`
 const inPark = (place: number) => `($${place}::text is null or park_code = $${place})`
 const shares = (column: string) => `(select jsonb_object_agg(${column}, n) from (select ${column}, count(*) as n from own group by ${column}) q)`
 const COUNTED = `with own as materialized (select state, type, level, source, respond_state, sla_state, solved_at, closed_at, reopens, score from after_sale.order_line

@@ -40,7 +40,7 @@ const NotForYou = refusal(
 
 export const calls = serve(workOrder, {
   query: ({ tx, input, actor }) => list(tx, input, actor),
-  summary: ({ tx, input, actor, at }) => orderFigures(tx, input, { userId: actor.userId, all: seesAll(actor) }, at),
+  summary: ({ tx, input, actor, at }) => orderFigures(tx, input, { userId: actor.userId, all: seesAll(actor), handles: handles(actor) }, at),
   async one({ tx, input: { id }, actor }) {
     const order = await seen(tx, id, actor)
     const [kept] = await run<{ invitedAt: Instant | null }>(tx, { sql: INVITED }, [id])
@@ -100,10 +100,11 @@ const BEFORE = `select * from (
     union all (select id, false, suggest_no, left(content, 80), state, created_at, handler_name from after_sale.suggestion
       where enterprise_id = scope_enterprise() and (phone = $1 or plate_no = $2) order by created_at desc limit 20)) q order by at desc limit 20`
 
+const handles = ({ may }: Pick<Actor, 'may'>) => may.has(workOrder.handle.needs)
 const seesAll = ({ may }: Pick<Actor, 'may'>) => may.has(workOrder.delete.needs)
 type Asked = Of<typeof workOrder.query.input>
 type Narrow = Pick<Asked, 'state' | 'assigneeId' | 'creatorId' | 'slaState'>
-/** Whoever is no supervisor sees what they took in, what they handle, and what they have to assign. */
+/** Whoever is no supervisor sees what they handle, or else took in; and in boxes of their own what they took in and what they have to assign. */
 function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
   const narrow = narrowOf(box, actor)
   const both = <T>(mine: T[] | undefined, theirs: T[] | undefined) => (mine && theirs ? theirs.filter((one) => mine.includes(one)) : (mine ?? theirs))
@@ -118,14 +119,14 @@ function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
 function narrowOf(box: Asked['box'], actor: Actor): Narrow {
   const me = [actor.userId as never]
   const all = seesAll(actor)
-  const first = all ? Box.all : actor.may.has(workOrder.handle.needs) ? Box.todo : Box.mine
-  const chosen = box === undefined || (box === Box.all && !all) ? first : box
+  const chosen = box ?? Box.all
   if (chosen === Box.mine) return { creatorId: me }
   if (chosen === Box.todo) return { assigneeId: me, state: [...TODO] }
   if (chosen === Box.done) return { assigneeId: me, state: [...DONE] }
   if (chosen === Box.unassigned) return { state: [...TO_ASSIGN], ...(!all && !actor.may.has(workOrder.assign.needs) && { creatorId: me }) }
   if (chosen === Box.overdue) return { state: [...OPEN_STATES], slaState: [SlaState.over], ...(!all && { assigneeId: me }) }
-  return {}
+  if (all) return {}
+  return handles(actor) ? { assigneeId: me } : { creatorId: me }
 }
 const { unassigned, assigned, working, waiting, solved, closed, returned, reopened, cancelled } = OrderState
 const TODO = [assigned, working, waiting] as const
