@@ -21,6 +21,7 @@ export const ORDER = [
   'coupon',
   'member',
   'share',
+  'after-sale',
   'dashboard',
 ] as const
 

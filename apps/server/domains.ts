@@ -1,3 +1,4 @@
+import { afterSale } from '../../domains/after-sale/server/domain.ts'
 import { arrears } from '../../domains/arrears/server/domain.ts'
 import { charging } from '../../domains/charging/server/domain.ts'
 import { coupon } from '../../domains/coupon/server/domain.ts'
@@ -19,5 +20,5 @@ import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
 export const domains: readonly Domain[] = [
-  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, dashboard
+  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, afterSale, dashboard
 ] // prettier-ignore

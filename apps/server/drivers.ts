@@ -15,6 +15,7 @@ const COMPANY = /^[1-9]\d{0,6}$/
 
 /** A driver's own pages with a company, `/my/<its number>`: who they are, the page asks itself. Its parts lie where those of the page behind a code do. */
 export function drivers(app: FastifyInstance, limits: Limits): void {
+  rating(app, limits)
   if (!existsSync(PAGE)) return
   const page = fresh(PAGE)
   app.get<{ Params: { company: string } }>('/my/:company', { exposeHeadRoute: false }, async (request, reply) => {
@@ -25,5 +26,18 @@ export function drivers(app: FastifyInstance, limits: Limits): void {
     return reply
       .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8', 'content-security-policy': LIGHT_POLICY })
       .send(page().replace(DOOR, () => escaped(JSON.stringify({ company, name }))))
+  })
+}
+
+const RATE = path.join(DIST, 'driver', 'rate.html')
+/** Where a customer rates an order, `/evaluate/<what they were sent>`. The page is the same for every link: whether it is good, the page asks itself. */
+function rating(app: FastifyInstance, limits: Limits): void {
+  if (!existsSync(RATE)) return
+  const page = fresh(RATE)
+  app.get('/evaluate/:code', { exposeHeadRoute: false }, async (request, reply) => {
+    limits.scan(request.ip)
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8', 'content-security-policy': LIGHT_POLICY })
+      .send(page())
   })
 }

@@ -1,3 +1,4 @@
+import { screens as afterSale } from '../../domains/after-sale/web/screens.ts'
 import { screens as arrears } from '../../domains/arrears/web/screens.ts'
 import { screens as charging } from '../../domains/charging/web/screens.ts'
 import { screens as coupon } from '../../domains/coupon/web/screens.ts'
@@ -35,5 +36,6 @@ export const screens: Screens = {
   ...coupon,
   ...member,
   ...share,
+  ...afterSale,
   ...dashboard,
 }

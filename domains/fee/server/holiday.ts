@@ -4,8 +4,9 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { type CalendarDay, holiday, Holiday, HolidayKind, holidaySearch } from '../contract/holiday.ts'
+import { WORKDAY } from '../contract/tariff.ts'
 import { civilOf, civilText, DAY_SECONDS, dayNumber } from './civil.ts'
-import type { Calendar } from './compiled.ts'
+import { type Calendar, kindOf } from './compiled.ts'
 import './tables.ts'
 
 const holidays = listOver(Holiday, 'fee.holiday', holidaySearch)
@@ -68,6 +69,12 @@ export async function calendarOf(tx: Tx): Promise<Calendar> {
     if (kind === HolidayKind.worked) workdays.add(number)
   }
   return { holidays, workdays, years: base.years }
+}
+
+/** Whether people work on a day, counted from 1970-01-01: the State Council's calendar with the enterprise's own changes. */
+export async function worksOn(tx: Tx): Promise<(day: number) => boolean> {
+  const calendar = await calendarOf(tx)
+  return (day) => kindOf(day, calendar) === WORKDAY
 }
 
 async function daysOf(tx: Tx, year: number): Promise<Of<typeof CalendarDay>[]> {

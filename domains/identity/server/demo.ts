@@ -24,6 +24,7 @@ const NOT_FOR_OPERATORS = [
   'settlement:waiver:approve',
   'arrears:appeal:decide',
   'arrears:closing:approve',
+  'after-sale:order:manage',
 ]
 
 /**

@@ -1,0 +1,341 @@
+import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
+import {
+  account, among, day, dictionary, entity, fen, id, instant, listOf, message, moves, nothing, orNone, personal, pick, pickSome, pictures, plate, rowFields, shaped, text, whole, yes,
+} from '../../../platform/contract/field.ts' // prettier-ignore
+import { Level } from './level.ts'
+
+export const OrderType = dictionary('wo_type', ['工单类型', 'Type of work order'], {
+  question: [1, '咨询', 'Question'],
+  complaint: [2, '投诉', 'Complaint'],
+  repair: [3, '报修', 'Repair'],
+  refund: [4, '退款', 'Refund'],
+  suggestion: [5, '建议', 'Suggestion'],
+  plateAppeal: [6, '车牌申诉', 'Plate appeal'],
+  feeDispute: [7, '计费争议', 'Fee dispute'],
+})
+export const OrderSource = dictionary('wo_source', ['工单来源', 'Came by'], {
+  telephone: [1, '电话', 'Telephone'],
+  miniProgram: [2, '小程序', 'Mini program'],
+  console: [3, '后台', 'Console'],
+  device: [4, '设备', 'Device'],
+  inspection: [5, '巡检', 'Inspection'],
+})
+export const OrderState = dictionary('wo_state', ['工单状态', 'State of the work order'], {
+  unassigned: [0, '待分派', 'To be assigned', 'warning'],
+  assigned: [1, '已分派', 'Assigned', 'warning'],
+  working: [2, '处理中', 'In hand', 'warning'],
+  waiting: [3, '待反馈', 'With the customer', 'default'],
+  solved: [4, '已解决待确认', 'Solved, to be confirmed', 'success'],
+  closed: [5, '已关闭', 'Closed', 'default'],
+  returned: [6, '已退回', 'Returned', 'error'],
+  reopened: [7, '已重开', 'Reopened', 'warning'],
+  cancelled: [8, '已取消', 'Cancelled', 'default'],
+})
+const { unassigned, assigned, working, waiting, solved, closed, returned, reopened, cancelled } = OrderState
+/** Orders that somebody still has to do something about. */
+export const OPEN_STATES = [unassigned, assigned, working, waiting, returned, reopened] as const
+/** What a person reports of an order. Assigning is a call of its own. */
+export const OrderEvent = dictionary('wo_event', ['处理动作', 'What was done'], {
+  create: [1, '创建', 'Opened'],
+  assign: [2, '分派', 'Assigned'],
+  reassign: [3, '改派', 'Reassigned'],
+  start: [4, '开始处理', 'Begun'],
+  wait: [5, '等待客户', 'Waiting for the customer'],
+  resume: [6, '继续处理', 'Gone on with'],
+  solve: [7, '解决', 'Solved'],
+  return: [8, '退回', 'Returned'],
+  close: [9, '关闭', 'Closed'],
+  reopen: [10, '重开', 'Reopened'],
+  cancel: [11, '取消', 'Cancelled'],
+  remind: [12, '催办', 'Reminded'],
+  change: [13, '修改', 'Changed'],
+  warn: [14, '超时预警', 'Nearly overdue'],
+  escalate: [15, '超时升级', 'Overdue, told the supervisors'],
+  evaluate: [16, '客户评价', 'Rated by the customer'],
+  join: [17, '再次上报', 'Reported again'],
+})
+export const orderCan = moves(OrderState, {
+  assign: { [unassigned]: assigned, [assigned]: assigned, [working]: assigned, [waiting]: assigned, [returned]: assigned, [reopened]: assigned },
+  start: { [assigned]: working },
+  wait: { [working]: waiting },
+  resume: { [waiting]: working },
+  solve: { [working]: solved },
+  return: { [assigned]: returned },
+  close: { [solved]: closed },
+  reopen: { [closed]: reopened },
+  cancel: { [unassigned]: cancelled, [assigned]: cancelled },
+  change: { [unassigned]: unassigned, [assigned]: assigned, [working]: working, [waiting]: waiting, [returned]: returned, [reopened]: reopened },
+  delete: { [unassigned]: unassigned, [cancelled]: cancelled },
+  remind: { [unassigned]: unassigned, [assigned]: assigned, [working]: working, [waiting]: waiting, [solved]: solved, [returned]: returned, [reopened]: reopened },
+}) // prettier-ignore
+/** The events that a person reports by `handleOrder`. */
+export const Handling = dictionary('wo_handling', ['处理', 'Handling'], {
+  start: [4, '开始处理', 'Begin'],
+  wait: [5, '等待客户', 'Wait for the customer'],
+  resume: [6, '继续处理', 'Go on'],
+  solve: [7, '解决', 'Solve'],
+  return: [8, '退回', 'Return'],
+  close: [9, '关闭', 'Close'],
+  reopen: [10, '重开', 'Reopen'],
+  cancel: [11, '取消', 'Cancel'],
+})
+export const SlaState = dictionary('wo_sla', ['时限', 'Time limit'], {
+  fine: [1, '正常', 'On time', 'success'],
+  near: [2, '预警', 'Nearly over', 'warning'],
+  over: [3, '超时', 'Overdue', 'error'],
+  paused: [4, '暂停', 'Paused'],
+})
+export const RespondState = dictionary('wo_respond', ['响应', 'Response'], {
+  pending: [0, '待响应', 'None yet', 'warning'],
+  inTime: [1, '准时响应', 'In time', 'success'],
+  late: [2, '响应超时', 'Late', 'error'],
+})
+/** What came of a dispute over money: it was right and money went back or was waived, or there was nothing in it. */
+export const Finding = dictionary('wo_finding', ['认定', 'Finding'], {
+  upheld: [1, '成立', 'Upheld', 'warning'],
+  unfounded: [2, '不成立', 'Not upheld'],
+})
+export const RemedyKind = dictionary('wo_remedy', ['处置', 'Remedy'], { refund: [1, '退款', 'Refund'], waiver: [2, '减免', 'Waiver'] })
+/** These are about money: they are solved by a refund or a waiver, or there was nothing in it. */
+export const OF_MONEY: readonly number[] = [OrderType.refund, OrderType.feeDispute]
+
+export const phone = personal('phone', text('联系电话', 'Telephone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' }))
+export const parkCode = text('车场编号', 'Park code', { max: 16 })
+const person = (zh: string, en: string) => orNone(id<'PersonId'>(zh, en))
+const kept = {
+  ...rowFields<'WorkOrderId'>(),
+  orderNo: text('工单号', 'Number', { max: 40 }),
+  title: account('标题', 'Title', { max: 60 }),
+  type: among('类型', 'Type', OrderType),
+  source: among('来源', 'Came by', OrderSource),
+  level: among('级别', 'Level', Level),
+  content: account('描述', 'What it is about', { max: 2000 }),
+  contactName: orNone(text('联系人', 'Contact', { max: 40 })),
+  contact: orNone(phone),
+  plateNo: orNone(plate()),
+  parkCode: orNone(parkCode),
+  images: orNone(pictures('图片', 'Pictures')),
+  relatedNo: orNone(text('相关订单号', 'Order in question', { max: 40 })),
+  deviceNo: orNone(text('设备编号', 'Device', { max: 64 })),
+  suggestionId: orNone(id<'SuggestionId'>('建议编号', 'Suggestion id')),
+  creatorId: person('建单人编号', 'Taken in by (id)'),
+  creatorName: text('建单人', 'Taken in by', { max: 40 }),
+  assigneeId: person('处理人编号', 'Handler (id)'),
+  assigneeName: orNone(text('处理人', 'Handler', { max: 40 })),
+  state: among('状态', 'State', OrderState),
+  respondDueAt: instant('响应时限', 'Respond by'),
+  dueAt: instant('解决时限', 'Solve by'),
+  respondedAt: orNone(instant('响应时间', 'Responded at')),
+  solvedAt: orNone(instant('解决时间', 'Solved at')),
+  closedAt: orNone(instant('关闭时间', 'Closed at')),
+  reopens: whole('重开次数', 'Reopened', { min: 0 }),
+  finding: orNone(among('认定', 'Finding', Finding)),
+  remedyKind: orNone(among('处置', 'Remedy', RemedyKind)),
+  remedyNo: orNone(text('处置单号', 'Remedy’s number', { max: 40 })),
+  remedyFen: orNone(fen('处置金额', 'Amount of the remedy', { min: 0 })),
+}
+/** What a customer or a device brings up and somebody has to see to, with a time limit. */
+export const WorkOrder = entity(['工单', 'Work order'], {
+  ...kept,
+  slaState: among('时限', 'Time limit', SlaState),
+  respondState: among('响应', 'Response', RespondState),
+  score: orNone(whole('评分', 'Score', { min: 1, max: 5 })),
+  scoredAt: orNone(instant('评价时间', 'Rated at')),
+  comment: orNone(account('评价', 'Comment', { max: 500 })),
+})
+/** Behind it: the clock of the round that runs, who was told of what, the link that the customer got. */
+export const clockFields = {
+  countedFrom: instant('计时起点', 'Counted from'),
+  warnAt: instant('预警时间', 'Warned from'),
+  warnedAt: orNone(instant('已预警', 'Warned at')),
+  lateAt: orNone(instant('响应超时提醒', 'Told of the late response')),
+  escalatedAt: orNone(instant('已升级', 'Escalated at')),
+  remindedAt: orNone(instant('催办时间', 'Reminded at')),
+  remedyId: orNone(id('处置编号', 'Remedy (id)')),
+  sourceKey: orNone(text('上报标识', 'Reported as', { max: 80 })),
+  invitedAt: orNone(instant('评价邀请', 'Asked to rate at')),
+}
+export const KeptOrder = entity({ ...kept, ...clockFields })
+export const orderSearch = searchOf(
+  WorkOrder,
+  {
+    orderNo: 'startsWith', title: 'contains', type: 'among', source: 'among', level: 'among', state: 'among', slaState: 'among', respondState: 'among', contact: 'equals', plateNo: 'startsWith', parkCode: 'equals',
+    assigneeId: 'among', creatorId: 'among', assigneeName: 'contains', creatorName: 'contains', deviceNo: 'equals', dueAt: 'between', createdAt: 'between', reopens: 'between', score: 'among', scoredAt: 'between',
+  },
+  { sort: ['createdAt', 'dueAt'] },
+) // prettier-ignore
+
+export const Box = dictionary('wo_box', ['工单箱', 'Which orders'], {
+  all: [0, '全部', 'All'],
+  mine: [1, '我建', 'Taken in by me'],
+  todo: [2, '待我', 'For me to do'],
+  done: [3, '我办', 'Done by me'],
+  unassigned: [4, '待分派', 'To be assigned'],
+  overdue: [5, '超时', 'Overdue'],
+})
+/** One step of an order's story. `workMin` is how long it took since the step before, by the clock that the order runs by. */
+export const Step = entity(['工单经过', 'Step of a work order'], {
+  id: id<'WorkOrderStepId'>(),
+  at: instant('时间', 'At'),
+  event: among('动作', 'What was done', OrderEvent),
+  from: orNone(among('原状态', 'From', OrderState)),
+  to: among('新状态', 'To', OrderState),
+  who: text('操作人', 'By', { max: 40 }),
+  whom: orNone(text('处理人', 'Handler', { max: 40 })),
+  opinion: orNone(account('意见', 'Opinion', { max: 1000 })),
+  images: orNone(pictures('图片', 'Pictures')),
+  workMin: whole('用时', 'Took', { unit: 'minute', min: 0 }),
+})
+const UsedCase = entity({ id: id<'CaseId'>(), title: text('标题', 'Title', { max: 80 }) })
+export const OrderStory = entity({
+  ...WorkOrder.properties,
+  invitedAt: clockFields.invitedAt,
+  cases: shaped('引用案例', 'Cases used', listOf(UsedCase)),
+})
+/** A refund or a waiver of an order of money: what solves a dispute over it. */
+export const Remedy = entity({
+  id: id<'RemedyId'>(),
+  kind: among('处置', 'Remedy', RemedyKind),
+  no: text('单号', 'Number', { max: 40 }),
+  amountFen: fen('金额', 'Amount', { min: 0 }),
+  /** It counts: approved, on its way or done. */
+  good: yes('有效', 'It counts'),
+  appliedAt: instant('申请时间', 'Asked at'),
+})
+export const Handler = entity({
+  id: id<'PersonId'>('处理人编号', 'Handler (id)'),
+  name: text('处理人', 'Handler', { max: 40 }),
+  open: whole('在办', 'Open', { min: 0 }),
+  over: whole('超时', 'Overdue', { min: 0 }),
+})
+/** What the caller was about before. */
+export const Before = entity({
+  id: id('编号', 'Id'),
+  /** A work order, or else a suggestion. */
+  isOrder: yes('工单', 'A work order'),
+  no: text('单号', 'Number', { max: 40 }),
+  title: account('标题', 'Title', { max: 80 }),
+  state: whole('状态', 'State'),
+  at: instant('时间', 'At'),
+  handler: orNone(text('处理人', 'Handler', { max: 40 })),
+})
+export const Assigned = entity({
+  id: WorkOrder.properties.id,
+  orderNo: orNone(WorkOrder.properties.orderNo),
+  done: yes('成功', 'Done'),
+  zh: text('结果', 'Outcome', { max: 100 }),
+  en: text('结果（英文）', 'Outcome in English', { max: 160 }),
+})
+
+const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
+export const Share = entity({ code: whole('编码', 'Code'), count: counted('数量', 'Count') })
+const shares = (zh: string, en: string) => shaped(zh, en, listOf(Share))
+const rate = (zh: string, en: string) => orNone(whole(zh, en, { unit: 'permille', min: 0, max: 1000 }))
+/** How the orders of a period stand. A rate of nothing is not known. */
+export const OrderSummary = entity({
+  total: counted('工单', 'Orders'),
+  createdToday: counted('今日新建', 'New today'),
+  pending: counted('待处理', 'Open'),
+  mine: counted('待我处理', 'For me'),
+  overdue: counted('超时', 'Overdue'),
+  respondRate: rate('响应准时率', 'Responded in time'),
+  solveRate: rate('解决准时率', 'Solved in time'),
+  reopenRate: rate('重开率', 'Reopened'),
+  csat: rate('满意度', 'Satisfied'),
+  rated: counted('评价数', 'Ratings'),
+  states: shares('按状态', 'By state'),
+  types: shares('按类型', 'By type'),
+  levels: shares('按级别', 'By level'),
+  sources: shares('按来源', 'By source'),
+  days: shaped('按日', 'By day', listOf(entity({ day: day('日期', 'Day'), created: counted('新建', 'New'), solved: counted('解决', 'Solved') }))),
+})
+
+const { id: orderId, version } = WorkOrder.properties
+/** Orders that are given to somebody at once. */
+export const ASSIGN_MAX = 100
+const reason = account('意见', 'Opinion', { max: 1000 })
+const images = pictures('图片', 'Pictures')
+const WRITTEN = ['contactName', 'contact', 'plateNo', 'parkCode', 'images', 'relatedNo', 'deviceNo'] as const
+const basic = { service: 'basic' } as const
+const view = { ...basic, needs: 'after-sale:order:view' } as const
+const take = { ...basic, needs: 'after-sale:order:add', writes: true } as const
+const handle = { ...basic, needs: 'after-sale:order:handle', writes: true } as const
+const remind = call('after-sale.work-order.send-message', {
+  ...basic, get: '/workOrder/sendMessage', needs: 'after-sale:order:view', writes: true, does: ['催办工单', 'Sent a reminder of a work order'], query: message({ id: orderId }), reply: nothing,
+}) // prettier-ignore
+export const workOrder = {
+  query: call('after-sale.work-order.select-list', {
+    ...view,
+    post: '/workOrder/selectList',
+    body: paged(orderSearch, { box: among('工单箱', 'Which orders', Box), scored: yes('只看已评价', 'Rated only') }),
+    reply: pageOf(WorkOrder),
+  }),
+  summary: call('after-sale.work-order.summary', {
+    ...view,
+    post: '/workOrder/summary',
+    body: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }),
+    reply: OrderSummary,
+  }),
+  one: call('after-sale.work-order.one', { ...view, own: true, get: '/workOrder/one', query: message({ id: orderId }), reply: OrderStory }),
+  progress: call('after-sale.work-order.progress', { ...view, get: '/workOrder/getOrderProgress', query: message({ id: orderId }), reply: listOf(Step) }),
+  /** Takes in what a customer brings, for somebody or for whoever assigns. */
+  add: call('after-sale.work-order.add', {
+    ...take,
+    post: '/workOrder/add',
+    does: ['新建工单', 'Opened a work order'],
+    body: message(pick(WorkOrder, 'title', 'type', 'source', 'level', 'content').properties, { ...fieldsFor(), assigneeId: id<'PersonId'>('处理人', 'Handler') }),
+    reply: WorkOrder,
+  }),
+  update: call('after-sale.work-order.update', {
+    ...take,
+    post: '/workOrder/update',
+    does: ['修改工单', 'Changed a work order'],
+    body: pickSome(WorkOrder, ['id', 'version'], ['title', 'type', 'level', 'content', ...WRITTEN]),
+    reply: WorkOrder,
+  }),
+  /** To one person, up to a hundred at once; what became of each is in the answer. */
+  assign: call('after-sale.work-order.assign', {
+    ...basic,
+    post: '/workOrder/assign',
+    needs: 'after-sale:order:assign',
+    writes: true,
+    does: ['分派工单', 'Assigned work orders'],
+    body: message({ ids: shaped('工单', 'Orders', listOf(orderId, { max: ASSIGN_MAX })), assigneeId: id<'PersonId'>('处理人', 'Handler') }, { opinion: reason }),
+    reply: listOf(Assigned),
+  }),
+  handle: call('after-sale.work-order.handle', {
+    ...handle,
+    post: '/workOrder/handleOrder',
+    does: ['处理工单', 'Handled a work order'],
+    body: message(
+      { id: orderId, event: among('处理', 'Handling', Handling) },
+      { version, opinion: reason, images, caseId: id<'CaseId'>('引用案例', 'Case used'), finding: among('认定', 'Finding', Finding), remedyId: id<'RemedyId'>('退款或减免', 'Refund or waiver') },
+    ),
+    reply: WorkOrder,
+  }),
+  remind,
+  remindPost: posted('after-sale.work-order.send-message-post', remind),
+  delete: call('after-sale.work-order.delete', {
+    ...basic,
+    delete: '/workOrder/delete',
+    needs: 'after-sale:order:manage',
+    writes: true,
+    does: ['删除工单', 'Deleted a work order'],
+    query: message({ id: orderId }, { version }),
+    reply: nothing,
+  }),
+  /** Who may be given orders, with what they have in hand. */
+  handlers: call('after-sale.work-order.handlers', { ...view, own: true, get: '/workOrder/handlers', query: message({}), reply: listOf(Handler) }),
+  /** What whoever calls has brought up before: found by the whole number or plate only. */
+  before: call('after-sale.work-order.before', {
+    ...basic, own: true, needs: 'after-sale:order:add', post: '/workOrder/before', body: message({}, { contact: phone, plateNo: plate() }), reply: listOf(Before),
+  }),
+  /** Refunds and waivers of the order of money that it is about. */
+  remedies: call('after-sale.work-order.remedies', {
+    ...basic, own: true, needs: 'after-sale:order:handle', get: '/workOrder/remedies', query: message({ id: orderId }, { relatedNo: text('相关订单号', 'Order in question', { max: 40 }) }), reply: listOf(Remedy),
+  }),
+} // prettier-ignore
+function fieldsFor() {
+  const { contactName, plateNo, images, relatedNo, deviceNo } = WorkOrder.properties
+  return { contactName, contact: phone, plateNo, parkCode: WorkOrder.properties.parkCode, images, relatedNo, deviceNo }
+}

@@ -1,0 +1,27 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { on } from '../../../platform/server/events.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as cases } from './case.ts'
+import { calls as evaluations } from './evaluation.ts'
+import { orderWanted } from './events.ts'
+import { setHouse } from './house.ts'
+import { calls as interviews } from './interview.ts'
+import { tasks } from './life.ts'
+import { nouns } from './nouns.ts'
+import { report } from './opening.ts'
+import { records } from './records.ts'
+import { calls as suggestions } from './suggestion.ts'
+import { calls as workOrders } from './workOrder.ts'
+
+export const afterSale: Domain = {
+  name: 'after-sale',
+  calls: [...suggestions, ...workOrders, ...interviews, ...evaluations, ...cases],
+  menu,
+  records,
+  nouns,
+  tasks,
+  start(house) {
+    setHouse(house)
+    on(orderWanted, 'after-sale.report', async ({ tx, data, at }) => void (await report(tx, data, at)))
+  },
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import type { Day, Dictionary, Instant, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { useFrames } from '../../../platform/web/live.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { type SuggestionSummary, suggestion, SuggestionKind, SuggestionState } from '../contract/suggestion.ts'
+import { type OrderSummary, OPEN_STATES, OrderState, OrderType, RespondState, SlaState, workOrder } from '../contract/workOrder.ts'
+import './afterSale.css'
+
+const ALL = '/operation/afterSale/order/all'
+const EVALUATE = '/operation/afterSale/evaluate'
+const FEEDBACK = '/operation/afterSale/feedback'
+const REFRESH_MS = 60_000
+const OPEN = OPEN_STATES.join(',')
+type Orders = Of<typeof OrderSummary>
+type Said = Of<typeof SuggestionSummary>
+type Criteria = Record<string, string | number>
+
+/** How after-sales stands; every figure opens the orders or the feedback that it counts. */
+export default function AfterSaleDashboardScreen() {
+  return can(workOrder.summary.needs) ? <Board /> : <NoPermission />
+}
+const today = () => dayOf(new Date().toISOString() as Instant)
+const back = (days: number): Day => dayOf(instantAt(msOf(startOf(today())) - (days - 1) * DAY_MS))
+
+function Board() {
+  const say = useText()
+  const [days, setDays] = useState(30)
+  const input = { dateFrom: back(days), dateTo: today() }
+  const orders = useQuery({ ...asks(workOrder.summary, input), refetchInterval: REFRESH_MS })
+  const said = useQuery({ ...asks(suggestion.summary, input, { quiet: true }), refetchInterval: REFRESH_MS, enabled: can(suggestion.summary.needs) })
+  useFrames('after-sale.order', () => void orders.refetch())
+  const listOf = (path: string) => (criteria: Criteria, first: Day = input.dateFrom, last: Day = input.dateTo) =>
+    `${path}?${new URLSearchParams({ createdAtFrom: `${first} 00:00:00`, createdAtTo: `${last} 23:59:59`, ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, String(value)])) })}` // prettier-ignore
+  return (
+    <div className="page">
+      <PageHead purpose={['工单与反馈的进展；点数字看明细', 'How orders and feedback stand; a figure opens its list']}>
+        <span className="push" />
+        <Segmented
+          value={days}
+          onChange={setDays}
+          options={[
+            { value: 7, label: say(['近7天', '7 days']) },
+            { value: 30, label: say(['近30天', '30 days']) },
+            { value: 90, label: say(['近90天', '90 days']) },
+          ]}
+        />
+      </PageHead>
+      {orders.error && <Failed error={orders.error as Refusal} retry={() => void orders.refetch()} />}
+      {orders.data ? <Figures of={orders.data} listOf={listOf(ALL)} /> : !orders.error && <Waiting />}
+      {orders.data && (
+        <div className="after-sale-board">
+          <Days of={orders.data} listOf={listOf(ALL)} />
+          <Parts title={['工单类型', 'Orders by type']} dictionary={OrderType} shares={orders.data.types} leads={(type) => listOf(ALL)({ type })} />
+          <Parts
+            title={['工单状态', 'Orders by state']}
+            dictionary={OrderState}
+            shares={orders.data.states}
+            leads={(state) => listOf(ALL)({ state })}
+          />
+          {said.data && <Feedback of={said.data} listOf={listOf(FEEDBACK)} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ListOf = (criteria: Criteria, first?: Day, last?: Day) => string
+const NONE_THEN = ['这段时间没有', 'None in this time'] as const
+const percent = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
+function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
+  const say = useText()
+  return (
+    <Tiles label={['工单数字', 'Figures of orders']}>
+      <Tile name={['今日新建', 'New today']} to={listOf({}, today(), today())} value={of.createdToday} />
+      <Tile name={['待处理', 'Open']} to={`${ALL}?state=${OPEN}`} value={of.pending}>
+        {say([`其中待我处理 ${of.mine}`, `${of.mine} of them for me`])}
+      </Tile>
+      <Tile name={['超时', 'Overdue']} to={`${ALL}?state=${OPEN}&slaState=${SlaState.over}`} value={of.overdue} tone={of.overdue > 0 && 'error'} />
+      <Tile name={['响应准时率', 'Responded in time']} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>
+        {say(['点开看超时响应', 'Opens the late ones'])}
+      </Tile>
+      <Tile name={['满意度', 'Satisfied']} to={EVALUATE} value={percent(of.csat)}>
+        {say([`${of.rated} 次评价，4、5 分占比`, `of ${of.rated} ratings, 4 and 5`])}
+      </Tile>
+      <Tile name={['重开率', 'Reopened']} to={listOf({ reopensFrom: 1 })} value={percent(of.reopenRate)} />
+    </Tiles>
+  )
+}
+
+function Days({ of, listOf }: { of: Orders; listOf: ListOf }) {
+  return (
+    <section className="after-sale-panel wide">
+      <Chart
+        title={['每日新建与解决', 'New and solved by the day']}
+        label={['工单', 'Orders']}
+        kind="line"
+        by={['日期', 'Day']}
+        categories={of.days.map(({ day }) => day)}
+        ticks={of.days.map(({ day }) => day.slice(5))}
+        series={[
+          { name: ['新建', 'New'], values: of.days.map(({ created }) => created) },
+          { name: ['解决', 'Solved'], values: of.days.map(({ solved }) => solved) },
+        ]}
+        leads={(at, series) => (series === 0 ? listOf({}, of.days[at]!.day, of.days[at]!.day) : undefined)}
+        empty={NONE_THEN}
+      />
+    </section>
+  )
+}
+function Feedback({ of, listOf }: { of: Said; listOf: ListOf }) {
+  return (
+    <>
+      <Parts title={['反馈类型', 'Feedback by kind']} dictionary={SuggestionKind} shares={of.kinds} leads={(kind) => listOf({ kind })} />
+      <Parts title={['反馈状态', 'Feedback by state']} dictionary={SuggestionState} shares={of.states} leads={(state) => listOf({ state })} />
+    </>
+  )
+}
+function Parts<S extends number>({ title, dictionary, shares, leads }: { title: readonly [string, string]; dictionary: Dictionary<S>; shares: Orders['states']; leads: (code: number) => string }) {
+  const say = useText()
+  const ordered = shares.toSorted((a, b) => b.count - a.count)
+  return (
+    <section className="after-sale-panel">
+      <Chart
+        title={title}
+        label={title}
+        kind="rank"
+        by={['分类', 'Part']}
+        categories={ordered.map(({ code }) => say(dictionary.entries[code as S]))}
+        series={[{ name: ['数量', 'Count'], values: ordered.map(({ count }) => count) }]}
+        leads={(at) => leads(ordered[at]!.code)}
+        empty={NONE_THEN}
+      />
+    </section>
+  )
+} // prettier-ignore

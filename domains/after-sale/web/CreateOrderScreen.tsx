@@ -1,0 +1,22 @@
+import { can } from '../../../platform/web/person.ts'
+import { Box, workOrder } from '../contract/workOrder.ts'
+import { Orders, useParkColumn } from './Orders.tsx'
+
+/** Orders are taken in, and those that nobody has are given to somebody. */
+export default function CreateOrderScreen() {
+  const park = useParkColumn()
+  const first = can(workOrder.assign.needs) ? [Box.unassigned, Box.mine] : [Box.mine, Box.unassigned]
+  return (
+    <Orders
+      purpose={['受理客户来电来访：先看以往记录，再建单；待分派的在这里分给处理人', 'Take in what customers bring, with what they brought before; what nobody has is assigned here']}
+      boxes={first as [1, 4]}
+      adds
+      assigns
+      columns={['orderNo', 'title', 'type', 'level', 'state', 'slaState', 'respondDueAt', park, 'contactName', 'contact', 'plateNo', 'assigneeName', 'source', 'creatorName', 'createdAt', 'dueAt']}
+      hidden={['plateNo', 'source', 'dueAt', 'assigneeName', 'creatorName']}
+      roomy={['contactName', 'parkCode']}
+      acts={(_, act) => [act.assign, act.edit, act.handle('close'), act.handle('reopen'), act.handle('cancel'), act.remind]}
+      empty={['没有待分派的工单', 'Nothing waits to be assigned']}
+    />
+  )
+} // prettier-ignore

@@ -1,0 +1,22 @@
+import { Box, OrderState } from '../contract/workOrder.ts'
+import { Orders, useParkColumn } from './Orders.tsx'
+
+/** What I have to do, the most urgent first; solved with the answers of standard cases. */
+export default function DealOrdersScreen() {
+  const park = useParkColumn()
+  return (
+    <Orders
+      purpose={['分派给我的工单：开始、等待客户、解决或退回；解决时可引用案例库的答复', 'Orders that are mine: begin, wait for the customer, solve or return; standard cases say what to answer']}
+      boxes={[Box.todo, Box.done]}
+      columns={['dueAt', 'slaState', 'level', 'title', 'type', 'state', park, 'contactName', 'contact', 'plateNo', 'orderNo', 'respondDueAt', 'respondState', 'createdAt', 'solvedAt', 'score']}
+      hidden={['respondDueAt', 'respondState', 'solvedAt', 'score', 'orderNo']}
+      roomy={['contactName', 'createdAt', 'plateNo']}
+      acts={(row, act) => {
+        const { start, resume, ...rest } = { start: act.handle('start'), resume: act.handle('resume'), wait: act.handle('wait'), solve: act.handle('solve'), back: act.handle('return') }
+        const first = row.state === OrderState.waiting ? [resume] : row.state === OrderState.assigned ? [start, rest.back] : [rest.solve, rest.wait]
+        return [...first, ...[start, rest.solve, rest.wait, resume, rest.back].filter((one) => !first.includes(one))]
+      }}
+      empty={['没有待您处理的工单', 'Nothing is for you to do']}
+    />
+  )
+} // prettier-ignore

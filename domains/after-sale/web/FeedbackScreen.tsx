@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Pictures, State } from '../../../platform/web/value.tsx'
+import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { Level } from '../contract/level.ts'
+import { Suggestion, suggestion, suggestionCan, SuggestionKind, suggestionSearch, SuggestionState } from '../contract/suggestion.ts'
+import { OrderType, workOrder } from '../contract/workOrder.ts'
+import { SUGGESTION_CHANGES } from './changes.ts'
+import { HandlerSelect } from './pickers.tsx'
+import { useParkColumn } from './Orders.tsx'
+import './afterSale.css'
+
+type Row = Of<typeof Suggestion>
+type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'decline' | 'reply' | 'close' | 'convert'; of: Row }
+const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+
+/** Complaints, suggestions, praise and questions: accepted, answered, closed, or made into a work order. */
+export default function FeedbackScreen() {
+  const park = useParkColumn()
+  const remove = useRemove(SUGGESTION_CHANGES)
+  const act = useAct(SUGGESTION_CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const open = (what: Exclude<Doing['what'], 'new'>, of: Row) => () => setDoing({ what, of })
+  const not = (move: keyof typeof suggestionCan, row: Row) => suggestionCan[move](row.state) === undefined && NOT_NOW
+  const accept = (row: Row) => void act(suggestion.accept, { id: row.id, version: row.version, accept: true }, { done: ['已受理', 'Accepted'] })
+  const { needs } = suggestion.update
+  return (
+    <>
+      <ListScreen
+        purpose={['客户的投诉、建议、表扬与咨询：1 个工作日受理，投诉 3 日、其他 5 日内回复', 'What customers say: accepted within a working day, answered within three where it is a complaint, else five']}
+        query={suggestion.query}
+        search={suggestionSearch}
+        exports={suggestion.export}
+        find={['kind', 'state', 'createdAt', findPark, 'plateNo', 'phone', 'source', 'category', 'suggestNo', 'handlerName', 'result', 'replyDueAt']}
+        sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be answered'], leads: { state: [SuggestionState.accepted] } }] }}
+        columns={['suggestNo', 'kind', 'content', 'state', 'replyDueAt', park, 'contactName', 'phone', 'plateNo', 'handlerName', 'createdAt', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
+        hidden={['plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
+        roomy={['contactName', 'parkCode', 'createdAt']}
+        add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Take down feedback'] }}
+        actions={(row) => [
+          row.state === SuggestionState.waiting
+            ? { text: ['受理', 'Accept'], needs, run: () => accept(row) }
+            : { text: ['回复', 'Reply'], needs, run: open('reply', row), not: not('reply', row) },
+          row.state === SuggestionState.replied ? { text: ['办结', 'Close'], needs, run: open('close', row) } : { text: ['转工单', 'To a work order'], needs, run: open('convert', row), not: not('convert', row) },
+          { text: ['不受理', 'Decline'], needs, run: open('decline', row), not: not('decline', row) },
+          { text: Label.edit, needs, run: open('edit', row), not: not('edit', row) },
+          { text: Label.delete, needs: suggestion.delete.needs, run: () => void remove(suggestion.delete, { id: row.id, version: row.version }, row.suggestNo), danger: true, not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only what was not accepted yet'] },
+        ]}
+        history={{ kind: 'after_sale.suggestion', changes: SUGGESTION_CHANGES }}
+        detail={{
+          call: suggestion.one,
+          head: (row) => (
+            <>
+              <State dictionary={SuggestionKind} value={row.kind} /> <State dictionary={SuggestionState} value={row.state} /> <span className="faint">{row.suggestNo}</span>
+            </>
+          ),
+          body: (row) => <Story of={row} />,
+        }}
+        empty={['还没有反馈', 'No feedback yet']}
+      />
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+function Story({ of }: { of: Row }) {
+  const say = useText()
+  const orders = can(workOrder.one.needs)
+  return (
+    <div className="story">
+      <Section title={['内容', 'What was said']}>
+        <p className="after-sale-text">{of.content}</p>
+        <Pictures addresses={of.images} height={64} />
+      </Section>
+      {of.reply && (
+        <Section title={['回复', 'Reply']}>
+          <p className="after-sale-text">{of.reply}</p>
+          <p className="faint">
+            {say(of.toldAt ? ['已发送给反馈人', 'Sent to whoever wrote'] : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no number, or no template in use'])}
+          </p>
+        </Section>
+      )}
+      <Facts
+        entity={Suggestion}
+        of={of}
+        show={[
+          'source', 'category', 'contactName', 'phone', 'plateNo', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'createdName', 'createdAt', 'acceptDueAt', 'acceptedAt', 'replyDueAt', 'repliedAt', 'handlerName',
+          ...(of.reason ? (['reason'] as const) : []), ...(of.result ? (['result', 'closedAt'] as const) : []),
+          ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: orders ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
+        ]}
+      />
+    </div>
+  )
+} // prettier-ignore
+
+const FIELDS = [
+  'kind', 'content',
+  { name: 'contactName', optional: true }, { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'With a number the answer is sent there'] as Text }, { name: 'plateNo', optional: true },
+  { name: 'parkCode', optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
+] as const // prettier-ignore
+function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  const shared = { changes: SUGGESTION_CHANGES, onClose }
+  if (what === 'new')
+    return <FormDialog {...shared} title={['登记反馈', 'Take down feedback']} entity={Suggestion} mode="new" value={{ kind: SuggestionKind.complaint, source: 1 }} save={suggestion.add} fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]} /> // prettier-ignore
+  const which = { id: of.id, version: of.version }
+  const name = of.suggestNo
+  if (what === 'edit') return <FormDialog {...shared} entity={Suggestion} mode="edit" value={of} save={suggestion.update} fields={FIELDS} />
+  if (what === 'decline')
+    return <FormDialog {...shared} title={[`不受理 ${name}`, `Decline ${name}`]} entity={suggestion.accept.input} mode="new" value={{ ...which, accept: false }} save={suggestion.accept} act={['不受理', 'Decline']} done={['已登记不受理', 'Declined']} fields={['reason']} /> // prettier-ignore
+  if (what === 'reply')
+    return <FormDialog {...shared} title={[`回复 ${name}`, `Reply to ${name}`]} entity={suggestion.reply.input} mode="new" value={{ ...which, reply: of.reply ?? '' }} save={suggestion.reply} act={['回复', 'Reply']} done={['已回复', 'Answered']} fields={[{ name: 'reply', help: of.phone ? ['发送给反馈人', 'Sent to whoever wrote'] : ['没有联系电话，不会发送', 'There is no number: it is not sent'] }]} /> // prettier-ignore
+  if (what === 'close')
+    return <FormDialog {...shared} title={[`办结 ${name}`, `Close ${name}`]} entity={suggestion.close.input} mode="new" value={which} save={suggestion.close} act={['办结', 'Close']} done={['已办结', 'Closed']} fields={['result']} /> // prettier-ignore
+  const type =
+    of.kind === SuggestionKind.complaint ? OrderType.complaint : of.kind === SuggestionKind.question ? OrderType.question : OrderType.suggestion
+  return (
+    <FormDialog
+      {...shared}
+      title={[`转工单 ${name}`, `Make ${name} a work order`]}
+      entity={suggestion.convert.input}
+      mode="new"
+      value={{ ...which, type, level: Level.middle }}
+      save={suggestion.convert}
+      act={['转工单', 'Make it a work order']}
+      done={['已转工单，图片一并带入', 'It is a work order now, with its pictures']}
+      fields={[
+        'type',
+        'level',
+        { name: 'title', optional: true, help: ['不填则取内容开头', 'None: the beginning of what was said'] },
+        { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'None: it waits to be assigned'] },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { can, person } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { tickedSome } from '../../../platform/web/selection.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { ASSIGN_MAX, Box, Handling, orderCan, orderSearch, OrderState, SlaState, workOrder } from '../contract/workOrder.ts'
+import { ORDER_CHANGES } from './changes.ts'
+import { type Doing, OrderDialog, type Row } from './OrderDialogs.tsx'
+import { OrderHead, OrderStory } from './OrderStory.tsx'
+
+type BoxCode = NonNullable<Of<typeof workOrder.query.input>['box']>
+interface Props {
+  purpose: Text
+  /** The boxes that one may look into here; the first is open. */
+  boxes: readonly BoxCode[]
+  /** The buttons that lead here, most wanted first. */
+  acts: (row: Row, act: Acts) => RowAction[]
+  columns: readonly Column<Row>[]
+  hidden?: readonly (keyof Row & string)[]
+  roomy?: readonly (keyof Row & string)[]
+  adds?: boolean
+  assigns?: boolean
+  above?: ReactNode
+  empty: Text
+}
+const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+const NOT_MINE: Text = ['由处理人或主管操作', 'For its handler, or a supervisor']
+const NOT_TAKEN: Text = ['由建单人或主管操作', 'For whoever took it in, or a supervisor']
+type Move = Exclude<keyof typeof Handling, 'name' | 'label' | 'entries'>
+const OF_HANDLER: readonly string[] = ['start', 'wait', 'resume', 'solve', 'return'] satisfies Move[]
+export interface Acts {
+  handle(move: Move): RowAction
+  assign: RowAction
+  edit: RowAction
+  remind: RowAction
+  remove: RowAction
+}
+
+/** What is done to one order, and why not where it cannot be now. */
+function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
+  const act = useAct(ORDER_CHANGES)
+  const remove = useRemove(ORDER_CHANGES)
+  const me = person.use()?.custId as string | undefined
+  const leads = can(workOrder.delete.needs)
+  return (row) => {
+    const barred = (move: keyof typeof orderCan, mine: string | null, who: Text): Text | undefined =>
+      orderCan[move](row.state) === undefined ? NOT_NOW : leads || mine === me ? undefined : who
+    return {
+      handle: (move) => ({
+        text: Handling.entries[Handling[move]] as Text,
+        needs: workOrder.handle.needs,
+        // What needs no words is done at once.
+        run: () => (move === 'start' || move === 'resume' ? void act(workOrder.handle, { id: row.id, version: row.version, event: Handling[move] }, { done: ['已登记', 'Taken down'] }) : open({ what: 'handle', of: row, event: Handling[move] })),
+        not: OF_HANDLER.includes(move) ? barred(move, row.assigneeId, NOT_MINE) : barred(move, row.creatorId, NOT_TAKEN),
+      }),
+      assign: { text: row.assigneeId ? ['改派', 'Reassign'] : ['分派', 'Assign'], needs: workOrder.assign.needs, run: () => open({ what: 'assign', rows: [row] }), not: orderCan.assign(row.state) === undefined && NOT_NOW },
+      edit: { text: Label.edit, needs: workOrder.update.needs, run: () => open({ what: 'edit', of: row }), not: barred('change', row.creatorId, NOT_TAKEN) },
+      remind: { text: ['催办', 'Remind'], needs: workOrder.remindPost.needs, run: () => void act(workOrder.remindPost, { id: row.id }, { done: ['已催办', 'Reminded'] }), not: orderCan.remind(row.state) === undefined && NOT_NOW },
+      remove: { text: Label.delete, needs: workOrder.delete.needs, run: () => void remove(workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`), danger: true, not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only what is unassigned or cancelled'] },
+    }
+  }
+} // prettier-ignore
+
+export const useParkColumn = () => {
+  const say = useText()
+  return { dataIndex: 'parkCode' as const, title: say(['车场', 'Park']), render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} /> }
+} // prettier-ignore
+
+/** A list of work orders, with what is done to them; each screen opens other boxes and other buttons first. */
+export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [], adds, assigns, above, empty }: Props) {
+  const say = useText()
+  const [box, setBox] = useState<BoxCode>(boxes[0]!)
+  const [doing, setDoing] = useState<Doing>()
+  const actsOf = useActs(setDoing)
+  const buttons = (row: Row) => acts(row, actsOf(row))
+  const mayAssign = assigns && can(workOrder.assign.needs)
+  return (
+    <>
+      <ListScreen
+        key={box}
+        purpose={purpose}
+        query={workOrder.query}
+        search={orderSearch}
+        {...(above !== undefined && { above })}
+        only={{ box } as never}
+        find={['state', 'plateNo', findPark, 'contact', 'type', 'level', 'slaState', 'title', 'orderNo', 'assigneeName', 'creatorName', 'source', 'respondState', 'createdAt', 'dueAt', 'reopens']}
+        sum={{ figures: [{ text: ['超时', 'overdue'], leads: { slaState: [SlaState.over] } }, { text: ['预警', 'nearly overdue'], leads: { slaState: [SlaState.near] } }, { text: ['待客户确认', 'to be confirmed'], leads: { state: [OrderState.solved] } }] }}
+        columns={columns}
+        hidden={hidden}
+        roomy={roomy}
+        live="after-sale.order"
+        ticks={Boolean(mayAssign)}
+        {...(adds && { add: { call: workOrder.add, open: () => setDoing({ what: 'new' }), text: ['新建工单', 'New order'] as Text } })}
+        toolbar={({ ticked }) => (
+          <>
+            {boxes.length > 1 && <Segmented value={box} onChange={setBox} options={boxes.map((one) => ({ value: one, label: say(Box.entries[one]) }))} />}
+            {mayAssign && <Button onClick={() => tickedSome(ticked) && setDoing({ what: 'assign', rows: ticked.slice(0, ASSIGN_MAX) })}>{say(['批量分派', 'Assign'])}</Button>}
+          </>
+        )}
+        actions={buttons}
+        detail={{
+          call: workOrder.one,
+          head: (row) => <OrderHead of={row} />,
+          act: (row) => <Next actions={buttons(row)} />,
+          body: (row) => <OrderStory of={row} />,
+        }}
+        empty={empty}
+      />
+      {doing && <OrderDialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+/** The next sensible thing to do with the order that is open. */
+function Next({ actions }: { actions: readonly RowAction[] }) {
+  const say = useText()
+  const [first] = actions.filter(({ needs, not, danger }) => can(needs) && !not && !danger)
+  return first ? (
+    <Button type="primary" onClick={first.run}>
+      {say(first.text)}
+    </Button>
+  ) : null
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { CHOOSE, findPark } from '../../parking/web/names.tsx'
+import { type Interview, interview, InterviewResult, interviewSearch, InterviewTarget, Solved } from '../contract/interview.ts'
+import { suggestion, SuggestionState } from '../contract/suggestion.ts'
+import { OrderState, workOrder } from '../contract/workOrder.ts'
+import { INTERVIEW_CHANGES } from './changes.ts'
+import { useParkColumn } from './Orders.tsx'
+
+type Row = Of<typeof Interview>
+type Doing = { what: 'newOrder' | 'newSuggestion'; of?: undefined } | { what: 'plan' | 'tell'; of: Row }
+const DONE: Text = ['回访已完成', 'It is done']
+
+/** Customers asked afterwards: who is to be asked, and what they said. */
+export default function ReturnVisitScreen() {
+  const park = useParkColumn()
+  const remove = useRemove(INTERVIEW_CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const { needs } = interview.update
+  const done = (row: Row) => row.result !== InterviewResult.waiting && DONE
+  return (
+    <>
+      <ListScreen
+        purpose={['投诉和高级别工单关闭后 3 天内回访，其余抽访一成；处理人不能回访自己的', 'Complaints and urgent orders are asked about within three days, a tenth of the rest; nobody asks about their own work']}
+        query={interview.query}
+        search={interviewSearch}
+        find={['result', 'planAt', 'targetType', findPark, 'targetNo', 'contact', 'solved', 'score', 'visitorName', 'handlerName', 'doneAt']}
+        sum={{ figures: [{ text: ['待回访', 'to be asked'], leads: { result: [InterviewResult.waiting] } }, { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } }] }}
+        columns={['planAt', 'targetNo', 'title', 'result', 'contactName', 'contact', 'handlerName', 'way', 'attempts', 'solved', 'score', 'visitorName', 'targetType', park, 'content', 'doneAt']}
+        hidden={['targetType', 'content', 'doneAt', 'parkCode']}
+        roomy={['way', 'contactName', 'attempts']}
+        add={{ call: interview.add, open: () => setDoing({ what: can(workOrder.query.needs) ? 'newOrder' : 'newSuggestion' }), text: ['新增回访', 'Plan one'] }}
+        actions={(row) => [
+          { text: ['登记结果', 'Take it down'], needs, run: () => setDoing({ what: 'tell', of: row }), not: done(row) },
+          { text: ['改计划', 'Plan anew'], needs, run: () => setDoing({ what: 'plan', of: row }), not: done(row) },
+          { text: Label.delete, needs: interview.delete.needs, run: () => void remove(interview.delete, { id: row.id, version: row.version }, row.targetNo), danger: true, not: done(row) },
+        ]}
+        empty={['没有回访', 'No interviews']}
+      />
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const TARGETS_SHOWN = 200
+interface PickProps {
+  id?: string
+  value?: string | undefined
+  onChange?: (value: string | undefined) => void
+}
+/** Orders that were closed, the newest first. */
+function ClosedSelect(props: PickProps) {
+  const say = useText()
+  const orders = useQuery(asks(workOrder.query, { state: [OrderState.closed], limit: TARGETS_SHOWN }, { quiet: true })).data?.records ?? []
+  const options = orders.map(({ id, orderNo, title }) => ({ value: id as string, label: `${orderNo} ${title}` }))
+  return <Select {...props} placeholder={say(CHOOSE)} options={options} showSearch={{ optionFilterProp: 'label' }} />
+}
+function ClosedFeedbackSelect(props: PickProps) {
+  const say = useText()
+  const all = useQuery(asks(suggestion.query, { state: [SuggestionState.closed], limit: TARGETS_SHOWN }, { quiet: true })).data?.records ?? []
+  const options = all.map(({ id, suggestNo, content }) => ({ value: id as string, label: `${suggestNo} ${content.slice(0, 40)}` }))
+  return <Select {...props} placeholder={say(CHOOSE)} options={options} showSearch={{ optionFilterProp: 'label' }} />
+}
+
+function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  const shared = { changes: INTERVIEW_CHANGES, onClose }
+  if (of === undefined) {
+    const order = what === 'newOrder'
+    return (
+      <FormDialog
+        {...shared}
+        title={order ? ['回访工单', 'Ask about an order'] : ['回访反馈', 'Ask about feedback']}
+        entity={interview.add.input}
+        mode="new"
+        value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: 1 }}
+        save={interview.add}
+        fields={[
+          { name: 'targetId', label: order ? ['已关闭工单', 'Closed order'] : ['已办结反馈', 'Closed feedback'], control: order ? <ClosedSelect /> : <ClosedFeedbackSelect /> },
+          'way',
+          { name: 'planAt', optional: true, help: ['不填为现在', 'None: now'] },
+        ]}
+      />
+    )
+  }
+  const which = { id: of.id, version: of.version }
+  if (what === 'plan')
+    return <FormDialog {...shared} title={[`改计划 ${of.targetNo}`, `Plan ${of.targetNo} anew`]} entity={interview.update.input} mode="new" value={{ ...which, way: of.way, planAt: of.planAt }} save={interview.update} fields={['way', 'planAt']} /> // prettier-ignore
+  return (
+    <FormDialog
+      {...shared}
+      title={[`回访 ${of.targetNo} ${of.title}`, `Interview about ${of.targetNo} ${of.title}`]}
+      entity={interview.update.input}
+      mode="new"
+      value={{ ...which, result: InterviewResult.asked }}
+      save={interview.update}
+      act={['登记', 'Take it down']}
+      done={['已登记', 'Taken down']}
+      fields={[
+        { name: 'result', help: ['成功须填写是否解决和评分；未接通在第三天结束', 'Where they were asked: whether it was solved, and the score; not reached ends on the third day'] },
+        { name: 'solved', optional: true },
+        { name: 'score', optional: true, help: ['1 到 5', '1 to 5'] },
+        { name: 'content', optional: true },
+        ...(of.targetType === InterviewTarget.order ? [{ name: 'reopen' as const, optional: true, help: ['未解决时可重开，关闭 15 天内', 'Where it is not solved, within fifteen days of its closing'] as Text }] : []),
+      ]}
+    />
+  )
+} // prettier-ignore

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Form, Select } from 'antd'
+import type { Fen } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { useFill } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { CaseState, standardCase } from '../contract/case.ts'
+import { SuggestionState } from '../contract/suggestion.ts'
+import { OrderState, RemedyKind, workOrder } from '../contract/workOrder.ts'
+
+interface PickProps<V> {
+  id?: string
+  value?: V | undefined
+  onChange?: (value: V | undefined) => void
+}
+const byLabel = { optionFilterProp: 'label' } as const
+
+/** Whoever may handle orders, with what they have in hand: the least busy first. */
+export function HandlerSelect(props: PickProps<string>) {
+  const say = useText()
+  const { data = [] } = useQuery(asks(workOrder.handlers, {}, { quiet: true }))
+  const options = [...data]
+    .sort((a, b) => a.open - b.open)
+    .map(({ id, name, open, over }) => ({
+      value: id as string,
+      label: say([`${name} · 在办 ${open}${over ? `，超时 ${over}` : ''}`, `${name} · ${open} open${over ? `, ${over} overdue` : ''}`]),
+    }))
+  return <Select {...props} allowClear placeholder={say(CHOOSE)} options={options} showSearch={byLabel} />
+}
+
+/** Refunds and waivers of the order of money in question; those that were not approved are shown and cannot be chosen. */
+export function RemedySelect({ orderId, ...props }: PickProps<string> & { orderId: string }) {
+  const say = useText()
+  const { data = [] } = useQuery(asks(workOrder.remedies, { id: orderId as never }, { quiet: true }))
+  const options = data.map(({ id, kind, no, amountFen, good }) => ({
+    value: id as string,
+    disabled: !good,
+    label: `${say(RemedyKind.entries[kind])} ${no} ¥${yuan(amountFen as Fen)}${good ? '' : say(['（未通过）', ' (not approved)'])}`,
+  }))
+  return (
+    <Select
+      {...props}
+      allowClear
+      placeholder={say(CHOOSE)}
+      options={options}
+      notFoundContent={say(['相关订单没有退款或减免', 'The order in question has no refund and no waiver'])}
+    />
+  )
+}
+
+const CASES_SHOWN = 200
+const useCases = () =>
+  useQuery({ ...asks(standardCase.query, { state: [CaseState.published], limit: CASES_SHOWN }, { quiet: true }), enabled: can(standardCase.query.needs) }).data
+    ?.records ?? [] // prettier-ignore
+/** Published cases, those of this kind of order first. */
+export function CaseSelect({ category, ...props }: PickProps<string> & { category: number }) {
+  const say = useText()
+  const ordered = useCases().toSorted((a, b) => Number(b.category === category) - Number(a.category === category))
+  return (
+    <Select
+      {...props}
+      allowClear
+      placeholder={say(CHOOSE)}
+      options={ordered.map(({ id, title }) => ({ value: id as string, label: title }))}
+      showSearch={byLabel}
+    />
+  )
+}
+const ANSWERS_SHOWN = 6
+/** What was said before to the same kind of question: pressed, it is in the field, and the case is named. */
+export function CannedAnswers({ category }: { category: number }) {
+  const say = useText()
+  const fill = useFill()
+  const fit = useCases()
+    .filter((one) => one.answer && one.category === category)
+    .slice(0, ANSWERS_SHOWN)
+  if (fit.length === 0) return null
+  return (
+    <div className="line-buttons">
+      <span className="faint">{say(['常用答复', 'Said before'])}</span>
+      {fit.map(({ id, title, answer }) => (
+        <Button key={id} size="small" title={answer!} onClick={() => fill({ opinion: answer, caseId: id })}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+const WHOLE_NUMBER = 7
+/** What the caller was about before, as soon as a whole number or plate is typed. */
+export function CallerBefore() {
+  const say = useText()
+  const form = Form.useFormInstance()
+  const contact = Form.useWatch('contact', form) as string | undefined
+  const plateNo = Form.useWatch('plateNo', form) as string | undefined
+  const asked = {
+    ...(contact && contact.length >= WHOLE_NUMBER && !contact.includes('*') && { contact }),
+    ...(plateNo && plateNo.length >= WHOLE_NUMBER && { plateNo }),
+  }
+  const known = Object.keys(asked).length > 0
+  const { data = [] } = useQuery({ ...asks(workOrder.before, asked, { quiet: true }), enabled: known })
+  if (!known) return null
+  if (data.length === 0) return <p className="faint">{say(['该客户没有以往记录', 'This customer has no earlier records'])}</p>
+  return (
+    <table className="lines">
+      <caption>{say(['该客户以往的工单与反馈', 'This customer’s orders and feedback before'])}</caption>
+      <tbody>
+        {data.map(({ id, isOrder, no, title, state, at, handler }) => (
+          <tr key={id}>
+            <td>
+              <Time at={at} />
+            </td>
+            <td>{no}</td>
+            <td>{title}</td>
+            <td>
+              {isOrder ? <State dictionary={OrderState} value={state as never} /> : <State dictionary={SuggestionState} value={state as never} />}
+            </td>
+            <td className="faint">{handler}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
