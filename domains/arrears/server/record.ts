@@ -16,6 +16,7 @@ import { type ArrearsStory, type ArrearsSummary, record } from '../contract/reco
 import { appeals } from './appeal.ts'
 import { closings } from './closing.ts'
 import { duns } from './dun.ts'
+import { whyOf } from './why.ts'
 import { abnormal, allOfLanes, type File, fileOf, fileOfOrder, files, lockFile, ofLanes, tellFile, toCollect } from './file.ts'
 
 const NotOver = refusal(
@@ -130,7 +131,8 @@ async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {
     page(tx, closings, own),
     page(tx, duns, own),
   ])
-  return { ...file, evidence, parts, entries, quote, appeals: ofAppeals.records, closings: ofClosings.records, duns: ofDuns.records }
+  const told = { evidence, parts, appeals: ofAppeals.records, closings: ofClosings.records, duns: ofDuns.records }
+  return { ...file, ...told, entries, quote, why: await whyOf(tx, file, told) }
 }
 /** More of one kind is no story any more. */
 const STORY_MAX = 100

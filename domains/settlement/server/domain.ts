@@ -7,6 +7,7 @@ import { scanCalls } from './scan.ts'
 import { tasks } from './pay/jobs.ts'
 import { calls as noticeCalls } from './payment.ts'
 import { calls as refundCalls } from './refund.ts'
+import { calls as refundWhyCalls } from './refundWhy.ts'
 import { moneySheetCalls } from './moneySheet.ts'
 import { calls as rechargeCalls, sheetCalls as rechargeSheets } from './recharge.ts'
 import { calls as reportCalls } from './report.ts'
@@ -25,6 +26,7 @@ export const settlement: Domain = {
     ...scanCalls,
     ...noticeCalls,
     ...refundCalls,
+    ...refundWhyCalls,
     ...waiverCalls,
     ...shiftCalls,
     ...reportCalls,
