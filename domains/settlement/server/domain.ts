@@ -18,9 +18,11 @@ import { subNamesOf } from './subNames.ts'
 import { calls as waiverCalls } from './waiver.ts'
 import { records } from './records.ts'
 import { nouns } from './nouns.ts'
+import { known } from './known.ts'
 
 export const settlement: Domain = {
   name: 'settlement',
+  known,
   calls: [
     ...orderCalls,
     ...scanCalls,
