@@ -44,7 +44,7 @@ export default function ChartBody(props: ChartProps) {
   const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank')
   return (
     <div className="chart-body">
-      {several && <Legend of={props} hues={huesOf(props.series, { dark, token: tokenAt(place.current) })} />}
+      {several && <Legend of={props} hues={huesOf(props.series, { dark, token: (name) => `var(${name})` })} />}
       <div ref={place} className="chart-canvas" />
     </div>
   )

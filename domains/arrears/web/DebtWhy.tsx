@@ -70,7 +70,7 @@ export function DebtWhy({ story }: { story: Story }) {
         <ul className="debt-checks">
           {story.why.checks.map(({ check, bars: stands, zh, en }) => (
             <li key={check} className={stands ? 'bars' : ''}>
-              <span className={`state ${stands ? 'error' : 'success'}`}>{say(DemandCheck.entries[check])}</span> {say([zh, en])}
+              <span className={`state ${stands ? 'error' : 'success'}`}>{say(DemandCheck.entries[check])}</span> <span>{say([zh, en])}</span>
             </li>
           ))}
         </ul>

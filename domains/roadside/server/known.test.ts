@@ -69,6 +69,26 @@ test('whoever is not shown plates is shown none, and finds one only by the whole
   expect(await about('20001', guard)).toEqual({})
 })
 
+test('a debt of the street shows what the street saw of its stay, and says what is missing', async () => {
+  const { 'arrears.record': files } = await about(PLATE)
+  const look = async () => (await street.get('/business/escape/escapeDetail', { id: files![0].key })).data
+  const lacking = await look()
+  expect([lacking.evidence, lacking.exceptionType, lacking.collectableFen]).toEqual([[], 1, 0])
+  expect(lacking.why.checks.filter((one: any) => one.bars).map(({ check }: any) => check)).toEqual([2])
+  const { stayId } = lacking
+  for (const kind of [1, 3]) {
+    const { version } = (await street.get('/business/roadStay/story', { id: stayId })).data.stay
+    const seen = { kind, at: field.at(kind === 1 ? 1 : 89), image: '/lbs/basic/file?fileName=a.jpg', showsBerth: true, showsPlate: true }
+    expect((await street.ask('/business/roadStay/addEvidence', { id: stayId, version, ...seen })).status).toBe(200)
+  }
+  const whole = await look()
+  expect(whole.evidence.map(({ kind }: any) => kind)).toEqual([1, 3])
+  const { version } = whole
+  if (whole.exceptionType !== 0) await street.ask('/business/escape/recordRelease', { id: whole.id, version, reason: '证据已补齐' })
+  expect(await look()).toMatchObject({ exceptionType: 0, collectableFen: 1000 })
+  expect((await look()).why.checks.filter((one: any) => one.bars)).toEqual([])
+})
+
 test('nothing is found by what is no number, and by nothing too long', async () => {
   for (const words of ["x' or 1=1 --", '%%%%', '鄂', '\u0000\u0000', 'A'.repeat(65)])
     expect([200, 422, 400]).toContain((await street.ask('/basic/record/known', { words })).status)
@@ -81,8 +101,8 @@ test('every kind of record is found by an index', async () => {
     for (const { name, by } of known)
       for (const [kind, { sql }] of Object.entries(by)) {
         const plan = await street.server.house.reading(1, async (tx) => {
-          await run(tx, { sql: 'set local enable_seqscan = off' })
-          return run<Record<string, string>>(tx, { sql: `explain ${sql.replaceAll('$1', "'鄂F20001'").replaceAll('$2', '21')}` })
+          await run(tx, { sql: 'set local enable_seqscan = off' }, [])
+          return run<Record<string, string>>(tx, { sql: `explain ${sql.replaceAll('$1', "'鄂F20001'").replaceAll('$2', '21')}` }, [])
         })
         const text = plan.flatMap((row) => Object.values(row)).join('\n')
         expect(text, `${name} by ${kind}`).not.toMatch(/Seq Scan on (?!park\b|gate\b|section\b)/)

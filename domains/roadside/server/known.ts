@@ -1,6 +1,6 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { type Source, sourceOf } from '../../../platform/server/known.ts'
-import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
+import { PayState, SessionStatus, StayPlace } from '../../parking/contract/stay.ts'
 import { berth, BindAction, Detector, Occupy } from '../contract/berth.ts'
 import { illegalStop, IllegalState, IllegalType } from '../contract/illegalStop.ts'
 import { type RoadStay, roadStay } from '../contract/roadStay.ts'
@@ -54,10 +54,10 @@ export const known: Source[] = [
     label: ['路内停车', 'Roadside stays'],
     needs: roadStay.roadOut.needs,
     by: {
-      plate: { sql: `${STAY} parking.stay s where s.enterprise_id = scope_enterprise() and s.third_platform is null and s.plate_no = $1 and s.seat_code is not null and s.p_type = 2 order by s.seen_at desc, s.id desc limit $2` },
+      plate: { sql: `${STAY} parking.stay s where s.enterprise_id = scope_enterprise() and s.third_platform is null and s.plate_no = $1 and s.seat_code is not null and s.p_type = ${StayPlace.street} order by s.seen_at desc, s.id desc limit $2` },
       code: { sql: `select * from (${STAY} roadside.berth b join parking.stay s on s.enterprise_id = b.enterprise_id and s.park_code = b.park_code and s.seat_code = b.seat_code
-            where b.enterprise_id = scope_enterprise() and b.seat_code = $1 and s.seat_code is not null and s.p_type = 2
-          union ${STAY} settlement.order o join parking.stay s on s.id = o.stay_id where o.enterprise_id = scope_enterprise() and o.order_no = $1 and s.p_type = 2) s
+            where b.enterprise_id = scope_enterprise() and b.seat_code = $1 and s.seat_code is not null and s.p_type = ${StayPlace.street}
+          union ${STAY} settlement.order o join parking.stay s on s.id = o.stay_id where o.enterprise_id = scope_enterprise() and o.order_no = $1 and s.p_type = ${StayPlace.street}) s
         order by at desc, id desc limit $2` },
     }, // prettier-ignore
     tell: (row) => {
