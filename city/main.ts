@@ -4,7 +4,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIn, stranger } from './client.ts'
 import { compare, snapshot } from './drive/check.ts'
+import { settleDisputes } from './drive/disputes.ts'
 import { driverOf } from './drive/driver.ts'
+import { connectAntennas } from './drive/etc.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
 import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol } from './drive/streets.ts'
 import { emptyTally, playPark } from './drive/traffic.ts'
@@ -12,31 +14,36 @@ import { type Address, connectLanes, pause } from './drive/world.ts'
 import { randomFrom } from './random.ts'
 
 /**
- * `npm run city -- --speed 60 [--minutes 5] [--seed 1] [--url http://127.0.0.1:8600] [--mqtt mqtt://127.0.0.1:8601]`: plays cars and their drivers against a
- * running server through its public doors. At the end it compares what the platform, the barriers and the ledger say; 1 when they do not agree.
+ * `npm run city -- --speed 60 [--minutes 5 | --days 2] [--seed 1] [--url http://127.0.0.1:8600] [--mqtt mqtt://127.0.0.1:8601]`: plays cars and their drivers against a
+ * running server through its public doors; `--days` are those of the city, which go by as fast as `--speed` says. At the end it compares what the platform, the barriers and the ledger say; 1 when they do not agree.
  */
 const { values } = parseArgs({
   options: {
     speed: { type: 'string', default: '60' },
     minutes: { type: 'string', default: '5' },
+    days: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     url: { type: 'string', default: `http://127.0.0.1:${process.env['PORT'] ?? 8600}` },
     mqtt: { type: 'string', default: `mqtt://127.0.0.1:${process.env['MQTT_PORT'] ?? 8601}` },
   },
 })
+const DAY_MIN = 1440
 /** What is under way when the traffic ends is seen through: late payers, retries of a barrier. */
 const WIND_DOWN_MS = 25_000
 
 async function main(): Promise<number> {
   const speed = positive('speed', values.speed)
-  const minutes = positive('minutes', values.minutes)
+  const minutes = values.days === undefined ? positive('minutes', values.minutes) : (positive('days', values.days) * DAY_MIN) / speed
   const address = addressOf()
-  const channel = await ensureChannel(address.pay)
+  const channel = await ensureProcess('payment channel', 'pay', address.pay)
+  const issuer = await ensureProcess('issuer of ETC cards', 'etc', address.issuer)
   const admin = await signIn(address.url, 'admin', address.password)
+  const operator = await signIn(address.url, 'operator', address.password)
   const parks = await connectLanes(admin, address)
+  const etc = await connectAntennas(admin, address, parks, address.issuer, randomFrom(Number(values.seed) * 47))
   const handhelds = await connectHandhelds(admin, address)
   const streets = await connectStreets(admin, address)
-  const before = await snapshot(admin, address.pay)
+  const before = await snapshot(admin, address.pay, address.issuer)
   const tally = emptyTally()
   const street = emptyStreets()
   const driver = driverOf(address, stranger(address.url), admin)
@@ -61,20 +68,38 @@ async function main(): Promise<number> {
     ...[...streets.patrols.keys()].map((code, i) =>
       playPatrol(code, streets, { client: admin, random: randomFrom(seed * 43 + i), speed, tally: street, going }),
     ),
-    ...parks.map((park, i) => playPark(park, { client: admin, driver, random: randomFrom(seed * 31 + i), speed, tally, going })),
+    ...parks.map((park, i) => playPark(park, { client: admin, driver, etc, random: randomFrom(seed * 31 + i), speed, tally, going })),
   ])
   clearInterval(report)
   await pause(WIND_DOWN_MS)
-  const lines = [...(await compare(admin, parks, before, address.pay)), ...(await compareStreets(admin, streets, before.at, street))]
+  const disputed = await settleDisputes({
+    stranger: stranger(address.url),
+    admin,
+    operator,
+    codeAt: driver.codeAt,
+    issuer: address.issuer,
+    since: before.at,
+  })
+  const lines = [...(await compare(admin, parks, before, address)), ...(await compareStreets(admin, streets, before.at, street))]
   for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
-  for (const problem of [...tally.problems, ...street.problems].slice(0, 20)) console.log(`problem ${problem}`)
-  console.log(JSON.stringify({ ...tally, problems: tally.problems.length, street: { ...street, problems: street.problems.length } }))
+  for (const problem of [...tally.problems, ...street.problems, ...disputed.problems].slice(0, 20)) console.log(`problem ${problem}`)
+  console.log(
+    JSON.stringify({
+      ...tally,
+      problems: tally.problems.length,
+      street: { ...street, problems: street.problems.length },
+      etc: etc.tally,
+      disputed: { ...disputed, problems: disputed.problems.length },
+    }),
+  )
   await Promise.all([
     ...handhelds.map(({ wire }) => wire.close()),
     ...[...streets.berths.map(({ sensor }) => sensor), ...streets.cameras.values(), ...streets.patrols.values()].map((wire) => wire.close()),
     ...parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane.close())),
   ])
+  await Promise.all([...etc.antennas.values()].map(({ wire }) => wire.close()))
   channel?.kill('SIGTERM')
+  issuer?.kill('SIGTERM')
   return lines.every(({ right }) => right) ? 0 : 1
 }
 
@@ -91,21 +116,23 @@ function addressOf(): Address {
   if (!password) throw new Error(`No password: set DEMO_PASSWORD, or start the server with a demo city first (${dataDir}).`)
   const kept = read('pay-sandbox.json')
   const pay = process.env['PAY_SANDBOX_URL'] || (kept ? (JSON.parse(kept) as { url: string }).url : 'http://127.0.0.1:8602')
-  return { url: values.url, mqtt: values.mqtt, pay, password }
+  // Between the two stand the provider of messages and its mail.
+  const issuer = process.env['ETC_SANDBOX_URL'] || pay.replace(/\d+$/, (port) => String(Number(port) + 3))
+  return { url: values.url, mqtt: values.mqtt, pay, issuer, password }
 }
 
-/** The payment channel runs as a process of its own; one that runs already is used. */
-async function ensureChannel(url: string): Promise<ChildProcess | undefined> {
+/** What stands outside the platform runs as a process of its own; one that runs already is used. */
+async function ensureProcess(name: string, folder: 'pay' | 'etc', url: string): Promise<ChildProcess | undefined> {
   const lives = () => fetch(`${url}/counts`).then((reply) => reply.ok, () => false) // prettier-ignore
   if (await lives()) return undefined
-  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, 'pay/main.ts'), '--port', new URL(url).port], {
+  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, folder, 'main.ts'), '--port', new URL(url).port], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (let tries = 0; tries < 50; tries++) {
     await pause(100)
     if (await lives()) return child
   }
-  throw new Error(`The payment channel did not start at ${url}.`)
+  throw new Error(`The ${name} did not start at ${url}.`)
 }
 
 main().then(

@@ -55,6 +55,7 @@ const isTest = (file: string) => /(\.test\.tsx?|\/(testing|factory)\.ts)$|^tests
 const OFFERED = new Set([
   'domains/settlement/web/Entries.tsx',
   'domains/settlement/web/OrderDialogs.tsx',
+  'domains/settlement/web/RefundWhy.tsx',
   'domains/fee/web/FeeExplanation.tsx',
   'domains/fee/web/Ties.tsx',
   'domains/device/web/Devices.tsx',

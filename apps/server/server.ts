@@ -15,6 +15,7 @@ import { startWorker } from '../../platform/server/jobs.ts'
 import type { Log } from '../../platform/server/log.ts'
 import { openHub } from '../../platform/server/realtime.ts'
 import { openRecords } from '../../platform/server/kinds.ts'
+import { openKnown } from '../../platform/server/known.ts'
 import { openNouns } from '../../platform/server/nouns.ts'
 import { buildApp } from './app.ts'
 import { domains } from './domains.ts'
@@ -63,6 +64,7 @@ export async function startServer({
   const letters = writeLetters()
   raiseVoice()
   openRecords(domains.flatMap(({ records = [] }) => records))
+  openKnown(domains.flatMap(({ known = [] }) => known))
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
   await syncCatalogue(house, domains)
 

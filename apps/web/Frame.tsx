@@ -4,6 +4,7 @@ import { type Location, Navigate, NavigationType, Route as At, Routes, UNSAFE_Lo
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
 import { useFrames } from '../../platform/web/live.ts'
 import { PageOf } from '../../platform/web/page.tsx'
+import { KNOWN } from '../../platform/web/value.tsx'
 import { isSmall } from '../../platform/web/small.ts'
 import { Waiting } from '../../platform/web/states.tsx'
 import { type Text, useText } from '../../platform/web/text.ts'
@@ -34,6 +35,7 @@ const Enrol = lazy(() => import('../../domains/identity/web/Enrol.tsx'))
 const HOME_NAME: Text = ['首页', 'Home']
 const LOG = '/log'
 const LOG_NAME: Text = ['前端日志', 'Console log']
+const KNOWN_NAME: Text = ['综合查询', 'All that is known']
 const NOT_FOUND_NAME: Text = ['页面不存在', 'Page not found']
 /** Undefined as long as the person has not chosen. */
 const folded = kept<boolean | undefined>('menu-folded', undefined, (value) => (typeof value === 'boolean' ? value : undefined))
@@ -87,9 +89,13 @@ export function Frame({ session }: { session: Session }) {
     </div>
   )
 }
-/** With the pages that everybody has, whatever their menu: a home and this browser's own log. */
+/** With the pages that everybody has, whatever their menu: a home, this browser's own log, and all that is known of a plate or a number. */
 const withFixed = (routes: Route[]): Route[] => {
-  const all = [...routes, { id: '', path: LOG, name: LOG_NAME, component: 'ConsoleLogScreen', under: [] }]
+  const all = [
+    ...routes,
+    { id: '', path: LOG, name: LOG_NAME, component: 'ConsoleLogScreen', under: [] },
+    { id: '', path: KNOWN, name: KNOWN_NAME, component: 'KnownScreen', under: [] },
+  ]
   return routes.some(({ path }) => path === HOME) ? all : [{ id: '', path: HOME, name: HOME_NAME, component: 'HomeScreen', under: [] }, ...all]
 }
 

@@ -4,9 +4,11 @@ import { Input, Modal } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { FIND_MIN, records } from '../../platform/contract/records.ts'
+import { isWhole, soughtBy } from '../../platform/contract/sought.ts'
 import { asks } from '../../platform/web/ask.ts'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, useLook } from '../../platform/web/theme.ts'
+import { knownAddress } from '../../platform/web/value.tsx'
 import { actsOn } from './acts.ts'
 import { dialog } from './dialogs.ts'
 import { lockNow } from './lock.ts'
@@ -32,6 +34,7 @@ const RECENT: Text = ['最近', 'Recent']
 const PAGES: Text = ['页面', 'Pages']
 const ACTS: Text = ['操作', 'Actions']
 const RECORDS: Text = ['记录', 'Records']
+const ALL: Text = ['综合查询', 'All that is known']
 
 /**
  * Finds a page by its name in either language, by pinyin or its initials, or by its address; what can be done, by its name; a record by the beginning of its plate, phone
@@ -120,6 +123,7 @@ function useItems(session: Session, words: string): { items: Item[]; looking: bo
   return {
     looking,
     items: [
+      ...(isWhole(words) ? [allOf(soughtBy(words).value, say, (path) => void navigate(path))] : []),
       ...lately.map(({ title, path }) => ({ key: `recent ${path}`, group: RECENT, title: say(title), detail: '', open: goTo(title, path) })),
       ...searchIn(session.routes, words, spelling)
         .slice(0, SHOWN_MOST)
@@ -147,6 +151,12 @@ function useItems(session: Session, words: string): { items: Item[]; looking: bo
     ],
   }
 }
+
+/** A whole plate, telephone or number: everything about it on one page. What was typed is not kept among the recent ones: it may be somebody's telephone. */
+const allOf = (value: string, say: (text: Text) => string, open: (path: string) => void): Item => ({
+  ...{ key: 'known', group: ALL, title: value, detail: say(['查看全部信息', 'See all that is known of it']) },
+  open: () => open(knownAddress(value)),
+})
 
 /** The table of pinyin is large; names and addresses are found before it is there. */
 function useSpelling(): Spelling | undefined {

@@ -1,26 +1,37 @@
+import { record } from '../../domains/arrears/contract/record.ts'
 import { account } from '../../domains/ledger/contract/account.ts'
 import { park } from '../../domains/parking/contract/park.ts'
 import { stay } from '../../domains/parking/contract/stay.ts'
+import { report } from '../../domains/settlement/contract/report.ts'
+import type { Call } from '../../platform/contract/call.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Client } from '../client.ts'
 import type { DrivenPark } from './world.ts'
 
 export interface Snapshot {
   at: Instant
+  /** The same at the issuer of ETC cards. */
+  issuerFen: number
+  etcFen: number
   /** What the payment channel has taken and given back, and what the ledger says lies there. */
   channelFen: number
   bookedFen: number
 }
 const SANDBOX = ['wechat', 'alipay', 'unionpay', 'ecny']
 
-export async function snapshot(client: Client, pay: string): Promise<Snapshot> {
+export async function snapshot(client: Client, pay: string, issuer: string): Promise<Snapshot> {
   const counts = (await (await fetch(`${pay}/counts`)).json()) as { paidFen: number; refundedFen: number }
   const { accounts } = await client.ask(account.trialBalance, {})
+  const cards = (await (await fetch(`${issuer}/counts`)).json()) as { takenFen: number; refundedFen: number }
+  const sumOf = (rows: readonly { debitFen: number; creditFen: number }[]) =>
+    rows.reduce((sum, { debitFen, creditFen }) => sum + debitFen - creditFen, 0)
   const booked = accounts.filter((one) => one.account === 'asset.channel' && SANDBOX.includes(one.sub ?? ''))
   return {
     at: new Date().toISOString() as Instant,
     channelFen: counts.paidFen - counts.refundedFen,
-    bookedFen: booked.reduce((sum, { debitFen, creditFen }) => sum + debitFen - creditFen, 0),
+    bookedFen: sumOf(booked),
+    issuerFen: cards.takenFen - cards.refundedFen,
+    etcFen: sumOf(accounts.filter((one) => one.account === 'asset.channel' && one.sub === 'etc')),
   }
 }
 
@@ -29,9 +40,9 @@ export async function compare(
   client: Client,
   parks: readonly DrivenPark[],
   before: Snapshot,
-  pay: string,
+  { pay, issuer }: { pay: string; issuer: string },
 ): Promise<{ what: string; right: boolean }[]> {
-  const after = await snapshot(client, pay)
+  const after = await snapshot(client, pay, issuer)
   const lines: { what: string; right: boolean }[] = []
   const same = (what: string, platform: number, other: number) => lines.push({ what: `${what}: ${platform} / ${other}`, right: platform === other })
   for (const { plan, entries, exits } of parks) {
@@ -44,7 +55,37 @@ export async function compare(
     same(`${plan.parkCode} present by count / by list`, presentCount, await total({ status: [1, 2] }))
   }
   same('Fen in the channel by the ledger / by the channel', after.bookedFen - before.bookedFen, after.channelFen - before.channelFen)
+  same('Fen of ETC by the ledger / by the issuer', after.etcFen - before.etcFen, after.issuerFen - before.issuerFen)
+  for (const line of await identities(client)) lines.push(line)
   const { right, differences } = await client.ask(account.replay, {})
   lines.push({ what: `Replay of the ledger: ${differences.length} differences`, right })
   return lines
+}
+
+/** What has to hold of the books whatever was played: by park, by day and by way of paying the same, and every fen of a debt in one place. */
+async function identities(client: Client): Promise<{ what: string; right: boolean }[]> {
+  const whole = await client.ask(report.sum, {})
+  const [days, parks, methods] = await Promise.all([everyRow(client, report.temporaryStop), everyRow(client, report.parks), everyRow(client, report.methods)])
+  const debts = await client.ask(record.summary, {})
+  const { accounts } = await client.ask(account.trialBalance, {})
+  const receivable = accounts.filter((one) => one.account === 'asset.arrears').reduce((sum, { debitFen, creditFen }) => sum + debitFen - creditFen, 0)
+  const sum = <K extends string>(rows: readonly Record<K, number>[], name: K) => rows.reduce((all, row) => all + row[name], 0)
+  const same = (what: string, one: number, ...others: number[]) => ({ what: `${what}: ${[one, ...others].join(' / ')}`, right: others.every((other) => other === one) })
+  return [
+    same('Receivable / paid + discount + waived + arrears', whole.receivableFen, whole.paidFen + whole.discountFen + whole.waivedFen + whole.arrearsFen),
+    same('Paid in all / by day / by park / by way', whole.paidFen, sum(days, 'paidFen'), sum(parks, 'paidFen'), sum(methods, 'paidFen')),
+    same('Refunded in all / by day / by park / by way', whole.refundFen, sum(days, 'refundFen'), sum(parks, 'refundFen'), sum(methods, 'refundFen')),
+    same('Debts / repaid + waived + written off + revoked + owed', debts.amountFen, debts.paidFen + debts.waivedFen + debts.writtenOffFen + debts.revokedFen + debts.owedFen),
+    same('Owed by the files / by the ledger', debts.owedFen, receivable),
+  ]
+} // prettier-ignore
+
+const PAGE = 500
+async function everyRow<Row>(client: Client, list: Call<any, { records: Row[] }>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let current = 1; ; current++) {
+    const { records } = await client.ask(list, { current, limit: PAGE })
+    rows.push(...records)
+    if (records.length < PAGE) return rows
+  }
 }

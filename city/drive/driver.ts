@@ -21,12 +21,18 @@ const ARREARS = 2
 export interface Driver {
   /** Gets a waiting car out, or not: by paying, by driving on behind another one, or not at all. */
   settle(park: DrivenPark, at: DrivenLane, car: Plate, random: Random): Promise<'paid' | 'late' | 'tailgated' | 'stays'>
+  /** The antenna does not know whether the card paid: a person lets the car out, and what is due is owed until the issuer has spoken. */
+  doubtful(at: DrivenLane): Promise<'paid' | 'stays'>
+  /** What hangs at the exits of a park. */
+  codeAt(parkCode: string): Promise<string>
 }
 
 export function driverOf({ pay }: Address, stranger: Client, operator: Client): Driver {
   const codes = new Map<string, Promise<string>>()
   const codeAt = (parkCode: string) => codes.get(parkCode) ?? codes.set(parkCode, codeOf(operator, parkCode)).get(parkCode)!
   return {
+    codeAt,
+    doubtful: (at) => byHand(operator, at, ARREARS),
     async settle({ plan }, at, { plateNo }, random) {
       const way = Object.keys(WAYS)[random.weighted(Object.values(WAYS))] as Way
       const [due] = await stranger.ask(scan.find, { code: await codeAt(plan.parkCode), plateNo })

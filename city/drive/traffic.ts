@@ -4,6 +4,7 @@ import type { Client } from '../client.ts'
 import { RHYTHMS } from '../plan.ts'
 import { type Plate, plateFrom, type Random } from '../random.ts'
 import type { Driver } from './driver.ts'
+import { type EtcLanes, faces, isDoubtful } from './etc.ts'
 import { type DrivenLane, type DrivenPark, opensWithin, passThrough, pause, pauseWhile } from './world.ts'
 
 /** What goes on in one park: cars come by the rhythm of the hour, and as many of those inside leave. */
@@ -33,7 +34,7 @@ const CUT_EACH_S = 90
 
 export async function playPark(
   park: DrivenPark,
-  traffic: { client: Client; driver: Driver; random: Random; speed: number; tally: Tally; going: () => boolean },
+  traffic: { client: Client; driver: Driver; etc: EtcLanes; random: Random; speed: number; tally: Tally; going: () => boolean },
 ): Promise<void> {
   const arrivals = park.entries.map((at) => arrive(park, at, traffic))
   const departures = park.exits.map((at) => depart(park, at, traffic))
@@ -70,18 +71,19 @@ async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
 }
 
 async function depart(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promise<void> {
-  const { random, tally, going, driver } = traffic
+  const { random, tally, going, driver, etc } = traffic
   while (going()) {
     await pauseWhile(going, untilNext(park, traffic) * 1000)
     const car = going() ? await someoneInside(park, traffic) : undefined
     if (!car) continue
+    const antenna = faces(etc, at, car)
     await report(at, car, traffic)
     if (await opensWithin(at, FREE_OPENS_MS)) {
       await passThrough(at)
       tally.left++
       continue
     }
-    const out = await driver.settle(park, at, car, random).catch((error: Error) => {
+    const out = await (isDoubtful(antenna) ? driver.doubtful(at) : driver.settle(park, at, car, random)).catch((error: Error) => {
       tally.problems.push(`${park.plan.parkCode} ${car.plateNo}: ${error.message}`)
       return 'stays' as const
     })

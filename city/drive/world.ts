@@ -9,6 +9,8 @@ export interface Address {
   mqtt: string
   /** The payment channel as drivers reach it. */
   pay: string
+  /** The issuer of ETC cards, as lanes reach it. */
+  issuer: string
   password: string
 }
 export interface DrivenLane {

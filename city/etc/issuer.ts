@@ -29,7 +29,7 @@ const BODY_MAX = 16 * 1024
 
 /**
  * The issuer of ETC cards, as it is seen from outside: `POST /trade` from the lanes, `POST /refund` and `/refund/query` from merchants (signed, answered later by a signed notice),
- * `GET /file?issuer=HB&date=2026-11-23&seq=1` for the day's clearing file.
+ * `GET /file?issuer=HB&date=2026-11-23&seq=1` for the day's clearing file, `GET /counts` for what was charged and given back.
  */
 export async function startIssuer({ port, secret, host = '127.0.0.1' }: { port: number; secret: string; host?: string }): Promise<RunningIssuer> {
   const channel = new SandboxChannel({ secret })
@@ -61,6 +61,7 @@ async function answer(request: IncomingMessage, channel: SandboxChannel, trades:
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://issuer')
   if (request.method === 'GET' && pathname === '/file')
     return { status: 200, body: fileOf(searchParams.get('issuer') ?? 'HB', searchParams.get('date') ?? '', Number(searchParams.get('seq') ?? 1)) }
+  if (request.method === 'GET' && pathname === '/counts') return { status: 200, body: countsOf(channel, trades) }
   if (request.method !== 'POST') return { status: 405, body: { error: 'method' } }
   let text = ''
   for await (const part of request.setEncoding('utf8')) {
@@ -73,6 +74,13 @@ async function answer(request: IncomingMessage, channel: SandboxChannel, trades:
   if (!trades.some(({ psamNo, psamSeq }) => psamNo === body['psamNo'] && psamSeq === body['psamSeq'])) trades.push(body as unknown as Trade)
   return { status: 200, body: { ok: true } }
 }
+
+/** What cards were charged, and what went back to them. */
+const countsOf = (channel: SandboxChannel, trades: readonly Trade[]) => ({
+  trades: trades.length,
+  takenFen: trades.reduce((sum, { amountFen, result }) => sum + (result === 0 ? amountFen : 0), 0),
+  refundedFen: channel.counts.refundedFen,
+})
 
 /** `H`, a `D` for each trade of the day, `T` with number, sums and the checksum of all lines before it. */
 export function clearingFile(issuer: string, clearDate: string, seq: number, all: readonly Trade[]): { name: string; text: string } {

@@ -18,6 +18,8 @@ export interface LaneOptions {
   /** Its number of the last event that it kept while it was cut off; a real one counts on over its restarts. */
   countedTo?: number
   keepaliveS?: number
+  /** What an antenna says of a deduction, the first time and whenever it is asked again; nothing: it is silent. Left out, every card pays. */
+  card?: (deductNo: string, amountFen: number | null) => Promise<Record<string, unknown> | undefined>
 }
 /** How it misbehaves. */
 export interface Manners {
@@ -244,17 +246,15 @@ class SimulatedLane implements Lane {
       case 'etc.deduct':
       case 'etc.query':
         await this.#answer(id, 0)
-        await this.#send('event', {
-          type: 'etc',
-          deductNo: params['deductNo'],
-          result: 'ok',
-          psamSeq: this.#psamSeqOf(String(params['deductNo'])),
-          cardNo: '4201000000000001',
-        })
-        return
+        return this.#charge(String(params['deductNo']), (params['amountFen'] as number | undefined) ?? null)
       default:
         return this.#answer(id, 1, 'unknown method')
     }
+  }
+  async #charge(deductNo: string, amountFen: number | null): Promise<void> {
+    const paid = { result: 'ok', psamSeq: this.#psamSeqOf(deductNo), cardNo: '4201000000000001' }
+    const said = this.#options.card ? await this.#options.card(deductNo, amountFen) : paid
+    if (said) await this.#send('event', { type: 'etc', deductNo, ...said })
   }
   readonly #deducted = new Map<string, number>()
   #psamSeqOf(deductNo: string): number {

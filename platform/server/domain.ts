@@ -6,6 +6,7 @@ import type { Task } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Hub } from './realtime.ts'
 import type { Kind } from './kinds.ts'
+import type { Source } from './known.ts'
 import type { Noun } from './nouns.ts'
 import type { Served } from './serve.ts'
 
@@ -17,6 +18,8 @@ export interface Domain {
   tasks?: readonly Task[]
   /** Kinds of records that people follow: their histories, and what they are found by. */
   records?: readonly Kind[]
+  /** What there is to know of a plate, a telephone or a number. */
+  known?: readonly Source[]
   /** What the rows of its other tables are called. */
   nouns?: readonly Noun[]
   start?(house: House): void | Stop | Promise<void | Stop>

@@ -35,7 +35,7 @@ export default function ChartBody(props: ChartProps) {
   }, [])
   useEffect(() => {
     const made = chart.current!
-    made.setOption(optionOf(props, { say, dark, token: tokenOf }), { notMerge: true })
+    made.setOption(optionOf(props, { say, dark, token: tokenAt(place.current) }), { notMerge: true })
     return opening(made, props.kind, (at, of) => {
       const to = leads.current?.(at, of)
       if (to) void go(to)
@@ -44,12 +44,16 @@ export default function ChartBody(props: ChartProps) {
   const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank')
   return (
     <div className="chart-body">
-      {several && <Legend of={props} hues={huesOf(props.series, { dark, token: tokenOf })} />}
+      {several && <Legend of={props} hues={huesOf(props.series, { dark, token: (name) => `var(${name})` })} />}
       <div ref={place} className="chart-canvas" />
     </div>
   )
 }
-const tokenOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+/** The colours of the ground that it stands on: a wall has its own. */
+const tokenAt = (element: Element | null) => (name: string) =>
+  getComputedStyle(element ?? document.documentElement)
+    .getPropertyValue(name)
+    .trim()
 
 /** Parts that lie on one another have no room for their names. */
 function Legend({ of: { series }, hues }: { of: ChartProps; hues: readonly string[] }) {

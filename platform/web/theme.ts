@@ -1,5 +1,5 @@
 import { theme as antd, type ThemeConfig } from 'antd'
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { kept, oneOf } from './kept.ts'
 import type { Text } from './text.ts'
 
@@ -35,11 +35,14 @@ const followSystem = (reader: () => void) => {
   systemDark().addEventListener('change', reader)
   return () => systemDark().removeEventListener('change', reader)
 }
+/** What stands on a ground that is dark in either look, as a wall is. */
+export const OnDark = createContext(false)
 /** The theme as it is now. Changing it changes the page at once. */
 export function useLook(): Look {
   const mode = chosen.mode.use()
+  const always = useContext(OnDark)
   const dark = useSyncExternalStore(followSystem, () => systemDark().matches)
-  const isDark = mode === 'dark' || (mode === 'system' && dark)
+  const isDark = always || mode === 'dark' || (mode === 'system' && dark)
   return { name: themeNamed(chosen.theme.use()), colour: chosen.colour.use(), dark: isDark, size: chosen.size.use() }
 }
 export interface Look {

@@ -89,7 +89,9 @@ const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green',
 /** 无 begins the token of a car without a plate; it has no province. */
 const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u
 /** Where everything known of a plate is listed. */
-export const plateAddress = (number: string) => `/operation/record/parking/parkingRecord?plateNo=${encodeURIComponent(number)}`
+/** The page of all that is known of a plate, a telephone or a number. */
+export const KNOWN = '/known'
+export const knownAddress = (words: string) => `${KNOWN}?words=${encodeURIComponent(words)}`
 
 /** A number plate in its true colours, the dot after the letter; it leads to all that is known of it. `still` draws it without the way. */
 export function Plate({
@@ -118,7 +120,7 @@ export function Plate({
   // A plate that is covered is nobody's: nothing is found by it.
   if (still || isCovered(number)) return <span className={look}>{drawn}</span>
   return (
-    <Link to={plateAddress(number)} className={look} onClick={(event) => event.stopPropagation()}>
+    <Link to={knownAddress(number)} className={look} onClick={(event) => event.stopPropagation()}>
       {drawn}
     </Link>
   )

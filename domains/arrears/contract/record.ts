@@ -7,10 +7,12 @@ import { Appeal } from './appeal.ts'
 import { Closing } from './closing.ts'
 import { Dun } from './dun.ts'
 import { ArrearsRecord, Evidence, PaidPart, recordSearch } from './file.ts'
+import { DebtWhy } from './why.ts'
 
 /** The file with all that belongs to it. */
 export const ArrearsStory = entity({
   ...ArrearsRecord.properties,
+  why: shaped('欠费由来', 'Why it is owed', DebtWhy),
   evidence: shaped('证据', 'Evidence', listOf(Evidence)),
   quote: orNone(shaped('计费', 'Fee', Quote)),
   parts: shaped('补缴', 'Repayments', listOf(PaidPart)),

@@ -16,9 +16,11 @@ import { nouns } from './nouns.ts'
 import { calls as records } from './record.ts'
 import { records as kinds } from './records.ts'
 import { calls as repays } from './repay.ts'
+import { known } from './known.ts'
 
 export const arrears: Domain = {
   name: 'arrears',
+  known,
   calls: [...records, ...repays, ...appeals, ...closings, ...duns, ...etcs, ...doors],
   menu,
   records: kinds,

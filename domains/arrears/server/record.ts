@@ -16,6 +16,7 @@ import { type ArrearsStory, type ArrearsSummary, record } from '../contract/reco
 import { appeals } from './appeal.ts'
 import { closings } from './closing.ts'
 import { duns } from './dun.ts'
+import { whyOf } from './why.ts'
 import { abnormal, allOfLanes, type File, fileOf, fileOfOrder, files, lockFile, ofLanes, tellFile, toCollect } from './file.ts'
 
 const NotOver = refusal(
@@ -95,9 +96,6 @@ async function isEvident(tx: Tx, { id, pType }: File): Promise<boolean> {
   const [shown] = await run<{ comes: boolean; leaves: boolean; plate: boolean }>(tx, { sql: SHOWN }, [id])
   return pType === ParkType.roadside ? shown!.comes && shown!.leaves : shown!.plate
 }
-const SHOWN = `select coalesce(bool_or(kind = ${EvidenceKind.coming} and shows_berth and shows_plate), false) as comes, coalesce(bool_or(kind = ${EvidenceKind.leaving} and shows_berth and shows_plate), false) as leaves,
-  coalesce(bool_or(shows_plate), false) as plate from arrears.evidence where enterprise_id = scope_enterprise() and record_id = $1`
-
 async function setException(tx: Tx, file: File, exceptionType: number, missing: string | null, reason: string, at: string): Promise<File> {
   await because(tx, reason)
   await run(tx, { sql: SET_EXCEPTION }, [file.id, exceptionType, missing, at])
@@ -130,11 +128,17 @@ async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {
     page(tx, closings, own),
     page(tx, duns, own),
   ])
-  return { ...file, evidence, parts, entries, quote, appeals: ofAppeals.records, closings: ofClosings.records, duns: ofDuns.records }
+  const told = { evidence, parts, appeals: ofAppeals.records, closings: ofClosings.records, duns: ofDuns.records }
+  return { ...file, ...told, entries, quote, why: await whyOf(tx, file, told) }
 }
 /** More of one kind is no story any more. */
 const STORY_MAX = 100
-const EVIDENCES = `select id, kind, image, shows_berth, shows_plate, taken_at, note, added_name from arrears.evidence
-  where enterprise_id = scope_enterprise() and record_id = $1 order by taken_at, id limit 100`
+/** What was added to the file, and at the roadside what was seen of its stay: the street keeps its own pictures. */
+const SEEN = `(select e.id, e.kind, e.image, e.shows_berth, e.shows_plate, e.taken_at, e.note, e.added_name from arrears.evidence e where e.enterprise_id = scope_enterprise() and e.record_id = $1
+  union all select s.id, s.kind, s.image, s.shows_berth, s.shows_plate, s.at, null, coalesce(s.by, 'system') from arrears.record r
+    join roadside.evidence s on s.enterprise_id = r.enterprise_id and s.stay_id = r.stay_id where r.enterprise_id = scope_enterprise() and r.id = $1 and s.image is not null) seen`
+const SHOWN = `select coalesce(bool_or(kind = ${EvidenceKind.coming} and shows_berth and shows_plate), false) as comes, coalesce(bool_or(kind = ${EvidenceKind.leaving} and shows_berth and shows_plate), false) as leaves,
+  coalesce(bool_or(shows_plate), false) as plate from ${SEEN}`
+const EVIDENCES = `select id, kind, image, shows_berth, shows_plate, taken_at, note, added_name from ${SEEN} order by taken_at, id limit 100`
 const PARTS = `select repay_no, at, allocated_fen, refund_fen, operator_name from arrears.repayment_part
   where enterprise_id = scope_enterprise() and record_id = $1 order by at, id limit 100`

@@ -6,6 +6,7 @@ import { Money, Pictures, Plate, State, Time } from '../../../platform/web/value
 import { FeeExplanation } from '../../fee/web/FeeExplanation.tsx'
 import { GateName, ParkName } from '../../parking/web/names.tsx'
 import { Decisions, Duns } from './Decisions.tsx'
+import { DebtWhy } from './DebtWhy.tsx'
 import { Entries } from '../../settlement/web/Entries.tsx'
 import { ArrearsRecord, ArrearsState, EvidenceKind } from '../contract/file.ts'
 import { type ArrearsStory } from '../contract/record.ts'
@@ -21,7 +22,7 @@ type Story = Of<typeof ArrearsStory>
 const STAYS = '/operation/record/parking/parkingRecord'
 const ORDERS = '/operation/finance'
 
-/** One debt: its stay, its evidence, why it is so much, what was paid of it and how it stands in the ledger. */
+/** One debt: its stay, why it is owed and may be asked for, its evidence, what was paid of it and how it stands in the ledger. */
 export function DebtStory({ story }: { story: Story }) {
   const say = useText()
   return (
@@ -45,6 +46,7 @@ export function DebtStory({ story }: { story: Story }) {
           ...(story.stayId ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'See the stay'])}</Link> }] : []),
         ]} // prettier-ignore
       />
+      <DebtWhy story={story} />
       <Section title={['证据', 'Evidence']}>
         <Evidences of={story.evidence} />
       </Section>

@@ -7,6 +7,8 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { refundWhy } from '../../settlement/contract/refundWhy.ts'
+import { RefundWhy } from '../../settlement/web/RefundWhy.tsx'
 import { etc, type EtcRefund, etcRefundSearch, Verdict } from '../contract/etc.ts'
 
 type Row = Of<typeof EtcRefund>
@@ -20,6 +22,7 @@ export default function EtcRefundScreen() {
   const me = person.use()?.custId
   const [verifying, setVerifying] = useState<{ of: Row; result: 1 | 2 }>()
   const [asking, setAsking] = useState(false)
+  const [why, setWhy] = useState<Row['id']>()
   const barred = (row: Row) => (row.state !== 0 ? NOT_WAITING : me === (row.applicantId as string | null) ? OWN : undefined)
   return (
     <>
@@ -41,10 +44,12 @@ export default function EtcRefundScreen() {
         actions={(row) => [
           { text: ['通过', 'Grant'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.granted }), not: barred(row) ?? (!row.matched && NOT_CLEARED) },
           { text: ['驳回', 'Reject'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.rejected }), not: barred(row) },
+          { text: ['为什么', 'Why'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
         ]}
         empty={['没有ETC退款', 'No ETC refunds']}
       />
       {verifying && <Verify {...verifying} onClose={() => setVerifying(undefined)} />}
+      {why && <RefundWhy id={why} onClose={() => setWhy(undefined)} />}
       {asking && <Apply onClose={() => setAsking(false)} />}
     </>
   )

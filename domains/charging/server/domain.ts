@@ -18,9 +18,11 @@ import { hearPaid } from './start.ts'
 import { calls as stations } from './station.ts'
 import { calls as strategies } from './strategy.ts'
 import { sweeping, sweepingOne } from './sweep.ts'
+import { known } from './known.ts'
 
 export const charging: Domain = {
   name: 'charging',
+  known,
   calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],

@@ -22,9 +22,11 @@ import { calls as templates } from './template.ts'
 import { countsOf, expire, holdsMerchant } from './upkeep.ts'
 import { calls as uses } from './use.ts'
 import { hearOwed, hearSettled, returnUsed } from './using.ts'
+import { known } from './known.ts'
 
 export const coupon: Domain = {
   name: 'coupon',
+  known,
   calls: [...templates, ...goods, ...sales, ...coupons, ...uses, ...pointsRules, ...pointsAccounts, ...pointsGoods, ...mine],
   menu,
   records,

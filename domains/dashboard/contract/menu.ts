@@ -34,6 +34,7 @@ export const menu: MenuEntry[] = [
     ...screen('/activity/dashboard', 'ActivityDashboardScreen', ['活动概览', 'Activity dashboard'], ['coupon:coupon:view', 'coupon:points:view']),
     order: 0,
   },
+  screen('/assetManage/roadParking/screen', 'RoadWallScreen', ['路内停车大屏', 'Roadside wall'], ['roadside:berth:view', 'arrears:record:view']),
   screen(
     '/demo/page1',
     'GalleryListsScreen',

@@ -17,6 +17,7 @@ import { calls as product } from './product.ts'
 import { records } from './records.ts'
 import { nouns } from './nouns.ts'
 import { calls as warningRule } from './warningRule.ts'
+import { known } from './known.ts'
 
 /** From this level on whoever watches devices gets a message, where no rule names others. */
 const TELL_FROM = WarningLevel.critical
@@ -25,6 +26,7 @@ const ALARM = 2
 
 export const device: Domain = {
   name: 'device',
+  known,
   calls: [...ofDevices, ...product, ...command, ...message, ...logSheet, ...picture, ...deviceSheet, ...etc, ...warningRule],
   menu,
   records,

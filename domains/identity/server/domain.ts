@@ -26,9 +26,11 @@ import { followSettings } from './sessionLength.ts'
 import { calls as view } from './view.ts'
 import { answerSystem } from './systemAnswers.ts'
 import { nouns } from './nouns.ts'
+import { known } from './known.ts'
 
 export const identity: Domain = {
   name: 'identity',
+  known,
   calls: [
     ...session,
     ...lock,

@@ -22,9 +22,11 @@ import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
 import { namesOfPasses } from './subNames.ts'
 import { tasks as upkeep } from './upkeep.ts'
 import { calls as lists, propose, releasePaid } from './whiteBlack.ts'
+import { known } from './known.ts'
 
 export const member: Domain = {
   name: 'member',
+  known,
   calls: [
     ...lists,
     ...customers,

@@ -21,9 +21,11 @@ import { hearPaid } from './recharge.ts'
 import { calls as refunds } from './refund.ts'
 import { autoDebit, debitAt, hearReturned } from './spend.ts'
 import { calls as verifications, claims } from './verification.ts'
+import { known } from './known.ts'
 
 export const owner: Domain = {
   name: 'owner',
+  known,
   calls: [...accounts, ...cars, ...verifications, ...assets, ...activities, ...cards, ...refunds, ...door, ...mine],
   menu,
   nouns,

@@ -25,9 +25,11 @@ import { tasks } from './upkeep.ts'
 import { calls as qrcodes, placeOf } from './qrcode.ts'
 import { records } from './records.ts'
 import { nouns } from './nouns.ts'
+import { known } from './known.ts'
 
 export const parking: Domain = {
   name: 'parking',
+  known,
   calls: [...parks, ...qrcodes, ...areas, ...gates, ...stays, ...recordSheet, ...lanes, ...screens, ...callOuts, ...filings, ...thirdRecords],
   menu,
   records,

@@ -1,63 +1,40 @@
-import { FullscreenOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
-import { useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { useMemo, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
-import { count, time } from '../../../platform/web/format.ts'
+import { count } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { Fullest, toneOf, Wall, WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
 import { type ParkPoint, screen } from '../contract/screen.ts'
-import './parkWall.css'
 
 type Row = Of<typeof ParkPoint>
-/** A wall is read in passing: it looks again by itself. */
-const AGAIN_MS = 15_000
 const FULLEST = 12
-/** Of its bays in percent: from here on a park is nearly full, and full. */
-const TIGHT = 80
-const FULL = 95
-
 const usedIn = ({ totalBays, remainingBays }: Row) =>
   totalBays === 0 ? 0 : Math.min(100, Math.max(0, Math.round(((totalBays - remainingBays) / totalBays) * 100)))
-const toneOf = (used: number) => (used >= FULL ? 'error' : used >= TIGHT ? 'warning' : 'success')
 const sumOf = (rows: readonly Row[], field: 'totalBays' | 'presentCount' | 'remainingBays') => rows.reduce((sum, row) => sum + row[field], 0)
 
-/** For a wall in the control room: how full the district is, which parks are, and where. No plate, no name, no money. */
+/** How full the district is, which parks are, and where. No money either. */
 export default function ParkWallScreen() {
-  return can(screen.overview.needs) ? <Wall /> : <NoPermission />
+  return can(screen.overview.needs) ? <ParkWall /> : <NoPermission />
 }
 
-function Wall() {
+function ParkWall() {
   const say = useText()
-  const wall = useRef<HTMLDivElement>(null)
   const [parkCode, setParkCode] = useState<string>()
-  const { data, error, dataUpdatedAt, refetch } = useQuery({ ...asks(screen.overview, {}, { quiet: true }), refetchInterval: AGAIN_MS })
+  const { data, error, dataUpdatedAt, refetch } = useQuery({ ...asks(screen.overview, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
   const points = useMemo(() => (data ?? []).filter(hasPlace).map(pointOf), [data])
   if (!data) return error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : <Waiting lines={8} />
   return (
-    <div className="park-wall" ref={wall}>
-      <header>
-        <h1>{say(['停车场大屏', 'Parks'])}</h1>
-        <span className="push" />
-        <time>{time(new Date(dataUpdatedAt).toISOString())}</time>
-        <Button
-          type="text"
-          icon={<FullscreenOutlined />}
-          aria-label={say(['全屏', 'Full screen'])}
-          onClick={() => void wall.current?.requestFullscreen().catch(() => {})}
-        />
-      </header>
-      <Figures of={data} />
-      <div className="park-wall-body">
-        <Fullest parks={data} onChoose={setParkCode} />
+    <Wall title={['停车场大屏', 'Parks']} at={new Date(dataUpdatedAt).toISOString()} figures={figuresOf(data)}>
+      <div className="wall-body">
+        <Fullest title={['最满的车场', 'The fullest']} rows={fullest(data, say)} onOpen={setParkCode} />
         <PlaceMap label={['车场地图', 'Map of the parks']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
       {parkCode && <Areas of={data.find((one) => one.parkCode === parkCode)} />}
-    </div>
+    </Wall>
   )
 }
 const hasPlace = (row: Row): row is Row & { lng: number; lat: number } => row.lng !== null && row.lat !== null
@@ -65,58 +42,36 @@ const pointOf = (row: Row & { lng: number; lat: number }): MapPoint => ({
   ...{ id: row.parkCode, name: `${row.name} ${row.remainingBays}`, lng: row.lng, lat: row.lat },
   tone: toneOf(usedIn(row)),
 })
+const fullest = (parks: readonly Row[], say: Say) =>
+  parks
+    .toSorted((a, b) => usedIn(b) - usedIn(a))
+    .slice(0, FULLEST)
+    .map((row) => ({
+      ...{ key: row.parkCode, name: row.name, used: usedIn(row) },
+      says: say([`余 ${count(row.remainingBays)}`, `${count(row.remainingBays)} free`]),
+    }))
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
-function Figures({ of }: { of: readonly Row[] }) {
-  const say = useText()
+function figuresOf(of: readonly Row[]): WallFigure[] {
   const bays = sumOf(of, 'totalBays')
   const free = sumOf(of, 'remainingBays')
   const shares = of.map(usedIn)
-  const figures = [
-    [['车场', 'Parks'], count(of.length), PARKS],
-    [['总车位', 'Bays'], count(bays), PARKS],
-    [['在场', 'Present'], count(sumOf(of, 'presentCount')), '/operation/record/parking/present'],
-    [['余位', 'Free'], count(free), PARKS],
-    [['利用率', 'In use'], bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, PARKS],
-    [['满位 / 紧张', 'Full / nearly'], `${shares.filter((used) => used >= FULL).length} / ${shares.filter((used) => used >= TIGHT && used < FULL).length}`, PARKS],
-  ] as const
-  return (
-    <dl>
-      {figures.map(([name, value, to]) => (
-        <Link key={name[0]} to={to}>
-          <dt>{say(name)}</dt>
-          <dd>{value}</dd>
-        </Link>
-      ))}
-    </dl>
-  )
-} // prettier-ignore
-
-function Fullest({ parks, onChoose }: { parks: readonly Row[]; onChoose: (code: string) => void }) {
-  const say = useText()
-  const fullest = parks.toSorted((a, b) => usedIn(b) - usedIn(a)).slice(0, FULLEST)
-  return (
-    <section>
-      <h3>{say(['最满的车场', 'The fullest'])}</h3>
-      <ol>
-        {fullest.map((row) => (
-          <li key={row.parkCode}>
-            <button type="button" onClick={() => onChoose(row.parkCode)}>
-              <span>{row.name}</span>
-              <b>{say([`余 ${count(row.remainingBays)}`, `${count(row.remainingBays)} free`])}</b>
-              <i className={toneOf(usedIn(row))} style={{ inlineSize: `${usedIn(row)}%` }} />
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
+  const full = shares.filter((used) => toneOf(used) === 'error').length
+  const tight = shares.filter((used) => toneOf(used) === 'warning').length
+  return [
+    { name: ['车场', 'Parks'], value: count(of.length), to: PARKS },
+    { name: ['总车位', 'Bays'], value: count(bays), to: PARKS },
+    { name: ['在场', 'Present'], value: count(sumOf(of, 'presentCount')), to: '/operation/record/parking/present' },
+    { name: ['余位', 'Free'], value: count(free), to: PARKS },
+    { name: ['利用率', 'In use'], value: bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, to: PARKS },
+    { name: ['满位 / 紧张', 'Full / nearly'], value: `${full} / ${tight}`, to: PARKS },
+  ]
 }
 
 /** The areas of the park that was pointed at. */
 function Areas({ of }: { of: Row | undefined }) {
   const say = useText()
-  const { data } = useQuery({ ...asks(screen.areaList, { parkCode: of?.parkCode ?? '' }, { quiet: true }), enabled: of !== undefined, refetchInterval: AGAIN_MS })
+  const { data } = useQuery({ ...asks(screen.areaList, { parkCode: of?.parkCode ?? '' }, { quiet: true }), enabled: of !== undefined, refetchInterval: WALL_AGAIN_MS })
   if (!of) return null
   return (
     <footer>

@@ -87,11 +87,13 @@ export const BerthNow = entity({
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   arrivedAt: orNone(instant('驶入时间', 'Arrived at')),
+  pType: Park.properties.pType,
 })
 export const berthSearch = searchOf(
   BerthNow,
   {
     parkCode: 'equals',
+    pType: 'among',
     sectionCode: 'equals',
     areaCode: 'equals',
     seatCode: 'equals',

@@ -19,6 +19,9 @@ export const RoadOverview = entity({
   paidFen: fen('今日实收', 'Paid today'),
   arrearsFen: fen('今日欠费', 'Owed today'),
   illegal: count('今日违停', 'Illegal stops today'),
+  /** Stays that ended today and cost something. */
+  orders: count('今日订单', 'Orders today'),
+  paidOrders: count('今日已缴', 'Paid orders today'),
   /** Paid of those that had to pay; none: nobody had to. */
   payRate: orNone(whole('缴费率', 'Paid', { unit: 'permille', min: 0, max: 1000 })),
   at: instant('统计时间', 'As of'),

@@ -17,10 +17,13 @@ import { recordNouns, records } from './records.ts'
 import { calls as roadStays } from './roadStay.ts'
 import { calls as screens } from './screen.ts'
 import { calls as sections } from './section.ts'
+import { calls as walls } from './wall.ts'
+import { known } from './known.ts'
 
 export const roadside: Domain = {
   name: 'roadside',
-  calls: [...districts, ...sections, ...berths, ...roadStays, ...screens, ...highVideos, ...illegalStops, ...domes],
+  known,
+  calls: [...districts, ...sections, ...berths, ...roadStays, ...screens, ...walls, ...highVideos, ...illegalStops, ...domes],
   menu,
   tasks: [...tasks, ...pushes],
   records,

@@ -26,8 +26,8 @@ export const calls = serve(screen, {
       run<Today>(tx, TODAY, [...of, startOf(dayOf(at))]),
       run<{ illegal: number }>(tx, ILLEGAL, [...of, startOf(dayOf(at))]),
     ])
-    const { payable, paid, ...figures } = today!
-    return { ...seats!, ...figures, ...illegal!, payRate: payable === 0 ? null : Math.round((paid * 1000) / payable), at }
+    const { orders, paidOrders } = today!
+    return { ...seats!, ...today!, ...illegal!, payRate: orders === 0 ? null : Math.round((paidOrders * 1000) / orders), at }
   },
   park: ({ tx, input }) => run<Of<typeof RoadPark>>(tx, PARKS, [input.regionCode ?? null]),
   async resources({ tx, input }) {
@@ -84,13 +84,14 @@ const SEATS = {
     from roadside.berth_now b join parking.park p on p.enterprise_id = b.enterprise_id and p.park_code = b.park_code
     where b.enterprise_id = scope_enterprise() and b.section_code is not null and ${OF_PARK}`,
 }
-type Today = Pick<Of<typeof RoadOverview>, 'arrivals' | 'leaves' | 'receivableFen' | 'paidFen' | 'arrearsFen'> & { payable: number; paid: number }
+type Today = Pick<Of<typeof RoadOverview>, 'arrivals' | 'leaves' | 'receivableFen' | 'paidFen' | 'arrearsFen' | 'orders' | 'paidOrders'>
 const LEFT = `s.status = ${SessionStatus.left} and s.exit_time >= $3`
+const COST = `${LEFT} and s.pay_state in (${PayState.toPay}, ${PayState.paid}, ${PayState.owed})`
 const TODAY = {
   sql: `select (count(*) filter (where s.entry_time >= $3))::int as arrivals, (count(*) filter (where ${LEFT}))::int as leaves,
       coalesce(sum(s.receivable_fen) filter (where ${LEFT}), 0)::bigint as receivable_fen, coalesce(sum(s.paid_fen) filter (where ${LEFT}), 0)::bigint as paid_fen,
       coalesce(sum(s.payable_fen - s.paid_fen) filter (where ${LEFT} and s.pay_state = ${PayState.owed}), 0)::bigint as arrears_fen,
-      (count(*) filter (where ${LEFT} and s.payable_fen > 0))::int as payable, (count(*) filter (where ${LEFT} and s.payable_fen > 0 and s.pay_state = ${PayState.paid}))::int as paid
+      (count(*) filter (where ${COST}))::int as orders, (count(*) filter (where ${COST} and s.pay_state = ${PayState.paid}))::int as paid_orders
     from parking.stay s join parking.park p on p.enterprise_id = s.enterprise_id and p.park_code = s.park_code
     where s.enterprise_id = scope_enterprise() and s.p_type = ${StayPlace.street} and s.status <> ${SessionStatus.void} and (s.entry_time >= $3 or s.exit_time >= $3) and s.seen_at >= $3::timestamptz - interval '31 days' and ${OF_PARK}`,
 }

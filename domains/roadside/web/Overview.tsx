@@ -4,12 +4,15 @@ import { time } from '../../../platform/web/format.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
+import { ParkType } from '../../parking/contract/park.ts'
 import { PayState } from '../../parking/contract/stay.ts'
 import { Occupy } from '../contract/berth.ts'
 import { screen } from '../contract/screen.ts'
 
 const AGAIN_MS = 10_000
 const BERTHS = '/assetManage/roadParking/berth'
+/** Bays of parks stand in the same list. */
+const STREET = { pType: String(ParkType.roadside) }
 const RECORDS = '/operation/record/roadParking/roadParkingRecord'
 /** What the street looks like now and brought in today; each figure opens what it counts. */
 export function Overview({ parkCode }: { parkCode?: string | undefined }) {
@@ -19,16 +22,16 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
   return (
     <>
       <Tiles label={['路内概况', 'The street now']}>
-        <Tile name={['空闲泊位', 'Free berths']} value={data?.free} to={to(BERTHS, { occupy: String(Occupy.free) })}>
+        <Tile name={['空闲泊位', 'Free berths']} value={data?.free} to={to(BERTHS, { ...STREET, occupy: String(Occupy.free) })}>
           {data && say([`共 ${data.seatTotal}，停用 ${data.disabled}`, `of ${data.seatTotal}, ${data.disabled} disabled`])}
         </Tile>
-        <Tile name={['占用', 'Occupied']} value={data?.occupied} to={to(BERTHS, { occupy: String(Occupy.occupied) })}>
+        <Tile name={['占用', 'Occupied']} value={data?.occupied} to={to(BERTHS, { ...STREET, occupy: String(Occupy.occupied) })}>
           {data && say([`今日驶入 ${data.arrivals}，驶离 ${data.leaves}`, `${data.arrivals} came, ${data.leaves} left today`])}
         </Tile>
         <Tile
           name={['异常泊位', 'Abnormal']}
           value={data?.abnormal}
-          to={to(BERTHS, { occupy: String(Occupy.abnormal) })}
+          to={to(BERTHS, { ...STREET, occupy: String(Occupy.abnormal) })}
           tone={data && data.abnormal > 0 ? 'error' : false}
         />
         <Tile name={['今日实收', 'Paid today']} value={data && <Money fen={data.paidFen} />} to={to(RECORDS, {})}>

@@ -7,6 +7,7 @@ import { scanCalls } from './scan.ts'
 import { tasks } from './pay/jobs.ts'
 import { calls as noticeCalls } from './payment.ts'
 import { calls as refundCalls } from './refund.ts'
+import { calls as refundWhyCalls } from './refundWhy.ts'
 import { moneySheetCalls } from './moneySheet.ts'
 import { calls as rechargeCalls, sheetCalls as rechargeSheets } from './recharge.ts'
 import { calls as reportCalls } from './report.ts'
@@ -17,14 +18,17 @@ import { subNamesOf } from './subNames.ts'
 import { calls as waiverCalls } from './waiver.ts'
 import { records } from './records.ts'
 import { nouns } from './nouns.ts'
+import { known } from './known.ts'
 
 export const settlement: Domain = {
   name: 'settlement',
+  known,
   calls: [
     ...orderCalls,
     ...scanCalls,
     ...noticeCalls,
     ...refundCalls,
+    ...refundWhyCalls,
     ...waiverCalls,
     ...shiftCalls,
     ...reportCalls,

@@ -11,8 +11,8 @@ import { addressOf } from '../../../platform/contract/call.ts'
 const SANDBOX_CHANNELS = ['wechat', 'alipay', 'unionpay', 'ecny']
 /** A demo's channel listens beside the server, unless PAY_SANDBOX_URL says where. */
 const SANDBOX_PORT_AFTER = 2
-/** And the issuer of ETC cards behind it, unless ETC_SANDBOX_URL says where. */
-const ISSUER_PORT_AFTER = 3
+/** And the issuer of ETC cards behind it and behind what sends messages, unless ETC_SANDBOX_URL says where. */
+const ISSUER_PORT_AFTER = 5
 /** A shorter secret can be guessed. */
 const SECRET_MIN = 32
 

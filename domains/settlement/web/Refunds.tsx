@@ -11,6 +11,7 @@ import type { Payment } from '../contract/payment.ts'
 import { type Refund, refund, RefundKind, RefundState } from '../contract/refund.ts'
 import { type Waiver, waiver, WaiverState } from '../contract/waiver.ts'
 import { MONEY_CHANGES } from './OrderDialogs.tsx'
+import { RefundWhy } from './RefundWhy.tsx'
 
 type RefundOf = Of<typeof Refund>
 type WaiverOf = Of<typeof Waiver>
@@ -19,6 +20,7 @@ type WaiverOf = Of<typeof Waiver>
 export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: readonly Of<typeof Payment>[] }) {
   const say = useText()
   const [rejecting, setRejecting] = useState<RefundOf>()
+  const [asked, setAsked] = useState<RefundOf['id']>()
   const isCash = ({ paymentId }: RefundOf) => payments.some(({ id, channel }) => id === paymentId && channel === 'cash')
   return (
     <>
@@ -36,7 +38,13 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
           {of.map((one) => (
             <tr key={one.id}>
               <td>
-                {one.refundNo}
+                {can(refund.list.needs) ? (
+                  <Button type="link" size="small" title={say(['为什么', 'Why'])} onClick={() => setAsked(one.id)}>
+                    {one.refundNo}
+                  </Button>
+                ) : (
+                  one.refundNo
+                )}
                 <div className="faint">
                   {say(RefundKind.entries[one.kind])} · {one.reason}
                 </div>
@@ -61,6 +69,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
           ))}
         </tbody>
       </table>
+      {asked && <RefundWhy id={asked} onClose={() => setAsked(undefined)} />}
       {rejecting && <Rejecting of={rejecting} onClose={() => setRejecting(undefined)} />}
     </>
   )

@@ -10,9 +10,11 @@ import { calls as payouts } from './payout.ts'
 import { calls as reservations } from './reservation.ts'
 import { calls as sharings } from './sharing.ts'
 import { coverOf, heldBy, heldIn, standingOf } from './standing.ts'
+import { known } from './known.ts'
 
 export const share: Domain = {
   name: 'share',
+  known,
   calls: [...sharings, ...bookings, ...reservations, ...payouts],
   menu,
   nouns,

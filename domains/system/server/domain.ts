@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { calls as bin } from '../../../platform/server/bin.ts'
+import { calls as known } from '../../../platform/server/known.ts'
 import { calls as records } from '../../../platform/server/records.ts'
 import { exportsIn, exportTasks } from '../../../platform/server/sheets/exports.ts'
 import { menu } from '../contract/menu.ts'
@@ -41,6 +42,7 @@ export const system: Domain = {
     ...regionSheet,
     ...log,
     ...records,
+    ...known,
     ...document,
     ...bin,
     ...performance,

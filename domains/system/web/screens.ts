@@ -16,5 +16,6 @@ export const screens = {
   OperateLogScreen: () => import('./OperateLogScreen.tsx'),
   RecycleBinScreen: () => import('./RecycleBinScreen.tsx'),
   ConsoleLogScreen: () => import('./ConsoleLogScreen.tsx'),
+  KnownScreen: () => import('./KnownScreen.tsx'),
   LoginLogScreen: () => import('./LoginLogScreen.tsx'),
 }

@@ -1,0 +1,77 @@
+import { useMemo } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { cityDay, count } from '../../../platform/web/format.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { Detector } from '../../roadside/contract/berth.ts'
+import type { RoadResources } from '../../roadside/contract/screen.ts'
+import type { RoadWall } from '../../roadside/contract/wall.ts'
+
+const STAYS = '/operation/record/roadParking/roadParkingRecord'
+const DEVICES = '/assetManage/roadParking/device'
+const HEIGHT_PX = 180
+/** Of the lines below; who arrived stands in two lists, those that are there and those that left. */
+const LEFT = 1
+const leftIn = (hour: number) => {
+  const of = `${cityDay()} ${String(hour).padStart(2, '0')}`
+  return `${STAYS}?${new URLSearchParams({ leftAtFrom: `${of}:00:00`, leftAtTo: `${of}:59:59` })}`
+}
+
+/** How the day goes on the street, and what watches it. */
+export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof RoadWall>; resources: Of<typeof RoadResources> }) {
+  const say = useText()
+  const { hours } = flow
+  const categories = useMemo(() => hours.map(({ hour }) => `${hour}:00`), [hours])
+  const series = useMemo(
+    () => [
+      { name: ['驶入', 'Arrived'] as const, values: hours.map(({ arrivals }) => arrivals), running: true },
+      { name: ['驶离', 'Left'] as const, values: hours.map(({ leaves }) => leaves), running: true },
+      { name: ['昨日驶入', 'Arrived yesterday'] as const, values: hours.map(({ arrivalsBefore }) => arrivalsBefore), beside: 'dashed' as const },
+    ],
+    [hours],
+  )
+  const kinds = useMemo(() => resources.devices.map(({ kind }) => say(Detector.entries[kind])), [resources, say])
+  const watching = useMemo(
+    () => [
+      { name: ['在线', 'Online'] as const, values: resources.devices.map(({ online }) => online) },
+      { name: ['离线', 'Offline'] as const, values: resources.devices.map(({ total, online }) => total - online), tone: 'bad' as const },
+    ],
+    [resources],
+  )
+  return (
+    <div className="wall-charts">
+      <Chart
+        kind="line"
+        title={['每小时驶入驶离', 'By the hour']}
+        label={['每小时驶入驶离车辆数', 'Cars that arrived and left by the hour']}
+        by={['小时', 'Hour']}
+        height={HEIGHT_PX}
+        leads={(at, of) => (of === LEFT ? leftIn(hours[at]!.hour) : undefined)}
+        {...{ categories, series }}
+      />
+      <Chart
+        kind="rank"
+        title={['检测设备', 'Detectors']}
+        label={['检测设备在线数', 'Detectors online']}
+        by={['检测方式', 'Seen by']}
+        height={HEIGHT_PX}
+        categories={kinds}
+        series={watching}
+        leads={() => DEVICES}
+        empty={['还没有绑定设备', 'No device is bound yet']}
+      />
+      <Duty on={resources.tollersOnDuty} />
+    </div>
+  )
+}
+
+/** Collectors whose shift is running. */
+function Duty({ on }: { on: number }) {
+  const say = useText()
+  return (
+    <section className="wall-duty">
+      <h3>{say(['在岗收费员', 'Collectors on duty'])}</h3>
+      <b>{count(on)}</b>
+    </section>
+  )
+}
