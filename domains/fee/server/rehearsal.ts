@@ -23,8 +23,7 @@ import { jobOf } from './api.ts'
 import { quoteApart } from './apart.ts'
 import { tariffOf } from './document.ts'
 import { calendarOf } from './holiday.ts'
-import type { StayTerms } from './questions.ts'
-import { rehearsals, rehearse, staysFor, wasCharged } from './rehearsing.ts'
+import { type KeptTerms, rehearsals, rehearse, staysFor, wasCharged } from './rehearsing.ts'
 import { versionOf } from './version.ts'
 
 const OnlyDrafts = refusal('fee.rehearsal.draft', 40616, '只有草稿可以测算', 'Only a draft can be rehearsed')
@@ -145,14 +144,20 @@ const changeText = ({ changePermille, rehearsal: one }: Of<typeof RehearsalVerdi
 /** One stay by both rules, from what was kept of it. @throws NotFound */
 async function bothOf(tx: Tx, id: string) {
   const stay = await find<Of<typeof RehearsedStay>>(tx, changed, id)
-  const [more] = await run<{ ruleVersionId: string; terms: StayTerms | null; draftId: string; tariff: Tariff; name: string; versionNo: number }>(tx, { sql: BOTH }, [id]) // prettier-ignore
+  const [more] = await run<{ ruleVersionId: string; terms: KeptTerms | null; draftId: string; tariff: Tariff; name: string; versionNo: number }>(tx, { sql: BOTH }, [id]) // prettier-ignore
   if (!stay || !more) throw NotFound()
   const { ruleVersionId, terms, draftId, tariff, name, versionNo } = more
-  const asked = { ...terms, entry: stay.entryTime, at: stay.until }
+  const { draftFreeUsed, ...known } = terms ?? {}
+  const asked = { ...known, entry: stay.entryTime, at: stay.until }
   return {
     stay,
     before: await jobOf(tx, { ruleVersionId, ...asked }),
-    after: { tariff, calendar: await calendarOf(tx), facts: { id: draftId, name, versionNo }, stay: asked },
+    after: {
+      tariff,
+      calendar: await calendarOf(tx),
+      facts: { id: draftId, name, versionNo },
+      stay: draftFreeUsed === undefined ? asked : { ...asked, freeUsed: draftFreeUsed },
+    },
   }
 }
 const BOTH = `select s.rule_version_id, s.terms, d.id as draft_id, h.tariff, d.name, d.version_no from fee.rehearsed_stay s
