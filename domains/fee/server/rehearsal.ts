@@ -59,7 +59,7 @@ const changed = listOver(RehearsedStay, 'fee.rehearsedStay', rehearsedSearch)
 export const calls = serve(rehearsal, {
   queryPage: ({ tx, input }) => page(tx, rehearsals, input),
   async start({ tx, input: { ruleVersionId, days, parkCodes = [] }, actor, at }) {
-    const { rule, tariff } = await draftAsItIs(tx, ruleVersionId)
+    const { rule, tariff } = await draftAsItIs(tx, ruleVersionId, at)
     const staysFrom = new Date(Date.parse(at) - days * DAY_MS).toISOString() as Instant
     const { ruleVersionIds } = await staysFor(tx, rule, { parkCodes, from: staysFrom, to: at })
     if (!ruleVersionIds && parkCodes.length === 0) throw ChooseParks()
@@ -94,10 +94,10 @@ const DAY_MS = 86_400_000
 /** A draft is known again by what it is priced from. */
 const markOf = (tariff: Tariff) => hash('sha256', JSON.stringify(tariff))
 
-async function draftAsItIs(tx: Tx, ruleVersionId: string): Promise<{ rule: Of<typeof Rule>; tariff: Tariff }> {
+async function draftAsItIs(tx: Tx, ruleVersionId: string, at: Instant): Promise<{ rule: Of<typeof Rule>; tariff: Tariff }> {
   const { rule, document } = await versionOf(tx, ruleVersionId)
   if (rule.status !== RuleStatus.draft) throw OnlyDrafts()
-  const { tariff, lint } = await tariffOf(tx, rule, document)
+  const { tariff, lint } = await tariffOf(tx, rule, document, at)
   const errors = lint.filter(({ level }) => level === 'error')
   if (errors.length || !tariff) throw Broken({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
   return { rule, tariff }
@@ -135,7 +135,7 @@ export async function letThrough(tx: Tx, ruleVersionId: string, { reason, by, at
 }
 async function verdictOf(tx: Tx, ruleVersionId: string, at: Instant) {
   const { rule, document } = await versionOf(tx, ruleVersionId)
-  const { tariff } = await tariffOf(tx, rule, document)
+  const { tariff } = await tariffOf(tx, rule, document, at)
   return verdictOn(tx, rule, tariff, at)
 }
 const changeText = ({ changePermille, rehearsal: one }: Of<typeof RehearsalVerdict>) =>
