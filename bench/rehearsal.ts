@@ -93,7 +93,7 @@ async function fill(owner: pg.Client, rule: string): Promise<void> {
     `insert into parking.stay (enterprise_id, park_code, plate_no, plate_color, vehicle_class, car_kind_in, entry_time, entry_mode, exit_time, exit_mode, duration_min, status, pay_state,
         receivable_fen, payable_fen, paid_fen, settled_fen, rule_version_id)
       select 1, 'Q' || lpad((1 + i % ${PARKS})::text, 3, '0'), '鄂F' || lpad((i % 100000)::text, 5, '0'), 0, 1, 9, came, 1, came + minutes * interval '1 min', 1, minutes, 3, 2, fee, fee, fee, fee, $1
-      from (select i, date_trunc('minute', now()) - interval '${DAYS} days' + interval '1 minute' + i * (interval '${DAYS - 1} days' / ${STAYS}) as came, 1 + i % 600 as minutes, ceil((1 + i % 600) / 60.0) * 200 as fee
+      from (select i, date_trunc('minute', now()) - interval '${DAYS} days' + interval '1 hour' + i * (interval '${DAYS - 1} days' / ${STAYS}) as came, 1 + i % 600 as minutes, ceil((1 + i % 600) / 60.0) * 200 as fee
         from generate_series(1, ${STAYS}) i) s`,
     [rule],
   )
