@@ -8,16 +8,17 @@ import { fee } from './fee.ts'
 import { lane } from './lane.ts'
 import { lists } from './lists.ts'
 import { ocpp } from './ocpp.ts'
+import { rehearsal } from './rehearsal.ts'
 import { sizes } from './sizes.ts'
 import { sheets } from './sheets.ts'
 import { keep, print, type Row } from './table.ts'
 
-/** `npm run bench [-- lists fee lane ocpp sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
-const PARTS = ['sizes', 'fee', 'lists', 'sheets', 'browser', 'lane', 'ocpp'] as const
+/** `npm run bench [-- lists fee rehearsal lane ocpp sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
+const PARTS = ['sizes', 'fee', 'rehearsal', 'lists', 'sheets', 'browser', 'lane', 'ocpp'] as const
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const wanted = PARTS.filter((part) => asked.length === 0 || asked.includes(part))
 const PORT = 8690
-const FRESH: ReadonlySet<string> = new Set(['lane', 'ocpp'])
+const FRESH: ReadonlySet<string> = new Set(['rehearsal', 'lane', 'ocpp'])
 
 async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
   if (part === 'sizes') return sizes()
@@ -28,7 +29,7 @@ async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
   if (FRESH.has(part)) rmSync(dataDir, { recursive: true, force: true })
   const database = await startEmbedded(dataDir, openLog('warn'))
   try {
-    return await { lists, sheets, browser, lane, ocpp }[part](database.url, dataDir, PORT)
+    return await { rehearsal, lists, sheets, browser, lane, ocpp }[part](database.url, dataDir, PORT)
   } finally {
     await database.stop()
   }

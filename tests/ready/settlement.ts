@@ -19,6 +19,15 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
   }
   const refund = async () => asked(deputy, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })
   const waiver = async () => asked(deputy, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })
+  /** Money of a wrong amount, which waits for a person. */
+  const wrongAmount = async () => {
+    const { id } = await anOrder()
+    return row(
+      `insert into settlement.payment (enterprise_id, order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at)
+       values (1, $1, $2, $3, 1, 'wechat', $3, $4, $4, 5, now()) returning id, version`,
+      [id, parkCode, `W-${some()}`, DUE_FEN],
+    )
+  }
   const byOrder = async () => ({ id: (await anOrder()).id })
   const notice = (payNo: string) =>
     signed(
@@ -73,6 +82,8 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
   return {
     'settlement.liquidation.import-file': async () => ({ file: { name: 'day.csv', text: Buffer.from(billOf('unionpay', [])).toString() }, checkDate: '2026-10-01', channel: `bank-${some()}` }),
     'settlement.liquidation.fetch': async () => ({ checkDate: '2026-10-01', channel: 'wechat' }),
+    'settlement.liquidation.double-take': async () => of(await wrongAmount()),
+    'settlement.liquidation.double-hand-over': async () => of(await asked(admin, 'settlement.liquidation.double-take', of(await wrongAmount()))),
     'settlement.liquidation.assign': async () => of(await over()),
     'settlement.liquidation.settle': async () => ({ ...of(await over()), closing: 3, note: '试' }),
     'settlement.liquidation.settle-decide': async () => ({ ...of(await settledOver()), pass: true }),

@@ -97,7 +97,7 @@ export const RehearsedStay = entity(['测算停车', 'Rehearsed stay'], {
 export const rehearsalSearch = searchOf(Rehearsal, { ruleVersionId: 'equals', state: 'among' }, { sort: ['createdAt'] })
 export const rehearsedSearch = searchOf(
   RehearsedStay,
-  { rehearsalId: 'equals', parkCode: 'equals', deltaFen: 'between' },
+  { rehearsalId: 'equals', parkCode: 'equals', plateNo: 'plate', deltaFen: 'between' },
   { sort: ['deltaFen', 'entryTime'] },
 )
 

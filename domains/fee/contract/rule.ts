@@ -96,12 +96,15 @@ export const ruleSearch = searchOf(
 )
 
 /** Something that keeps a rule from being published (`error`), or that one should know. `minute` is the minute of the day it speaks of. */
+/** A stay near what a check speaks of, and what it costs as the tariff stands. */
+export const LintExample = entity({ from: instant('入场', 'Entered at'), to: instant('出场', 'Left at'), feeFen: fen('费用', 'Fee') })
 export const Lint = entity({
   level: text('级别', 'Level', { max: 8, pattern: '^(error|warning)$' }),
   code: text('代码', 'Code', { max: 32 }),
   minute: orNone(minutes('时刻', 'Minute of the day')),
   zh: text('说明', 'Said in Chinese', { max: 300 }),
   en: text('英文说明', 'Said in English', { max: 300 }),
+  examples: shaped('举例', 'Examples', listOf(LintExample, { max: 3 })),
 })
 export type LintOf = Of<typeof Lint>
 /** Hours that no band speaks of; an import says that they are free. */

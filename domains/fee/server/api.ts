@@ -98,7 +98,18 @@ async function factsOf(tx: Tx, ruleVersionId: string): Promise<Facts> {
 }
 
 export { worksOn } from './holiday.ts'
-export { pastStays, pastStaysCount, presentStay, stayTerms, type PastStay, type PastStays, type PresentStay, type StayTerms } from './questions.ts'
+export {
+  freeTimesApart,
+  pastStays,
+  pastStaysAny,
+  pastStaysCount,
+  presentStay,
+  stayTerms,
+  type PastStay,
+  type PastStays,
+  type PresentStay,
+  type StayTerms,
+} from './questions.ts'
 export { isRule, publishTariff, tieGroup, tieRule, tiesOfGroup } from './setup.ts'
 /** The engine itself, for those who price many stays at once: the demo city's past, figures of speed. */
 export { compile, type Compiled } from './compiled.ts'

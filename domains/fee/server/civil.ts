@@ -34,3 +34,5 @@ export const civilText = (civil: Civil) => new Date(civil * 1000).toISOString().
 /** 1 Monday … 7 Sunday. 1970-01-01 was a Thursday. */
 export const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1
 export const yearOf = (civil: Civil) => new Date(civil * 1000).getUTCFullYear()
+/** Minutes of the day as a clock shows them. */
+export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

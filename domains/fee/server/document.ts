@@ -1,10 +1,12 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { type LintOf, type Rule, RuleStatus } from '../contract/rule.ts'
 import type { Frequency, Hour, Segment, Step } from '../contract/segment.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type TableSegment, tariffOfTables } from './catalogue.ts'
-import { clockText, lint, wrong } from './lint.ts'
+import { calendarOf } from './holiday.ts'
+import { clockText } from './civil.ts'
+import { lint } from './lint.ts'
 import './tables.ts'
 
 export type RuleRow = Of<typeof Rule>
@@ -17,13 +19,14 @@ interface Tables {
 }
 
 /** The tariff of a version: its frozen document, or its tables as they stand. None while its tables have holes that `lint` names. */
-export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null): Promise<{ tariff: Tariff | null; lint: LintOf[] }> {
-  if (document) return { tariff: document, lint: rule.status === RuleStatus.draft ? lint(document) : [] }
+export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null, at: Instant): Promise<{ tariff: Tariff | null; lint: LintOf[] }> {
+  const lintOf = async (tariff: Tariff) => lint(tariff, { at, calendar: await calendarOf(tx), from: rule.effectiveFrom, to: rule.effectiveTo })
+  if (document) return { tariff: document, lint: rule.status === RuleStatus.draft ? await lintOf(document) : [] }
   const tables = await tablesOf(tx, rule.id)
   const found = lintTables(tables)
   if (found.length) return { tariff: null, lint: found }
   const tariff = tariffOfTables({ ...rule, segments: tables.segments.map((segment) => tableSegment(segment, tables)) })
-  return { tariff, lint: lint(tariff) }
+  return { tariff, lint: await lintOf(tariff) }
 }
 
 async function tablesOf(tx: Tx, ruleVersionId: string): Promise<Tables> {
@@ -45,6 +48,8 @@ async function tablesOf(tx: Tx, ruleVersionId: string): Promise<Tables> {
 
 export const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 
+/** Tables with holes cannot be priced, so no stay shows what is missing. */
+const wrong = (code: string, zh: string, en: string, minute: number): LintOf => ({ level: 'error', code, minute, zh, en, examples: [] })
 /** What has to stand in the tables before they are a tariff at all. */
 function lintTables({ segments, frequencies, hours, steps }: Tables): LintOf[] {
   if (segments.length === 0) return [wrong('empty', '没有任何时段，每一分钟都未覆盖', 'It has no segment: no minute of the day is covered', 0)]

@@ -13,7 +13,7 @@ const holidays = listOver(Holiday, 'fee.holiday', holidaySearch)
 
 export const calls = serve(holiday, {
   queryPage: ({ tx, input }) => page(tx, holidays, input),
-  year: async ({ tx, input: { year } }) => ({ known: published().years.has(year), days: await daysOf(tx, year) }),
+  year: async ({ tx, input: { year } }) => ({ known: (await calendarOf(tx)).years!.has(year), days: await daysOf(tx, year) }),
   async save({ tx, input, at }) {
     await tx
       .insertInto('fee.holiday')
@@ -59,6 +59,7 @@ export async function calendarOf(tx: Tx): Promise<Calendar> {
   const base = published()
   const changes = await tx.selectFrom('fee.holiday').select(['day', 'kind']).execute()
   if (changes.length === 0) return base
+  const years = new Set([...base.years, ...yearsEntered(changes)])
   const holidays = new Set(base.holidays)
   const workdays = new Set(base.workdays)
   for (const { day, kind } of changes) {
@@ -68,8 +69,19 @@ export async function calendarOf(tx: Tx): Promise<Calendar> {
     if (kind === HolidayKind.holiday) holidays.add(number)
     if (kind === HolidayKind.worked) workdays.add(number)
   }
-  return { holidays, workdays, years: base.years }
+  return { holidays, workdays, years }
 }
+/** So many days off the law gives in a year: one with fewer of them has not been entered yet. */
+const HOLIDAYS_LEAST = 11
+const yearsEntered = (changes: readonly { day: Day; kind: number }[]) =>
+  [
+    ...Map.groupBy(
+      changes.filter(({ kind }) => kind === HolidayKind.holiday),
+      ({ day }) => Number(day.slice(0, 4)),
+    ),
+  ]
+    .filter(([, days]) => days.length >= HOLIDAYS_LEAST)
+    .map(([year]) => year)
 
 /** Whether people work on a day, counted from 1970-01-01: the State Council's calendar with the enterprise's own changes. */
 export async function worksOn(tx: Tx): Promise<(day: number) => boolean> {

@@ -1,33 +1,35 @@
 import type { LintOf } from '../contract/rule.ts'
-import { type Band, bandsOf, type DayRule, EVERY_DAY, HOLIDAY, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
+import { type Band, bandsOf, type DayRule, type Days, EVERY_DAY, HOLIDAY, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { type Gap, gapsOf } from './catalogue.ts'
+import { civilOfInstant, clockText, dayNumber, DAY_SECONDS, yearOf } from './civil.ts'
 import { compile, covers } from './compiled.ts'
+import { type Around, type Near, withExamples } from './lintExamples.ts'
 import { fractionOf } from './rate.ts'
+import { unreachedSteps } from './unreached.ts'
 import { dearerThanWholeDay } from './wholeDay.ts'
 
-export type Found = LintOf
-const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null): Found => ({
-  level,
-  code,
-  minute,
-  zh,
-  en,
-})
-export const wrong = (code: string, zh: string, en: string, minute: number | null = null) => said('error', code, zh, en, minute)
+/** What was found, with the stays that show it. */
+type Found = Omit<LintOf, 'examples'> & { near: readonly Near[] }
+const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null, near: readonly Near[] = []): Found =>
+  ({ level, code, minute, zh, en, near }) // prettier-ignore
+const wrong = (code: string, zh: string, en: string, minute: number | null = null, near: readonly Near[] = []) =>
+  said('error', code, zh, en, minute, near)
 
 /**
  * What stands against publishing a tariff (`error`), and what one should know (`warning`). A tariff without errors is compilable, its bands tile every day,
- * and its fee never falls as a stay grows, but where the warning `wholeDay` says so.
+ * and its fee never falls as a stay grows, but where the warning `wholeDay` says so. `around` gives each finding stays that show it, and looks at what needs a calendar.
  */
-export function lint(tariff: Tariff): Found[] {
+export function lint(tariff: Tariff, around?: Around): LintOf[] {
+  return withExamples(tariff, all(tariff, around), around)
+}
+function all(tariff: Tariff, around: Around | undefined): Found[] {
   const found = [...currency(tariff), ...prices(tariff), ...tiers(tariff), ...table(tariff)]
   if (found.some(({ code }) => code === 'scale')) return found
   const over = tariff.days ? tariff.days.flatMap(({ bands }) => overlaps(onAnyDay(bands))) : overlaps(tariff.bands)
-  return [...found, ...gapsOf(tariff).map(uncovered), ...over, ...byDay(tariff), ...wholeDay(tariff), ...never(tariff)]
-}
+  return [...found, ...gapsOf(tariff).map(uncovered), ...over, ...byDay(tariff), ...wholeDay(tariff), ...never(tariff), ...(around ? [...unreached(tariff, around), ...holidays(tariff, around)] : [])]
+} // prettier-ignore
 const onAnyDay = (bands: DayRule['bands']): Band[] => bands.map((band) => ({ ...band, days: { mask: EVERY_DAY } }))
 
-export const clockText = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 const KINDS: readonly (readonly [kind: number, zh: string, en: string])[] = [
   [WORKDAY, '工作日', 'workdays'],
   [WEEKEND, '周末', 'weekends'],
@@ -46,6 +48,11 @@ const uncovered = ({ fromMin, toMin, mask }: Gap) => {
     `${daysText(mask, 1)} ${span} 没有任何时段覆盖（从 ${clockText(fromMin)} 起）`,
     `No segment covers ${span} ${daysText(mask, 2)}, from ${clockText(fromMin)} on`,
     fromMin,
+    [
+      { on: { mask }, fromMin: fromMin - 60, minutes: 60 },
+      { on: { mask }, fromMin: fromMin - 60, minutes: 120 },
+      { on: { mask }, fromMin, minutes: toMin > fromMin ? toMin - fromMin : toMin + 1440 - fromMin },
+    ],
   )
 }
 
@@ -56,7 +63,9 @@ function overlaps(bands: Band[]): Found[] {
       if (!share(band, other)) return []
       const minute = [band.fromMin % 1440, other.fromMin % 1440].find((one) => covers(band, one) && covers(other, one))
       if (minute === undefined) return []
-      return [wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two segments overlap from ${clockText(minute)} on`, minute)]
+      return [wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two segments overlap from ${clockText(minute)} on`, minute, [
+          { on: band.days, fromMin: minute - 60, minutes: 60 }, { on: band.days, fromMin: minute, minutes: 60 }, { on: band.days, fromMin: minute - 60, minutes: 120 },
+        ])] // prettier-ignore
     }),
   )
 }
@@ -77,7 +86,7 @@ function byDay(tariff: Tariff): Found[] {
   let taken = 0
   days.forEach(({ days: on, bands }, i) => {
     if (!('mask' in on)) return found.push(...gapsOf({ ...tariff, days: [{ days: { mask: EVERY_DAY }, bands }] }).map(uncovered))
-    if ((on.mask & ~taken) === 0) found.push(said('warning', 'unreached', `第 ${i + 1} 条按日规则的日期都已属于前面的规则`, `Rule ${i + 1} by day is never used: those before it have its days`)) // prettier-ignore
+    if ((on.mask & ~taken) === 0) found.push(said('warning', 'unreached', `第 ${i + 1} 条按日规则的日期都已属于前面的规则`, `Rule ${i + 1} by day is never used: those before it have its days`, null, hours(on))) // prettier-ignore
     taken |= on.mask
   })
   return found
@@ -86,7 +95,10 @@ function byDay(tariff: Tariff): Found[] {
 const currency = (tariff: Tariff) =>
   tariff.currency === 'CNY'
     ? []
-    : [wrong('currency', `本平台以人民币收费，规则币种为 ${tariff.currency}`, `This platform collects CNY; the rule is in ${tariff.currency}`)]
+    : [wrong('currency', `本平台以人民币收费，规则币种为 ${tariff.currency}`, `This platform collects CNY; the rule is in ${tariff.currency}`, null, hours())] // prettier-ignore
+
+/** An hour in the morning, half a day, a whole one. */
+const hours = (on?: Days): Near[] => [60, 720, 1440].map((minutes) => ({ ...(on && { on }), fromMin: 600, minutes }))
 
 function prices(tariff: Tariff): Found[] {
   const found: Found[] = []
@@ -108,13 +120,21 @@ function prices(tariff: Tariff): Found[] {
 
 function tiers(tariff: Tariff): Found[] {
   const found: Found[] = []
-  for (const { price, fromMin } of bandsOf(tariff)) {
+  for (const { price, fromMin, days } of bandsOf(tariff)) {
     if (price.by !== 'tiers') continue
     price.tiers.forEach(({ toMin }, i) => {
       const isLast = i === price.tiers.length - 1
       const before = price.tiers[i - 1]?.toMin ?? 0
       if (isLast ? toMin !== null : toMin === null || toMin <= before)
-        found.push(wrong('tiers', '阶梯时长须递增，且最后一档不限时长', 'Steps must ascend, and the last one must be open', fromMin))
+        found.push(
+          wrong(
+            'tiers',
+            '阶梯时长须递增，且最后一档不限时长',
+            'Steps must ascend, and the last one must be open',
+            fromMin,
+            [0, 60].map((more) => ({ on: days, fromMin, minutes: before + 60 + more })),
+          ),
+        )
     })
     if (price.rounding === 'floor' && tariff.clock !== 'segment')
       found.push(
@@ -124,6 +144,7 @@ function tiers(tariff: Tariff): Found[] {
           '不足单元不计费，且单元跨时段：按单元结束时所在时段收费',
           'Full units that run over bands are charged where they end',
           fromMin,
+          [-30, 0, 30].map((minutes) => ({ fromMin: fromMin - 60, minutes: 60 + minutes })),
         ),
       )
   }
@@ -132,8 +153,13 @@ function tiers(tariff: Tariff): Found[] {
 
 const table = ({ table: rows = [] }: Tariff) =>
   rows.some(({ toMin, priceE4 }, i) => i > 0 && (toMin <= rows[i - 1]!.toMin || value(priceE4) < value(rows[i - 1]!.priceE4)))
-    ? [wrong('table', '时长表须按时长递增且金额不下降', 'The table must ascend in length and never fall in price')]
+    ? [wrong('table', '时长表须按时长递增且金额不下降', 'The table must ascend in length and never fall in price', null, fallsIn(rows))]
     : []
+/** The first row that is out of order, and the one before it. */
+function fallsIn(rows: NonNullable<Tariff['table']>): Near[] {
+  const i = rows.findIndex(({ toMin, priceE4 }, at) => at > 0 && (toMin <= rows[at - 1]!.toMin || value(priceE4) < value(rows[at - 1]!.priceE4)))
+  return rows.slice(i - 1, i + 1).map(({ toMin }) => ({ fromMin: 600, minutes: toMin }))
+}
 const value = (rate: Rate) => fractionOf(rate)[0] / fractionOf(rate)[1]
 
 /** A price for a full 24 hours is no cap: a shorter stay may cost more, and then the fee falls when they are full. */
@@ -151,6 +177,8 @@ function wholeDay(tariff: Tariff): Found[] {
         'wholeDay',
         '满24小时的价格可能低于不足24小时的费用：停满后费用可能下降，请试算核对',
         'A full 24 hours may cost less than a shorter stay, so that the fee falls when they are full; try some stays',
+        null,
+        fullDay(600),
       ),
     ]
   const at = clockText(dearer.entryMin)
@@ -162,13 +190,52 @@ function wholeDay(tariff: Tariff): Found[] {
       `${at} 入场停近24小时须 ${short} 元，停满24小时只须 ${day} 元：费用会下降`,
       `From ${at} on just below 24 hours cost ${short}, a full 24 only ${day}: the fee falls there`,
       dearer.entryMin,
+      fullDay(dearer.entryMin),
     ),
   ]
 }
+/** Just before 24 hours are full, when they are, and an hour later. */
+const fullDay = (fromMin: number): Near[] => [1439, 1440, 1500].map((minutes) => ({ fromMin, minutes }))
 const yuanText = (yuan: number) => String(Number(yuan.toFixed(4)))
 
 function never(tariff: Tariff): Found[] {
   const bands = bandsOf(tariff)
   const free = bands.every(({ price }) => price.by === 'free') && !tariff.table
-  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges anything')] : []
-}
+  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges anything', null, hours())] : []
+} // prettier-ignore
+
+/** Steps that nobody ever pays: the band is over by then, or a cap is reached. */
+const unreached = (tariff: Tariff, around: Around): Found[] =>
+  unreachedSteps(tariff, around).map(({ band, step, tier, fromMin, bandMin }) => {
+    const span = `${clockText(band.fromMin)}–${clockText(band.toMin)}`
+    const [zh, en] = bandMin === null ? ['之前已到封顶或周期已满', 'a cap or the cycle ends it before'] : [`时段只有 ${bandMin} 分钟`, `the segment lasts ${bandMin} minutes`] // prettier-ignore
+    const lengths = [bandMin ?? fromMin, fromMin + tier.unitMin, fromMin + 2 * tier.unitMin]
+    return said(
+      'warning',
+      'step',
+      `${span} 的第 ${step} 档（停满 ${fromMin} 分钟起）永远收不到：${zh}`,
+      `Step ${step} of ${span} (from ${fromMin} minutes on) is never charged: ${en}`,
+      band.fromMin,
+      lengths.map((minutes) => ({ on: band.days, fromMin: band.fromMin, minutes })),
+    )
+  })
+
+/** So long ahead somebody has to see to it: a year's holidays are published in the November before. */
+const AHEAD_MS = 60 * DAY_SECONDS * 1000
+/** Where kinds of day matter, each year in which the rule charges needs its holidays; without them it goes by weekdays alone. */
+function holidays(tariff: Tariff, { at, from, to, calendar }: Around): Found[] {
+  const { clockOf, capOf } = compile(tariff)
+  if ((!clockOf && !capOf) || !calendar.years || !byKind(tariff)) return []
+  const begins = Math.max(Date.parse(at), from ? Date.parse(from) : 0)
+  const ends = Math.min(begins + AHEAD_MS, to ? Date.parse(to) - 1 : Infinity)
+  const yearAt = (ms: number) => yearOf(civilOfInstant(new Date(ms).toISOString()))
+  const found: Found[] = []
+  for (let year = yearAt(begins); ends >= begins && year <= yearAt(ends); year++) {
+    if (calendar.years.has(year)) continue
+    const near = ['01-01', '05-01', '10-01'].map((date) => ({ on: { day: dayNumber(`${year}-${date}`) }, fromMin: 600, minutes: 240 }))
+    found.push(said('warning', 'holidays', `${year} 年的节假日还没有录入，届时只按星期计费：请在节假日日历中录入`, `The holidays of ${year} are not known yet, so its days go by the weekday alone: enter them in the holiday calendar`, null, near))
+  }
+  return found
+} // prettier-ignore
+/** Does a workday differ from a holiday at all? Weekdays and dates are what they are without any calendar. */
+const byKind = ({ bands, days }: Tariff) => [...bands, ...(days ?? [])].some(({ days: on }) => 'mask' in on && on.mask !== EVERY_DAY)

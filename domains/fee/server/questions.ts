@@ -40,9 +40,13 @@ export interface PastStay {
   entry: Instant
   at: Instant
   chargedFen: number
+  /** As its free minutes are counted. */
+  durationMin: number
   /** A pass, a reservation or a charging order covered some of it: its terms have to be asked for. */
   partly: boolean
 }
+/** Has any such stay ended? Asked by who would publish, so it may not look through them all. */
+export const pastStaysAny = question<PastStays, boolean>('fee.pastStaysAny')
 /** A batch of them in the order in which they came, behind `after`. */
 export const pastStays = question<PastStays & { after: Pick<PastStay, 'entry' | 'stayId'> | null; limit: number }, PastStay[]>('fee.pastStays')
 export const pastStaysCount = question<PastStays, number>('fee.pastStaysCount')
@@ -55,8 +59,13 @@ export interface StayTerms {
   freeUsed: number
   freeGone: boolean
 }
-/** Of some stays, by their ids; those that no rule alone explains are missing. `free`: what one vehicle has only so often a day. */
-export const stayTerms = question<
-  { stayIds: readonly string[]; free?: { minutes: number; mode: 'grace' | 'deduct' } | undefined },
-  Map<string, StayTerms>
->('fee.stayTerms')
+/** Of some stays, by their ids; those that no rule alone explains are missing. */
+export const stayTerms = question<{ stayIds: readonly string[] }, Map<string, StayTerms>>('fee.stayTerms')
+/**
+ * Of a draft that gives free minutes only so often a day: how often the vehicle of each stay had had them on its day and in its park, on stays that are none of
+ * `apartFrom`. Those are priced by the draft itself, one after the other. Stays that are missing: never.
+ */
+export const freeTimesApart = question<
+  { stayIds: readonly string[]; free: { minutes: number; mode: 'grace' | 'deduct' }; apartFrom: PastStays },
+  Map<string, number>
+>('fee.freeTimesApart')

@@ -2,10 +2,9 @@ import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { type FreeReason, LineKind, type LineKindCode, type QuoteLineOf, type QuoteOf } from '../contract/quote.ts'
 import type { Tariff } from '../contract/tariff.ts'
-import { type Civil, civilOfInstant, DAY_SECONDS, instantOfCivil } from './civil.ts'
+import { type Civil, civilOfInstant, clockText, DAY_SECONDS, instantOfCivil } from './civil.ts'
 import { type Calendar, compile, type Compiled } from './compiled.ts'
 import { type Asked, type Part, price } from './engine.ts'
-import { clockText } from './lint.ts'
 
 export const TooMuch = refusal('fee.too-much', 40605, '金额过大，无法精确计算', 'The amount is too large to be worked out exactly', 422)
 

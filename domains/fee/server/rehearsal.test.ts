@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 
 /** A draft over real stays: what it says is what the engine says, and publishing waits for it. */
@@ -69,14 +69,24 @@ async function rehearsed(ruleVersionId: string, more: object = {}, token = admin
   expect(status).toBe(200)
   return over(data.id, token)
 }
-async function over(id: string, token = admin) {
-  for (let tries = 0; tries < 200; tries++) {
-    const found = (await post('/feeRehearsal/queryPage', {}, token)).data.records.find((one: { id: string }) => one.id === id)
-    if (found.state > 2) return found
-    await pause(100)
+const over = (id: string, token = admin) => under(id, ({ state }) => state > 2, token)
+/** The rehearsal as it is when something has come to pass. */
+async function under(id: string, when: (one: any) => boolean | Promise<boolean>, token = admin) {
+  for (let tries = 0; tries < 600; tries++) {
+    const found = (await post('/feeRehearsal/queryPage', { limit: 100 }, token)).data.records.find((one: { id: string }) => one.id === id)
+    if (await when(found)) return found
+    await pause(50)
   }
-  throw new Error('The rehearsal did not end.')
+  throw new Error('The rehearsal did not come so far.')
 }
+/** An hour each, by the rule. */
+const manyStays = (rule: string, n: number) =>
+  owner.query(
+    `insert into parking.stay (entry_time, exit_time, enterprise_id, park_code, plate_no, plate_color, vehicle_class, car_kind_in, entry_mode, exit_mode, duration_min, status, pay_state, receivable_fen, payable_fen, paid_fen, settled_fen, rule_version_id)
+     select now() - interval '5 days' + i * interval '1 second', now() - interval '5 days' + i * interval '1 second' + interval '1 hour', 1, 'P001', '鄂F' || lpad(i::text, 5, '0'), 0, 1, 9, 1, 1, 60, 3, 2, 500, 500, 500, 500, $1
+     from generate_series(1, $2::int) i`,
+    [rule, n],
+  )
 
 describe('a draft over real stays', () => {
   test('adds up what it would have changed, and shows each stay by both rules', async () => {
@@ -111,6 +121,44 @@ describe('a draft over real stays', () => {
       select 1, park_code, 'G', 2, now(), now(), 1, '[]', id, plate_no, jsonb_build_object('at', entry_time + interval '60 min', 'totalFen', 500) from parking.stay where rule_version_id = $1`, [rule]) // prettier-ignore
     expect(await rehearsed(await nextOf(rule, 700))).toMatchObject({ unlikeStays: 0, beforeFen: 500, afterFen: 700, dearerStays: 1 })
   })
+
+  test('gives a vehicle its free minutes by the draft as often a day as the draft says, one stay after the other', async () => {
+    const rule = await aRule(500)
+    const at = (hour: number) => `date_trunc('day', now() - interval '3 days', 'Asia/Shanghai') + interval '${hour} hours'`
+    const came = async (hour: number, minutes: number, fen: number, more: Record<string, unknown> = {}) => {
+      await stays(rule, [{ minutes, fen, more: { plate_no: '鄂F6S2T1', ...more } }])
+      await owner.query(`update parking.stay set entry_time = ${at(hour)}, exit_time = ${at(hour)} + make_interval(mins => duration_min) where id = (select max(id::text)::uuid from parking.stay where plate_no = '鄂F6S2T1')`)
+    }
+    // By another rule and free then: that car has had its free minutes once already. Another car has not.
+    await came(1, 10, 0, { rule_version_id: null, car_kind_in: 9 })
+    for (const hour of [2, 4, 6, 8]) await came(hour, 20, 500)
+    await stays(rule, [{ minutes: 20, fen: 500, more: { plate_no: '鄂F6S2T2' } }])
+    const draft = await nextOf(rule, 500)
+    expect(await post('/feeRule/update', { id: draft, version: await versionOf(draft), freeMin: 30, freeTimesPerDay: 3 })).toMatchObject({ status: 200 })
+    const done = await rehearsed(draft)
+    expect(done).toMatchObject({ staysTotal: 5, unlikeStays: 0, cheaperStays: 3, beforeFen: 2500, afterFen: 1000 })
+    const { records } = (await post('/feeRehearsal/stays', { rehearsalId: done.id, plateNo: '6S2T1', orderByColumn: 'entryTime', isAsc: true })).data
+    expect(records.map(({ plateNo, deltaFen }: any) => [plateNo, deltaFen])).toEqual([['鄂F6S2T1', -500], ['鄂F6S2T1', -500]])
+    expect((await post('/feeRehearsal/stays', { rehearsalId: done.id, plateNo: '鄂F6S2T2' })).data.total).toBe(1)
+    const both = (await get('/feeRehearsal/stay', { id: records[1].id })).data
+    expect(both).toMatchObject({ before: { totalFen: 500 }, after: { totalFen: 0 } })
+  }) // prettier-ignore
+
+  test('of somebody who is limited to some parks: their stays alone, and nobody else\'s rehearsal', async () => {
+    const rule = await aRule(500)
+    await stays(rule, [{ minutes: 60, fen: 500 }, { minutes: 60, fen: 500, parkCode: 'T001' }])
+    const draft = await nextOf(rule, 600)
+    const { data: role } = await server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', { name: '一场', dataScope: 6, grants: 2, parks: ['T001'] })
+    const { data: made } = await server.ask(admin, 'POST', '/lbs/custom/person/add', { username: 'onepark', name: 'onepark', roleIds: [role.id] })
+    const limited = await server.signIn('onepark', made.password)
+    const digest = digestOf('onepark', PASSWORD)
+    await server.ask(limited, 'POST', '/lbs/custom/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' })
+    const whole = await rehearsed(draft)
+    expect(whole).toMatchObject({ staysTotal: 2, afterFen: 1200 })
+    expect((await post('/feeRehearsal/queryPage', { ruleVersionId: draft }, limited)).data.records).toEqual([])
+    expect((await post('/feeRehearsal/stays', { rehearsalId: whole.id }, limited)).data.records).toMatchObject([{ parkCode: 'T001' }])
+    expect(await rehearsed(draft, {}, limited)).toMatchObject({ staysTotal: 1, afterFen: 600, byPark: [{ parkCode: 'T001', stays: 1 }] })
+  }) // prettier-ignore
 
   test('of a rule that was never charged: over the parks that are named', async () => {
     const rule = await aRule(500)
@@ -171,6 +219,56 @@ describe('the job', () => {
     expect(await post('/feeRehearsal/cancel', { id })).toMatchObject({ status: 409, code: 40010 })
     expect(await rehearsed(draft)).toMatchObject({ state: 3, dearerStays: 1 })
   })
+  test('stops where a person takes it back in its midst, and leaves none of its stays', async () => {
+    const rule = await aRule(500)
+    await manyStays(rule, 40_000)
+    const draft = await nextOf(rule, 600)
+    const { id } = (await post('/feeRehearsal/start', { ruleVersionId: draft, days: 30 })).data
+    await under(id, ({ state, staysDone }) => state === 2 && staysDone > 0)
+    expect(await post('/feeRehearsal/cancel', { id })).toMatchObject({ status: 200 })
+    await under(id, async () => (await owner.query(`select 1 from graphile_worker.jobs where task_identifier = 'fee.rehearse'`)).rowCount === 0)
+    const after = await under(id, () => true)
+    expect(after).toMatchObject({ state: 5 })
+    expect(after.staysDone).toBeLessThan(40_000)
+    expect((await owner.query('select 1 from fee.rehearsed_stay where rehearsal_id = $1', [id])).rowCount).toBe(0)
+    expect(await rehearsed(draft)).toMatchObject({ state: 3, dearerStays: 40_000, afterFen: 40_000 * 600 })
+  }, 60_000)
+
+  test('taken up from a process that died begins anew, once counted; one that ends every process says that it failed', async () => {
+    const rule = await aRule(500)
+    await stays(rule, [{ minutes: 60, fen: 500 }])
+    const draft = await nextOf(rule, 600)
+    const left = async (begun: number) => {
+      const { id } = (await post('/feeRehearsal/start', { ruleVersionId: draft, days: 30 })).data
+      await over(id)
+      // As a process leaves it that dies after its first batch.
+      await owner.query(`update fee.rehearsal set state = 2, finished_at = null, stays_done = 1, begun = $2 where id = $1`, [id, begun])
+      await owner.query(`select platform.add_job('fee.rehearse', $1, null, null)`, [JSON.stringify({ enterprise: 1, data: { id } })])
+      return over(id)
+    }
+    expect(await left(1)).toMatchObject({ state: 3, staysTotal: 1, staysDone: 1, dearerStays: 1, afterFen: 600 })
+    expect(await left(3)).toMatchObject({ state: 4 })
+    expect(await rehearsed(draft)).toMatchObject({ state: 3 })
+  })
+
+  test('that is gone without a word is said to have failed', async () => {
+    const draft = await nextOf(await aRule(500), 600)
+    const insert = `insert into fee.rehearsal (enterprise_id, rule_version_id, days, tariff, mark, state, stays_from, stays_to, started_by, updated_at) values (1, $1, 7, '{}', '-', 2, now() - interval '1 day', now(), 'x', now() - $2 * interval '1 minute') returning id`
+    const { rows: [{ id }] } = await owner.query(insert, [draft, 9]) // prettier-ignore
+    const giveUp = async () => {
+      await owner.query(`select platform.add_job('fee.give-up-rehearsals', $1, null, null)`, [JSON.stringify({ enterprise: 1, data: {} })])
+      await under(
+        id,
+        async () => (await owner.query(`select 1 from graphile_worker.jobs where task_identifier = 'fee.give-up-rehearsals'`)).rowCount === 0,
+      )
+      return under(id, () => true)
+    }
+    expect(await giveUp()).toMatchObject({ state: 2 })
+    await owner.query(`update fee.rehearsal set updated_at = now() - interval '11 minutes' where id = $1`, [id])
+    expect(await giveUp()).toMatchObject({ state: 4 })
+    expect(await post('/feeRehearsal/start', { ruleVersionId: draft, days: 7 })).toMatchObject({ status: 200 })
+  })
+
   test('refuses what is no draft, what is broken, and strangers', async () => {
     const rule = await aRule(500)
     expect(await post('/feeRehearsal/start', { ruleVersionId: rule, days: 7 })).toMatchObject({ status: 409, code: 40616 })

@@ -23,8 +23,7 @@ import { jobOf } from './api.ts'
 import { quoteApart } from './apart.ts'
 import { tariffOf } from './document.ts'
 import { calendarOf } from './holiday.ts'
-import type { StayTerms } from './questions.ts'
-import { rehearsals, rehearse, staysFor, wasCharged } from './rehearsing.ts'
+import { type KeptTerms, rehearsals, rehearse, staysFor, wasCharged } from './rehearsing.ts'
 import { versionOf } from './version.ts'
 
 const OnlyDrafts = refusal('fee.rehearsal.draft', 40616, '只有草稿可以测算', 'Only a draft can be rehearsed')
@@ -60,7 +59,7 @@ const changed = listOver(RehearsedStay, 'fee.rehearsedStay', rehearsedSearch)
 export const calls = serve(rehearsal, {
   queryPage: ({ tx, input }) => page(tx, rehearsals, input),
   async start({ tx, input: { ruleVersionId, days, parkCodes = [] }, actor, at }) {
-    const { rule, tariff } = await draftAsItIs(tx, ruleVersionId)
+    const { rule, tariff } = await draftAsItIs(tx, ruleVersionId, at)
     const staysFrom = new Date(Date.parse(at) - days * DAY_MS).toISOString() as Instant
     const { ruleVersionIds } = await staysFor(tx, rule, { parkCodes, from: staysFrom, to: at })
     if (!ruleVersionIds && parkCodes.length === 0) throw ChooseParks()
@@ -95,10 +94,10 @@ const DAY_MS = 86_400_000
 /** A draft is known again by what it is priced from. */
 const markOf = (tariff: Tariff) => hash('sha256', JSON.stringify(tariff))
 
-async function draftAsItIs(tx: Tx, ruleVersionId: string): Promise<{ rule: Of<typeof Rule>; tariff: Tariff }> {
+async function draftAsItIs(tx: Tx, ruleVersionId: string, at: Instant): Promise<{ rule: Of<typeof Rule>; tariff: Tariff }> {
   const { rule, document } = await versionOf(tx, ruleVersionId)
   if (rule.status !== RuleStatus.draft) throw OnlyDrafts()
-  const { tariff, lint } = await tariffOf(tx, rule, document)
+  const { tariff, lint } = await tariffOf(tx, rule, document, at)
   const errors = lint.filter(({ level }) => level === 'error')
   if (errors.length || !tariff) throw Broken({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
   return { rule, tariff }
@@ -136,7 +135,7 @@ export async function letThrough(tx: Tx, ruleVersionId: string, { reason, by, at
 }
 async function verdictOf(tx: Tx, ruleVersionId: string, at: Instant) {
   const { rule, document } = await versionOf(tx, ruleVersionId)
-  const { tariff } = await tariffOf(tx, rule, document)
+  const { tariff } = await tariffOf(tx, rule, document, at)
   return verdictOn(tx, rule, tariff, at)
 }
 const changeText = ({ changePermille, rehearsal: one }: Of<typeof RehearsalVerdict>) =>
@@ -145,14 +144,20 @@ const changeText = ({ changePermille, rehearsal: one }: Of<typeof RehearsalVerdi
 /** One stay by both rules, from what was kept of it. @throws NotFound */
 async function bothOf(tx: Tx, id: string) {
   const stay = await find<Of<typeof RehearsedStay>>(tx, changed, id)
-  const [more] = await run<{ ruleVersionId: string; terms: StayTerms | null; draftId: string; tariff: Tariff; name: string; versionNo: number }>(tx, { sql: BOTH }, [id]) // prettier-ignore
+  const [more] = await run<{ ruleVersionId: string; terms: KeptTerms | null; draftId: string; tariff: Tariff; name: string; versionNo: number }>(tx, { sql: BOTH }, [id]) // prettier-ignore
   if (!stay || !more) throw NotFound()
   const { ruleVersionId, terms, draftId, tariff, name, versionNo } = more
-  const asked = { ...terms, entry: stay.entryTime, at: stay.until }
+  const { draftFreeUsed, ...known } = terms ?? {}
+  const asked = { ...known, entry: stay.entryTime, at: stay.until }
   return {
     stay,
     before: await jobOf(tx, { ruleVersionId, ...asked }),
-    after: { tariff, calendar: await calendarOf(tx), facts: { id: draftId, name, versionNo }, stay: asked },
+    after: {
+      tariff,
+      calendar: await calendarOf(tx),
+      facts: { id: draftId, name, versionNo },
+      stay: draftFreeUsed === undefined ? asked : { ...asked, freeUsed: draftFreeUsed },
+    },
   }
 }
 const BOTH = `select s.rule_version_id, s.terms, d.id as draft_id, h.tariff, d.name, d.version_no from fee.rehearsed_stay s

@@ -11,12 +11,24 @@ export interface Both {
 export interface Batch {
   /** Versions that the thread does not know yet. */
   tariffs: [id: string, tariff: Tariff][]
-  stays: (StayAsked & { ruleVersionId: string })[]
+  stays: (StayAsked & { ruleVersionId: string; turn?: Turn | undefined })[]
 }
-/** In fen, in the order of the stays; undefined where it cannot be worked out. */
+/** Where the draft gives free minutes only so often a day: a stay among those of its vehicle in its park, which come in the order of time. */
+export interface Turn {
+  vehicle: string
+  day: string
+  /** On stays that are not priced here. */
+  apart: number
+  durationMin: number
+  /** None: what was charged does not follow from its rule; then it had its free minutes where it really had them. */
+  chargedFen: number | undefined
+  had: boolean
+}
+/** In fen, in the order of the stays; undefined where it cannot be worked out. `freeUsed`: by the draft, where it counts them. */
 export interface BatchPriced {
   before: (number | undefined)[]
   after: (number | undefined)[]
+  freeUsed: number[]
 }
 /** A batch that takes longer is of a rule that nobody could be charged by at a lane. */
 const BATCH_MS = 30_000

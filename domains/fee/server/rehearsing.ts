@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { reading, run, type Scope, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { addJob, longTask, type Task, task } from '../../../platform/server/jobs.ts'
@@ -9,8 +10,8 @@ import { type Rule, RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { tariffOfVersion } from './api.ts'
 import { calendarOf } from './holiday.ts'
-import { type PastStay, type PastStays, pastStays, pastStaysCount, stayTerms, type StayTerms } from './questions.ts'
-import { type BatchPriced, openPricing, type Pricing } from './rehearsalPricing.ts'
+import { freeTimesApart, type PastStay, type PastStays, pastStays, pastStaysAny, pastStaysCount, stayTerms, type StayTerms } from './questions.ts'
+import { type BatchPriced, openPricing, type Pricing, type Turn } from './rehearsalPricing.ts'
 import { openSums } from './rehearsalSums.ts'
 import './tables.ts'
 
@@ -20,6 +21,11 @@ const BATCH = 1_000
 const RUNNING_MAX = 1
 const LATER_MS = 2_000
 const KEPT = '90 days'
+/** A process that died over a rehearsal leaves it to the next one; one that ends them all is not met again. */
+const BEGUN_MAX = 3
+/** A batch is over in half a minute at most, so one that nobody has touched for so long has nobody any more. Others wait behind long ones. */
+const LEFT_ALONE = '10 minutes'
+const WAITED = '6 hours'
 const DAY_MS = 86_400_000
 
 export const rehearsals = listOver(Rehearsal, 'fee.rehearsal', rehearsalSearch)
@@ -40,7 +46,7 @@ const asked = async <T>(answers: Promise<{ answer: T }[]>) => (await answers).ma
 export async function wasCharged(tx: Tx, draft: Of<typeof Rule>, at: Instant): Promise<boolean> {
   const from = new Date(Date.parse(at) - LATELY_DAYS * DAY_MS).toISOString() as Instant
   const stays = await staysFor(tx, draft, { parkCodes: [], from, to: at })
-  return stays.ruleVersionIds !== undefined && (await asked(pastStays.ask(tx, { ...stays, after: null, limit: 1 }))).flat().length > 0
+  return stays.ruleVersionIds !== undefined && (await asked(pastStaysAny.ask(tx, stays))).some(Boolean)
 }
 const LATELY_DAYS = 30
 
@@ -57,17 +63,34 @@ export const rehearse: Task<{ id: string }> = longTask<{ id: string }>('fee.rehe
     running--
   }
 })
-export const rehearsalTasks = [rehearse, task('fee.forget-rehearsals', forget, { every: '50 18 * * *' })]
+export const rehearsalTasks = [
+  rehearse,
+  task('fee.forget-rehearsals', forget, { every: '50 18 * * *' }),
+  task('fee.give-up-rehearsals', giveUp, { every: '*/5 * * * *' }),
+]
+/** Whoever waits for one hears that it will not come: a rehearsal whose job is gone says that it failed, and may be begun anew. */
+async function giveUp({ tx, at }: { tx: Tx; at: Instant }) {
+  const left = await run<{ id: string }>(tx, { sql: LEFT }, [at])
+  for (const { id } of left) {
+    const row = await lockRow(tx, rehearsals, { id })
+    if (row.state === RehearsalState.waiting || row.state === RehearsalState.running)
+      await setRow(tx, rehearsals, row, { state: RehearsalState.failed, finishedAt: at }, at)
+  }
+}
+const LEFT = `select id from fee.rehearsal where enterprise_id = scope_enterprise() and ((state = ${RehearsalState.running} and updated_at < $1::timestamptz - interval '${LEFT_ALONE}')
+  or (state = ${RehearsalState.waiting} and updated_at < $1::timestamptz - interval '${WAITED}'))`
 async function forget({ tx }: { tx: Tx }) {
   await run(tx, { sql: `delete from fee.rehearsal where enterprise_id = scope_enterprise() and created_at < now() - interval '${KEPT}'` }, [])
 }
 
 interface Work {
   id: string
+  /** The how manieth time it was taken up: a process that was given up for dead writes no more. */
+  begun: number
   enterprise: number
   scope: Scope
   stays: PastStays
-  /** What a vehicle has only so often a day, where the draft counts it: then each stay's terms are asked for. */
+  /** What a vehicle has only so often a day, where the draft counts it: then its stays are priced one after the other. */
   free: { minutes: number; mode: 'grace' | 'deduct' } | undefined
   pricing: Pricing
   known: Set<string>
@@ -77,9 +100,19 @@ interface Work {
 async function rehearsed(enterprise: number, id: string): Promise<void> {
   const begun = await begin(enterprise, id)
   if (!begun) return
-  const { draft, calendar, scope, stays } = begun
+  const { draft, calendar, scope, stays, times } = begun
   const free = draft.free?.timesPerDay ? draft.free : undefined
-  const work: Work = { id, enterprise, scope, stays, free, pricing: openPricing({ draft, calendar }), known: new Set(), sums: openSums() }
+  const work: Work = {
+    id,
+    begun: times,
+    enterprise,
+    scope,
+    stays,
+    free,
+    pricing: openPricing({ draft, calendar }),
+    known: new Set(),
+    sums: openSums(),
+  }
   try {
     if (await walked(work)) await change(work, () => ({ state: RehearsalState.done, finishedAt: new Date().toISOString() as Instant }))
   } catch (error) {
@@ -97,13 +130,18 @@ const begin = (enterprise: number, id: string) =>
     const row = await lockRow(tx, rehearsals, { id })
     if (row.state !== RehearsalState.waiting && row.state !== RehearsalState.running) return undefined
     await run(tx, { sql: 'delete from fee.rehearsed_stay where enterprise_id = scope_enterprise() and rehearsal_id = $1' }, [id])
-    const [more] = await run<{ tariff: Tariff; scopeParks: string[] | null }>(tx, { sql: 'select tariff, scope_parks from fee.rehearsal where id = $1' }, [id])
+    const [more] = await run<{ tariff: Tariff; scopeParks: string[] | null; begun: number }>(tx, { sql: 'select tariff, scope_parks, begun from fee.rehearsal where id = $1' }, [id])
+    const now = new Date().toISOString() as Instant
+    if (more!.begun >= BEGUN_MAX) {
+      await setRow(tx, rehearsals, row, { state: RehearsalState.failed, finishedAt: now }, now)
+      return undefined
+    }
     const draft = await tx.selectFrom('fee.rule').selectAll().where('id', '=', row.ruleVersionId).executeTakeFirstOrThrow()
     const scope: Scope = { enterprise, parks: more!.scopeParks }
     const stays = await staysFor(tx, draft as never, { parkCodes: row.parkCodes, from: row.staysFrom, to: row.staysTo })
     const staysTotal = await reading(house!.pool, scope, async (seen) => (await asked(pastStaysCount.ask(seen, stays))).reduce((sum, n) => sum + n, 0))
-    await setRow(tx, rehearsals, row, { state: RehearsalState.running, staysTotal, staysDone: 0 }, new Date().toISOString() as Instant)
-    return { draft: more!.tariff, calendar: await calendarOf(tx), scope, stays }
+    await setRow(tx, rehearsals, row, { state: RehearsalState.running, staysTotal, staysDone: 0, begun: more!.begun + 1 }, now)
+    return { draft: more!.tariff, calendar: await calendarOf(tx), scope, stays, times: more!.begun + 1 }
   }) // prettier-ignore
 
 /** All stays, batch by batch; the next one is read while this one is priced. False when the person took it back meanwhile. */
@@ -121,54 +159,83 @@ async function walked(work: Work): Promise<boolean> {
 const read = ({ scope, stays }: Work, after: PastStay | null) =>
   reading(house!.pool, scope, async (tx) => (await asked(pastStays.ask(tx, { ...stays, after, limit: BATCH }))).flat())
 
+/** What both fees of a stay depend on. `draftFreeUsed`: by the draft, where it counts free minutes and its stays are priced one after the other. */
+export type KeptTerms = StayTerms & { draftFreeUsed?: number }
 /** A stay as both rules price it. */
 interface Compared {
   stay: PastStay
-  terms: StayTerms | null
+  terms: KeptTerms | null
   before: number
   after: number
 }
 async function batch(work: Work, stays: PastStay[]): Promise<boolean> {
-  const plain = await priced(work, stays, new Map())
+  const plain = await priced(work, stays, () => undefined)
   // What the kept version makes of a stay's times alone is what was charged: nothing else had a part in it. Where it is not, the rest is asked for.
-  const inDoubt = stays.filter((stay, i) => work.free || stay.partly || plain.before[i] !== stay.chargedFen)
+  const inDoubt = stays.filter((stay, i) => stay.partly || plain.before[i] !== stay.chargedFen)
   const terms = inDoubt.length ? await termsOf(work, inDoubt) : new Map<string, StayTerms>()
-  const whole = inDoubt.length ? await priced(work, inDoubt, terms) : plain
-  const places = new Map(inDoubt.map(({ stayId }, i) => [stayId, i]))
+  const unknown = new Set(inDoubt.filter(({ stayId }) => !terms.has(stayId)).map(({ stayId }) => stayId))
+  const turns = work.free && (await turnsOf(work, stays, unknown))
+  const again = work.free ? stays : inDoubt
+  const whole = again.length ? await priced(work, again, (stay) => ({ ...terms.get(stay.stayId), turn: turns?.get(stay.stayId) })) : plain
+  const places = new Map(again.map(({ stayId }, i) => [stayId, i]))
   const changed: Compared[] = []
   stays.forEach((stay, i) => {
     const place = places.get(stay.stayId)
-    const known = place === undefined || terms.has(stay.stayId)
     const before = place === undefined ? plain.before[i] : whole.before[place]
     const after = place === undefined ? plain.after[i] : whole.after[place]
-    if (!known || before !== stay.chargedFen || after === undefined) return work.sums.unlike()
+    if (unknown.has(stay.stayId) || before !== stay.chargedFen || after === undefined) return work.sums.unlike()
     work.sums.add(stay.parkCode, before, after)
-    if (before !== after) changed.push({ stay, terms: terms.get(stay.stayId) ?? null, before, after })
+    const known = terms.get(stay.stayId) ?? null
+    if (before !== after) changed.push({ stay, terms: turns ? { ...(known ?? bare(stay)), draftFreeUsed: whole.freeUsed[place!]! } : known, before, after })
   })
   return change(work, () => ({}), changed)
+} // prettier-ignore
+const bare = ({ at }: PastStay): StayTerms => ({ at, covered: [], freeUsed: 0, freeGone: false })
+
+/** Each stay among those of its vehicle, for a draft that counts how often one has its free minutes. */
+async function turnsOf({ scope, free, stays: apartFrom }: Work, stays: PastStay[], unknown: ReadonlySet<string>): Promise<Map<string, Turn>> {
+  const { minutes, mode } = free!
+  const apart = await reading(house!.pool, scope, async (tx) => {
+    const answers = await asked(freeTimesApart.ask(tx, { stayIds: stays.map(({ stayId }) => stayId), free: { minutes, mode }, apartFrom }))
+    return new Map(answers.flatMap((one) => [...one]))
+  })
+  return new Map(
+    stays.flatMap(({ stayId, plateNo, parkCode, entry, durationMin, chargedFen }) => {
+      if (plateNo === null) return []
+      const had = mode === 'deduct' || (chargedFen === 0 && durationMin <= minutes)
+      const turn = { vehicle: `${parkCode} ${plateNo}`, day: dayOf(entry), apart: apart.get(stayId) ?? 0, durationMin, had }
+      return [[stayId, { ...turn, chargedFen: unknown.has(stayId) ? undefined : chargedFen }] as const]
+    }),
+  )
 }
 /** Asked for in one go with those of other stays: each is some looks into the database. */
-const termsOf = ({ scope, free }: Work, stays: PastStay[]) =>
+const termsOf = ({ scope }: Work, stays: PastStay[]) =>
   reading(house!.pool, scope, async (tx) => {
-    const answers = await asked(stayTerms.ask(tx, { stayIds: stays.map(({ stayId }) => stayId), free }))
+    const answers = await asked(stayTerms.ask(tx, { stayIds: stays.map(({ stayId }) => stayId) }))
     return new Map(answers.flatMap((one) => [...one]))
   })
 
-async function priced(work: Work, stays: PastStay[], terms: Map<string, StayTerms>): Promise<BatchPriced> {
+type More = Partial<StayTerms> & { turn?: Turn | undefined }
+async function priced(work: Work, stays: PastStay[], more: (stay: PastStay) => More | undefined): Promise<BatchPriced> {
   const fresh = [...new Set(stays.map(({ ruleVersionId }) => ruleVersionId))].filter((id) => !work.known.has(id))
   const tariffs = await reading(house!.pool, work.scope, async (tx) => Promise.all(fresh.map(async (id) => [id, await tariffOfVersion(tx, id)] as const)))
   for (const id of fresh) work.known.add(id)
   return work.pricing.price({
     tariffs: tariffs.filter((one): one is [string, Tariff] => one[1] !== undefined),
-    stays: stays.map(({ stayId, ruleVersionId, entry, at }) => ({ ruleVersionId, entry, at, ...terms.get(stayId) })),
+    stays: stays.map((stay) => ({ ruleVersionId: stay.ruleVersionId, entry: stay.entry, at: stay.at, ...more(stay) })),
   })
 } // prettier-ignore
 
-/** What is known by now, with the stays that would change. False when the rehearsal was taken back: nothing is written then. */
+/** What is known by now, with the stays that would change. False when the rehearsal was taken back, or another process took it up: nothing is written then. */
 const change = (work: Work, more: () => object, changed: Compared[] = []): Promise<boolean> =>
   house!.writing(work.enterprise, 'fee.rehearse', async (tx) => {
     const row = await lockRow(tx, rehearsals, { id: work.id })
-    if (row.state !== RehearsalState.running) return false
+    const [taken] = await run<{ begun: number }>(
+      tx,
+      { sql: 'select begun from fee.rehearsal where enterprise_id = scope_enterprise() and id = $1' },
+      [work.id],
+    )
+    if (row.state !== RehearsalState.running || taken!.begun !== work.begun) return false
     const { sums } = work
     const known = { ...sums.sums(), spread: json(sums.spread()), byPark: json(sums.parks()), ...more() }
     await setRow(tx, rehearsals, row, known, new Date().toISOString() as Instant)

@@ -280,7 +280,9 @@ describe('which rule is for a stay', () => {
 describe('days', () => {
   test('weekends and holidays have caps of their own, and a full 24 hours its price, in the tables too', async () => {
     const { id } = await aRule({ name: '周末封顶', weekendCapFen: 4500, holidayCapFen: 6000 })
-    expect(await published(id)).toMatchObject({ status: 200, data: { lint: [] } })
+    const { status, data } = await published(id)
+    // At the end of a year it also says that the next one's holidays are not known.
+    expect([status, data.lint.filter(({ code }: { code: string }) => code !== 'holidays')]).toEqual([200, []])
     // A Friday, a Saturday, and Labour Day.
     expect((await fenOf(id, '03-06 00:00:00', '03-07 00:00:00')).totalFen).toBe(3000)
     expect((await fenOf(id, '03-07 00:00:00', '03-08 00:00:00')).totalFen).toBe(4500)
@@ -294,7 +296,10 @@ describe('days', () => {
     expect(await published(next.id)).toMatchObject({ status: 422, message: expect.stringContaining('自然日') })
     const again = (await ruleOf(next.id)).rule
     await post('/feeRule/update', { id: again.id, version: again.version, dayUnit: 1, wholeDayFen: 2500, freeMin: 0 })
-    expect(await published(next.id, '2026-02-01 00:00:00')).toMatchObject({ status: 200, data: { lint: [{ level: 'warning', code: 'wholeDay' }] } })
+    expect(await published(next.id, '2026-02-01 00:00:00')).toMatchObject({
+      status: 200,
+      data: { lint: expect.arrayContaining([expect.objectContaining({ level: 'warning', code: 'wholeDay' })]) },
+    })
     expect((await fenOf(next.id, '03-06 10:00:00', '03-07 11:00:00')).totalFen).toBe(2500 + 400)
   })
   test('are the published calendar with the enterprise’s own changes', async () => {

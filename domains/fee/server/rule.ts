@@ -56,10 +56,10 @@ export const calls = serve(rule, {
   }),
   dayUnit: async () => Object.entries(DayUnit.entries).map(([ival, [cval, itemEn]]) => ({ ival: Number(ival), cval, itemEn })),
 
-  async detail({ tx, input }) {
+  async detail({ tx, input, at }) {
     const { rule: found, document } = await versionOf(tx, input.id)
     const [{ tariff, lint }, versions] = await Promise.all([
-      tariffOf(tx, found, document),
+      tariffOf(tx, found, document, at),
       page(tx, rules, { ruleId: found.ruleId, queryMode: 'rows', limit: VERSIONS_MAX } as never),
     ])
     return { rule: found, tariff, lint, versions: versions.records }
@@ -72,12 +72,13 @@ export const calls = serve(rule, {
     return quoteApart({ tariff, calendar, facts: { id: null, name: '', versionNo: 0 }, stay: { entry, at: until ?? at, ...more } })
   }),
 
-  async import({ tx, input: { document, name, rule: wanted, ruleId } }) {
+  async import({ tx, input: { document, name, rule: wanted, ruleId }, at }) {
     const all = read(document, { name, rule: wanted })
+    const calendar = await calendarOf(tx)
     const made = []
     for (const { name, tariff, origin, gaps } of all) {
       const id = await insertDraft(tx, { name, tariff, origin }, all.length === 1 ? ruleId : undefined)
-      made.push({ id, name, gaps: gaps.map(gapText), lint: lintOf(tariff) })
+      made.push({ id, name, gaps: gaps.map(gapText), lint: lintOf(tariff, { at, calendar }) })
     }
     return made as never
   },

@@ -31,6 +31,7 @@ declare module '../../../platform/server/database.ts' {
       tariff: unknown
       mark: string
       scopeParks: string[] | null
+      begun: Generated<number>
       enterpriseId: Generated<number>
     }
     'fee.rehearsedStay': Filled<Of<typeof RehearsedStay>, 'id' | 'deltaFen'> & {

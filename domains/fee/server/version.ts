@@ -85,11 +85,10 @@ export interface Publishing {
 export async function publishVersion(tx: Tx, id: string, { at, by, ...period }: Publishing): Promise<LintOf[]> {
   const { rule, document } = await versionOf(tx, id)
   if (ruleCan.publish(rule.status) === undefined) throw IllegalMove()
-  const { tariff, lint } = await tariffOf(tx, rule, document)
+  const [from, to] = [period.from ?? rule.effectiveFrom ?? at, period.to ?? rule.effectiveTo]
+  const { tariff, lint } = await tariffOf(tx, { ...rule, effectiveFrom: from, effectiveTo: to }, document, at)
   const errors = lint.filter(({ level }) => level === 'error')
   if (errors.length || !tariff) throw RuleIncomplete({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
-  const from = period.from ?? rule.effectiveFrom ?? at
-  const to = period.to ?? rule.effectiveTo
   if (to !== null && to <= from) throw BadPeriod()
   await endEarlier(tx, rule, from, at)
   const published = {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Modal, Pagination, Segmented } from 'antd'
+import { Button, Input, Modal, Pagination, Segmented } from 'antd'
 import { useState } from 'react'
 import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -22,12 +22,17 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
   const say = useText()
   const way: Way = shown ?? (of.dearerStays === 0 ? 'cheaper' : 'dearer')
   const [current, setCurrent] = useState(1)
+  const [typed, setTyped] = useState('')
   const [open, setOpen] = useState<string>()
   const { data, error } = useQuery({
-    ...asks(rehearsal.stays, { rehearsalId: of.id, ...OF_WAY[way], orderByColumn: 'deltaFen', current, limit: PAGE }, { quiet: true }),
+    ...asks(
+      rehearsal.stays,
+      { rehearsalId: of.id, ...(typed && { plateNo: typed }), ...OF_WAY[way], orderByColumn: 'deltaFen', current, limit: PAGE },
+      { quiet: true },
+    ),
     placeholderData: keepPreviousData,
   })
-  const total = way === 'dearer' ? of.dearerStays : of.cheaperStays
+  const total = typed ? (data?.total ?? 0) : way === 'dearer' ? of.dearerStays : of.cheaperStays
   const turn = (next: Way) => {
     setCurrent(1)
     onShow(next)
@@ -44,6 +49,18 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
             { value: 'dearer', label: say([`涨价 ${of.dearerStays}`, `Dearer ${of.dearerStays}`]) },
             { value: 'cheaper', label: say([`降价 ${of.cheaperStays}`, `Cheaper ${of.cheaperStays}`]) },
           ]}
+        />
+        <Input.Search
+          className="rehearsal-plate"
+          size="small"
+          allowClear
+          maxLength={16}
+          aria-label={say(['按车牌查找', 'Find by plate'])}
+          placeholder={say(['车牌，任意几位', 'Plate, any signs of it'])}
+          onSearch={(text) => {
+            setCurrent(1)
+            setTyped(text.trim())
+          }}
         />
       </header>
       {error && <Failed error={error as never} />}
@@ -68,6 +85,9 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
           </tbody>
         </table>
       </div>
+      {typed && data?.records.length === 0 && (
+        <p className="soft">{say(['没有这样车牌的停车费用会变', 'No stay of such a plate changes this way'])}</p>
+      )}
       {total > PAGE && <Pagination size="small" pageSize={PAGE} current={current} total={total} onChange={setCurrent} showSizeChanger={false} />}
       {open && <Both id={open} onClose={() => setOpen(undefined)} />}
     </>

@@ -1,7 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { laneEvent, placeName, standsAt, stillWaiting } from '../../device/server/api.ts'
-import { pastStays, pastStaysCount, presentStay, stayTerms } from '../../fee/server/api.ts'
+import { freeTimesApart, pastStays, pastStaysAny, pastStaysCount, presentStay, stayTerms } from '../../fee/server/api.ts'
 import { amountDue, driverAsks, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -14,7 +14,7 @@ import { hearLane } from './hear.ts'
 import { calls as lanes } from './laneBoard.ts'
 import { orderDue, orderGone, orderSettled, stillStands } from './paid.ts'
 import { calls as parks, parksHold } from './park.ts'
-import { pastStaysCountOf, pastStaysOf, stayTermsOf } from './pastStays.ts'
+import { freeTimesApartOf, pastStaysAnyOf, pastStaysCountOf, pastStaysOf, stayTermsOf } from './pastStays.ts'
 import { presentStayOf } from './presentStay.ts'
 import { calls as screens } from './screen.ts'
 import { calls as recordSheet } from './recordSheet.ts'
@@ -48,7 +48,9 @@ export const parking: Domain = {
     presentStay.answer('parking', presentStayOf)
     pastStays.answer('parking', pastStaysOf)
     pastStaysCount.answer('parking', pastStaysCountOf)
+    pastStaysAny.answer('parking', pastStaysAnyOf)
     stayTerms.answer('parking', stayTermsOf)
+    freeTimesApart.answer('parking', freeTimesApartOf)
     scanned.answer('parking', placeOf)
     regionHeld.answer('parking', parksHold)
     namesOf.answer('parking', sheetNames)

@@ -111,20 +111,17 @@ const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entr
 /** A pass that ends during the stay gives no free minutes after it. */
 const beganCovered = ({ entryTime }: AnyStay, covered: Covered[]) => covered.some(({ from, to }) => from <= entryTime! && to > entryTime!)
 
-/** What the fee of a stay by the version kept with it was worked out from; none where it was priced area by area. `free`: of another rule, where its own counts no times. */
-export async function termsOf(tx: Tx, stay: AnyStay, at: Instant, free?: CountedFree): Promise<StayTerms | undefined> {
+/** What the fee of a stay by the version kept with it was worked out from; none where it was priced area by area. */
+export async function termsOf(tx: Tx, stay: AnyStay, at: Instant): Promise<StayTerms | undefined> {
   if (!stay.entryTime || !stay.ruleVersionId || (await piecesOf(tx, stay, at)).length > 1) return undefined
-  const [covered, counted] = await Promise.all([coveredOf(tx, stay, at), countedFreeOf(tx, stay.ruleVersionId)])
-  return { at, covered, freeUsed: await freeTimesOf(tx, stay, counted ?? free), freeGone: beganCovered(stay, covered) }
+  const [covered, freeUsed] = await Promise.all([coveredOf(tx, stay, at), freeUsedOf(tx, stay, stay.ruleVersionId)])
+  return { at, covered, freeUsed, freeGone: beganCovered(stay, covered) }
 }
 
 /** How often this car has had its free minutes in this park on the day on which it came, where the rule counts that. */
-async function freeUsedOf(tx: Tx, stay: AnyStay, ruleVersionId: string): Promise<number> {
-  return stay.plateNo === null ? 0 : freeTimesOf(tx, stay, await countedFreeOf(tx, ruleVersionId))
-}
-type CountedFree = { minutes: number; mode: 'grace' | 'deduct' } | undefined
-async function freeTimesOf(tx: Tx, { id, parkCode, plateNo, entryTime }: AnyStay, free: CountedFree): Promise<number> {
-  if (!free || plateNo === null) return 0
+async function freeUsedOf(tx: Tx, { id, parkCode, plateNo, entryTime }: AnyStay, ruleVersionId: string): Promise<number> {
+  const free = plateNo === null ? undefined : await countedFreeOf(tx, ruleVersionId)
+  if (!free) return 0
   const [used] = await run<{ times: number }>(tx, FREE_USED, [
     plateNo,
     parkCode,
@@ -137,9 +134,12 @@ async function freeTimesOf(tx: Tx, { id, parkCode, plateNo, entryTime }: AnyStay
   return used!.times
 }
 /** Where the free minutes are taken off every stay, each one has had them; else those that ended within them. A stay on a pass or a list had no need of them. */
+export const hadFree = (stay: string, deducted: string, minutes: string) =>
+  `${stay}.third_platform is null and ${stay}.status = ${SessionStatus.left} and coalesce(${stay}.car_kind_out, ${stay}.car_kind_in) in (${CarKind.noPlate}, ${CarKind.temporary})
+    and (${deducted}::boolean or (${stay}.receivable_fen = 0 and ${stay}.duration_min <= ${minutes}::int))`
 const FREE_USED = {
-  sql: `select count(*)::int as times from parking.stay where enterprise_id = scope_enterprise() and third_platform is null and plate_no = $1 and park_code = $2
-    and seen_at >= $3 and seen_at < $4 and id <> $5 and status = ${SessionStatus.left} and coalesce(car_kind_out, car_kind_in) in (${CarKind.noPlate}, ${CarKind.temporary}) and ($6::boolean or (receivable_fen = 0 and duration_min <= $7::int))`,
+  sql: `select count(*)::int as times from parking.stay s where s.enterprise_id = scope_enterprise() and s.plate_no = $1 and s.park_code = $2
+    and s.seen_at >= $3 and s.seen_at < $4 and s.id <> $5 and ${hadFree('s', '$6', '$7')}`,
 }
 
 /** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */

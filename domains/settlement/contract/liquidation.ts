@@ -1,9 +1,9 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, dictionary, day, entity, fen, id, images, instant, message, moves, nothing, orNone, pick, rowFields, text, upload, whole, yes,
+  among, dictionary, day, empty, entity, fen, id, images, instant, listOf, message, moves, nothing, orNone, pick, rowFields, text, upload, whole, yes,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
-import { paymentSearch, PaymentLine } from './report.ts'
+import { DoubleLine, doubleSearch } from './report.ts'
 
 export const CheckState = dictionary('check_state', ['对账状态', 'State of the day'], {
   awaited: [0, '待文件', 'File awaited', 'warning'],
@@ -170,6 +170,8 @@ const handle = { service: 'checkBill', needs: 'settlement:liquidation:handle', w
 const review = { service: 'checkBill', needs: 'settlement:liquidation:review', writes: true, own: true } as const
 const close = { service: 'checkBill', needs: 'settlement:liquidation:close', writes: true, own: true } as const
 const which = pick(CheckDetail, 'id', 'version')
+const ofDouble = pick(DoubleLine, 'id', 'version')
+export const Handler = entity(['处理人', 'Owner'], { id: personId, name: text('姓名', 'Name') })
 const decision = { pass: yes('通过', 'Granted') }
 const verdict = text('复核意见', 'Verdict', { max: 200 })
 const note = text('说明', 'Note', { max: 200 })
@@ -213,7 +215,15 @@ export const liquidation = {
     columns: ['additionNo', 'checkDate', 'channel', 'tradeNo', 'amountFen', 'parkCode', parkName, 'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'state', 'createdAt'],
   }),
   /** Money that came twice, late or in a wrong amount, of every kind of order: what waits to go back. */
-  doubles: call('settlement.liquidation.double-payments', { ...view, own: true, post: '/liquidation/doublePayments', body: paged(paymentSearch), reply: pageOf(PaymentLine) }),
+  doubles: call('settlement.liquidation.double-payments', { ...view, own: true, post: '/liquidation/doublePayments', body: paged(doubleSearch), reply: pageOf(DoubleLine) }),
+  /** One's own from then on; what somebody has already is theirs to hand over. */
+  doubleTake: call('settlement.liquidation.double-take', { ...handle, post: '/liquidation/doubleTake', does: ['接手重复支付', 'Took a double payment in hand'], body: ofDouble, reply: DoubleLine }),
+  /** To somebody who may see to it, or back to nobody. Whoever has it does so, or a reviewer in their place. */
+  doubleHandOver: call('settlement.liquidation.double-hand-over', {
+    ...handle, post: '/liquidation/doubleHandOver', does: ['移交重复支付', 'Handed a double payment over'], body: message({ ...ofDouble.properties }, { personId }), reply: DoubleLine,
+  }),
+  /** Who may see to such money. */
+  doublePeople: call('settlement.liquidation.double-people', { ...view, own: true, get: '/liquidation/doublePeople', query: empty, reply: listOf(Handler) }),
   /** The channel's file of a day. The same bytes again change nothing; a file that was cut or does not add up is refused whole. */
   importFile: call('settlement.liquidation.import-file', {
     service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true, post: '/liquidation/importFile',

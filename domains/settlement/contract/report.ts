@@ -56,6 +56,23 @@ export const paymentSearch = searchOf(
   { sort: ['paidAt'] },
 )
 
+/** Money that nobody asked for, with who sees to it. */
+export const DoubleLine = entity(['待退款项', 'Money to go back'], {
+  ...PaymentLine.properties,
+  version: Payment.properties.version,
+  ownerId: orNone(id<'PersonId'>('处理人编号', 'Owner id')),
+  ownerName: orNone(text('处理人', 'Owner')),
+  ownedAt: orNone(instant('接手时间', 'Taken at')),
+})
+export const doubleSearch = searchOf(
+  DoubleLine,
+  {
+    ...{ parkCode: 'equals', plateNo: 'plate', payMethod: 'among', state: 'among', paidAt: 'between', orderNo: 'equals', tradeNo: 'equals' },
+    ownerId: 'equals',
+  },
+  { sort: ['paidAt'] },
+)
+
 export const report = {
   temporaryStop: call('settlement.report.temporary-stop', {
     service: 'fee',

@@ -5,7 +5,7 @@ import type { Order } from '../contract/order.ts'
 import type { Payment } from '../contract/payment.ts'
 import type { Refund } from '../contract/refund.ts'
 import type { Recharge } from '../contract/recharge.ts'
-import type { PaymentLine } from '../contract/report.ts'
+import type { DoubleLine } from '../contract/report.ts'
 import type { Waiver } from '../contract/waiver.ts'
 
 type Row<T> = T & { enterpriseId: number }
@@ -15,10 +15,10 @@ type Own = 'id' | 'version' | 'createdAt' | 'updatedAt'
 declare module '../../../platform/server/database.ts' {
   interface Tables {
     'settlement.order': Row<Of<typeof Order>>
-    'settlement.payment': Row<Of<typeof Payment>>
+    'settlement.payment': Row<Of<typeof Payment> & Pick<Of<typeof DoubleLine>, 'ownerId' | 'ownerName' | 'ownedAt'>>
     'settlement.refund': Row<Of<typeof Refund>>
     'settlement.waiver': Row<Of<typeof Waiver>>
-    'settlement.paymentLine': Row<Of<typeof PaymentLine>>
+    'settlement.paymentLine': Row<Of<typeof DoubleLine>>
     'settlement.rechargeLine': Row<Of<typeof Recharge>>
     'settlement.checkTotal': Row<Of<typeof CheckTotal>> & { digest: string | null; entryIds: string[] }
     'settlement.checkDetail': Row<Of<typeof CheckDetail>> & { matchKey: string; inFile: boolean }

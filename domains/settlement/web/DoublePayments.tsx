@@ -1,21 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { liquidation } from '../contract/liquidation.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund } from '../contract/refund.ts'
-import { type PaymentLine, paymentSearch } from '../contract/report.ts'
+import { type DoubleLine, doubleSearch } from '../contract/report.ts'
 import { Refunding } from './OrderDialogs.tsx'
 
-type Line = Of<typeof PaymentLine>
+type Line = Of<typeof DoubleLine>
+const CHANGES = [liquidation.doubles] as const
 
-/** Money that came twice, after the end or in a wrong amount: what goes back, and how far it is. */
+/** Money that came twice, after the end or in a wrong amount: what goes back, how far it is, and who sees to it. */
 export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
+  const act = useAct(CHANGES)
   const [returning, setReturning] = useState<Line>()
+  const [handing, setHanding] = useState<Line>()
   return (
     <>
       <ListScreen
@@ -24,21 +33,43 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
           'What was paid twice or after the end goes back by itself; a wrong amount waits for a person',
         ]}
         query={liquidation.doubles}
-        search={paymentSearch}
+        search={doubleSearch}
         toolbar={toolbar}
-        find={['plateNo', 'state', 'paidAt', findPark, 'orderNo', 'tradeNo', 'payMethod']}
+        find={[
+          'plateNo',
+          'state',
+          { name: 'ownerId', label: ['处理人', 'Owner'], control: <HandlerSelect />, shown: (id) => <HandlerName id={id} /> },
+          'paidAt',
+          findPark,
+          'orderNo',
+          'tradeNo',
+          'payMethod',
+        ]}
         sum={{ totals: ['receivedFen', 'refundFen'] }}
         columns={[
-        'orderNo', 'plateNo', 'state', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'payMethod', 'receivedFen', 'refundFen', 'paidAt', 'tradeNo', 'payNo',
+        'orderNo', 'plateNo', 'state', 'ownerName', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'payMethod', 'receivedFen', 'refundFen', 'paidAt', 'tradeNo', 'payNo', 'ownedAt',
       ]} // prettier-ignore
-        hidden={['payNo']}
+        hidden={['payNo', 'ownedAt']}
         roomy={['parkCode', 'tradeNo']}
         actions={(row) => [
+          {
+            text: ['接手', 'Take'],
+            needs: liquidation.doubleTake.needs,
+            run: () => void act(liquidation.doubleTake, { id: row.id, version: row.version }, { done: ['已接手', 'Taken'] }),
+            not: row.ownerId ? [`${row.ownerName} 正在处理`, `${row.ownerName} has it`] : leftOf(row) === 0 && ALL_BACK,
+          },
+          {
+            text: ['移交', 'Hand over'],
+            needs: liquidation.doubleHandOver.needs,
+            run: () => setHanding(row),
+            not: leftOf(row) === 0 ? ALL_BACK : !row.ownerId && ['还没有人接手', 'Nobody has it yet'],
+          },
           { text: ['查看订单', 'Open the order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
           { text: ['退回', 'Return'], needs: refund.apply.needs, run: () => setReturning(row), not: whyNot(row) },
         ]}
         empty={['没有重复或异常的支付', 'No money that nobody asked for']}
       />
+      {handing && <HandingOver of={handing} onClose={() => setHanding(undefined)} />}
       {returning && (
         <Refunding
           of={{ id: returning.orderId, orderNo: returning.orderNo }}
@@ -51,10 +82,53 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
   )
 }
 
+function HandingOver({ of: { id, version, ownerName }, onClose }: { of: Line; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['移交重复支付', 'Hand over']}
+      entity={liquidation.doubleHandOver.input}
+      mode="edit"
+      value={{ id, version } as never}
+      save={liquidation.doubleHandOver}
+      act={['移交', 'Hand over']}
+      changes={CHANGES}
+      done={['已移交', 'Handed over']}
+      fields={[
+        {
+          name: 'personId',
+          control: <HandlerSelect />,
+          optional: true,
+          help: [`现由 ${ownerName} 处理；不选则退回待接手`, `${ownerName} has it now; none: it waits for somebody to take it`],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+const useHandlers = () => useQuery({ ...asks(liquidation.doublePeople, {}, { quiet: true }), enabled: can(liquidation.doublePeople.needs), staleTime: 60_000 }).data ?? [] // prettier-ignore
+/** One of those who may see to such money. */
+function HandlerSelect(props: { value?: string; onChange?: (id: string | undefined) => void; id?: string }) {
+  const say = useText()
+  const people = useHandlers()
+  return (
+    <Select
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      aria-label={say(['处理人', 'Owner'])}
+      style={{ minWidth: 160 }}
+      options={people.map(({ id, name }) => ({ value: id as string, label: name }))}
+      {...(props as object)}
+    />
+  )
+}
+const HandlerName = ({ id }: { id: string }) => <>{useHandlers().find((one) => (one.id as string) === id)?.name ?? id}</>
+
+const ALL_BACK: Text = ['已全部退回', 'All of it went back']
 const leftOf = ({ receivedFen, refundFen }: Line) => receivedFen - refundFen
 /** What was paid twice goes back by itself; should the channel say no, it is sent again from its order. */
 function whyNot(row: Line): Text | false {
-  if (leftOf(row) === 0) return ['已全部退回', 'All of it went back']
+  if (leftOf(row) === 0) return ALL_BACK
   return (
     row.state !== PaymentState.wrongAmount && [
       '系统正在自动退回；失败时请在订单中重新退款',

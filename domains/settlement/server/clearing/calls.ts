@@ -2,22 +2,19 @@ import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
 import { dayOf } from '../../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../../platform/server/jobs.ts'
-import { listOver, page } from '../../../../platform/server/page.ts'
+import { page } from '../../../../platform/server/page.ts'
 import { serve } from '../../../../platform/server/serve.ts'
 import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
-import { PaymentState } from '../../contract/payment.ts'
-import { PaymentLine, paymentSearch } from '../../contract/report.ts'
 import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additions, apply, decideAddition } from './addition.ts'
 import { askReopen, closeDay, decideReopen } from './closing.ts'
 import { dayBy, details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
+import { doubles, handlers, handOver, take } from './doubles.ts'
 import { tradesOf } from './files.ts'
 
-const UNASKED = `state in (${PaymentState.paidTwice}, ${PaymentState.wrongAmount}, ${PaymentState.afterCancel})`
-const doubles = listOver(PaymentLine, 'settlement.paymentLine', paymentSearch, { only: UNASKED, sums: ['receivedFen', 'refundFen'] })
 /** The catalogue's names of a range of days, beside the list's own. */
 const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; checkDateTo?: Day }>({ dateFrom, dateTo, ...rest }: T) => ({
   ...rest,
@@ -31,6 +28,9 @@ export const liquidationCalls = serve(liquidation, {
   details: ({ tx, input }) => page(tx, details, input),
   additions: ({ tx, input }) => page(tx, additions, input),
   doubles: ({ tx, input }) => page(tx, doubles, input),
+  doubleTake: ({ tx, input, actor, at }) => take(tx, input, actor, at),
+  doubleHandOver: ({ tx, input, actor, at }) => handOver(tx, input, actor, at),
+  doublePeople: ({ tx }) => handlers(tx) as never,
   totalExport: exporting(liquidation.totalExport, async ({ tx, input }) => page(tx, totals, ranged(input))),
   detailExport: exporting(liquidation.detailExport, details),
   additionExport: exporting(liquidation.additionExport, additions),
