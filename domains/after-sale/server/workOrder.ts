@@ -9,7 +9,7 @@ import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { remediesOf } from '../../settlement/server/api.ts'
 import { Level, REMIND_MIN } from '../contract/level.ts'
 import {
-  Before,
+  type Before,
   Box,
   OPEN_STATES,
   orderCan,
@@ -18,7 +18,7 @@ import {
   OrderState,
   RemedyKind,
   SlaState,
-  Step,
+  type Step,
   workOrder,
 } from '../contract/workOrder.ts'
 import { assignAll, handlersOf } from './assigning.ts'
