@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { signIn } from '../../city/client.ts'
+import { addAfterSale } from '../../city/afterSale.ts'
+import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { addAroundCharging, shareLoad } from '../../city/charging.ts'
@@ -56,6 +57,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await sharingOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
+  await afterSaleOnce(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
@@ -142,6 +144,13 @@ async function messagesOf({ house, url }: Running, password: string) {
   const notify = await startNotifyProcess({ dataDir, port: after(NOTIFY_PORT_AFTER), mailPort: after(NOTIFY_PORT_AFTER + 1) })
   allowOutside([new URL(notify.url).host, `127.0.0.1:${notify.mailPort}`])
   await addMessages(house, await signIn(url, 'admin', password), notify, Date.now())
+}
+
+/** What customers of two parks brought up, unless somebody has taken something in already. */
+async function afterSaleOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from after_sale.work_order limit 1`.execute(tx))
+  const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
+  if (rows.length === 0) await addAfterSale(house, await signIn(url, 'admin', password), stranger(url), parkCodes.slice(0, 2), Date.now())
 }
 
 const parksOf = (house: House) => (house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS))

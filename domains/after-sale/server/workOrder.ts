@@ -9,7 +9,7 @@ import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { remediesOf } from '../../settlement/server/api.ts'
 import { Level, REMIND_MIN } from '../contract/level.ts'
 import {
-  Before,
+  type Before,
   Box,
   OPEN_STATES,
   orderCan,
@@ -18,7 +18,7 @@ import {
   OrderState,
   RemedyKind,
   SlaState,
-  Step,
+  type Step,
   workOrder,
 } from '../contract/workOrder.ts'
 import { assignAll, handlersOf } from './assigning.ts'
@@ -121,7 +121,7 @@ function narrowOf(box: Asked['box'], actor: Actor): Narrow {
   const all = seesAll(actor)
   const chosen = box ?? Box.all
   if (chosen === Box.mine) return { creatorId: me }
-  if (chosen === Box.todo) return { assigneeId: me, state: [...TODO] }
+  if (chosen === Box.todo) return { assigneeId: me, state: [...MY_QUEUE] }
   if (chosen === Box.done) return { assigneeId: me, state: [...DONE] }
   if (chosen === Box.unassigned) return { state: [...TO_ASSIGN], ...(!all && !actor.may.has(workOrder.assign.needs) && { creatorId: me }) }
   if (chosen === Box.overdue) return { state: [...OPEN_STATES], slaState: [SlaState.over], ...(!all && { assigneeId: me }) }
@@ -129,7 +129,7 @@ function narrowOf(box: Asked['box'], actor: Actor): Narrow {
   return handles(actor) ? { assigneeId: me } : { creatorId: me }
 }
 const { unassigned, assigned, working, waiting, solved, closed, returned, reopened, cancelled } = OrderState
-const TODO = [assigned, working, waiting] as const
+const MY_QUEUE = [assigned, working, waiting] as const
 const DONE = [solved, closed, cancelled] as const
 const TO_ASSIGN = [unassigned, returned, reopened] as const
 
