@@ -8,8 +8,8 @@ import { settleDisputes } from './drive/disputes.ts'
 import { driverOf } from './drive/driver.ts'
 import { connectAntennas } from './drive/etc.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
-import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol } from './drive/streets.ts'
-import { emptyTally, playPark } from './drive/traffic.ts'
+import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol, type StreetTally } from './drive/streets.ts'
+import { emptyTally, playPark, type Tally } from './drive/traffic.ts'
 import { type Address, connectLanes, pause } from './drive/world.ts'
 import { randomFrom } from './random.ts'
 
@@ -54,13 +54,7 @@ async function main(): Promise<number> {
   console.log(
     `${parks.length} parks, ${handhelds.length} handhelds, ${streets.berths.length} berths, ${parks.reduce((sum, { entries, exits }) => sum + entries.length + exits.length, 0)} lanes, speed ${speed}, ${minutes} min, seed ${values.seed}`,
   )
-  const report = setInterval(
-    () =>
-      console.log(
-        `came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, parked at the street ${street.parked}, problems ${tally.problems.length + street.problems.length}`,
-      ),
-    10_000,
-  )
+  const report = setInterval(() => console.log(newsOf(tally, street)), 10_000)
   const seed = Number(values.seed)
   await Promise.all([
     ...handhelds.map((one, i) => carry(one, { random: randomFrom(seed * 37 + i), going })),
@@ -92,16 +86,21 @@ async function main(): Promise<number> {
       disputed: { ...disputed, problems: disputed.problems.length },
     }),
   )
-  await Promise.all([
-    ...handhelds.map(({ wire }) => wire.close()),
-    ...[...streets.berths.map(({ sensor }) => sensor), ...streets.cameras.values(), ...streets.patrols.values()].map((wire) => wire.close()),
-    ...parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane.close())),
-  ])
-  await Promise.all([...etc.antennas.values()].map(({ wire }) => wire.close()))
+  const wires = [
+    ...handhelds.map(({ wire }) => wire),
+    ...streets.berths.map(({ sensor }) => sensor),
+    ...streets.cameras.values(),
+    ...streets.patrols.values(),
+  ]
+  const lanes = parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane))
+  await Promise.all([...wires, ...lanes, ...[...etc.antennas.values()].map(({ wire }) => wire)].map((one) => one.close()))
   channel?.kill('SIGTERM')
   issuer?.kill('SIGTERM')
   return lines.every(({ right }) => right) ? 0 : 1
 }
+
+const newsOf = (tally: Tally, street: StreetTally) =>
+  `came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, parked at the street ${street.parked}, problems ${tally.problems.length + street.problems.length}`
 
 function positive(name: string, text: string): number {
   const value = Number(text)
@@ -116,9 +115,14 @@ function addressOf(): Address {
   if (!password) throw new Error(`No password: set DEMO_PASSWORD, or start the server with a demo city first (${dataDir}).`)
   const kept = read('pay-sandbox.json')
   const pay = process.env['PAY_SANDBOX_URL'] || (kept ? (JSON.parse(kept) as { url: string }).url : 'http://127.0.0.1:8602')
-  // Between the two stand the provider of messages and its mail.
-  const issuer = process.env['ETC_SANDBOX_URL'] || pay.replace(/\d+$/, (port) => String(Number(port) + 3))
+  const issuer = process.env['ETC_SANDBOX_URL'] || beside(pay)
   return { url: values.url, mqtt: values.mqtt, pay, issuer, password }
+}
+
+/** The issuer of ETC cards listens three doors behind the payment channel: between them stand the provider of messages and its mail. */
+function beside(pay: string): string {
+  const { protocol, hostname, port } = new URL(pay)
+  return `${protocol}//${hostname}:${Number(port) + 3}`
 }
 
 /** What stands outside the platform runs as a process of its own; one that runs already is used. */
@@ -128,6 +132,7 @@ async function ensureProcess(name: string, folder: 'pay' | 'etc', url: string): 
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, folder, 'main.ts'), '--port', new URL(url).port], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  process.once('exit', () => child.kill('SIGTERM'))
   for (let tries = 0; tries < 50; tries++) {
     await pause(100)
     if (await lives()) return child

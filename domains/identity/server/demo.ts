@@ -10,7 +10,14 @@ export const OTHER_ENTERPRISE = 2
 /** The operator's two parks and their district. */
 const OPERATOR_PARKS = ['P001', 'P002', 'R001']
 /** Screens and their buttons that an operator of parks works with; whatever begins so. */
-const OPERATES = ['/index', '/operation/', '/assetManage/parkingAndFacility/', '/assetManage/roadParking/', '/userCenter/arrearage/']
+const OPERATES = [
+  '/index',
+  '/operation/',
+  '/assetManage/parkingAndFacility/',
+  '/assetManage/roadParking/',
+  '/userCenter/arrearage/',
+  '/extendedBusiness/etc/',
+]
 /** What an operator only looks at: settings that the parks' company keeps to itself. */
 const NOT_FOR_OPERATORS = [
   'fee:rule:edit',
@@ -25,6 +32,8 @@ const NOT_FOR_OPERATORS = [
   'arrears:appeal:decide',
   'arrears:closing:approve',
   'after-sale:order:manage',
+  'arrears:etc:verify',
+  'arrears:etc:clear',
 ]
 
 /**
