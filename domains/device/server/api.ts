@@ -10,6 +10,8 @@ export {
   type LaneEvent,
   laneEvent,
   placeName,
+  type Report,
+  reported,
   standsAt,
   statusTopic,
   stillWaiting,

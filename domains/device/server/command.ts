@@ -14,7 +14,18 @@ import './tables.ts'
 const commands = listOver(Command, 'device.command', commandSearch)
 export const calls = serve(contract, { query: ({ tx, input }) => page(tx, commands, input) })
 
-export type Method = 'gate.open' | 'gate.close' | 'gate.keepOpen' | 'display.show' | 'voice.play' | 'whitelist.sync' | 'etc.deduct' | 'etc.query'
+export type Method =
+  | 'gate.open'
+  | 'gate.close'
+  | 'gate.keepOpen'
+  | 'display.show'
+  | 'voice.play'
+  | 'whitelist.sync'
+  | 'etc.deduct'
+  | 'etc.query'
+  | 'lamp.set'
+  | 'lamp.plan'
+  | 'lamp.read'
 export interface Order {
   sn: string
   method: Method
