@@ -58,6 +58,8 @@ class SimulatedBox implements LampBox {
   readonly lamps = new Map<number, Lamp>()
   plan = 0
   lux = 3
+  #plan: Plan | undefined
+  readonly #heldUntil = new Map<number, number>()
   #client: MqttClient
   #root: string
   #options: BoxOptions
@@ -99,6 +101,7 @@ class SimulatedBox implements LampBox {
 
   async measure(): Promise<void> {
     this.#use()
+    this.#follow()
     const circuits = this.#options.circuits.map(({ circuit, ratedW }) => {
       const { on, dim } = this.lamps.get(circuit)!
       const p = Math.round(on * ((ratedW * dim) / 100) * (1 - (this.manners.lossPermille ?? 0) / 1000) * 10) / 10
@@ -115,6 +118,7 @@ class SimulatedBox implements LampBox {
   async turn(circuit: number, dim: number): Promise<void> {
     this.#use()
     this.lamps.set(circuit, { on: dim > 0 ? 1 : 0, dim })
+    this.#heldUntil.set(circuit, Infinity)
     await this.measure()
   }
   async close(force = false): Promise<void> {
@@ -137,22 +141,74 @@ class SimulatedBox implements LampBox {
   async #obey(id: string, { method, params, ts, ttl }: Told): Promise<void> {
     if (Date.now() - ts > ttl || this.manners.deaf) return
     if (this.manners.busy) return this.#answer(id, 3, 'busy')
-    if (method === 'lamp.plan') this.plan = Number(params['version'])
+    if (method === 'lamp.plan') this.#take(params as unknown as Plan)
     else if (method === 'lamp.set') this.#set((params['circuits'] ?? []) as { circuit: number; on: 0 | 1; dim: number }[])
     else if (method !== 'lamp.read') return this.#answer(id, 1, 'unknown method')
     await this.#answer(id, 0)
-    if (method !== 'lamp.plan') await this.measure()
+    await this.measure()
   }
-  #set(wishes: readonly { circuit: number; on: 0 | 1; dim: number }[]): void {
+  #take(plan: Plan): void {
+    this.#plan = plan
+    this.plan = plan.version
+  }
+  #set(wishes: readonly { circuit: number; on: 0 | 1; dim: number; until?: number }[]): void {
     this.#use()
     if (this.manners.welded) return
-    for (const { circuit, on, dim } of wishes) if (this.lamps.has(circuit)) this.lamps.set(circuit, { on, dim: on ? dim : 0 })
+    for (const { circuit, on, dim, until = Infinity } of wishes) {
+      if (!this.lamps.has(circuit)) continue
+      this.lamps.set(circuit, { on, dim: on ? dim : 0 })
+      this.#heldUntil.set(circuit, until)
+    }
+  }
+  /** What is held by nobody follows the plan. */
+  #follow(): void {
+    if (!this.#plan || this.manners.welded) return
+    const now = this.#now()
+    for (const circuit of this.lamps.keys()) {
+      if ((this.#heldUntil.get(circuit) ?? 0) > now) continue
+      const dim = plannedDim(this.#plan, circuit, now)
+      if (dim !== undefined) this.lamps.set(circuit, { on: dim > 0 ? 1 : 0, dim })
+    }
   }
   async #answer(id: string, code: number, msg = 'ok'): Promise<void> {
     await this.#client.publishAsync(`${this.#root}rpc/response/${id}`, JSON.stringify({ code, msg, data: {} }), { qos: 1 })
   }
 }
 const CONNECT_MS = 10_000
+
+/** A plan as it comes over the wire: nights by the sun's minutes after noon, and what each circuit does in how many of them. */
+interface Plan {
+  version: number
+  from: string
+  sun: readonly (readonly [set: number, rise: number])[]
+  circuits: readonly {
+    circuit: number
+    hold?: boolean
+    runs?: readonly { nights: number; entries: readonly { at: string; on: number; dim: number }[] }[]
+  }[]
+}
+const DAY_MS = 86_400_000
+const MINUTES_A_DAY = 1_440
+/** The city is eight hours ahead, and a night begins at its noon. */
+const NOON_MS = 4 * 3_600_000
+/** How bright a circuit is by its plan; undefined where the plan leaves it alone or has no such night. */
+export function plannedDim({ from, sun, circuits }: Plan, circuit: number, now: number): number | undefined {
+  const of = circuits.find((one) => one.circuit === circuit)
+  const night = Math.floor((now - NOON_MS - Date.parse(from)) / DAY_MS)
+  const edges = sun[night]
+  if (!of?.runs || !edges) return undefined
+  let left = night
+  const run = of.runs.find(({ nights }) => (left -= nights) < 0)
+  if (!run) return undefined
+  const minutes = (now - NOON_MS - Date.parse(from)) / 60_000 - night * MINUTES_A_DAY
+  const last = run.entries.findLast(({ at }) => minutesOf(at, edges) <= minutes)
+  return last ? last.dim : 0
+}
+function minutesOf(at: string, [set, rise]: readonly [number, number]): number {
+  const [, edge, shift = '0'] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
+  if (edge) return (edge === 'sunset' ? set : rise) + Number(shift)
+  return (Number(at.slice(0, 2)) * 60 + Number(at.slice(3)) + MINUTES_A_DAY / 2) % MINUTES_A_DAY
+}
 interface Told {
   method: string
   params: Record<string, unknown>

@@ -6,6 +6,7 @@ export {
   commandOver,
   commandTopic,
   etcDisabled,
+  lampCommandOver,
   scrapping,
   type LaneEvent,
   laneEvent,

@@ -68,6 +68,8 @@ export const placeName = question<{ parkCode: string; gateCode: string | null },
 export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
   'device.commandOver',
 )
+/** The same of a lamp's box alone: whoever waits for those has no job for every barrier of the city. */
+export const lampCommandOver = event<{ commandId: string; sn: string; method: string; state: 3 | 4 | 5 | 6 }>('device.lampCommandOver')
 /** A warning was raised or counted up. */
 export interface Warned {
   warningId: string

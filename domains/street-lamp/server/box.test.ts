@@ -54,7 +54,7 @@ test('over the wire: a contactor that is welded fails its command, whatever the 
   try {
     await box.measure()
     box.manners = { welded: true }
-    await post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: [id], relay: 1 })
+    await post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: [id], dim: 30 })
     await expect.poll(async () => (await state(id)).cmdState, { timeout: 40_000, interval: 250 }).toBe(4)
     expect((await state(id)).alarms).toContain(8)
     await box.alarm('doorOpen')

@@ -1,6 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
-import { commandOver, reported, scrapping } from '../../device/server/api.ts'
+import { lampCommandOver, reported, scrapping } from '../../device/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as alarms } from './alarm.ts'
 import { calls as boxes, letGoOf } from './box.ts'
@@ -20,6 +20,6 @@ export const streetLamp: Domain = {
   start() {
     reported.answer('street-lamp', hearBox)
     scrapping.answer('street-lamp', letGoOf)
-    on(commandOver, 'street-lamp.command', ({ tx, data, at }) => hearOver(tx, data, at))
+    on(lampCommandOver, 'street-lamp.command', ({ tx, data, at }) => hearOver(tx, data, at))
   },
 }

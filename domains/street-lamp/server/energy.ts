@@ -2,7 +2,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { electricity, TrendUnit } from '../contract/box.ts'
+import { type electricity, TrendUnit } from '../contract/box.ts'
 import { nextDay } from './night.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
 

@@ -42,7 +42,7 @@ test('the small hours of the clock are of the morning after', () => {
     '2026-11-25 18:30:00', '2026-11-25 23:30:00', '2026-11-26 06:00:00',
   ]) // prettier-ignore
   expect(ascends(one.actions, day('2026-11-25'), XIANGYANG)).toBe(true)
-  expect(ascends([...one.actions].reverse(), day('2026-11-25'), XIANGYANG)).toBe(false)
+  expect(ascends(one.actions.toReversed(), day('2026-11-25'), XIANGYANG)).toBe(false)
   expect(ascends([{ at: 'sunset+600', relay: 1, dim: 100 }, { at: 'sunset+20', relay: 0, dim: 0 }] as never, day('2026-11-25'), XIANGYANG)).toBe(false) // prettier-ignore
 })
 test('one program rules a night: by priority, then by narrower dates, then the newest', () => {

@@ -41,9 +41,6 @@ interface Due {
   lng: number
   lat: number
   regionCode: string | null
-  gatewayNo: string | null
-  plan: unknown
-  planVersion: number
 }
 /** Makes the plans that are due, and sends what the boxes do not have yet. */
 export async function planBoxes(tx: Tx, at: Instant): Promise<number> {
@@ -54,19 +51,18 @@ export async function planBoxes(tx: Tx, at: Instant): Promise<number> {
     const rules = ruling(await programsFor(tx, wirings, at, NIGHTS + 1))
     for (const box of due) {
       const plan = planOf(box, wirings.filter(({ boxCode }) => boxCode === box.boxCode), rules.of, night) // prettier-ignore
-      const known = JSON.stringify(box.plan) === JSON.stringify(plan)
-      await run(tx, { sql: PLANNED }, [box.boxCode, JSON.stringify(plan), known ? box.planVersion : box.planVersion + 1, night])
+      await run(tx, { sql: PLANNED }, [box.boxCode, JSON.stringify(plan), night])
     }
   }
   await sendPlans(tx, null, at)
   return due.length
 }
-const DUE = `select b.box_code, b.lng, b.lat, b.region_code, b.gateway_no, n.plan, n.plan_version from lamp.box_now n join lamp.box b on b.enterprise_id = n.enterprise_id and b.box_code = n.box_code
+const DUE = `select b.box_code, b.lng, b.lat, b.region_code from lamp.box_now n join lamp.box b on b.enterprise_id = n.enterprise_id and b.box_code = n.box_code
   where n.enterprise_id = scope_enterprise() and (n.plan_due or n.plan_night is null or n.plan_night <= $1::date - ${REFRESH_DAYS}) order by b.box_code limit ${AT_ONCE} for update of n skip locked`
 const WIRINGS = `select w.wiring_code, w.box_code, b.region_code, b.lng, b.lat, w.circuit_no, w.mode from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code
   where w.enterprise_id = scope_enterprise() and w.box_code = any($1) order by w.box_code, w.circuit_no`
-const PLANNED =
-  'update lamp.box_now set plan = $2::jsonb, plan_version = $3, plan_night = $4, plan_due = false where enterprise_id = scope_enterprise() and box_code = $1'
+// Compared where both are stored alike: a column of JSON keeps no order of names.
+const PLANNED = `update lamp.box_now set plan_version = plan_version + (plan is distinct from $2::jsonb)::int, plan = $2::jsonb, plan_night = $3, plan_due = false where enterprise_id = scope_enterprise() and box_code = $1`
 
 /** To boxes that have an older one and can be reached; one that has not answered is told again a minute later. */
 export async function sendPlans(tx: Tx, boxCode: string | null, at: Instant): Promise<void> {

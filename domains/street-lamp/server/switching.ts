@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { BadInput, refusal } from '../../../platform/server/refusal.ts'
+import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { CommandState } from '../../device/contract/command.ts'
@@ -47,6 +47,7 @@ export async function switchByHand(tx: Tx, input: Hand, actor: Actor, at: Instan
   const wish = wishIn(input)
   if (untilAt !== null && (untilAt <= at || msOf(untilAt) > msOf(at) + HOLD_MAX_MS)) throw PastHold()
   const rows = await knownOf(tx, await wiringsOf(tx, input))
+  if (rows.length === 0 || (input.wiringIds && rows.length < new Set(input.wiringIds).size)) throw NotFound()
   return switchAll(tx, { rows, wishFor: () => wish, untilAt, reason, source: Source.hand, confirm: input.confirm, actor }, at)
 }
 /** A dim says on or off by itself; on alone is full. */

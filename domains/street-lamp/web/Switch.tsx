@@ -1,10 +1,7 @@
-import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { Relay, wiring } from '../contract/wiring.ts'
-import { BOXES_UNASKED, type Batch, Why } from '../contract/wiring.ts'
-import { note } from '../../../platform/web/Toasts.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { type Batch, BOXES_UNASKED, Relay, Why, wiring } from '../contract/wiring.ts'
 import { WIRING_CHANGES } from './changes.ts'
 
 export type Turn = 'on' | 'off' | 'dim'
@@ -18,7 +15,6 @@ interface Props {
 }
 /** Asks until when and why, then switches; what was left alone is said with its reason. */
 export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
-  const say = useText()
   const [zh, en] = WORDS[turn]
   return (
     <FormDialog
@@ -29,7 +25,7 @@ export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
       save={wiring.batchUpdate as never}
       act={[zh, en]}
       changes={WIRING_CHANGES}
-      onSaved={(reply) => tellOf(reply as Of<typeof Batch>, say)}
+      onSaved={(reply) => tellOf(reply as Of<typeof Batch>)}
       onClose={onClose}
       fields={
         [
@@ -41,4 +37,18 @@ export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
       }
     />
   )
+} // prettier-ignore
+
+/** How many were sent, and why others were not. */
+export function tellOf({ targets }: Of<typeof Batch>): void {
+  const sent = targets.filter(({ why }) => why === null).length
+  const left = Map.groupBy(targets.filter(({ why }) => why !== null), ({ why }) => why!)
+  const whys = [...left].map(([why, those]) => {
+    const names = [...new Set(those.flatMap(({ taggedName }) => taggedName ?? []))].join('、')
+    return [`${Why.entries[why][0]} ${those.length}${names && `（${names}）`}`, `${Why.entries[why][1]} ${those.length}${names && ` (${names})`}`] as const
+  })
+  toast(left.size > 0 ? 'warning' : 'success', [
+    [`已下发 ${sent} 个回路`, ...whys.map(([zh]) => zh)].join('；'),
+    [`Sent to ${sent} circuits`, ...whys.map(([, en]) => en)].join('; '),
+  ])
 } // prettier-ignore
