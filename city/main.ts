@@ -8,6 +8,7 @@ import { settleDisputes } from './drive/disputes.ts'
 import { driverOf } from './drive/driver.ts'
 import { connectAntennas } from './drive/etc.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
+import { compareBoxes, connectBoxes, playBox } from './drive/lamps.ts'
 import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol, type StreetTally } from './drive/streets.ts'
 import { emptyTally, playPark, type Tally } from './drive/traffic.ts'
 import { type Address, connectLanes, pause } from './drive/world.ts'
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
   const etc = await connectAntennas(admin, address, parks, address.issuer, randomFrom(Number(values.seed) * 47))
   const handhelds = await connectHandhelds(admin, address)
   const streets = await connectStreets(admin, address)
+  const boxes = await connectBoxes(admin, address)
   const before = await snapshot(admin, address.pay, address.issuer)
   const tally = emptyTally()
   const street = emptyStreets()
@@ -58,6 +60,7 @@ async function main(): Promise<number> {
   const seed = Number(values.seed)
   await Promise.all([
     ...handhelds.map((one, i) => carry(one, { random: randomFrom(seed * 37 + i), going })),
+    ...boxes.map((one, i) => playBox(one, { random: randomFrom(seed * 53 + i), going })),
     ...streets.berths.map((at, i) => playBerth(at, streets, { client: admin, random: randomFrom(seed * 41 + i), speed, tally: street, going })),
     ...[...streets.patrols.keys()].map((code, i) =>
       playPatrol(code, streets, { client: admin, random: randomFrom(seed * 43 + i), speed, tally: street, going }),
@@ -74,7 +77,11 @@ async function main(): Promise<number> {
     issuer: address.issuer,
     since: before.at,
   })
-  const lines = [...(await compare(admin, parks, before, address)), ...(await compareStreets(admin, streets, before.at, street))]
+  const lines = [
+    ...(await compare(admin, parks, before, address)),
+    ...(await compareStreets(admin, streets, before.at, street)),
+    ...(await compareBoxes(admin, boxes)),
+  ]
   for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
   for (const problem of [...tally.problems, ...street.problems, ...disputed.problems].slice(0, 20)) console.log(`problem ${problem}`)
   console.log(
@@ -87,7 +94,7 @@ async function main(): Promise<number> {
     }),
   )
   const wires = [
-    ...handhelds.map(({ wire }) => wire),
+    ...[...handhelds, ...boxes].map(({ wire }) => wire),
     ...streets.berths.map(({ sensor }) => sensor),
     ...streets.cameras.values(),
     ...streets.patrols.values(),

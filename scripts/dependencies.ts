@@ -21,6 +21,7 @@ export const ORDER = [
   'coupon',
   'member',
   'share',
+  'street-lamp',
   'after-sale',
   'dashboard',
 ] as const

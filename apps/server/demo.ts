@@ -10,6 +10,7 @@ import { addAroundCharging, shareLoad } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
+import { addLamps } from '../../city/lamps.ts'
 import { laneOf } from '../../city/lane.ts'
 import { addMembers } from '../../city/members.ts'
 import { addMerchants, addPoints } from '../../city/merchants.ts'
@@ -52,6 +53,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await handheldsOnce(house, password)
   await streetsOf(running, password)
   await pilesOf(running, password)
+  await lampsOnce(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
@@ -77,6 +79,12 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
 async function sharingOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from share.park limit 1`.execute(tx))
   if (rows.length === 0) await addSharing(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parksOf(house)[0]!.parkCode, Date.now())
+}
+
+/** Boxes beside some streets, with their last days, unless an earlier start has made them. */
+async function lampsOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from lamp.box limit 1`.execute(tx))
+  if (rows.length === 0) await addLamps(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), password, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

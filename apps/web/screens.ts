@@ -15,6 +15,7 @@ import { screens as parking } from '../../domains/parking/web/screens.ts'
 import { screens as roadside } from '../../domains/roadside/web/screens.ts'
 import { screens as settlement } from '../../domains/settlement/web/screens.ts'
 import { screens as share } from '../../domains/share/web/screens.ts'
+import { screens as streetLamp } from '../../domains/street-lamp/web/screens.ts'
 import { screens as system } from '../../domains/system/web/screens.ts'
 import type { Screens } from '../../platform/web/screens.ts'
 
@@ -36,6 +37,7 @@ export const screens: Screens = {
   ...coupon,
   ...member,
   ...share,
+  ...streetLamp,
   ...afterSale,
   ...dashboard,
 }

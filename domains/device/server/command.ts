@@ -6,7 +6,7 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { signal, tell } from '../../../platform/server/realtime.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Command, command as contract, CommandFailure, commandSearch, CommandState } from '../contract/command.ts'
-import { commandOver, commandTopic, stillWaiting } from './events.ts'
+import { commandOver, commandTopic, lampCommandOver, stillWaiting } from './events.ts'
 import { WarningType, DeviceUse } from '../contract/device.ts'
 import { raise, recover } from './warning.ts'
 import './tables.ts'
@@ -14,7 +14,18 @@ import './tables.ts'
 const commands = listOver(Command, 'device.command', commandSearch)
 export const calls = serve(contract, { query: ({ tx, input }) => page(tx, commands, input) })
 
-export type Method = 'gate.open' | 'gate.close' | 'gate.keepOpen' | 'display.show' | 'voice.play' | 'whitelist.sync' | 'etc.deduct' | 'etc.query'
+export type Method =
+  | 'gate.open'
+  | 'gate.close'
+  | 'gate.keepOpen'
+  | 'display.show'
+  | 'voice.play'
+  | 'whitelist.sync'
+  | 'etc.deduct'
+  | 'etc.query'
+  | 'lamp.set'
+  | 'lamp.plan'
+  | 'lamp.read'
 export interface Order {
   sn: string
   method: Method
@@ -264,6 +275,7 @@ const OVER = 'id, device_no as sn, park_code, gate_code, method, params, order_i
 async function over(tx: Tx, row: Over): Promise<void> {
   await tell(tx, commandTopic, { ids: [row.id], ...(row.parkCode && { park: row.parkCode }) })
   await announce(tx, commandOver, { commandId: row.id, sn: row.sn, method: row.method, orderId: row.orderId, state: row.state })
+  if (row.method.startsWith('lamp.')) await announce(tx, lampCommandOver, { commandId: row.id, sn: row.sn, method: row.method, state: row.state })
   if (!row.persist) return
   if (row.state === CommandState.done) return endRepeats(tx, row)
   const after = REPEAT_AFTER_MS[row.attempt - 1]

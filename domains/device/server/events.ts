@@ -38,6 +38,21 @@ export interface LaneEvent {
 /** Asked in the transaction that keeps the message: parking decides at once, and its commands go out as soon as this is committed. */
 export const laneEvent = question<LaneEvent, void | object>('device.laneEvent')
 
+/** What a device that is no lane said of itself: a measurement, an alarm, that it is there again. */
+export interface Report {
+  messageId: string
+  sn: string
+  deviceType: number
+  kind: 'event' | 'telemetry' | 'attributes' | 'status'
+  /** Of an event its own; of the others their kind. */
+  type: string
+  deviceTime: Instant
+  receivedAt: Instant
+  body: Readonly<Record<string, unknown>>
+}
+/** Asked in the transaction that keeps the message: what it leads to is queued with it. */
+export const reported = question<Report, void | object>('device.reported')
+
 /** May a barrier that did not answer be told again? Only while the paid car still stands at that gate. */
 export const stillWaiting = question<{ orderId: string; sn: string; parkCode: string | null; gateCode: string | null }, boolean>(
   'device.stillWaiting',
@@ -53,6 +68,8 @@ export const placeName = question<{ parkCode: string; gateCode: string | null },
 export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
   'device.commandOver',
 )
+/** The same of a lamp's box alone: whoever waits for those has no job for every barrier of the city. */
+export const lampCommandOver = event<{ commandId: string; sn: string; method: string; state: 3 | 4 | 5 | 6 }>('device.lampCommandOver')
 /** A warning was raised or counted up. */
 export interface Warned {
   warningId: string

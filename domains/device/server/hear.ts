@@ -3,8 +3,8 @@ import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { logHandheld } from '../../system/server/api.ts'
-import { type LaneEvent, laneEvent, statusTopic } from './events.ts'
-import { WarningType } from '../contract/device.ts'
+import { type LaneEvent, laneEvent, reported, statusTopic } from './events.ts'
+import { DeviceType, WarningType } from '../contract/device.ts'
 import { raise, raiseIfLasting, recover, thresholdFor } from './warning.ts'
 
 export type Kind = 'event' | 'telemetry' | 'attributes' | 'status'
@@ -61,10 +61,16 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
   const done = { duplicate: false, messageId: kept.id, waits: false }
   if (heard.kind !== 'event') {
     await remember(tx, heard)
+    if (effect && REPORTS.includes(kept.type)) await tellReport(tx, heard, kept, at)
     return done
   }
   if (!effect) {
     await raise(tx, heard.sn, WarningType.unhandled, heard.type, { messageId: kept.id })
+    return done
+  }
+  // A box beside the road stands in no park and lets nobody in: what it says is heard as it comes, at its own time.
+  if (REPORTS.includes(kept.type)) {
+    await tellReport(tx, heard, kept, at)
     return done
   }
   const { offline: told, ...body } = heard.body
@@ -91,6 +97,11 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
   return done
 }
 
+/** These say of themselves how things are, and somebody above wants to know each word of it. */
+const REPORTS: readonly number[] = [DeviceType.lampController]
+const tellReport = (tx: Tx, { sn, kind, type, body }: Heard, kept: Kept, { deviceTime, receivedAt }: { deviceTime: Instant; receivedAt: Instant }) =>
+  reported.ask(tx, { messageId: kept.id!, sn, deviceType: kept.type, kind, type, deviceTime, receivedAt, body })
+
 /** A live event tells how far the device's clock is off. */
 async function warnOfClock(tx: Tx, sn: string, age: number): Promise<void> {
   const seconds = await thresholdFor(tx, sn, WarningType.clockOff)
@@ -99,6 +110,8 @@ async function warnOfClock(tx: Tx, sn: string, age: number): Promise<void> {
 
 interface Kept {
   id: string | null
+  /** What the device is. */
+  type: number
   parkCode: string | null
   gateCode: string | null
   backlog: boolean
@@ -118,12 +131,12 @@ async function keep(
   return kept
 }
 const KEEP = {
-  sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text),
+  sql: `with d as (select device_no, park_code, gate_code, type from device.device where device_no = $1::text),
     marked as (insert into device.seen (device_no, mid) select d.device_no, m from d, unnest($2::text[]) m on conflict do nothing returning mid),
     stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload, clock_fixed)
       select d.device_no, d.park_code, d.gate_code, $3::int, $4, $5, $6::timestamptz, $7::timestamptz, $8::boolean, $9::bigint, $10::jsonb, $11::boolean from d
       where (select count(*) from marked) = cardinality($2::text[]) returning id)
-    select (select id from stored) as id, d.park_code, d.gate_code,
+    select (select id from stored) as id, d.type, d.park_code, d.gate_code,
       $3::int = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6::timestamptz) as backlog from d`,
 }
 

@@ -33,6 +33,7 @@ test.each([
   ['whitelist.sync', { version: 12 }, '下发名单第12版', 'Send the list of plates, version 12'],
   ['lamp.set', { on: 1, dim: 60 }, '开灯，亮度 60%', 'Switch the lamp on, at 60%'],
   ['lamp.set', { on: 0 }, '关灯', 'Switch the lamp off'],
+  ['lamp.set', { circuits: [{}, {}] }, '开关路灯 2 个回路', 'Switch 2 circuits of lamps'],
   ['lamp.plan', { version: 3 }, '下发照明计划第3版', 'Send the lighting plan, version 3'],
   ['lamp.read', {}, '读取灯具状态', 'Read the lamp'],
   ['device.reboot', {}, '重启设备', 'Restart the device'],

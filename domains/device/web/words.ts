@@ -28,10 +28,12 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'etc.query': ({ deductNo }) => [`查询ETC扣费：${wordOf(deductNo)}`, `Ask about the ETC deduction ${wordOf(deductNo)}`],
   'voice.play': ({ text }) => [`播报：${wordOf(text)}`, `Announce: ${wordOf(text)}`],
   'whitelist.sync': ({ version }) => [`下发名单${numbered(version, '第', '版')}`, `Send the list of plates${numbered(version, ', version ')}`],
-  'lamp.set': ({ on, dim }) =>
-    on === 0 || on === false
-      ? ['关灯', 'Switch the lamp off']
-      : [`开灯${numbered(dim, '，亮度 ', '%')}`, `Switch the lamp on${numbered(dim, ', at ', '%')}`],
+  'lamp.set': ({ on, dim, circuits }) =>
+    Array.isArray(circuits)
+      ? [`开关路灯 ${circuits.length} 个回路`, `Switch ${circuits.length} circuits of lamps`]
+      : on === 0 || on === false
+        ? ['关灯', 'Switch the lamp off']
+        : [`开灯${numbered(dim, '，亮度 ', '%')}`, `Switch the lamp on${numbered(dim, ', at ', '%')}`],
   'lamp.plan': ({ version }) => [`下发照明计划${numbered(version, '第', '版')}`, `Send the lighting plan${numbered(version, ', version ')}`],
   'lamp.read': () => ['读取灯具状态', 'Read the lamp'],
   'device.reboot': () => ['重启设备', 'Restart the device'],

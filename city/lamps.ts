@@ -1,0 +1,99 @@
+import { connected, enrol, hashOf, hear } from '../domains/device/server/api.ts'
+import { box } from '../domains/street-lamp/contract/box.ts'
+import { timer, TimerKind, TimerTarget } from '../domains/street-lamp/contract/timer.ts'
+import { Phase, Relay, wiring, WiringMode } from '../domains/street-lamp/contract/wiring.ts'
+import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
+import type { House } from '../platform/server/domain.ts'
+import type { Client } from './client.ts'
+import { type Random, randomFrom } from './random.ts'
+
+const LAMP_CONTROLLER = 7
+const REGION = '420607'
+/** A box is heard of every quarter of an hour. */
+const STEP_MS = 15 * MINUTE_MS
+const LAMP_W = 120
+/** What of the night the boxes themselves switch: full in the evening, half from half past eleven on. */
+const LATE_HOUR = 23.5
+const DARK_FROM = 17.6
+const DARK_TO = 6.9
+
+export interface PlannedBox {
+  boxCode: string
+  name: string
+  lng: number
+  lat: number
+  /** Lamps of each circuit. */
+  circuits: readonly number[]
+  /** Off line in the demo. */
+  away?: true
+}
+/** Boxes along the streets of the demo's first districts. */
+export const BOXES: readonly PlannedBox[] = [
+  { boxCode: 'LB-001', name: '檀溪路 1 号箱', lng: 112.1182, lat: 32.0261, circuits: [24, 24, 18] },
+  { boxCode: 'LB-002', name: '檀溪路 2 号箱', lng: 112.1235, lat: 32.0249, circuits: [20, 20] },
+  { boxCode: 'LB-003', name: '长虹路 1 号箱', lng: 112.1301, lat: 32.0402, circuits: [30, 30, 12] },
+  { boxCode: 'LB-004', name: '长虹路 2 号箱', lng: 112.1366, lat: 32.0428, circuits: [26, 26] },
+  { boxCode: 'LB-005', name: '滨江路 1 号箱', lng: 112.1439, lat: 32.0185, circuits: [36, 16] },
+  { boxCode: 'LB-006', name: '人民路 1 号箱', lng: 112.1508, lat: 32.0117, circuits: [22, 22, 22] },
+  { boxCode: 'LB-007', name: '前进路 1 号箱', lng: 112.1551, lat: 32.0366, circuits: [18] },
+  { boxCode: 'LB-008', name: '江华路 1 号箱', lng: 112.1612, lat: 32.0294, circuits: [28, 28], away: true },
+]
+export const controllerOf = ({ boxCode }: PlannedBox) => `SL-${boxCode}`
+export const circuitsOf = ({ circuits }: PlannedBox) => circuits.map((lamps, n) => ({ circuit: n + 1, ratedW: lamps * LAMP_W }))
+
+/** Boxes, circuits and programs as an engineer makes them, and the last days as the boxes told them: through the gateway's own door. */
+export async function addLamps(house: House, enterprise: number, client: Client, secret: string, nowMs: number): Promise<void> {
+  const secretHash = await hashOf(secret)
+  for (const one of BOXES) {
+    await house.writing(enterprise, 'demo', (tx) => enrol(tx, { sn: controllerOf(one), name: `${one.name}集控器`, type: LAMP_CONTROLLER, intervalSec: STEP_MS / 1000, secretHash }))
+    const { boxCode, name, lng, lat } = one
+    await client.ask(box.add, { boxCode, name, lng, lat, phaseCount: 3, regionCode: REGION, gatewayNo: controllerOf(one), meterNo: `DB${boxCode.slice(3)}`, ratioCt: 20 })
+    for (const [n, lamps] of one.circuits.entries())
+      await client.ask(wiring.add, { wiringCode: `${boxCode}-${n + 1}`, boxCode, name: n === 2 ? '景观路' : n === 1 ? '南侧' : '北侧', circuitNo: n + 1, phase: [Phase.a, Phase.b, Phase.c][n % 3]!, lampCount: lamps, ratedPowerW: lamps * LAMP_W, cable: 'YJV-4×25' })
+  }
+  await addPrograms(client, nowMs)
+  for (const [n, one] of BOXES.entries()) await tellPast(house, enterprise, one, nowMs, randomFrom(7_700 + n))
+  const { records } = await client.ask(wiring.query, { boxCode: 'LB-007' })
+  await client.ask(wiring.update, { id: records[0]!.id, version: records[0]!.version, mode: WiringMode.tagged, tagReason: '更换接触器，现场有人作业' })
+  const [landscape] = (await client.ask(wiring.query, { wiringCode: 'LB-001-3' })).records
+  await client.ask(wiring.batchUpdate, { wiringIds: [landscape!.id], relay: Relay.off, untilAt: instantAt(nowMs + DAY_MS), reason: '景观灯检修，今晚不开' })
+} // prettier-ignore
+
+async function addPrograms(client: Client, nowMs: number): Promise<void> {
+  const dates = { dateFrom: dayOf(instantAt(nowMs - 60 * DAY_MS)), dateTo: dayOf(instantAt(nowMs + 300 * DAY_MS)), dayMask: 127 }
+  const evening = { at: 'sunset', relay: Relay.on, dim: 100 }
+  const morning = { at: 'sunrise', relay: Relay.off, dim: 0 }
+  await client.ask(timer.add, { ...dates, name: '主干道后半夜半亮', target: TimerTarget.regions, targets: [REGION], kind: TimerKind.sun, priority: 10, actions: [evening, { at: '23:30', relay: Relay.on, dim: 50 }, morning] })
+  await client.ask(timer.add, { ...dates, name: '景观灯二十二点关', target: TimerTarget.wirings, targets: ['LB-001-3', 'LB-003-3'], kind: TimerKind.sun, priority: 20, actions: [{ at: 'sunset+15', relay: Relay.on, dim: 80 }, { at: '22:00', relay: Relay.off, dim: 0 }] })
+  await client.ask(timer.add, { ...dates, name: '阴天提前亮灯', target: TimerTarget.boxes, targets: ['LB-005', 'LB-006'], kind: TimerKind.sunAndLux, priority: 20, luxBelow: 30, actions: [evening, morning] })
+  await client.ask(timer.add, { ...dates, name: '春节全亮', dateFrom: '2027-02-05' as never, dateTo: '2027-02-20' as never, target: TimerTarget.regions, targets: ['4206'], kind: TimerKind.sun, priority: 50, actions: [evening, morning] })
+} // prettier-ignore
+
+const PAST_DAYS = 3
+/** What a box has measured. Some lamps are out, one box lost its line yesterday, one has an open door. */
+async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs: number, random: Random): Promise<void> {
+  const sn = controllerOf(one)
+  const until = one.away ? nowMs - 20 * 60 * MINUTE_MS : nowMs
+  let kwh = 8_000 + random.next() * 20_000
+  const out = one.boxCode === 'LB-004' ? 0.3 : 0.02
+  for (let at = nowMs - PAST_DAYS * DAY_MS; at <= until; at += STEP_MS) {
+    const dim = dimAt(at)
+    const circuits = circuitsOf(one).map(({ circuit, ratedW }) => {
+      const p = Math.round(((ratedW * dim) / 100) * (1 - out - random.next() * 0.02))
+      return { circuit, on: dim > 0 ? 1 : 0, dim, u: 226 + Math.round(random.next() * 8), i: Math.round((p / 230) * 100) / 100, p, pf: dim > 0 ? 0.96 : 0 }
+    })
+    kwh += (circuits.reduce((sum, { p }) => sum + p, 0) * STEP_MS) / 3_600_000_000
+    const body = { kwh: Math.round(kwh * 100) / 100, lux: dim > 0 ? 2 : 800, door: 0, circuits }
+    await house.writing(enterprise, 'demo', (tx) => hear(tx, { sn, kind: 'telemetry', mid: `past-${at}`, ts: at, receivedMs: at + 500, offline: false, seq: null, type: 'telemetry', body }))
+  }
+  // Heard of every quarter of an hour: it is there until it has missed three of them.
+  if (!one.away) await house.writing(enterprise, 'demo', (tx) => connected(tx, sn, '127.0.0.1'))
+  if (one.boxCode !== 'LB-006') return
+  const body = { type: 'alarm', code: 'doorOpen', level: 2 }
+  await house.writing(enterprise, 'demo', (tx) => hear(tx, { sn, kind: 'event', mid: 'door', ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: 'alarm', body }))
+} // prettier-ignore
+function dimAt(ms: number): number {
+  const city = new Date(ms + 8 * 3_600_000)
+  const hour = city.getUTCHours() + city.getUTCMinutes() / 60
+  return hour >= LATE_HOUR || hour < DARK_TO ? 50 : hour >= DARK_FROM ? 100 : 0
+}

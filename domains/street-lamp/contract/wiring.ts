@@ -1,0 +1,205 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among, degrees, dictionary, entity, id, instant, listOf, message, nothing, orNone, permille, pick, pickSome, rowFields, shaped, text, whole, yes,
+} from '../../../platform/contract/field.ts' // prettier-ignore
+import { CommandState } from '../../device/contract/command.ts'
+import { AlarmCode } from './alarm.ts'
+import { BoxUse, boxCode, measure, regionCode } from './box.ts'
+
+export const Phase = dictionary('lamp_phase', ['相别', 'Phase'], { a: [1, 'A', 'A'], b: [2, 'B', 'B'], c: [3, 'C', 'C'], all: [4, 'ABC', 'ABC'] })
+export const Relay = dictionary('lamp_relay', ['回路开合', 'Relay'], { off: [0, '断', 'Off'], on: [1, '合', 'On', 'success'] })
+/** Tagged out, neither a hand nor a program switches it: somebody has fingers in it. */
+export const WiringMode = dictionary('lamp_mode', ['回路模式', 'Mode'], {
+  automatic: [1, '自动', 'Automatic', 'success'],
+  manual: [2, '手动', 'By hand', 'warning'],
+  tagged: [3, '挂牌维护', 'Tagged out', 'error'],
+})
+export const Wanted = dictionary('lamp_wanted_by', ['谁定的', 'Wanted by'], {
+  program: [1, '程序', 'Program'],
+  hand: [2, '手动', 'By hand'],
+  maintenance: [3, '维护', 'Maintenance'],
+})
+export const LightState = dictionary('lamp_light', ['亮灯状态', 'Light'], {
+  lit: [1, '亮', 'Lit', 'success'],
+  dark: [2, '灭', 'Dark'],
+  faulty: [3, '故障', 'Faulty', 'error'],
+  offline: [4, '离线', 'Off line', 'error'],
+  tagged: [5, '维护', 'Tagged out', 'warning'],
+  litWrongly: [6, '误亮', 'Lit wrongly', 'warning'],
+})
+
+/** A circuit: the lamps behind one relay of a box. */
+export const Wiring = entity(['回路', 'Circuit'], {
+  ...rowFields<'WiringId'>(),
+  wiringCode: text('回路编号', 'Circuit code', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),
+  name: text('名称', 'Name', { max: 60 }),
+  boxCode,
+  circuitNo: whole('箱内路号', 'Number in the box', { min: 1, max: 64 }),
+  phase: among('相别', 'Phase', Phase),
+  lampCount: whole('灯数', 'Lamps', { min: 1, max: 5000 }),
+  ratedPowerW: whole('额定功率', 'Rated power', { unit: 'watt', min: 1, max: 1_000_000 }),
+  cable: orNone(text('电缆', 'Cable', { max: 60 })),
+  ratioCt: whole('互感器变比', 'CT ratio', { min: 1, max: 5000 }),
+  lossPermille: whole('缺灯阈值', 'Lamps are out below', { unit: 'permille', min: 1, max: 1000 }),
+  leakW: whole('误亮阈值', 'Lit wrongly above', { unit: 'watt', min: 0, max: 100_000 }),
+  mode: among('模式', 'Mode', WiringMode),
+  taggedBy: orNone(id<'PersonId'>('挂牌人编号', 'Tagged by (id)')),
+  taggedName: orNone(text('挂牌人', 'Tagged by', { max: 40 })),
+  tagReason: orNone(text('挂牌原因', 'Tagged because', { max: 200 })),
+  remark: orNone(text('备注', 'Remark', { max: 500 })),
+})
+/** As the database knows it now; what a program wants of it is added to it in `WiringStatus`. */
+export const WiringLine = entity(['回路', 'Circuit'], {
+  ...Wiring.properties,
+  boxName: text('配电箱', 'Box', { max: 60 }),
+  regionCode: orNone(regionCode),
+  lng: degrees('经度', 'Longitude'),
+  lat: degrees('纬度', 'Latitude'),
+  boxUseState: among('配电箱使用', 'Use of the box', BoxUse),
+  online: yes('在线', 'On line'),
+  relay: orNone(among('回读开合', 'Relay read back', Relay)),
+  dim: orNone(whole('回读亮度', 'Dim read back', { unit: 'percent', min: 0, max: 100 })),
+  u: orNone(measure('电压', 'Voltage', 'volt')),
+  i: orNone(measure('电流', 'Current', 'ampere')),
+  p: orNone(measure('功率', 'Power', 'watt')),
+  pf: orNone(measure('功率因数', 'Power factor')),
+  readAt: orNone(instant('回读时间', 'Read at')),
+  overrideUntil: orNone(instant('手动保持至', 'Held until')),
+  overrideName: orNone(text('操作人', 'Switched by', { max: 40 })),
+  overrideReason: orNone(text('手动原因', 'Switched because', { max: 200 })),
+  cmdState: orNone(among('指令状态', 'Command', CommandState)),
+})
+const added = {
+  relayWanted: orNone(among('应为', 'Wanted', Relay)),
+  dimWanted: orNone(whole('应有亮度', 'Dim wanted', { unit: 'percent', min: 0, max: 100 })),
+  wantedBy: among('谁定的', 'Wanted by', Wanted),
+  program: orNone(text('程序', 'Program', { max: 60 })),
+  nextEventAt: orNone(instant('下次动作', 'Next event')),
+  lossRate: orNone(whole('缺灯率', 'Lamps out', { unit: 'permille' })),
+  lampsLit: orNone(whole('亮灯数', 'Lamps lit', { min: 0 })),
+  alarms: shaped('告警', 'Alarms', listOf(among('告警', 'Alarm', AlarmCode))),
+  stale: yes('读数过期', 'Stale'),
+  state: among('亮灯状态', 'Light', LightState),
+}
+export const WiringStatus = entity(['回路', 'Circuit'], { ...WiringLine.properties, ...added })
+
+export const wiringSearch = searchOf(
+  WiringLine,
+  { wiringCode: 'startsWith', name: 'contains', boxCode: 'equals', regionCode: 'startsWith', mode: 'among', phase: 'among', relay: 'among', online: 'equals' },
+  { sort: ['createdAt', 'wiringCode'] },
+) // prettier-ignore
+
+/** Which circuits are meant: by themselves, by their boxes, or by a region. */
+export const WIRINGS_MAX = 2000
+export const which = {
+  wiringIds: listOf(id<'WiringId'>('回路', 'Circuit'), { max: WIRINGS_MAX }),
+  boxCodes: listOf(boxCode, { max: 500 }),
+  regionCode,
+}
+/** Why a circuit was left alone, or waits. */
+export const Why = dictionary('lamp_skipped', ['未下发原因', 'Why not sent'], {
+  tagged: [1, '挂牌维护，未下发', 'Tagged out: left alone', 'warning'],
+  boxDisabled: [2, '配电箱停用，未下发', 'The box is out of use: left alone', 'warning'],
+  waits: [3, '配电箱离线，上线后下发', 'The box is off line: sent when it is back', 'warning'],
+  next: [4, '等待上一指令完成', 'Waits for the command before it'],
+  noBox: [5, '未绑定集控器，未下发', 'The box has no controller: left alone', 'error'],
+})
+export const Target = entity({
+  wiringId: id<'WiringId'>('回路', 'Circuit'),
+  wiringCode: Wiring.properties.wiringCode,
+  commandId: orNone(id<'LampCommandId'>('指令', 'Command')),
+  cmdState: orNone(among('指令状态', 'Command', CommandState)),
+  why: orNone(among('原因', 'Why', Why)),
+  taggedName: Wiring.properties.taggedName,
+})
+export const Batch = message({ batchId: id<'LampBatchId'>('批次', 'Batch'), targets: listOf(Target) })
+/** So many boxes at once are confirmed by typing how many they are. */
+export const BOXES_UNASKED = 20
+
+const view = { service: 'business', needs: 'street-lamp:circuit:view' } as const
+const edit = { service: 'business', needs: 'street-lamp:circuit:edit', writes: true } as const
+const data = ['name', 'circuitNo', 'phase', 'lampCount', 'ratedPowerW'] as const
+const mayHave = ['cable', 'ratioCt', 'lossPermille', 'leakW', 'remark'] as const
+const dim = whole('亮度', 'Dim', { unit: 'percent', min: 0, max: 100 })
+const reason = text('原因', 'Reason', { max: 200 })
+/** Whoever may take off a tag that another has hung. */
+export const UNTAG = 'street-lamp:circuit:untag'
+
+export const wiring = {
+  add: call('street-lamp.wiring.add', {
+    ...edit, post: '/streetLampWiring/addStreetLampWiring', does: ['新增回路', 'Added a circuit'], body: pickSome(Wiring, ['wiringCode', 'boxCode', ...data], mayHave), reply: Wiring,
+  }),
+  /** Its data and its mode, never its relay. */
+  update: call('street-lamp.wiring.update', {
+    ...edit, post: '/streetLampWiring/updateStreetLampWiring', does: ['修改回路', 'Changed a circuit'],
+    body: pickSome(Wiring, ['id', 'version'], [...data, ...mayHave, 'mode', 'tagReason']), reply: nothing,
+  }),
+  /** Takes off a tag that another has hung, as the one who answers for the crew. */
+  untag: call('street-lamp.wiring.untag', {
+    service: 'business', needs: UNTAG, writes: true, own: true, post: '/streetLampWiring/untag', does: ['代为摘牌', 'Took off another’s tag'],
+    body: message({ id: Wiring.properties.id, version: Wiring.properties.version, reason }), reply: nothing,
+  }),
+  delete: call('street-lamp.wiring.delete', {
+    ...edit, post: '/streetLampWiring/deleteStreetLampWiring', does: ['删除回路', 'Deleted a circuit'], body: pick(Wiring, 'id', 'version'), reply: nothing,
+  }),
+  query: call('street-lamp.wiring.query', { ...view, post: '/streetLampWiring/queryStreetLampWiring', body: paged(wiringSearch), reply: pageOf(WiringStatus) }),
+  status: call('street-lamp.wiring.query-status', { ...view, post: '/streetLampWiring/queryStreetLampWiringStatus', body: message({}, which), reply: listOf(WiringStatus) }),
+  /** The one switch, of one circuit or of a whole district. It holds until `untilAt`, or until the next event of the program. */
+  batchUpdate: call('street-lamp.wiring.batch-update', {
+    service: 'business', needs: 'street-lamp:circuit:switch', writes: true, post: '/streetLampWiring/batchUpdateStreetLampWiring', does: ['开关路灯', 'Switched street lamps'],
+    body: message({}, { ...which, relay: among('开合', 'Relay', Relay), dim, untilAt: instant('保持至', 'Hold until'), reason, confirm: whole('确认箱数', 'Boxes, to confirm', { min: 1 }) }),
+    reply: Batch,
+  }),
+  summary: call('street-lamp.wiring.summary', {
+    ...view, own: true, post: '/streetLampWiring/summary', body: message({}, { regionCode }),
+    reply: message({ litPermille: orNone(permille('亮灯率', 'Lit')), onlinePermille: orNone(permille('在线率', 'On line')), openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }), lastNightWh: orNone(whole('昨夜用电', 'Last night', { unit: 'watt-hour', min: 0 })), savedRate: orNone(whole('节能率', 'Saved', { unit: 'permille' })), circuits: whole('回路', 'Circuits', { min: 0 }), lamps: whole('灯数', 'Lamps', { min: 0 }) }),
+  }),
+} // prettier-ignore
+
+export const Source = dictionary('lamp_source', ['指令来源', 'Source'], { hand: [1, '手动', 'By hand'], program: [2, '程序', 'Program'] })
+export const Failure = dictionary('lamp_failure', ['未成功原因', 'Why it failed'], {
+  unknown: [1, '设备不支持该指令', 'The device does not know it'],
+  badParameters: [2, '参数错误', 'Bad parameters'],
+  busy: [3, '设备忙', 'The device is busy'],
+  failed: [4, '执行失败', 'The device could not do it'],
+  offline: [5, '设备离线', 'The device was off line'],
+  noAnswer: [6, '设备未应答', 'The device did not answer'],
+  cancelled: [7, '已取消', 'Cancelled'],
+  readBack: [8, '应答后回读不符', 'Answered, but read back otherwise'],
+  superseded: [9, '被后来的指令取代', 'Replaced by a later command'],
+})
+export const LampCommand = entity(['路灯指令', 'Lamp command'], {
+  id: id<'LampCommandId'>(),
+  batchId: id<'LampBatchId'>('批次', 'Batch'),
+  wiringId: id<'WiringId'>('回路', 'Circuit'),
+  wiringCode: Wiring.properties.wiringCode,
+  boxCode,
+  circuitNo: Wiring.properties.circuitNo,
+  source: among('来源', 'Source', Source),
+  relay: among('开合', 'Relay', Relay),
+  dim,
+  untilAt: orNone(instant('保持至', 'Hold until')),
+  reason: orNone(reason),
+  actorName: text('操作人', 'Ordered by', { max: 40 }),
+  cmdState: among('指令状态', 'Command', CommandState),
+  failure: orNone(among('未成功原因', 'Why it failed', Failure)),
+  createdAt: instant('创建时间', 'Created at'),
+  sentAt: orNone(instant('下发时间', 'Sent at')),
+  ackedAt: orNone(instant('应答时间', 'Answered at')),
+  finishedAt: orNone(instant('完成时间', 'Finished at')),
+  expiresAt: instant('有效至', 'Valid until'),
+})
+export const lampCommandSearch = searchOf(
+  LampCommand,
+  { wiringCode: 'startsWith', boxCode: 'equals', batchId: 'equals', wiringId: 'equals', cmdState: 'among', source: 'among', createdAt: 'between' },
+  { sort: ['createdAt'] },
+)
+export const lampCommand = {
+  query: call('street-lamp.command.query', {
+    ...view,
+    own: true,
+    post: '/streetLampCommand/query',
+    body: paged(lampCommandSearch),
+    reply: pageOf(LampCommand),
+  }),
+}

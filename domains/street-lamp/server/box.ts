@@ -1,0 +1,118 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { CommandState } from '../../device/contract/command.ts'
+import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
+import { Box, box, BoxLine, boxSearch, BoxUse, electricity } from '../contract/box.ts'
+import { TimerKind, TimerTarget } from '../contract/timer.ts'
+import { cancelWaiting } from './command.ts'
+import { trend } from './energy.ts'
+import './tables.ts'
+
+type Row = Of<typeof Box>
+export const boxes = listOver(Box, 'lamp.box', boxSearch)
+const lines = listOver(BoxLine, 'lamp.boxLine', boxSearch)
+
+const CodeTaken = refusal('lamp.box-code', 42201, '配电箱编号 {boxCode} 已存在', 'There is a box {boxCode} already')
+const NoController = refusal(
+  'lamp.no-controller',
+  42202,
+  '集控器 {gatewayNo} 不存在、不是集控器或已报废，请先在设备管理中登记',
+  'There is no lamp controller {gatewayNo} in use: enrol it among the devices first',
+  422,
+)
+const ControllerTaken = refusal(
+  'lamp.controller-taken',
+  42203,
+  '集控器 {gatewayNo} 已装在配电箱 {boxCode}，请先在该箱解绑',
+  'The controller {gatewayNo} is in the box {boxCode}: take it off there first',
+)
+const BoxInUse = refusal(
+  'lamp.box-in-use',
+  42204,
+  '配电箱 {boxCode} 还有 {what}，不能删除',
+  'The box {boxCode} cannot be deleted: it still has {whatEn}',
+)
+
+export const calls = [
+  ...serve(box, {
+    add: ({ tx, input, at }) => addBox(tx, input, at),
+    update: ({ tx, input, at }) => changeBox(tx, input, at),
+    delete: ({ tx, input, at }) => deleteBox(tx, input, at),
+    query: ({ tx, input }) => page(tx, lines, input),
+    queryList: ({ tx, input }) => run(tx, { sql: PICK }, [input.regionCode ?? '', input.name ?? '']),
+  }),
+  ...serve(electricity, { trend: ({ tx, input, at }) => trend(tx, input, at) }),
+]
+/** What a map or a picker takes at once. */
+const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits from lamp.box_line where enterprise_id = scope_enterprise()
+  and coalesce(region_code, '') ^@ $1 and (strpos(name, $2) > 0 or box_code ^@ $2) order by box_code limit 5000`
+
+/** With the program that it falls back to: from sunset to sunrise. Nobody deletes that, so nothing that is deleted leaves a street dark. */
+async function addBox(tx: Tx, input: Of<typeof box.add.input>, at: Instant): Promise<Row> {
+  const [known] = await run(tx, { sql: 'select 1 from lamp.box where enterprise_id = scope_enterprise() and box_code = $1' }, [input.boxCode])
+  if (known) throw CodeTaken({ boxCode: input.boxCode })
+  if (input.gatewayNo) await controllerFree(tx, input.gatewayNo, input.boxCode)
+  const made = await addRow(tx, boxes, { ...input, createdAt: at, updatedAt: at })
+  await run(tx, { sql: 'insert into lamp.box_now (box_code) values ($1)' }, [made.boxCode])
+  await run(tx, { sql: BY_DEFAULT }, [made.boxCode, at])
+  return made
+}
+const BY_DEFAULT = `insert into lamp.timer (name, target, targets, kind, date_from, date_to, day_mask, priority, actions, created_at, updated_at)
+  values ('缺省程序 ' || $1, ${TimerTarget.byDefault}, array[$1], ${TimerKind.sun}, '2000-01-01', '2999-12-31', 127, 0, '[{"at":"sunset","relay":1,"dim":100},{"at":"sunrise","relay":0,"dim":0}]', $2, $2)`
+
+async function changeBox(tx: Tx, { id, version, ...changes }: Of<typeof box.update.input>, at: Instant): Promise<void> {
+  const found = await lockRow(tx, boxes, { id, version })
+  if (changes.gatewayNo && changes.gatewayNo !== found.gatewayNo) await controllerFree(tx, changes.gatewayNo, found.boxCode)
+  const made = await setRow(tx, boxes, found, changes, at)
+  if (made.useState === BoxUse.disabled && found.useState !== BoxUse.disabled) await cancelWaiting(tx, { boxCode: made.boxCode }, at)
+  const another = made.gatewayNo !== found.gatewayNo
+  // Another controller knows no plan, and acknowledges its own.
+  await run(tx, { sql: PLAN_ANEW }, [made.boxCode, another])
+}
+const PLAN_ANEW = `update lamp.box_now set plan_due = true, plan_acked = case when $2 then 0 else plan_acked end, plan_sent = case when $2 then 0 else plan_sent end, plan_command = case when $2 then null else plan_command end,
+  register = case when $2 then null else register end, register_at = case when $2 then null else register_at end where enterprise_id = scope_enterprise() and box_code = $1`
+
+/** A lamp controller of ours that no other box has. */
+async function controllerFree(tx: Tx, gatewayNo: string, boxCode: string): Promise<void> {
+  const [device] = await run(tx, { sql: CONTROLLER }, [gatewayNo])
+  if (!device) throw NoController({ gatewayNo })
+  const [other] = await run<{ boxCode: string }>(
+    tx,
+    { sql: 'select box_code from lamp.box where enterprise_id = scope_enterprise() and gateway_no = $1 and box_code <> $2' },
+    [gatewayNo, boxCode],
+  )
+  if (other) throw ControllerTaken({ gatewayNo, boxCode: other.boxCode })
+}
+const CONTROLLER = `select 1 from device.device where enterprise_id = scope_enterprise() and device_no = $1 and type = ${DeviceType.lampController} and use_status <> ${DeviceUse.scrapped} for update`
+
+async function deleteBox(tx: Tx, { id, version }: { id: string; version: number }, at: Instant): Promise<void> {
+  const found = await lockRow(tx, boxes, { id, version })
+  const { boxCode } = found
+  const [still] = await run<{ circuits: number; commands: number }>(tx, { sql: STILL }, [boxCode])
+  if (still!.circuits > 0) throw BoxInUse({ boxCode, what: `${still!.circuits} 个回路`, whatEn: `${still!.circuits} circuits` })
+  if (found.gatewayNo) throw BoxInUse({ boxCode, what: `集控器 ${found.gatewayNo}`, whatEn: `the controller ${found.gatewayNo}` })
+  if (still!.commands > 0) throw BoxInUse({ boxCode, what: `${still!.commands} 条未完成指令`, whatEn: `${still!.commands} commands under way` })
+  await run(
+    tx,
+    { sql: `delete from lamp.timer where enterprise_id = scope_enterprise() and target = ${TimerTarget.byDefault} and targets[1] = $1` },
+    [boxCode],
+  )
+  await removeRow(tx, boxes, found, at)
+}
+const STILL = `select (select count(*) from lamp.wiring where enterprise_id = scope_enterprise() and box_code = $1)::int as circuits,
+  (select count(*) from lamp.command where enterprise_id = scope_enterprise() and box_code = $1 and cmd_state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered}))::int as commands`
+
+/** A scrapped controller is in no box any more: the answer to `device.scrapping`. */
+export async function letGoOf(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
+  await run(
+    tx,
+    {
+      sql: 'update lamp.box set gateway_no = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and gateway_no = $1',
+    },
+    [deviceNo, at],
+  )
+}

@@ -1,0 +1,123 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { type electricity, TrendUnit } from '../contract/box.ts'
+import { nextDay } from './night.ts'
+import { type Place, sunrise, sunset } from './sun.ts'
+
+const HOUR_MS = 60 * MINUTE_MS
+/** One step of a register is 0.01 kWh. */
+const WH_A_STEP = 10
+const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
+
+export interface Reading {
+  boxCode: string
+  register: number
+  at: Instant
+  /** The reading before it; none is known of a meter that is read for the first time. */
+  before: number | null
+  beforeAt: Instant | null
+}
+/**
+ * Gives what was used between two readings to the hours in which it was used. A register that has gone back was changed: from there it counts anew. Across more than an
+ * hour nobody knows in which one it was used: it is kept aside, for the day or month that holds the whole gap, and the hours of the gap stay unknown.
+ */
+export async function meter(tx: Tx, { boxCode, register, at, before, beforeAt }: Reading): Promise<void> {
+  if (before === null || beforeAt === null || at <= beforeAt) return
+  const [from, to] = [msOf(beforeAt), msOf(at)]
+  const isReset = register < before
+  const wh = isReset ? 0 : (register - before) * WH_A_STEP
+  if (to - from > HOUR_MS) return gap(tx, boxCode, from, to, wh, isReset)
+  const boundary = hourOf(to)
+  const early = from < boundary ? Math.round((wh * (boundary - from)) / (to - from)) : 0
+  if (from < boundary) await add(tx, boxCode, hourOf(from), early, false)
+  await add(tx, boxCode, boundary, wh - early, isReset)
+}
+const add = (tx: Tx, boxCode: string, hour: number, wh: number, isReset: boolean) =>
+  run(tx, { sql: ADD }, [boxCode, instantAt(hour), wh, isReset ? 1 : 0])
+// Of an hour in which a gap ends not all is known: what follows belongs to the gap.
+const ADD = `insert into lamp.energy as e (box_code, hour, wh, resets) values ($1, $2, $3::int, $4::int) on conflict (enterprise_id, box_code, hour) do update set
+  wh = case when e.gap_from is null then coalesce(e.wh, 0) + excluded.wh end, gap_wh = e.gap_wh + case when e.gap_from is null then 0 else excluded.wh end, resets = e.resets + excluded.resets`
+async function gap(tx: Tx, boxCode: string, from: number, to: number, wh: number, isReset: boolean): Promise<void> {
+  await run(tx, { sql: BROKEN_OFF }, [boxCode, instantAt(hourOf(from)), instantAt(from)])
+  await run(tx, { sql: GAP }, [boxCode, instantAt(hourOf(to)), wh, instantAt(from), isReset ? 1 : 0])
+}
+const BROKEN_OFF =
+  'update lamp.energy set gap_wh = gap_wh + coalesce(wh, 0), wh = null, gap_from = coalesce(gap_from, hour) where enterprise_id = scope_enterprise() and box_code = $1 and hour = $2 and $3::timestamptz is not null'
+const GAP = `insert into lamp.energy as e (box_code, hour, wh, gap_wh, gap_from, resets) values ($1, $2, null, $3::int, $4, $5::int) on conflict (enterprise_id, box_code, hour) do update set
+  gap_wh = e.gap_wh + coalesce(e.wh, 0) + excluded.gap_wh, wh = null, gap_from = excluded.gap_from, resets = e.resets + excluded.resets`
+
+const RANGES: Record<number, { most: number; usual: number; zh: string; en: string }> = {
+  [TrendUnit.hour]: { most: 31 * DAY_MS, usual: DAY_MS, zh: '按时最多 31 天', en: 'by the hour 31 days at most' },
+  [TrendUnit.day]: { most: 366 * DAY_MS, usual: 30 * DAY_MS, zh: '按日最多 366 天', en: 'by the day 366 days at most' },
+  [TrendUnit.month]: { most: 1100 * DAY_MS, usual: 365 * DAY_MS, zh: '按月最多 36 个月', en: 'by the month 36 months at most' },
+}
+const RangeTooLong = refusal('lamp.trend-range', 42223, '时间范围过长：{zh}，请缩短', 'The range is too long: {en}; choose a shorter one', 422)
+const NoRange = refusal('lamp.trend-order', 42224, '开始时间应早于结束时间', 'The range has to begin before it ends', 422)
+
+type Asked = Of<typeof electricity.trend.input>
+export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hour, timeFrom, timeTo }: Asked, at: Instant) {
+  const range = RANGES[unit]!
+  const to = timeTo ? msOf(timeTo) : msOf(at)
+  const from = startIn(unit, timeFrom ? msOf(timeFrom) : to - range.usual)
+  if (from >= to) throw NoRange()
+  if (to - from > range.most + DAY_MS) throw RangeTooLong({ zh: range.zh, en: range.en })
+  const which = [boxCodes ?? null, regionCode ?? null]
+  const [used, hours, lit] = await Promise.all([
+    run<{ at: Instant; wh: number | null }>(tx, { sql: USED[unit]! }, [...which, instantAt(from), instantAt(to)]),
+    run<{ missing: number }>(tx, { sql: MISSING }, [...which, instantAt(from), instantAt(Math.min(to, hourOf(msOf(at))))]),
+    run<Place & { ratedW: number }>(tx, { sql: RATED }, which),
+  ])
+  const known = new Map(used.map((one) => [msOf(one.at), one.wh]))
+  const baseline = await baselineOf(lit[0]!, unit, from, to)
+  const points = [...baseline].map(([start, baselineWh]) => ({ at: instantAt(start), wh: known.get(start) ?? null, baselineWh }))
+  const counted = points.filter(({ wh }) => wh !== null)
+  const totalWh = counted.reduce((sum, { wh }) => sum + wh!, 0)
+  const baselineWh = counted.reduce((sum, one) => sum + one.baselineWh, 0)
+  const savedRate = baselineWh > 0 ? Math.round((1 - totalWh / baselineWh) * 1000) : null
+  return { points, totalWh, baselineWh, savedRate, missingHours: hours[0]!.missing }
+}
+const WHICH = `b.enterprise_id = scope_enterprise() and ($1::text[] is null or b.box_code = any($1)) and ($2::text is null or b.region_code ^@ $2)`
+const E_OF = `from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code where ${WHICH} and e.hour >= $3 and e.hour < $4`
+const inUnit = (unit: 'day' | 'month') => `select date_trunc('${unit}', e.hour, 'Asia/Shanghai') as at,
+  (case when bool_or(e.wh is not null or e.gap_from >= date_trunc('${unit}', e.hour, 'Asia/Shanghai')) then coalesce(sum(e.wh), 0) + coalesce(sum(e.gap_wh) filter (where e.gap_from >= date_trunc('${unit}', e.hour, 'Asia/Shanghai')), 0) end)::bigint as wh ${E_OF} group by 1`
+const USED: Record<number, string> = {
+  [TrendUnit.hour]: `select e.hour as at, sum(e.wh)::bigint as wh ${E_OF} group by 1`,
+  [TrendUnit.day]: inUnit('day'),
+  [TrendUnit.month]: inUnit('month'),
+}
+/** Hours that are over and that no reading closes, of boxes that are metered at all. */
+const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - $3::timestamptz) / 3600)) - k.known), 0))::int as missing from lamp.box b
+  join lamp.box_now n on n.enterprise_id = b.enterprise_id and n.box_code = b.box_code and n.register_at is not null
+  cross join lateral (select count(*) as known from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code and e.hour >= $3 and e.hour < $4 and e.wh is not null) k where ${WHICH}`
+const RATED = `select coalesce(avg(b.lng), 0)::float8 as lng, coalesce(avg(b.lat), 0)::float8 as lat, coalesce(sum((select sum(w.rated_power_w) from lamp.wiring w where w.enterprise_id = b.enterprise_id and w.box_code = b.box_code)), 0)::float8 as rated_w from lamp.box b where ${WHICH}`
+
+const startIn = (unit: number, ms: number) =>
+  unit === TrendUnit.hour ? hourOf(ms) : unit === TrendUnit.day ? msOf(startOf(dayOf(instantAt(ms)))) : monthOf(ms)
+const monthOf = (ms: number) => {
+  const city = new Date(ms + CITY_OFFSET_MS)
+  return Date.UTC(city.getUTCFullYear(), city.getUTCMonth(), 1) - CITY_OFFSET_MS
+}
+const nextMonth = (ms: number) => monthOf(ms + 32 * DAY_MS)
+
+/** Every lamp at full from sunset to sunrise, in each hour, day or month. Three years of nights are looked up in pieces, between which others are served. */
+async function baselineOf({ ratedW, ...place }: Place & { ratedW: number }, unit: number, from: number, to: number): Promise<Map<number, number>> {
+  const points = new Map<number, number>()
+  for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start)) points.set(start, 0)
+  const last = dayOf(instantAt(to))
+  let nights = 0
+  for (let night = nextDay(dayOf(instantAt(from)), -1); night <= last; night = nextDay(night)) {
+    for (let at = sunset(night, place), up = sunrise(nextDay(night), place); at < up;) {
+      const until = Math.min(up, hourOf(at) + HOUR_MS)
+      const start = startIn(unit, at)
+      const known = points.get(start)
+      if (known !== undefined && at >= from) points.set(start, known + (ratedW * (until - at)) / HOUR_MS)
+      at = until
+    }
+    if (++nights % NIGHTS_AT_ONCE === 0) await new Promise((go) => setImmediate(go))
+  }
+  for (const [start, wh] of points) points.set(start, Math.round(wh))
+  return points
+} // prettier-ignore
+const NIGHTS_AT_ONCE = 200

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { aStreet, type Street } from './testing.ts'
+
+let street: Street
+beforeAll(async () => void (street = await aStreet()))
+afterAll(() => street?.close())
+
+const HOUR = 60
+/** Minutes from now to a full hour of yesterday: what is said then lies in whole hours. */
+const base = () => (Math.floor(msOf(street.at(0)) / 3_600_000) * 3_600_000 - msOf(street.at(0))) / 60_000 - 24 * HOUR
+const trend = async (boxCode: string, more: object = {}) =>
+  (await street.post('/streetLampElectricQuantity/queryElectricityTrend', { boxCodes: [boxCode], ...more })).data
+const range = (from: number, to: number) => ({ timeFrom: street.at(base() + from), timeTo: street.at(base() + to) })
+const meter = (sn: string, minutes: number, kwh: number) => street.says(sn, { kwh }, base() + minutes)
+
+test('an hour’s energy is what its register went up by; a reading across the hour is shared out', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  for (const [minutes, kwh] of [[0, 10], [15, 10.25], [30, 10.5], [50, 10.7], [70, 11.1], [120, 12]] as const) await meter(sn, minutes, kwh) // prettier-ignore
+  const { points, totalWh, missingHours } = await trend(boxCode, range(0, 120))
+  expect(points.map(({ wh }: any) => wh)).toEqual([900, 1100])
+  expect([totalWh, missingHours]).toEqual([2000, 0])
+})
+
+test('across a gap no hour is known, never nothing; the day has all of it', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  for (const [minutes, kwh] of [[0, 0], [30, 1], [60, 2], [90, 3], [5 * 60 + 30, 9], [6 * 60, 10], [6 * 60 + 30, 11]] as const) await meter(sn, minutes, kwh) // prettier-ignore
+  const { points, missingHours } = await trend(boxCode, range(0, 7 * HOUR))
+  expect(points.map(({ wh }: any) => wh)).toEqual([2000, null, null, null, null, null, 1000])
+  expect(missingHours).toBe(5)
+  const month = await trend(boxCode, { unit: 3, ...range(0, 7 * HOUR) })
+  expect(month.points.reduce((sum: number, { wh }: any) => sum + (wh ?? 0), 0)).toBe(11_000)
+})
+
+test('a register that went back was changed: it takes nothing away, and counts on from there', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  for (const [minutes, kwh] of [[0, 5000], [20, 5001], [40, 2], [55, 3]] as const) await meter(sn, minutes, kwh) // prettier-ignore
+  expect((await trend(boxCode, range(0, 60))).points[0].wh).toBe(2000)
+  expect((await street.sql('select sum(resets)::int as resets from lamp.energy where box_code = $1', [boxCode]))[0].resets).toBe(1)
+})
+
+test('what a box tells late changes nothing of now, and its register is not counted twice', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.says(sn, { kwh: 20, circuits: [{ circuit: 1, on: 1, dim: 100, p: 990 }] }, base() + 50)
+  await street.says(sn, { kwh: 19, circuits: [{ circuit: 1, on: 0, dim: 0, p: 0 }] }, base() + 20)
+  await street.says(sn, { kwh: 20.5 }, base() + 59)
+  expect((await street.sql('select relay from lamp.wiring_now where wiring_id = $1', [ids[0]]))[0].relay).toBe(1)
+  expect((await trend(boxCode, range(0, 60))).points[0].wh).toBe(500)
+})
+
+test('nonsense of one circuit is no nonsense of another', async () => {
+  const { sn, ids } = await street.aBox(2)
+  await street.comes(sn)
+  await street.says(sn, {
+    kwh: 'many',
+    lux: null,
+    circuits: [null, 7, { circuit: 'x' }, { circuit: 99, on: 1 }, { circuit: 2, on: '1', dim: '60', u: 'NaN', p: 1e12 }],
+  })
+  const [one, two] = await street.sql('select relay, dim, u, p from lamp.wiring_now where wiring_id = any($1) order by wiring_id', [ids])
+  expect([one.relay, two]).toEqual([null, { relay: 1, dim: 60, u: null, p: null }])
+})
+
+const alarms = async (boxCode: string, state: number[] = [0]) =>
+  (await street.post('/streetLampAlarm/query', { boxCode, state })).data.records.map(({ code }: any) => code).sort()
+const lit = (p: number, more: object = {}) => ({ circuits: [{ circuit: 1, on: 1, dim: 100, u: 230, p, pf: 0.97, ...more }] })
+
+test('too little power is lamps that are out, and comes back by itself', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  await street.sql(`update lamp.timer set actions = '[{"at":"12:00","relay":1,"dim":100}]' where targets[1] = $1`, [boxCode])
+  await street.says(sn, lit(860))
+  expect(await alarms(boxCode)).toEqual([])
+  await street.says(sn, lit(840), 1)
+  await street.says(sn, lit(830), 2)
+  const [shown] = (await street.post('/streetLampAlarm/query', { boxCode })).data.records
+  expect(shown).toMatchObject({ code: 1, count: 2, state: 0, value: 830 })
+  await street.says(sn, lit(950), 3)
+  expect([await alarms(boxCode), await alarms(boxCode, [2])]).toEqual([[], [1]])
+})
+
+test('lit when its program wants it dark, or drawing power while it is off: lit wrongly; not while a hand holds it on', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.sql(`update lamp.timer set actions = '[{"at":"12:00","relay":0,"dim":0}]' where targets[1] = $1`, [boxCode])
+  await street.comes(sn)
+  await street.says(sn, lit(980))
+  expect(await alarms(boxCode)).toEqual([3])
+  await street.says(sn, { circuits: [{ circuit: 1, on: 0, p: 30 }] }, 1)
+  expect(await alarms(boxCode)).toEqual([3])
+  await street.says(sn, { circuits: [{ circuit: 1, on: 0, p: 10 }] }, 2)
+  expect(await alarms(boxCode)).toEqual([])
+  await street.post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: ids, relay: 1, untilAt: street.at(120) })
+  await street.says(sn, lit(980), 3)
+  expect(await alarms(boxCode)).toEqual([])
+})
+
+test('what a box complains of by itself is named as in TALQ, once, and ends when it says so', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  const event = (type: string, code: string, more = {}) => street.says(sn, { type, code, ...more }, 0, 'event')
+  for (const code of ['leakage', 'overcurrent', 'doorOpen', 'powerLoss', 'powerLoss', 'whoKnows']) await event('alarm', code)
+  await event('alarm', 'lampFault', { circuit: 1 })
+  expect(await alarms(boxCode)).toEqual([1, 4, 6, 7, 9])
+  const [box] = (await street.post('/streetLampBox/query', { boxCode })).data.records
+  expect(box.door).toBe(1)
+  for (const code of ['leakage', 'overcurrent', 'doorOpen']) await event('alarmCleared', code)
+  await event('alarmCleared', 'lampFault', { circuit: 1 })
+  expect(await alarms(boxCode)).toEqual([4])
+})
+
+test('a box that is silent for half an hour is an alarm, until it is heard again', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  await street.comes(sn)
+  await street.goes(sn)
+  await street.tick(29)
+  expect(await alarms(boxCode)).toEqual([])
+  await street.tick(31)
+  expect(await alarms(boxCode)).toEqual([15])
+  await street.says(sn, {}, 32)
+  expect(await alarms(boxCode)).toEqual([])
+})
+
+test('an alarm is acknowledged, then handed on with its work order; nobody says that it has recovered but the readings', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  await street.says(sn, { type: 'alarm', code: 'leakage' }, 0, 'event')
+  const [{ id, version }] = (await street.post('/streetLampAlarm/query', { boxCode })).data.records
+  const handle = (input: object) => street.post('/streetLampAlarm/handle', { id, ...input })
+  expect((await handle({ version, state: 2 })).code).toBe(40010)
+  expect((await handle({ version, state: 3 })).code).toBe(42220)
+  expect((await handle({ version, state: 1 })).status).toBe(200)
+  expect((await handle({ version, state: 3, workOrderNo: 'WO1' })).status).toBe(409)
+  expect((await handle({ version: version + 1, state: 3, workOrderNo: 'WO1' })).status).toBe(200)
+  await street.says(sn, { type: 'alarmCleared', code: 'leakage' }, 1, 'event')
+  expect((await street.post('/streetLampAlarm/query', { boxCode })).data.records).toMatchObject([
+    { state: 2, workOrderNo: 'WO1', recoveredAt: expect.any(String) },
+  ])
+})
+
+test('the baseline is every lamp at full from sunset to sunrise, and half of it is half saved', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  await meter(sn, 0, 0)
+  const { points, baselineWh } = await trend(boxCode, {
+    unit: 2,
+    timeFrom: instantAt(msOf(street.at(base()))),
+    timeTo: street.at(base() + 24 * HOUR),
+  })
+  expect(baselineWh).toBe(0)
+  const night = points.reduce((sum: number, one: any) => sum + one.baselineWh, 0)
+  expect(night / points.length).toBeGreaterThan(9_000)
+  expect(night / points.length).toBeLessThan(15_000)
+})
+
+test('ranges that are too long, or end before they begin, are refused', async () => {
+  const ask = (more: object) => street.post('/streetLampElectricQuantity/queryElectricityTrend', more)
+  expect((await ask({ unit: 1, timeFrom: '2025-01-01T00:00:00Z', timeTo: '2025-03-01T00:00:00Z' })).code).toBe(42223)
+  expect((await ask({ timeFrom: '2025-03-01T00:00:00Z', timeTo: '2025-01-01T00:00:00Z' })).code).toBe(42224)
+  expect((await ask({ unit: 3, timeFrom: '2024-01-01T00:00:00Z', timeTo: '2026-11-01T00:00:00Z' })).status).toBe(200)
+})
+
+test('assets: codes, numbers and controllers are each once, and what is in use is not deleted', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  const other = await street.aBox(0)
+  const box = { name: '箱', lng: 112, lat: 32, phaseCount: 3 }
+  const addBox = (more: object) => street.post('/streetLampBox/add', { ...box, ...more })
+  expect((await addBox({ boxCode })).code).toBe(42201)
+  expect((await addBox({ boxCode: 'NEW1', gatewayNo: 'SL-NONE' })).code).toBe(42202)
+  expect((await addBox({ boxCode: 'NEW1', gatewayNo: sn })).code).toBe(42203)
+  const circuit = { wiringCode: 'NW1', boxCode, name: '路', circuitNo: 1, phase: 1, lampCount: 1, ratedPowerW: 100 }
+  const addWiring = (more: object) => street.post('/streetLampWiring/addStreetLampWiring', { ...circuit, ...more })
+  expect((await addWiring({ wiringCode: `${boxCode}-1`, circuitNo: 9 })).code).toBe(42206)
+  expect((await addWiring({})).code).toBe(42207)
+  expect((await addWiring({ boxCode: 'NOBOX' })).code).toBe(42208)
+  const rowOf = async (code: string) => (await street.sql('select id, version from lamp.box where box_code = $1', [code]))[0]
+  expect((await street.post('/streetLampBox/delete', await rowOf(boxCode))).code).toBe(42204)
+  expect((await street.post('/streetLampBox/delete', await rowOf(other.boxCode))).code).toBe(42204)
+  const kept = await rowOf(other.boxCode)
+  await street.post('/streetLampBox/update', { ...kept, gatewayNo: null })
+  expect((await street.post('/streetLampBox/delete', { ...kept, version: kept.version + 1 })).status).toBe(200)
+  const remove = () => street.post('/streetLampWiring/deleteStreetLampWiring', { id: ids[0], version: 1 })
+  await street.says(sn, lit(980))
+  expect((await remove()).code).toBe(42211)
+  await street.says(sn, { circuits: [{ circuit: 1, on: 0 }] }, 1)
+  await street.post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: ids, relay: 0 })
+  expect((await remove()).code).toBe(42211)
+  await street.sql('delete from lamp.command where wiring_id = $1', [ids[0]])
+  expect((await remove()).status).toBe(200)
+})
+
+test('whoever may only look switches nothing, and whoever is of another enterprise sees nothing', async () => {
+  const { boxCode, ids } = await street.aBox(1)
+  const [operator, stranger] = await Promise.all([street.server.signIn('auditor'), street.server.signIn('otheradmin')])
+  const turn = (token: string) => street.post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: ids, relay: 1 }, token)
+  expect((await turn(operator)).status).toBe(403)
+  expect((await turn(stranger)).status).toBe(404)
+  expect((await street.post('/streetLampBox/query', { boxCode }, stranger)).data.records).toEqual([])
+})

@@ -1,0 +1,35 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { TrendUnit } from '../contract/box.ts'
+import { trend } from './energy.ts'
+import { nightOf, noonOf } from './night.ts'
+
+/** A district's lamps in six figures. Lit is told of circuits that should be lit by nobody's hand but their relay: of those on line, how many are on. */
+export async function summary(tx: Tx, regionCode: string, at: Instant) {
+  const [now] = await run<Figures>(tx, { sql: FIGURES }, [regionCode])
+  const from = noonOf(nightOf(msOf(at))) - DAY_MS
+  const night = await trend(tx, { ...(regionCode && { regionCode }), unit: TrendUnit.hour, timeFrom: instantAt(from), timeTo: instantAt(from + DAY_MS) }, at) // prettier-ignore
+  const { circuits, boxes, online, read, lit, lamps, alarms } = now!
+  return {
+    ...{ circuits, lamps, openAlarms: alarms },
+    litPermille: read > 0 ? Math.round((lit / read) * 1000) : null,
+    onlinePermille: boxes > 0 ? Math.round((online / boxes) * 1000) : null,
+    lastNightWh: night.points.some(({ wh }) => wh !== null) ? night.totalWh : null,
+    savedRate: night.savedRate,
+  }
+}
+interface Figures {
+  circuits: number
+  lamps: number
+  read: number
+  lit: number
+  boxes: number
+  online: number
+  alarms: number
+}
+const FIGURES = `with l as (select * from lamp.wiring_line where enterprise_id = scope_enterprise() and coalesce(region_code, '') ^@ $1),
+    b as (select * from lamp.box_line where enterprise_id = scope_enterprise() and coalesce(region_code, '') ^@ $1 and use_state = 1)
+  select (select count(*) from l)::int as circuits, (select coalesce(sum(lamp_count), 0) from l)::int as lamps, (select count(*) from l where online and relay is not null)::int as read,
+    (select count(*) from l where online and relay = 1)::int as lit, (select count(*) from b)::int as boxes, (select count(*) from b where online)::int as online,
+    (select count(*) from lamp.alarm a where a.enterprise_id = scope_enterprise() and a.recovered_at is null and a.state = 0 and exists (select from lamp.box x where x.enterprise_id = a.enterprise_id and x.box_code = a.box_code and coalesce(x.region_code, '') ^@ $1))::int as alarms`

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settle } from './command.ts'
+import { aStreet, type Street } from './testing.ts'
+
+let street: Street
+beforeAll(async () => void (street = await aStreet()))
+afterAll(() => street?.close())
+
+const SWITCH = '/streetLampWiring/batchUpdateStreetLampWiring'
+const turn = (input: object, token?: string) => street.post(SWITCH, input, token)
+const states = async (boxCode: string) =>
+  (await street.sql('select relay, cmd_state, failure from lamp.command where box_code = $1 order by created_at, wiring_code', [boxCode])).map(
+    ({ relay, cmdState, failure }) => [relay, cmdState, failure],
+  )
+const set = async (sn: string) => (await street.told(sn)).filter(({ method }) => method === 'lamp.set')
+const circuits = (on: number, ...nos: number[]) => ({
+  circuits: nos.map((circuit) => ({ circuit, on, dim: on * 100, u: 230, i: 4.5, p: on * 980, pf: 0.97 })),
+})
+
+test('on is done when the box has answered and reads back what was wanted, and not before', async () => {
+  const { boxCode, sn, ids } = await street.aBox(2)
+  await street.comes(sn)
+  const { data } = await turn({ wiringIds: ids, relay: 1 })
+  expect(data.targets.map(({ cmdState, why }: any) => [cmdState, why])).toEqual([[1, null], [1, null]]) // prettier-ignore
+  const [one, ...more] = await set(sn)
+  expect(more).toEqual([])
+  expect(one!.params['circuits']).toMatchObject([{ circuit: 1, on: 1, dim: 100 }, { circuit: 2, on: 1, dim: 100 }]) // prettier-ignore
+  await street.answers(sn, one!)
+  expect(await states(boxCode)).toEqual([[1, 2, null], [1, 2, null]]) // prettier-ignore
+  await street.says(sn, circuits(1, 1, 2), 1)
+  expect(await states(boxCode)).toEqual([[1, 3, null], [1, 3, null]]) // prettier-ignore
+  const shown = (await street.post('/streetLampWiring/queryStreetLampWiringStatus', { wiringIds: ids })).data[0]
+  expect(shown).toMatchObject({
+    online: true,
+    relay: 1,
+    dim: 100,
+    relayWanted: 1,
+    wantedBy: 2,
+    lampsLit: 10,
+    lossRate: 20,
+    cmdState: 3,
+    stale: false,
+  })
+})
+
+test('an answer without a changed read-back is a failure and an alarm, never a success', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.comes(sn)
+  await street.says(sn, circuits(0, 1), -1)
+  await turn({ wiringIds: ids, relay: 1 })
+  await street.answers(sn, (await set(sn))[0]!)
+  await street.says(sn, circuits(0, 1), 0.1)
+  expect(await states(boxCode)).toEqual([[1, 2, null]])
+  await street.write((tx) => settle(tx, boxCode, street.at(0.5)))
+  expect(await states(boxCode)).toEqual([[1, 4, 8]])
+  const alarms = (await street.post('/streetLampAlarm/query', { boxCode })).data.records
+  expect(alarms).toMatchObject([{ code: 8, level: 3, state: 0, wiringCode: `${boxCode}-1` }])
+})
+
+test('off line, on at eight and off at nine, back at half past: only off is sent, and on was replaced', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  const on = (await turn({ wiringIds: ids, relay: 1 })).data
+  expect(on.targets).toMatchObject([{ cmdState: 0, why: 3 }])
+  await turn({ boxCodes: [boxCode], relay: 0 })
+  await street.comes(sn)
+  await street.says(sn, circuits(1, 1), 1)
+  const sent = await set(sn)
+  expect(sent.map(({ params, ttlMs }) => [params['circuits'], ttlMs])).toEqual([[[expect.objectContaining({ circuit: 1, on: 0 })], 10_000]])
+  expect(await states(boxCode)).toEqual([[1, 6, 9], [0, 1, null]]) // prettier-ignore
+})
+
+test('a box does one thing at a time: what is wanted meanwhile waits, and then the last of it is sent', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.comes(sn)
+  await turn({ wiringIds: ids, relay: 1 })
+  const [first] = await set(sn)
+  expect((await turn({ wiringIds: ids, dim: 40 })).data.targets).toMatchObject([{ cmdState: 0, why: 4 }])
+  await turn({ wiringIds: ids, dim: 60 })
+  expect(await set(sn)).toEqual([])
+  await street.says(sn, circuits(1, 1), 1)
+  await street.answers(sn, first!, 0, 1)
+  expect((await set(sn)).map(({ params }) => params['circuits'])).toMatchObject([[{ circuit: 1, on: 1, dim: 60 }]])
+  expect(await states(boxCode)).toEqual([[1, 3, null], [1, 6, 9], [1, 1, null]]) // prettier-ignore
+})
+
+test('two at the same moment: one command is under way, and the other waits behind it', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.comes(sn)
+  const both = await Promise.all([turn({ wiringIds: ids, relay: 1 }), turn({ wiringIds: ids, dim: 30 })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect((await states(boxCode)).map(([, state]) => state).sort()).toEqual([0, 1])
+  expect(await set(sn)).toHaveLength(1)
+})
+
+test('a circuit that is tagged out is left alone, with the name of who has hung the tag; another takes it off only by the right to', async () => {
+  const { boxCode, ids } = await street.aBox(2)
+  const update = (input: object, token?: string) => street.post('/streetLampWiring/updateStreetLampWiring', input, token)
+  expect((await update({ id: ids[0], version: 1, mode: 3 })).code).toBe(42210)
+  expect((await update({ id: ids[0], version: 1, mode: 3, tagReason: '更换接触器' })).status).toBe(200)
+  const { data } = await turn({ regionCode: '420602', relay: 1, confirm: undefined })
+  const mine = data.targets.filter(({ wiringCode }: any) => wiringCode.startsWith(boxCode))
+  expect(mine).toMatchObject([{ why: 1, commandId: null, taggedName: expect.stringMatching(/./) }, { why: 3, cmdState: 0 }]) // prettier-ignore
+  await street.sql('update lamp.wiring set tagged_by = uuidv7() where id = $1', [ids[0]])
+  expect((await update({ id: ids[0], version: 2, mode: 1 })).code).toBe(42209)
+  expect((await street.post('/streetLampWiring/untag', { id: ids[0], version: 2, reason: '已完工，当班确认' })).status).toBe(200)
+  const [row] = await street.sql('select mode, tagged_name from lamp.wiring where id = $1', [ids[0]])
+  expect(row).toEqual({ mode: 1, taggedName: null })
+})
+
+test('what waits ends with the night, or at the time that it was to hold', async () => {
+  const { boxCode, ids } = await street.aBox(2)
+  await turn({ wiringIds: [ids[0]], relay: 1, untilAt: street.at(30) })
+  await turn({ wiringIds: [ids[1]], relay: 1, untilAt: street.at(60 * 40) })
+  await street.tick(29)
+  expect((await states(boxCode)).map(([, state]) => state)).toEqual([0, 0])
+  await street.tick(31)
+  expect((await states(boxCode)).map(([, state]) => state)).toEqual([5, 0])
+  await street.tick(60 * 24)
+  expect((await states(boxCode)).map(([, state]) => state)).toEqual([5, 5])
+})
+
+test('what nobody may switch: without saying which, at odds with itself, for the past, or twenty-one boxes by one click', async () => {
+  const { ids } = await street.aBox(1)
+  expect((await turn({ relay: 1 })).code).toBe(42212)
+  expect((await turn({ wiringIds: ids, regionCode: '42', relay: 1 })).code).toBe(42212)
+  expect((await turn({ wiringIds: ids, relay: 1, dim: 0 })).status).toBe(400)
+  expect((await turn({ wiringIds: ids })).status).toBe(400)
+  expect((await turn({ wiringIds: ids, relay: 1, untilAt: street.at(-1) })).code).toBe(42215)
+  for (let n = 0; n < 21; n++) await street.aBox(1, { regionCode: '429900' })
+  expect((await turn({ regionCode: '4299', relay: 1 })).code).toBe(42214)
+  expect((await turn({ regionCode: '4299', relay: 1, confirm: 20 })).code).toBe(42214)
+  expect((await turn({ regionCode: '4299', relay: 1, confirm: 21 })).data.targets).toHaveLength(21)
+})
+
+test('a box out of use is left alone, and so is one that has no controller', async () => {
+  const one = await street.aBox(1)
+  const other = await street.aBox(1)
+  const rows = async (code: string) => (await street.sql('select id, version from lamp.box where box_code = $1', [code]))[0]
+  expect((await street.post('/streetLampBox/update', { ...(await rows(one.boxCode)), useState: 2 })).status).toBe(200)
+  expect((await street.post('/streetLampBox/update', { ...(await rows(other.boxCode)), gatewayNo: null })).status).toBe(200)
+  const { data } = await turn({ wiringIds: [...one.ids, ...other.ids], relay: 1 })
+  expect(data.targets.map(({ why }: any) => why)).toEqual([2, 5])
+})
+
+test('when a hold is over, a circuit that is not as its program wants is told so', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.comes(sn)
+  const now = (await street.post('/streetLampWiring/queryStreetLampWiringStatus', { wiringIds: ids })).data[0]
+  const relay = now.relayWanted === 1 ? 0 : 1
+  await turn({ wiringIds: ids, relay, untilAt: street.at(10) })
+  const [one] = await set(sn)
+  await street.says(sn, circuits(relay, 1), 1)
+  await street.answers(sn, one!, 0, 1)
+  await street.tick(11)
+  expect((await set(sn)).map(({ params }) => params['circuits'])).toMatchObject([[{ circuit: 1, on: 1 - relay }]])
+  expect(
+    (await street.sql('select source from lamp.command where box_code = $1 order by created_at', [boxCode])).map(({ source }) => source),
+  ).toEqual([1, 2])
+})

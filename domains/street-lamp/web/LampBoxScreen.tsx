@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { Box, box, type BoxLine, boxSearch } from '../contract/box.ts'
+import { BOX_CHANGES, LAMP_TOPIC } from './changes.ts'
+
+type Row = Of<typeof BoxLine>
+
+/** The electric boxes: where they stand, what they are read to be, and which plan they run. */
+export default function LampBoxScreen() {
+  const say = useText()
+  const remove = useRemove(BOX_CHANGES)
+  const [asked, setAsked] = useState<{ of?: Row }>()
+  return (
+    <>
+      <ListScreen
+        purpose={['路边的配电箱：在不在线、箱门、电表读数，以及箱内运行的照明计划', 'The boxes beside the road: on line or not, door, meter, and the plan that they run']}
+        query={box.query}
+        search={boxSearch}
+        find={['boxCode', 'status', 'name', 'regionCode', 'gatewayNo', 'useState']}
+        columns={columnsOf(say)}
+        hidden={['regionCode', 'phaseCount', 'meterNo', 'ratioCt', 'lng', 'lat', 'remark', 'useState', 'lux']}
+        roomy={['saidAt', 'gatewayNo']}
+        live={LAMP_TOPIC}
+        add={{ call: box.add, open: () => setAsked({}) }}
+        empty={['还没有配电箱：先在设备管理登记集控器，再新增配电箱', 'No box yet: enrol a lamp controller among the devices, then add its box']}
+        actions={(row) => [
+          { text: Label.edit, needs: box.update.needs, run: () => setAsked({ of: row }) },
+          { text: Label.delete, needs: box.delete.needs, run: () => void remove(box.delete, { id: row.id, version: row.version }, `${row.boxCode} ${row.name}`), danger: true },
+        ]}
+      />
+      {asked && <BoxForm of={asked.of} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'boxCode', 'name', 'status', 'circuits', 'door',
+  { dataIndex: 'register', title: say(['电表(kWh)', 'Meter (kWh)']), align: 'right', render: (_, { register }) => (register === null ? '--' : (register / 100).toFixed(2)) },
+  { dataIndex: 'planAcked', title: say(['计划 箱内/应为', 'Plan in the box / wanted']), render: (_, row) => <Plan row={row} /> },
+  'gatewayNo', 'saidAt', 'regionCode', 'phaseCount', 'meterNo', 'ratioCt', 'lux', 'lng', 'lat', 'useState', 'remark',
+] // prettier-ignore
+function Plan({ row: { planAcked, planVersion } }: { row: Row }) {
+  const say = useText()
+  const isBehind = planAcked < planVersion
+  return (
+    <span className={isBehind ? 'state warning' : 'state success'}>
+      {planAcked}/{planVersion} {isBehind && say(['待应答', 'not acknowledged'])}
+    </span>
+  )
+}
+
+function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
+  const shared = { entity: Box, changes: BOX_CHANGES, onClose }
+  const more = [
+    { name: 'gatewayNo', optional: true, help: ['设备管理里登记的集控器编号', 'As it is enrolled among the devices'] },
+    { name: 'regionCode', optional: true },
+    { name: 'meterNo', optional: true },
+    { name: 'ratioCt', optional: true },
+    { name: 'remark', optional: true },
+  ] as const
+  if (of) {
+    const { id, version, name, lng, lat, phaseCount, gatewayNo, regionCode, meterNo, ratioCt, remark, useState: use } = of
+    return (
+      <FormDialog
+        {...shared}
+        mode="edit"
+        value={{ id, version, name, lng, lat, phaseCount, gatewayNo, regionCode, meterNo, ratioCt, remark, useState: use }}
+        save={box.update}
+        fields={['name', 'lng', 'lat', 'phaseCount', ...more, { name: 'useState', help: ['停用后不再下发任何指令', 'Out of use it is told nothing any more'] }]}
+      />
+    )
+  }
+  return <FormDialog {...shared} mode="new" value={{ phaseCount: 3, ratioCt: 1 }} save={box.add} fields={['boxCode', 'name', 'lng', 'lat', 'phaseCount', ...more]} />
+} // prettier-ignore

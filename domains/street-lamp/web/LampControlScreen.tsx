@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { ask, asks } from '../../../platform/web/ask.ts'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { CommandState } from '../../device/contract/command.ts'
+import { LightState, lampCommand, UNTAG, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
+import { LAMP_TOPIC } from './changes.ts'
+import { BoxSelect } from './choices.tsx'
+import { type Circuit, ReadState, WantedState } from './Lights.tsx'
+import { Turns } from './LampScreen.tsx'
+import { SwitchDialog, tellOf, type Turn } from './Switch.tsx'
+import { ModeForm } from './WiringForm.tsx'
+
+type Asked = { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
+const RENEW_MS = 10_000
+
+/** Boxes and their circuits under one hand: what is wanted against what is read back. */
+export default function LampControlScreen() {
+  const say = useText()
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <>
+      <ListScreen
+        purpose={['按箱按回路远程开关、调光、挂牌；应为与回读对照，未成功的可重发', 'Switch, dim and tag out by box and circuit; what is wanted against what is read back, and once more what failed']}
+        above={can(lampCommand.query.needs) && <Latest />}
+        query={wiring.query}
+        search={wiringSearch}
+        find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'online', 'wiringCode', 'regionCode', 'relay']}
+        columns={columnsOf(say)}
+        hidden={['nextEventAt']}
+        live={LAMP_TOPIC}
+        ticks
+        toolbar={({ ticked }) => <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />}
+        actions={(row) => actionsOf(row, setAsked)}
+      />
+      {asked && (asked.what === 'mode' ? <ModeForm of={asked.of} to={asked.to} onClose={() => setAsked(undefined)} /> : <Turning {...asked} onClose={() => setAsked(undefined)} />)}
+    </>
+  )
+} // prettier-ignore
+const Turning = ({ what, of, onClose }: { what: Turn; of: readonly Circuit[]; onClose: () => void }) => (
+  <SwitchDialog turn={what} wiringIds={of.map(({ id }) => id)} boxes={new Set(of.map(({ boxCode }) => boxCode)).size} onClose={onClose} />
+)
+
+const actionsOf = (row: Circuit, askFor: (asked: Asked) => void): RowAction[] => {
+  const isTagged = row.mode === WiringMode.tagged
+  const not = isTagged && ([`由${row.taggedName}挂牌维护`, `Tagged out by ${row.taggedName}`] as const)
+  return [
+    { text: ['开', 'On'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'on', of: [row] }), not },
+    { text: ['关', 'Off'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'off', of: [row] }), not },
+    { text: ['调光', 'Dim'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'dim', of: [row] }), not },
+    isTagged
+      ? { text: ['摘牌', 'Take the tag off'], needs: UNTAG, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) }
+      : { text: ['挂牌', 'Tag out'], needs: wiring.update.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.tagged }) },
+  ]
+}
+const columnsOf = (say: Say): Column<Circuit>[] => [
+  'boxCode', 'circuitNo', 'wiringCode', 'name',
+  { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
+  { dataIndex: 'relayWanted', title: say(['应为', 'Wanted']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
+  'cmdState', 'mode',
+  { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
+] // prettier-ignore
+
+const SHOWN = 5
+const FAILED: readonly number[] = [CommandState.failed, CommandState.expired]
+/** The latest commands; those of a batch that failed are sent once more together. */
+function Latest() {
+  const say = useText()
+  const { data, refetch } = useQuery({ ...asks(lampCommand.query, { limit: 50 }, { quiet: true }), refetchInterval: RENEW_MS })
+  const batches = [...Map.groupBy(data?.records ?? [], ({ batchId }) => batchId)].slice(0, SHOWN)
+  if (batches.length === 0) return null
+  const again = async (those: NonNullable<typeof data>['records']) => {
+    const { relay, dim, untilAt } = those[0]!
+    const until = untilAt !== null && Date.parse(untilAt) > Date.now() ? { untilAt } : {}
+    tellOf(await ask(wiring.batchUpdate, { wiringIds: those.map(({ wiringId }) => wiringId), relay, ...(relay === 1 && { dim }), ...until, reason: say(['重发', 'Sent again']) }))
+    await refetch()
+  }
+  return (
+    <div className="page">
+      <table className="lines">
+        <thead>
+          <tr><th>{say(['时间', 'At'])}</th><th>{say(['操作人', 'By'])}</th><th>{say(['指令', 'Command'])}</th><th>{say(['结果', 'Outcome'])}</th><th>{say(['操作', 'Actions'])}</th></tr>
+        </thead>
+        <tbody>
+          {batches.map(([batchId, those]) => {
+            const failed = those.filter(({ cmdState }) => FAILED.includes(cmdState))
+            const counts = [...Map.groupBy(those, ({ cmdState }) => cmdState)]
+            return (
+              <tr key={batchId}>
+                <td><Time at={those[0]!.createdAt} /></td>
+                <td>{those[0]!.actorName}</td>
+                <td>{say(those[0]!.relay === 1 ? [`开 ${those[0]!.dim}%`, `on ${those[0]!.dim}%`] : ['关', 'off'])} × {those.length}</td>
+                <td>{counts.map(([state, some]) => <span key={state}><State dictionary={CommandState} value={state} /> {some.length} </span>)}</td>
+                <td>
+                  {failed.length > 0 && can(wiring.batchUpdate.needs) && (
+                    <Button size="small" onClick={() => void again(failed)}>{say([`重发失败的 ${failed.length} 个`, `Send ${failed.length} again`])}</Button>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+} // prettier-ignore

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { Of, Tone } from '../../../platform/contract/field.ts'
+import { cityTime, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { box, BoxStatus, electricity, TrendUnit } from '../contract/box.ts'
+import { LightState, wiring } from '../contract/wiring.ts'
+import { kwh, percent } from './figures.ts'
+import { type Circuit, ReadState } from './Lights.tsx'
+import { SwitchDialog, type Turn } from './Switch.tsx'
+import './lamp.css'
+
+const RENEW_MS = 30_000
+type Spot = Of<typeof box.queryList.reply>[number]
+
+/** The boxes where they stand, by their light; the one that is chosen with its circuits and what it used. */
+export default function LampMapScreen() {
+  return can(box.queryList.needs) && can(wiring.status.needs) ? <Screen /> : <NoPermission />
+}
+function Screen() {
+  const say = useText()
+  const [chosen, setChosen] = useState<string>()
+  const spots = useQuery({ ...asks(box.queryList, {}, { quiet: true }), refetchInterval: RENEW_MS })
+  const codes = (spots.data ?? []).slice(0, BOXES_LOOKED_AT).map(({ boxCode }) => boxCode)
+  const lights = useQuery({ ...asks(wiring.status, { boxCodes: codes }, { quiet: true }), enabled: codes.length > 0, refetchInterval: RENEW_MS })
+  if (spots.isError && !spots.data) return <Failed error={spots.error as Refusal} retry={() => void spots.refetch()} />
+  const byBox = Map.groupBy(lights.data ?? [], ({ boxCode }) => boxCode)
+  const points = (spots.data ?? []).map((one): MapPoint => {
+    const state = lightOfBox(one, byBox.get(one.boxCode) ?? [])
+    return { id: one.boxCode, name: `${one.name} ${say(LightState.entries[state])}`, lng: one.lng, lat: one.lat, tone: LightState.entries[state][2] as Tone | undefined }
+  })
+  return (
+    <div className="page lamp-page">
+      <PageHead purpose={['配电箱的位置与亮灯状态；点一个箱看回路、用电并开关', 'Where the boxes stand and whether they are lit; choose one for its circuits and energy, and to switch']} />
+      <div className="lamp-map">
+        <PlaceMap label={['路灯地图', 'Map of the lamps']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
+        <aside aria-label={say(['配电箱', 'Boxes'])}>
+          {chosen ? (
+            <OneBox spot={spots.data?.find(({ boxCode }) => boxCode === chosen)} circuits={byBox.get(chosen) ?? []} onClose={() => setChosen(undefined)} />
+          ) : (
+            <Boxes spots={spots.data ?? []} byBox={byBox} waits={spots.isPending} onOpen={setChosen} />
+          )}
+          <Energy {...(chosen && { boxCode: chosen })} />
+        </aside>
+      </div>
+    </div>
+  )
+} // prettier-ignore
+const BOXES_LOOKED_AT = 500
+
+/** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. */
+function lightOfBox({ status }: Spot, circuits: readonly Circuit[]): Circuit['state'] {
+  if (status === BoxStatus.offline || status === BoxStatus.disabled) return LightState.offline
+  const has = (state: Circuit['state']) => circuits.some((one) => one.state === state)
+  for (const state of [LightState.faulty, LightState.litWrongly, LightState.tagged, LightState.lit] as const) if (has(state)) return state
+  return LightState.dark
+}
+
+function Boxes({ spots, byBox, waits, onOpen }: { spots: readonly Spot[]; byBox: ReadonlyMap<string, readonly Circuit[]>; waits: boolean; onOpen: (code: string) => void }) {
+  const say = useText()
+  if (waits) return <Waiting lines={6} />
+  if (spots.length === 0) return <Nothing>{say(['还没有配电箱', 'No box yet'])}</Nothing>
+  return (
+    <ul>
+      {spots.map((one) => (
+        <li key={one.boxCode}>
+          <button type="button" onClick={() => onOpen(one.boxCode)}>
+            <b>{one.name}</b> <State dictionary={LightState} value={lightOfBox(one, byBox.get(one.boxCode) ?? [])} />
+            <span className="faint"> {say([`${one.circuits} 回路`, `${one.circuits} circuits`])}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+} // prettier-ignore
+
+function OneBox({ spot, circuits, onClose }: { spot: Spot | undefined; circuits: readonly Circuit[]; onClose: () => void }) {
+  const say = useText()
+  const [turn, setTurn] = useState<Turn>()
+  if (!spot) return null
+  return (
+    <section>
+      <Button type="text" size="small" onClick={onClose}>← {say(['全部配电箱', 'All boxes'])}</Button>
+      <h3>{spot.name} <State dictionary={BoxStatus} value={spot.status} /></h3>
+      {can(wiring.batchUpdate.needs) && circuits.length > 0 && (
+        <p>
+          <Button onClick={() => setTurn('on')}>{say(['全部开灯', 'All on'])}</Button> <Button onClick={() => setTurn('off')}>{say(['全部关灯', 'All off'])}</Button>
+        </p>
+      )}
+      <Section title={['回路', 'Circuits']}>
+        <table className="lines"><tbody>
+          {circuits.map((one) => (
+            <tr key={one.id}><td>{one.circuitNo} {one.name}</td><td><State dictionary={LightState} value={one.state} /></td><td><ReadState of={one} /></td></tr>
+          ))}
+        </tbody></table>
+      </Section>
+      {turn && <SwitchDialog turn={turn} wiringIds={circuits.map(({ id }) => id)} boxes={1} onClose={() => setTurn(undefined)} />}
+    </section>
+  )
+} // prettier-ignore
+
+/** Twenty-four hours and thirty days, of one box or of all. */
+function Energy({ boxCode }: { boxCode?: string }) {
+  const say = useText()
+  const [now] = useState(() => Date.now())
+  const of = boxCode ? { boxCodes: [boxCode] } : {}
+  const hours = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
+  const days = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
+  const charts = [
+    { key: 'hours', title: ['24 小时用电', 'Energy in 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
+    { key: 'days', title: ['30 天用电', 'Energy in 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },
+  ]
+  return (
+    <>
+      {charts.map(({ key, title, by, query: { data, isPending }, from, to }) => (
+        <div key={key}>
+          <Chart
+            title={title}
+            label={['电量', 'Energy']}
+            kind="line"
+            by={by}
+            height={180}
+            waiting={isPending}
+            empty={['还没有电表读数', 'No reading of a meter yet']}
+            categories={(data?.points ?? []).map(({ at }) => cityTime(at).slice(0, 16))}
+            ticks={(data?.points ?? []).map(({ at }) => cityTime(at).slice(from, to))}
+            series={[
+              { name: ['用电', 'Used'], values: (data?.points ?? []).map(({ wh }) => wh), filled: true },
+              { name: ['基准', 'Baseline'], values: (data?.points ?? []).map(({ baselineWh }) => baselineWh), beside: 'dashed' },
+            ]}
+            written={(wh) => `${kwh(wh)} kWh`}
+          />
+          {data && (
+            <p className="faint">
+              {say([
+                `合计 ${kwh(data.totalWh)} 度，节能率 ${percent(data.savedRate)}，缺 ${data.missingHours} 小时读数`,
+                `${kwh(data.totalWh)} kWh in all, ${percent(data.savedRate)} saved, ${data.missingHours} hours not read`,
+              ])}
+            </p>
+          )}
+        </div>
+      ))}
+    </>
+  )
+} // prettier-ignore

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer, Input, Select, Tag } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { cityTime, dayOf, instantAt } from '../../../platform/contract/time.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { Lost, timer, type Timer, timerSearch, TimerStatus, TimerTarget } from '../contract/timer.ts'
+import { type Batch, wiring } from '../contract/wiring.ts'
+import { TIMER_CHANGES, WIRING_CHANGES } from './changes.ts'
+import { actionWords, dayWords } from './programWords.ts'
+import { tellOf } from './Switch.tsx'
+
+type Row = Of<typeof Timer>
+type Asked = { what: 'form'; of?: Row } | { what: 'run'; of: Row } | { what: 'calendar' }
+const ProgramForm = lazy(async () => ({ default: (await import('./ProgramForm.tsx')).ProgramForm }))
+const STAYS = ['缺省程序不能修改；新增的定时优先于它', 'The default program stays as it is; an added one goes before it'] as const
+
+/** The programs that switch the lamps, and night by night which of them is in force. */
+export default function LampTimerScreen() {
+  const say = useText()
+  const remove = useRemove(TIMER_CHANGES)
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <>
+      <ListScreen
+        purpose={['照明定时：可以重叠，每夜按优先级、日期范围、新旧取一个生效', 'Lighting programs: they may overlap; each night one is in force, by priority, narrower dates, the newest']}
+        query={timer.query}
+        search={timerSearch}
+        find={['name', 'target', 'kind', 'status']}
+        columns={columnsOf(say)}
+        add={{ call: timer.add, open: () => setAsked({ what: 'form' }) }}
+        toolbar={<Open text={say(['夜历', 'Calendar of nights'])} onOpen={() => setAsked({ what: 'calendar' })} />}
+        actions={(row) => {
+          const not = row.target === TimerTarget.byDefault && STAYS
+          return [
+            { text: Label.edit, needs: timer.update.needs, run: () => setAsked({ what: 'form', of: row }), not },
+            { text: ['立即执行', 'Run now'], needs: timer.execute.needs, run: () => setAsked({ what: 'run', of: row }), not: row.status === TimerStatus.off && ['定时已停用', 'Disabled'] },
+            { text: Label.delete, needs: timer.delete.needs, run: () => void remove(timer.delete, { id: row.id, version: row.version }, row.name), danger: true, not },
+          ]
+        }}
+      />
+      {asked?.what === 'form' && (
+        <Suspense>
+          <ProgramForm {...(asked.of && { of: asked.of })} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      )}
+      {asked?.what === 'run' && <RunNow of={asked.of} onClose={() => setAsked(undefined)} />}
+      {asked?.what === 'calendar' && <Calendar onClose={() => setAsked(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+const Open = ({ text, onOpen }: { text: string; onOpen: () => void }) => <Button onClick={onOpen}>{text}</Button>
+
+const TARGETS_SHOWN = 3
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  { dataIndex: 'targets', title: say(['对象', 'Of']), render: (_, { target, targets }) => <>{say(TimerTarget.entries[target])} {targets.slice(0, TARGETS_SHOWN).join(', ')}{targets.length > TARGETS_SHOWN && ` +${targets.length - TARGETS_SHOWN}`}</> },
+  'kind', 'priority',
+  { dataIndex: 'dateFrom', title: say(['日期', 'Dates']), render: (_, { dateFrom, dateTo, target }) => (target === TimerTarget.byDefault ? say(['始终', 'Always']) : `${dateFrom} ~ ${dateTo}`) },
+  { dataIndex: 'dayMask', render: (_, { dayMask }) => say(dayWords(dayMask)) },
+  { dataIndex: 'actions', title: say(['动作', 'Actions']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
+  'status',
+] // prettier-ignore
+
+function RunNow({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`立即执行 ${of.name}`, `Run ${of.name} now`]}
+      about={<Means />}
+      entity={timer.execute.input}
+      mode="new"
+      value={{ id: of.id }}
+      save={timer.execute}
+      act={['立即执行', 'Run now']}
+      changes={WIRING_CHANGES}
+      onSaved={(reply) => tellOf(reply as Of<typeof Batch>)}
+      onClose={onClose}
+      fields={[
+        { name: 'reason', optional: true },
+        { name: 'confirm', optional: true, help: ['超过 20 个配电箱时填写箱数确认', 'Over 20 boxes: type how many they are'] },
+      ]}
+    />
+  )
+}
+function Means() {
+  const say = useText()
+  return <p>{say(['把这个定时此刻应有的状态作为手动操作下发一次，保持到下一次动作。', 'What the program wants this minute is sent once as by hand; it holds until the next event.'])}</p>
+} // prettier-ignore
+
+const NIGHTS = 30
+/** Thirty nights of one circuit: who is in force, when it switches, and what stands back and why. */
+function Calendar({ onClose }: { onClose: () => void }) {
+  const say = useText()
+  const [typed, setTyped] = useState('')
+  const [wiringId, setWiringId] = useState<string>()
+  const { data: found } = useQuery(asks(wiring.query, { ...(typed && { wiringCode: typed }), limit: 50 }, { quiet: true }))
+  const [dateFrom] = useState(() => dayOf(instantAt(Date.now())))
+  const nights = useQuery({ ...asks(timer.calendar, { wiringId: wiringId as never, dateFrom, days: NIGHTS }, { quiet: true }), enabled: wiringId !== undefined })
+  return (
+    <Drawer open size="large" title={say(['夜历', 'Calendar of nights'])} onClose={onClose}>
+      <Input.Search aria-label={say(['回路编号', 'Circuit code'])} placeholder={say(['按回路编号查找', 'Look for a circuit code'])} onSearch={setTyped} style={{ marginBottom: 8 }} />
+      <Select
+        aria-label={say(['回路', 'Circuit'])}
+        style={{ width: '100%', marginBottom: 12 }}
+        placeholder={say(['请选择回路', 'Choose a circuit'])}
+        value={wiringId}
+        onChange={setWiringId}
+        options={(found?.records ?? []).map(({ id, wiringCode, name }) => ({ value: id as string, label: `${wiringCode} ${name}` }))}
+      />
+      {wiringId === undefined ? (
+        <Nothing>{say(['选择一个回路查看它的 30 夜', 'Choose a circuit to see its thirty nights'])}</Nothing>
+      ) : nights.isError ? (
+        <Failed error={nights.error as Refusal} />
+      ) : !nights.data ? (
+        <Waiting lines={10} />
+      ) : (
+        <table className="lines">
+          <thead>
+            <tr><th>{say(['夜', 'Night'])}</th><th>{say(['日落/日出', 'Sunset/sunrise'])}</th><th>{say(['生效', 'In force'])}</th><th>{say(['动作', 'Events'])}</th><th>{say(['让位', 'Stand back'])}</th></tr>
+          </thead>
+          <tbody>
+            {nights.data.map((one) => (
+              <tr key={one.date}>
+                <td>{one.date}</td>
+                <td>{clock(one.sunset)} / {clock(one.sunrise)}</td>
+                <td>{one.winner.name}</td>
+                <td>{one.events.map(({ at, relay, dim }) => `${clock(at)} ${say(relay === 1 ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`).join('，')}</td>
+                <td>{one.losers.map(({ timerId, name, why }) => <div key={timerId}>{name}（<State dictionary={Lost} value={why} />）</div>)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="faint">{say(['日落日出按配电箱坐标计算', 'The sun is reckoned at the box'])}</p>
+    </Drawer>
+  )
+} // prettier-ignore
+const clock = (at: string) => cityTime(at as Instant).slice(11, 16)

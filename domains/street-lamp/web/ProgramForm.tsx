@@ -1,0 +1,120 @@
+import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Checkbox, InputNumber, Select, TimePicker } from 'antd'
+import dayjs from 'dayjs'
+import type { Of } from '../../../platform/contract/field.ts'
+import { dayOf, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
+import { TIMER_CHANGES } from './changes.ts'
+
+type Row = Of<typeof Timer>
+type Action = Row['actions'][number]
+const NIGHT: Action[] = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
+
+/** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
+export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const now = Date.now()
+  const isNew = of === undefined
+  const fresh = {
+    target: TimerTarget.boxes, targets: [], kind: TimerKind.sun, dateFrom: dayOf(instantAt(now)), dateTo: dayOf(instantAt(now + 365 * DAY_MS)), dayMask: 127, priority: 10, actions: NIGHT, status: TimerStatus.on,
+  } // prettier-ignore
+  const shared = {
+    ...{ entity: Timer, changes: TIMER_CHANGES, onClose, onSaved: (reply: unknown) => tellNights(reply as Of<typeof timer.add.reply>) },
+    fields: [
+      'name',
+      { name: 'target', half: true },
+      { name: 'targets', control: <Codes />, help: ['配电箱编号、回路编号或区域编码，可多个', 'Codes of boxes, circuits or regions'] },
+      { name: 'kind', help: ['光照方式没有动作，只有阈值', 'By the light there are no actions, only a threshold'] },
+      { name: 'actions', control: <Actions />, optional: true, help: ['从中午到次日中午依次排列', 'One after the other from noon to noon'] },
+      { name: 'luxBelow', optional: true },
+      'dateFrom',
+      'dateTo',
+      { name: 'dayMask', control: <Weekdays /> },
+      {
+        name: 'priority',
+        help: ['大者优先；相同时日期范围窄的优先，再相同时新建的优先', 'The larger goes first; then narrower dates; then the newer'],
+      },
+      'status',
+    ] as const,
+  }
+  if (isNew) return <FormDialog {...shared} mode="new" value={fresh} save={timer.add} />
+  const { id, version, name, target, targets, kind, actions, luxBelow, dateFrom, dateTo, dayMask, priority, status } = of
+  return <FormDialog {...shared} mode="edit" value={{ id, version, name, target, targets, kind, actions, luxBelow, dateFrom, dateTo, dayMask, priority, status }} save={timer.update} /> // prettier-ignore
+}
+
+/** Tonight and the next nights: in force, or behind which program and why. */
+function tellNights({ id, nights }: Of<typeof timer.add.reply>): void {
+  const won = nights.filter(({ winners }) => winners.some(({ timerId }) => timerId === id)).length
+  const behind = nights.find(({ losers }) => losers.some(({ timerId }) => timerId === id))
+  const why = behind?.losers.find(({ timerId }) => timerId === id)?.why
+  const [zh, en] = why === undefined ? ['', ''] : [`；让位于“${behind!.winners[0]!.name}”（${Lost.entries[why][0]}）`, `; behind ${behind!.winners[0]!.name} (${Lost.entries[why][1]})`]
+  toast(won === 0 ? 'warning' : 'success', [`已保存，今后 ${nights.length} 夜中 ${won} 夜生效${zh}`, `Saved: in force in ${won} of the next ${nights.length} nights${en}`])
+} // prettier-ignore
+
+interface ControlProps<T> {
+  id?: string
+  value?: T
+  onChange?: (value: T) => void
+}
+function Codes({ id, value = [], onChange }: ControlProps<string[]>) {
+  const say = useText()
+  return <Select {...(id && { id })} mode="tags" tokenSeparators={[',', '，', ' ']} value={value} onChange={(codes: string[]) => onChange?.(codes)} open={false} suffixIcon={null} placeholder={say(['输入编号后回车', 'Type a code and press Enter'])} /> // prettier-ignore
+}
+const DAYS = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] as const // prettier-ignore
+function Weekdays({ value = 0, onChange }: ControlProps<number>) {
+  const say = useText()
+  const options = DAYS.map((name, n) => ({ value: 1 << n, label: say(name) }))
+  return <Checkbox.Group options={options} value={options.map((one) => one.value).filter((bit) => value & bit)} onChange={(bits) => onChange?.(bits.reduce((sum, bit) => sum + bit, 0))} /> // prettier-ignore
+}
+
+const CLOCK = 'HH:mm'
+/** Actions row by row: by the clock or by the sun, and how bright. */
+function Actions({ value = [], onChange }: ControlProps<Action[]>) {
+  const say = useText()
+  const set = (n: number, one: Partial<Action>) => onChange?.(value.map((action, i) => (i === n ? { ...action, ...one } : action)))
+  return (
+    <div>
+      {value.map((action, n) => (
+        // A row has no name of its own: its place is what it is.
+        <div key={`${n}`} style={{ display: 'flex', gap: 8, marginBottom: 4, alignItems: 'center' }}>
+          <When at={action.at} onChange={(at) => set(n, { at })} />
+          <InputNumber
+            aria-label={say(['亮度', 'Dim'])}
+            min={0}
+            max={100}
+            value={action.dim}
+            suffix="%"
+            onChange={(dim) => set(n, { dim: dim ?? 0, relay: (dim ?? 0) > 0 ? 1 : 0 })}
+          />
+          <span className="faint">{action.dim === 0 && say(['关', 'off'])}</span>
+          <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['删除动作', 'Remove the action'])} onClick={() => onChange?.(value.filter((_, i) => i !== n))} />
+        </div>
+      ))}
+      <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { at: 'sunrise', relay: 0, dim: 0 }])}>
+        {say(['添加动作', 'Add an action'])}
+      </Button>
+    </div>
+  )
+} // prettier-ignore
+function When({ at, onChange }: { at: string; onChange: (at: string) => void }) {
+  const say = useText()
+  const [, edge, shift = '0'] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
+  const options = [
+    { value: 'clock', label: say(['时刻', 'At']) },
+    { value: 'sunset', label: say(['日落', 'Sunset']) },
+    { value: 'sunrise', label: say(['日出', 'Sunrise']) },
+  ]
+  const shifted = (minutes: number) => `${edge}${minutes === 0 ? '' : minutes > 0 ? `+${minutes}` : minutes}`
+  return (
+    <>
+      <Select aria-label={say(['方式', 'By'])} style={{ width: 96 }} value={edge ?? 'clock'} options={options} onChange={(by: string) => onChange(by === 'clock' ? '23:30' : by)} />
+      {edge ? (
+        <InputNumber aria-label={say(['偏移分钟', 'Minutes after'])} min={-240} max={240} precision={0} value={Number(shift)} suffix={say(['分', 'min'])} onChange={(minutes) => onChange(shifted(minutes ?? 0))} />
+      ) : (
+        <TimePicker aria-label={say(['时刻', 'At'])} format={CLOCK} allowClear={false} value={dayjs(`2026-01-01 ${at}`)} onChange={(time) => time && onChange((Array.isArray(time) ? time[0]! : time).format(CLOCK))} />
+      )}
+    </>
+  )
+} // prettier-ignore

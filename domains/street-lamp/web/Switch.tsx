@@ -1,0 +1,54 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { type Batch, BOXES_UNASKED, Relay, Why, wiring } from '../contract/wiring.ts'
+import { WIRING_CHANGES } from './changes.ts'
+
+export type Turn = 'on' | 'off' | 'dim'
+const WORDS = { on: ['开灯', 'Switch on'], off: ['关灯', 'Switch off'], dim: ['调光', 'Dim'] } as const
+interface Props {
+  turn: Turn
+  /** Of these circuits, in so many boxes. */
+  wiringIds: readonly string[]
+  boxes: number
+  onClose: () => void
+}
+/** Asks until when and why, then switches; what was left alone is said with its reason. */
+export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
+  const [zh, en] = WORDS[turn]
+  return (
+    <FormDialog
+      title={[`${zh}：${wiringIds.length} 个回路`, `${en}: ${wiringIds.length} circuits`]}
+      entity={wiring.batchUpdate.input as never}
+      mode="new"
+      value={{ wiringIds, ...(turn !== 'dim' && { relay: turn === 'on' ? Relay.on : Relay.off }) } as never}
+      save={wiring.batchUpdate as never}
+      act={[zh, en]}
+      changes={WIRING_CHANGES}
+      onSaved={(reply) => tellOf(reply as Of<typeof Batch>)}
+      onClose={onClose}
+      fields={
+        [
+          ...(turn === 'dim' ? ['dim'] : []),
+          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作', 'Left out, it holds until the next event of the program'] },
+          { name: 'reason', optional: true },
+          ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} boxes: type ${boxes} to confirm`] }] : []),
+        ] as never
+      }
+    />
+  )
+} // prettier-ignore
+
+/** How many were sent, and why others were not. */
+export function tellOf({ targets }: Of<typeof Batch>): void {
+  const sent = targets.filter(({ why }) => why === null).length
+  const left = Map.groupBy(targets.filter(({ why }) => why !== null), ({ why }) => why!)
+  const whys = [...left].map(([why, those]) => {
+    const names = [...new Set(those.flatMap(({ taggedName }) => taggedName ?? []))].join('、')
+    return [`${Why.entries[why][0]} ${those.length}${names && `（${names}）`}`, `${Why.entries[why][1]} ${those.length}${names && ` (${names})`}`] as const
+  })
+  toast(left.size > 0 ? 'warning' : 'success', [
+    [`已下发 ${sent} 个回路`, ...whys.map(([zh]) => zh)].join('；'),
+    [`Sent to ${sent} circuits`, ...whys.map(([, en]) => en)].join('; '),
+  ])
+} // prettier-ignore

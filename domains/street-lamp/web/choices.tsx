@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { box } from '../contract/box.ts'
+
+/** The boxes that somebody may choose from, by code or name. */
+export function BoxSelect({ value, onChange, id, many }: { value?: unknown; onChange?: (value: never) => void; id?: string; many?: boolean }) {
+  const say = useText()
+  const { data = [] } = useQuery(asks(box.queryList, {}, { quiet: true }))
+  return (
+    <Select
+      {...(id && { id })}
+      {...(many && { mode: 'multiple' as const })}
+      aria-label={say(['配电箱', 'Box'])}
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      value={value as never}
+      onChange={(one: unknown) => onChange?.((one ?? undefined) as never)}
+      placeholder={say(['请选择配电箱', 'Choose a box'])}
+      options={data.map(({ boxCode, name }) => ({ value: boxCode, label: `${boxCode} ${name}` }))}
+      style={{ width: '100%' }}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import type { Timer } from '../contract/timer.ts'
+
+type Action = Of<typeof Timer>['actions'][number]
+const EVERY_DAY = 127
+const DAYS: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
+
+/** Monday is bit 0. */
+export function dayWords(mask: number): Text {
+  if (mask === EVERY_DAY) return ['每天', 'Every day']
+  const those = DAYS.filter((_, n) => mask & (1 << n))
+  return [`周${those.map(([zh]) => zh).join('')}`, those.map(([, en]) => en).join(' ')]
+}
+export function whenWords(at: string): Text {
+  const [, edge, shift] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
+  if (!edge) return [at, at]
+  const minutes = Number(shift ?? 0)
+  const zh = edge === 'sunset' ? '日落' : '日出'
+  if (minutes === 0) return [zh, edge]
+  return [`${zh}${minutes > 0 ? '后' : '前'}${Math.abs(minutes)}分`, `${Math.abs(minutes)} min ${minutes > 0 ? 'after' : 'before'} ${edge}`]
+}
+export function actionWords({ at, relay, dim }: Action): Text {
+  const [zh, en] = whenWords(at)
+  return relay === 1 ? [`${zh} ${dim}%`, `${en} ${dim}%`] : [`${zh} 关`, `${en} off`]
+}
