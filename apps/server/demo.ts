@@ -8,6 +8,7 @@ import type { Belongs } from '../../city/history/load.ts'
 import { addAroundCharging, shareLoad } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
+import { addDispatcher, addFleet } from '../../city/fleet.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
 import { laneOf } from '../../city/lane.ts'
 import { addMembers } from '../../city/members.ts'
@@ -54,6 +55,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
+  await fleetOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
   keepPassword(house, password)
@@ -75,6 +77,14 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
 async function sharingOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from share.park limit 1`.execute(tx))
   if (rows.length === 0) await addSharing(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parksOf(house)[0]!.parkCode, Date.now())
+}
+
+/** The company's own cars, unless an earlier start has brought them. */
+async function fleetOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from fleet.vehicle limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const dispatcher = await addDispatcher(house, DEMO_ENTERPRISE, password)
+  await addFleet(await signIn(url, dispatcher, password), await signIn(url, 'admin', password), Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

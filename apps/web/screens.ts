@@ -4,6 +4,7 @@ import { screens as coupon } from '../../domains/coupon/web/screens.ts'
 import { screens as dashboard } from '../../domains/dashboard/web/screens.ts'
 import { screens as device } from '../../domains/device/web/screens.ts'
 import { screens as fee } from '../../domains/fee/web/screens.ts'
+import { screens as fleet } from '../../domains/fleet/web/screens.ts'
 import { screens as identity } from '../../domains/identity/web/screens.ts'
 import { screens as ledger } from '../../domains/ledger/web/screens.ts'
 import { screens as member } from '../../domains/member/web/screens.ts'
@@ -35,5 +36,6 @@ export const screens: Screens = {
   ...coupon,
   ...member,
   ...share,
+  ...fleet,
   ...dashboard,
 }

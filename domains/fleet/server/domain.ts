@@ -1,0 +1,18 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as allocations } from './allocation.ts'
+import { calls as brands } from './brand.ts'
+import { calls as drivers } from './driver.ts'
+import { letGo } from './keys.ts'
+import { nouns } from './nouns.ts'
+import { records } from './records.ts'
+import { calls as vehicles } from './vehicle.ts'
+
+export const fleet: Domain = {
+  name: 'fleet',
+  calls: [...brands, ...vehicles, ...drivers, ...allocations],
+  menu,
+  records,
+  nouns,
+  tasks: [letGo],
+}

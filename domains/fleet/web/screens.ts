@@ -1,0 +1,7 @@
+/** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
+export const screens = {
+  FleetBrandScreen: () => import('./FleetBrandScreen.tsx'),
+  FleetVehicleScreen: () => import('./FleetVehicleScreen.tsx'),
+  FleetDriverScreen: () => import('./FleetDriverScreen.tsx'),
+  FleetAllocationScreen: () => import('./FleetAllocationScreen.tsx'),
+}
