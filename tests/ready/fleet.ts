@@ -31,6 +31,7 @@ export function ready({ asked, deputy }: Maker): Factories {
     origin: '公司',
     dest: '东津',
   })
+  const span = async () => ({ vehicleId: (await vehicle()).id, timeFrom: after(-60), timeTo: after(0) })
   const applied = async () => asked(deputy, 'fleet.allocation.add', await plan())
   return {
     'fleet.brand.add': async () => aBrand(),
@@ -44,6 +45,9 @@ export function ready({ asked, deputy }: Maker): Factories {
     'fleet.driver.delete': async () => of(await driver()),
     'fleet.allocation.add': plan,
     'fleet.allocation.update': async () => ({ ...of(await applied()), state: 1 }),
+    'fleet.track.query': span,
+    'fleet.track.trips': span,
+    'fleet.track.export': span,
     'fleet.vehicle.query-allocating': async () => ({ planFrom: after(30), planTo: after(90) }),
     'fleet.driver.query-allocating': async () => ({ planFrom: after(30), planTo: after(90) }),
   }

@@ -16,5 +16,14 @@ export const menu: MenuEntry[] = [
   screen('/car/brand', 'FleetBrandScreen', ['车辆品牌', 'Vehicle brands'], ['fleet:brand:view'], [edit('fleet:brand:edit')]),
   screen('/car/manage', 'FleetVehicleScreen', ['车辆管理', 'Fleet vehicles'], ['fleet:vehicle:view'], [edit('fleet:vehicle:edit')]),
   screen('/car/driver', 'FleetDriverScreen', ['驾驶员管理', 'Drivers'], ['fleet:driver:view'], [edit('fleet:driver:edit')]),
+  screen('/car/supervise', 'FleetSuperviseScreen', ['车辆监管', 'Vehicle supervision'], ['fleet:supervise:view']),
+  screen(
+    '/car/trajectory',
+    'FleetTrackScreen',
+    ['车辆轨迹', 'Vehicle trajectory'],
+    ['fleet:track:view', 'fleet:vehicle:view'],
+    [{ code: 'export', name: ['导出轨迹', 'Export tracks'], needs: 'fleet:track:export' }],
+  ),
+  screen('/car/gis', 'FleetMapScreen', ['车辆GIS', 'Fleet map'], ['fleet:supervise:view']),
   screen('/car/distribution', 'FleetAllocationScreen', ['车辆分配', 'Vehicle distribution'], ['fleet:allocation:view'], [...steps]),
 ]

@@ -62,8 +62,11 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
   const driver = await lockRow(tx, drivers, { id: found.driverId })
   if (input.odoIn === undefined) throw NoOdometer()
   if (input.odoIn < found.odoOut!) throw OdometerBack({ least: found.odoOut })
+  const trackM = await drivenBy(tx, found, at)
   const changes = {
     state: AllocationState.returned,
+    trackM,
+    odoOff: trackM !== null && isOff(input.odoIn - found.odoOut!, trackM),
     odoIn: input.odoIn,
     fuelIn: input.fuelIn ?? null,
     imagesIn: input.images ?? null,
@@ -77,6 +80,16 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
   await setRow(tx, drivers, driver, { status: DriverStatus.free }, at)
   return row
 }
+
+/** More than a tenth and five kilometres apart is no error of reading. */
+const OFF_M = 5_000
+const isOff = (driven: number, trackM: number) => Math.abs(driven - trackM) > OFF_M && Math.abs(driven - trackM) > trackM / 10
+/** By what its terminal's own counter said meanwhile. */
+async function drivenBy(tx: Tx, { vehicleId, outAt }: AllocationRow, at: Instant): Promise<number | null> {
+  const [track] = await run<{ driven: number | null }>(tx, { sql: DRIVEN }, [vehicleId, outAt, at])
+  return track!.driven === null ? null : Number(track!.driven)
+}
+const DRIVEN = `select max(mileage_m) - min(mileage_m) as driven from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time between $2 and $3 and trust = 1`
 
 /** What nobody fetched is let go, so that others may have the car; an application that nobody decided went with its time. */
 export const letGo = task('fleet.let-go', ({ tx, at }) => letUnfetchedGo(tx, at), { every: '* * * * *' })

@@ -3,6 +3,8 @@ import type { Of } from '../../../platform/contract/field.ts'
 import type { Allocation, AllocationLine } from '../contract/allocation.ts'
 import type { Brand } from '../contract/brand.ts'
 import type { Driver } from '../contract/driver.ts'
+import type { Supervised } from '../contract/supervise.ts'
+import type { RawPoint } from '../contract/track.ts'
 import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
@@ -22,6 +24,8 @@ declare module '../../../platform/server/database.ts' {
     'fleet.vehicleLine': Of<typeof VehicleLine> & Seen
     'fleet.driver': Filled<Of<typeof Driver>, Row | 'status' | 'image' | 'remark'> & Scoped
     'fleet.allocation': AllocationTable & Scoped
+    'fleet.superviseLine': Of<typeof Supervised> & Seen
+    'fleet.trackLine': Of<typeof RawPoint> & Seen
     'fleet.allocationLine': Of<typeof AllocationLine> & Seen & { approverId: string | null }
   }
 }

@@ -86,6 +86,7 @@ export async function aGarage(): Promise<Garage> {
         ...more,
       })
     ).data
-  return {
-    server, admin, deputy, post, sql, write, at, aVehicle, aDriver, step, applied, // prettier-ignore
+  const approved: Garage['approved'] = async (from, to, more) => (await step(await applied(from, to, more), 1, {}, deputy)).data
+  const out: Garage['out'] = async (from, to, more) => (await step(await approved(from, to, more), 2, { odoOut: 1_000 })).data
+  return { server, admin, deputy, post, sql, write, at, aVehicle, aDriver, step, applied, approved, out, close: () => server.close() }
 }

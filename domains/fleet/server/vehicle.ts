@@ -49,6 +49,8 @@ export const calls = serve(vehicle, {
     const changes = normal(given)
     await refuseTaken(tx, changes, id)
     if (given.status !== undefined && given.status !== found.status) await refuseMove(tx, found, given.status, at)
+    // Whichever device speaks under the new number first is the one.
+    if (changes.deviceNo !== undefined && changes.deviceNo !== found.deviceNo) await run(tx, RELEASE, [id])
     return setRow(tx, vehicleRows, found, changes, at)
   },
   async delete({ tx, input, at }) {
@@ -64,7 +66,11 @@ export const calls = serve(vehicle, {
   },
 })
 
-const USED = { sql: `select exists (select from fleet.allocation where enterprise_id = scope_enterprise() and vehicle_id = $1) as used` }
+const RELEASE = { sql: 'update fleet.terminal set terminal_id = null, code_hash = null where enterprise_id = scope_enterprise() and vehicle_id = $1' }
+const USED = {
+  sql: `select exists (select from fleet.allocation where enterprise_id = scope_enterprise() and vehicle_id = $1)
+    or exists (select from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1) as used`,
+}
 /** What a picker shows. A fleet of more is found by its list. */
 const CHOICES_MAX = 2_000
 const HOLDS = `a.state in (${AllocationState.applied}, ${AllocationState.approved}, ${AllocationState.out})`

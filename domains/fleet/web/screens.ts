@@ -3,5 +3,8 @@ export const screens = {
   FleetBrandScreen: () => import('./FleetBrandScreen.tsx'),
   FleetVehicleScreen: () => import('./FleetVehicleScreen.tsx'),
   FleetDriverScreen: () => import('./FleetDriverScreen.tsx'),
+  FleetSuperviseScreen: () => import('./FleetSuperviseScreen.tsx'),
+  FleetTrackScreen: () => import('./FleetTrackScreen.tsx'),
+  FleetMapScreen: () => import('./FleetMapScreen.tsx'),
   FleetAllocationScreen: () => import('./FleetAllocationScreen.tsx'),
 }
