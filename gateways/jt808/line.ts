@@ -32,14 +32,16 @@ const REFUSED = {
 /** One terminal on its line: frame by frame, in the order in which they came. */
 export function openLine(house: House, socket: Socket): void {
   const split = openSplitter()
-  const parts = openParts()
-  let session: TerminalSession | undefined
-  let phone = ''
-  let wrong = 0
   let serial = 0
   let waiting = 0
   let last = Promise.resolve()
-  const stranger = setTimeout(() => !session && socket.destroy(), STRANGER_MS)
+  const talk = openTalk(house, {
+    send(to, id, body) {
+      if (!socket.destroyed) socket.write(writeFrame({ id, phone: to.phone, is2019: to.is2019, serial: serial++, body }))
+    },
+    end: () => void socket.end(),
+  })
+  const stranger = setTimeout(() => !talk.isKnown() && socket.destroy(), STRANGER_MS)
   socket.setTimeout(SILENT_MS, () => socket.destroy())
   socket.on('error', () => {})
   socket.on('close', () => clearTimeout(stranger))
@@ -48,22 +50,31 @@ export function openLine(house: House, socket: Socket): void {
       const frame = readFrame(bytes)
       if (!frame) counted.broken.inc({ reason: 'frame' })
       else if (++waiting > WAITING_MAX) return void socket.destroy()
-      else last = last.then(() => hear(frame)).catch(failed).finally(() => void waiting--) // prettier-ignore
+      else last = last.then(() => talk.hear(frame)).catch(failed).finally(() => void waiting--) // prettier-ignore
     }
   })
-
   function failed(error: Error): void {
     house.log.warn({ err: error }, 'A vehicle terminal’s message was not written down; it sends it again.')
     socket.destroy()
   }
-  function send(to: Frame, id: number, body: Buffer): void {
-    if (!socket.destroyed) socket.write(writeFrame({ id, phone: to.phone, is2019: to.is2019, serial: serial++, body }))
-  }
+}
+
+interface Way {
+  send(to: Frame, id: number, body: Buffer): void
+  end(): void
+}
+/** What is said on a line, and who says it. */
+function openTalk(house: House, { send, end }: Way): { hear(frame: Frame): Promise<void>; isKnown(): boolean } {
+  const parts = openParts()
+  let session: TerminalSession | undefined
+  let phone = ''
+  let wrong = 0
+  const refuseWrong = () => void (++wrong >= WRONG_MAX && end())
   function answer(frame: Frame, result: number): void {
     counted.messages.inc({ message: frame.id.toString(16).padStart(4, '0'), result: String(result) })
     send(frame, Message.platformAnswer, platformAnswer(frame.serial, frame.id, result))
   }
-  const refuseWrong = () => void (++wrong >= WRONG_MAX && socket.end())
+  return { hear, isKnown: () => session !== undefined }
 
   async function hear(frame: Frame): Promise<void> {
     if (frame.encrypted) return answer(frame, Result.unsupported)
@@ -72,17 +83,19 @@ export function openLine(house: House, socket: Socket): void {
     if (whole.id === Message.register) return register(whole)
     if (whole.id === Message.authenticate) return authenticate(whole)
     // A line is one terminal's: another number on it has not signed in.
-    if (!session || whole.phone.replace(/^0+/, '') !== phone) {
+    if (!session || numberOf(whole) !== phone) {
       refuseWrong()
       return answer(whole, Result.failed)
     }
-    return signedIn(whole, session)
+    if (whole.id === Message.answer) return
+    if (whole.id === Message.logOut) session = undefined
+    else return answer(whole, await write(house, session, whole))
+    answer(whole, Result.ok)
   }
-
   async function register(frame: Frame): Promise<void> {
     const said = readRegistration(frame.body, frame.is2019)
     if (!said) return answer(frame, Result.wrong)
-    const made = await registerTerminal(house, { deviceNo: frame.phone.replace(/^0+/, ''), ...said }, now())
+    const made = await registerTerminal(house, { deviceNo: numberOf(frame), ...said }, now())
     const result = 'code' in made ? RegisterResult.ok : REFUSED[made.refused]
     counted.messages.inc({ message: '0100', result: String(result) })
     send(frame, Message.registered, registerAnswer(frame.serial, result, 'code' in made ? made.code : ''))
@@ -90,32 +103,32 @@ export function openLine(house: House, socket: Socket): void {
   }
   async function authenticate(frame: Frame): Promise<void> {
     const code = readCode(frame.body, frame.is2019)
-    const number = frame.phone.replace(/^0+/, '')
-    const found = code ? await authenticateTerminal(house.pool, number, code) : undefined
+    const found = code ? await authenticateTerminal(house.pool, numberOf(frame), code) : undefined
     if (!found) {
       refuseWrong()
       return answer(frame, Result.failed)
     }
     session = found
-    phone = number
+    phone = numberOf(frame)
     await house.writing(found.enterprise, 'jt808.signed-in', (tx) => heardTerminal(tx, found.vehicleId, now()))
     answer(frame, Result.ok)
   }
-  async function signedIn(frame: Frame, of: TerminalSession): Promise<void> {
-    if (frame.id === Message.heartbeat) await house.writing(of.enterprise, 'jt808.heartbeat', (tx) => heardTerminal(tx, of.vehicleId, now()))
-    else if (frame.id === Message.position) {
-      const one = readPosition(frame.body)
-      if (!one) return answer(frame, Result.wrong)
-      await keep(of, [one], false)
-    } else if (frame.id === Message.batch) {
-      const batch = readBatch(frame.body)
-      if (!batch) return answer(frame, Result.wrong)
-      await keep(of, batch.positions, batch.blind)
-    } else if (frame.id === Message.logOut) session = undefined
-    else if (frame.id === Message.answer) return
-    else return answer(frame, Result.unsupported)
-    answer(frame, Result.ok)
-  }
-  const keep = (of: TerminalSession, positions: readonly Said[], blind: boolean) =>
-    house.writing(of.enterprise, 'jt808.position', (tx) => hearPositions(tx, of.vehicleId, positions, { blind, at: now() }))
+}
+const numberOf = ({ phone }: Frame) => phone.replace(/^0+/, '')
+
+/** Writes down what a terminal that has signed in says; answers how that went. */
+async function write(house: House, { enterprise, vehicleId }: TerminalSession, frame: Frame): Promise<number> {
+  const keep = (positions: readonly Said[], blind: boolean) =>
+    house.writing(enterprise, 'jt808.position', (tx) => hearPositions(tx, vehicleId, positions, { blind, at: now() }))
+  if (frame.id === Message.heartbeat) await house.writing(enterprise, 'jt808.heartbeat', (tx) => heardTerminal(tx, vehicleId, now()))
+  else if (frame.id === Message.position) {
+    const one = readPosition(frame.body)
+    if (!one) return Result.wrong
+    await keep([one], false)
+  } else if (frame.id === Message.batch) {
+    const batch = readBatch(frame.body)
+    if (!batch) return Result.wrong
+    await keep(batch.positions, batch.blind)
+  } else return Result.unsupported
+  return Result.ok
 }

@@ -8,7 +8,7 @@ let licences = 0
 const after = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 /** A fleet with cars, drivers and applications in each state. */
-export function ready({ asked, deputy }: Maker): Factories {
+export function ready({ asked, admin, deputy }: Maker): Factories {
   const aBrand = () => ({ name: `东风${some()}`, model: '风神', energy: 1 })
   const brand = () => asked(deputy, 'fleet.brand.add', aBrand())
   const aVehicle = async () => ({
@@ -33,6 +33,7 @@ export function ready({ asked, deputy }: Maker): Factories {
   })
   const span = async () => ({ vehicleId: (await vehicle()).id, timeFrom: after(-60), timeTo: after(0) })
   const applied = async () => asked(deputy, 'fleet.allocation.add', await plan())
+  const approved = async () => asked(admin, 'fleet.allocation.approve', { ...of(await applied()), state: 1 })
   return {
     'fleet.brand.add': async () => aBrand(),
     'fleet.brand.update': async () => ({ ...of(await brand()), remark: '试' }),
@@ -45,6 +46,13 @@ export function ready({ asked, deputy }: Maker): Factories {
     'fleet.driver.delete': async () => of(await driver()),
     'fleet.allocation.add': plan,
     'fleet.allocation.update': async () => ({ ...of(await applied()), state: 1 }),
+    'fleet.allocation.approve': async () => ({ ...of(await applied()), state: 1 }),
+    'fleet.allocation.hand-out': async () => ({ ...of(await approved()), odoOut: 5 }),
+    'fleet.allocation.take-back': async () => ({
+      ...of(await asked(deputy, 'fleet.allocation.hand-out', { ...of(await approved()), odoOut: 5 })),
+      odoIn: 9,
+    }),
+    'fleet.allocation.cancel': async () => of(await applied()),
     'fleet.track.query': span,
     'fleet.track.trips': span,
     'fleet.track.export': span,

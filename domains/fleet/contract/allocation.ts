@@ -82,6 +82,16 @@ export const allocationSearch = searchOf(
 
 const PLAN = ['vehicleId', 'driverId', 'reason', 'planFrom', 'planTo', 'origin', 'dest'] as const
 const view = { service: 'business', needs: 'fleet:allocation:view' } as const
+const step = { service: 'business', writes: true, own: true } as const
+const key = pick(Allocation, 'id', 'version').properties
+const verdict = text('意见', 'Verdict', { max: 200 })
+const damage = text('车损说明', 'Damage', { max: 500 })
+const handOver = pictures('车况照片', 'Pictures')
+/** What an application may be found to be. */
+const Finding = dictionary('fleet_finding', ['审批结论', 'Finding'], {
+  approved: [1, '批准', 'Approve', 'success'],
+  rejected: [4, '驳回', 'Reject', 'error'],
+})
 const query = call('fleet.allocation.query', {
   ...view,
   post: '/vehicle/queryAllocatingDriverManage',
@@ -103,7 +113,7 @@ export const allocation = {
   /** With `state` it is the next step, by the right of that step; without one it changes the plan. */
   update: call('fleet.allocation.update', {
     service: 'business',
-    needs: 'fleet:allocation:handle',
+    needs: STEP.plan,
     writes: true,
     post: '/vehicle/updateVehicleAllocating',
     does: ['办理派车', 'Took an allocation a step on'],
@@ -117,6 +127,39 @@ export const allocation = {
       images: pictures('车况照片', 'Pictures'),
       damage: text('车损说明', 'Damage', { max: 500 }),
     }),
+    reply: Allocation,
+  }),
+  /** The same steps one by one, each by its right alone. */
+  approve: call('fleet.allocation.approve', {
+    ...step,
+    needs: STEP.approve,
+    post: '/vehicle/approveAllocating',
+    does: ['审批用车', 'Decided an application for a vehicle'],
+    body: message({ ...key, state: among('结论', 'Finding', Finding) }, { verdict }),
+    reply: Allocation,
+  }),
+  handOut: call('fleet.allocation.hand-out', {
+    ...step,
+    needs: STEP.handOut,
+    post: '/vehicle/handOutAllocating',
+    does: ['交车', 'Handed out a vehicle'],
+    body: message({ ...key, odoOut: odometer('出车里程', 'Odometer out') }, { fuelOut: fuel('出车油电量', 'Fuel out'), images: handOver }),
+    reply: Allocation,
+  }),
+  takeBack: call('fleet.allocation.take-back', {
+    ...step,
+    needs: STEP.takeBack,
+    post: '/vehicle/takeBackAllocating',
+    does: ['还车', 'Took back a vehicle'],
+    body: message({ ...key, odoIn: odometer('还车里程', 'Odometer in') }, { fuelIn: fuel('还车油电量', 'Fuel in'), images: handOver, damage }),
+    reply: Allocation,
+  }),
+  cancel: call('fleet.allocation.cancel', {
+    ...step,
+    needs: STEP.cancel,
+    post: '/vehicle/cancelAllocating',
+    does: ['取消派车', 'Cancelled an allocation'],
+    body: message(key, { verdict }),
     reply: Allocation,
   }),
   export: exportOf('fleet.allocation.export', {

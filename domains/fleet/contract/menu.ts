@@ -2,7 +2,6 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 import { STEP } from './allocation.ts'
 
 const steps = [
-  { code: 'handle', name: ['办理派车', 'Take allocations on'], needs: 'fleet:allocation:handle' },
   { code: 'apply', name: ['申请用车与改计划', 'Apply and change plans'], needs: STEP.plan },
   { code: 'approve', name: ['审批用车', 'Decide applications'], needs: STEP.approve },
   { code: 'handout', name: ['交车', 'Hand out'], needs: STEP.handOut },

@@ -55,7 +55,7 @@ export const Vehicle = entity(['车队车辆', 'Fleet vehicle'], {
   inspectEnd: day('年检到期', 'Inspected until'),
   mileageM: whole('里程', 'Odometer', { unit: 'metre', min: 0, max: ODOMETER_MAX_M }),
   /** The telephone number under which its terminal speaks. */
-  deviceNo: orNone(text('终端号', 'Terminal', { min: 5, max: 20, pattern: '^0*[1-9][0-9]{4,19}$' })),
+  deviceNo: orNone(text('终端号', 'Terminal', { max: 32 })),
   status: among('状态', 'State', VehicleStatus),
   image: orNone(images('照片', 'Photograph')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

@@ -148,6 +148,7 @@ test('a plate, a licence and a terminal are each there once; a plate is found by
   const more = { brandId: vehicle.brandId, dept: '运营部', seats: 5, insuranceEnd: '2099-01-01', inspectEnd: '2099-01-01' }
   const add = (one: object) => garage.post('/vehicleManage/addVehicleManage', { ...more, ...one })
   expect((await add({ vehicleNo: '鄂F9X8Y7' })).code).toBe(42302)
+  expect((await add({ vehicleNo: '鄂F9X8Y8', deviceNo: '1380000A111' })).code).toBe(42318)
   expect((await add({ vehicleNo: '鄂F9X8Y8', deviceNo: '13800001111' })).code).toBe(42303)
   const found = await garage.post('/vehicleManage/queryVehicleManage', { vehicleNo: 'X8Y7' })
   expect(found.data.records.map((one: any) => one.vehicleNo)).toEqual(['鄂F9X8Y7'])

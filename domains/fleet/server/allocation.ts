@@ -49,18 +49,25 @@ export const calls = serve(allocation, {
     return addRow(tx, allocationRows, { ...input, ...made })
   },
   async update({ tx, input, actor, at }) {
+    if (input.state !== undefined) return stepOn({ tx, input, actor, at })
     const found = await lockRow(tx, allocationRows, { id: input.id, version: input.version })
-    const doing = { tx, found, input, actor, at }
-    if (input.state === undefined || input.state === found.state) return shown(await replan(doing)) as AllocationRow
-    const step = STEPS[input.state]
-    if (!step) throw IllegalMove({ state: found.state })
-    if (!actor.may.has(STEP[step.right])) throw NoPermission()
-    if (allocationCan[step.move](found.state) === undefined) throw IllegalMove({ state: found.state })
-    return shown(await step.work(doing)) as AllocationRow
+    return shown(await replan({ tx, found, input, actor, at })) as AllocationRow
   },
+  approve: (asked) => stepOn(asked),
+  handOut: ({ input, ...asked }) => stepOn({ ...asked, input: { ...input, state: AllocationState.out } }),
+  takeBack: ({ input, ...asked }) => stepOn({ ...asked, input: { ...input, state: AllocationState.returned } }),
+  cancel: ({ input, ...asked }) => stepOn({ ...asked, input: { ...input, state: AllocationState.cancelled } }),
   export: exporting(allocation.export, lines),
 })
 
+/** The next step, by its right, from a state in which it is one. */
+async function stepOn({ tx, input, actor, at }: Omit<Doing, 'found'>): Promise<AllocationRow> {
+  const step = STEPS[input.state!]
+  if (step && !actor.may.has(STEP[step.right])) throw NoPermission()
+  const found = await lockRow(tx, allocationRows, { id: input.id, version: input.version })
+  if (!step || allocationCan[step.move](found.state) === undefined) throw IllegalMove({ state: found.state })
+  return shown(await step.work({ tx, found, input, actor, at })) as AllocationRow
+}
 const STEPS: Record<number, { right: keyof typeof STEP; move: keyof typeof allocationCan; work: (doing: Doing) => Promise<AllocationRow> }> = {
   [AllocationState.approved]: { right: 'approve', move: 'approve', work: (doing) => decide(doing, AllocationState.approved) },
   [AllocationState.rejected]: { right: 'approve', move: 'reject', work: (doing) => decide(doing, AllocationState.rejected) },
@@ -87,7 +94,6 @@ const cancel = ({ tx, found, input, at }: Doing) =>
 
 /** Before it is out the whole plan may change, and is then to be approved anew; afterwards only when it comes back. */
 async function replan({ tx, found, input, actor, at }: Doing): Promise<AllocationRow> {
-  if (!actor.may.has(STEP.plan)) throw NoPermission()
   const { vehicleId, driverId, reason, planFrom, planTo, origin, dest } = input
   const open = found.state === AllocationState.applied || found.state === AllocationState.approved
   if (!open && found.state !== AllocationState.out) throw IllegalMove({ state: found.state })

@@ -83,7 +83,17 @@ const FREE = {
 }
 
 /** As it is kept: the plate without its dot, the terminal's number without the zeros that fill it up. */
+const NUMBER = /^[1-9][0-9]{4,19}$/
+const BadDevice = refusal(
+  'fleet.terminal-number',
+  42318,
+  '终端号应为终端的手机号：5 至 20 位数字',
+  'A terminal’s number is its telephone number: 5 to 20 digits',
+  422,
+)
 function normal<T extends { vehicleNo?: string; deviceNo?: string | null }>(given: T): T {
+  const { deviceNo } = withDevice(given)
+  if (typeof deviceNo === 'string' && !NUMBER.test(deviceNo)) throw BadDevice()
   return { ...withDevice(given), ...(given.vehicleNo !== undefined && { vehicleNo: plateTyped(given.vehicleNo, true) }) }
 }
 const withDevice = <T extends { deviceNo?: string | null }>(given: T): T =>

@@ -1,3 +1,4 @@
+import type { Call } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import type { Text } from '../../../platform/web/text.ts'
@@ -39,13 +40,15 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
     )
   const { of, what } = asked
   const name = `${of.vehicleNo} ${of.allocationNo}`
-  const shared = { entity: allocation.update.input, mode: 'edit' as const, save: allocation.update, changes: CHANGES, onClose }
+  const shared = { mode: 'edit' as const, changes: CHANGES, onClose }
   const key = { id: of.id, version: of.version }
   if (what === 'plan') {
     const out = of.state === AllocationState.out
     return (
       <FormDialog
         {...shared}
+        entity={allocation.update.input}
+        save={allocation.update}
         title={[`改计划 · ${name}`, `Change the plan · ${name}`]}
         value={{ ...key, planFrom: of.planFrom, planTo: of.planTo, vehicleId: of.vehicleId, driverId: of.driverId, reason: of.reason, origin: of.origin, dest: of.dest }}
         done={out ? ['已改还车时间', 'Put off'] : ['已修改，重新待审', 'Changed; it is decided anew']}
@@ -57,8 +60,10 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
   return (
     <FormDialog
       {...shared}
+      entity={words.call.input as never}
+      save={words.call as never}
       title={[`${words.act[0]} · ${name}`, `${words.act[1]} · ${name}`]}
-      value={{ ...key, state: words.state, ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
+      value={{ ...key, ...(words.state !== undefined && { state: words.state }), ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
       act={words.act}
       done={words.done}
       fields={FIELDS[what] as never}
@@ -66,13 +71,20 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
   )
 } // prettier-ignore
 
-const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', { state: number; act: Text; done: Text }> = {
-  approve: { state: AllocationState.approved, act: ['批准', 'Approve'], done: ['已批准，可以交车', 'Approved; it can be handed out'] },
-  reject: { state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
-  out: { state: AllocationState.out, act: ['交车', 'Hand out'], done: ['已交车', 'Handed out'] },
-  back: { state: AllocationState.returned, act: ['还车', 'Take back'], done: ['已还车', 'Taken back'] },
-  cancel: { state: AllocationState.cancelled, act: ['取消派车', 'Cancel it'], done: ['已取消', 'Cancelled'] },
+interface Step {
+  call: Call<any, unknown>
+  /** Where the call has more than one outcome. */
+  state?: number
+  act: Text
+  done: Text
 }
+const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', Step> = {
+  approve: { call: allocation.approve, state: AllocationState.approved, act: ['批准', 'Approve'], done: ['已批准，可以交车', 'Approved; it can be handed out'] },
+  reject: { call: allocation.approve, state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
+  out: { call: allocation.handOut, act: ['交车', 'Hand out'], done: ['已交车', 'Handed out'] },
+  back: { call: allocation.takeBack, act: ['还车', 'Take back'], done: ['已还车', 'Taken back'] },
+  cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel it'], done: ['已取消', 'Cancelled'] },
+} // prettier-ignore
 const FIELDS = {
   approve: [{ name: 'verdict', optional: true }],
   reject: ['verdict'],
