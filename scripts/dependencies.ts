@@ -23,6 +23,7 @@ export const ORDER = [
   'share',
   'street-lamp',
   'after-sale',
+  'fleet',
   'dashboard',
 ] as const
 

@@ -9,6 +9,7 @@ import type { Belongs } from '../../city/history/load.ts'
 import { addAroundCharging, shareLoad } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
+import { addDispatcher, addFleet, DRIVEN } from '../../city/fleet.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
 import { addLamps } from '../../city/lamps.ts'
 import { laneOf } from '../../city/lane.ts'
@@ -22,6 +23,7 @@ import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
+import { driveRounds } from '../../city/terminals.ts'
 import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
@@ -57,6 +59,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
+  await fleetOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
   await afterSaleOnce(running, password)
@@ -85,6 +88,15 @@ async function sharingOnce({ house, url }: Running, password: string) {
 async function lampsOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from lamp.box limit 1`.execute(tx))
   if (rows.length === 0) await addLamps(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), password, Date.now())
+}
+
+/** The company's own cars, unless an earlier start has brought them. */
+async function fleetOnce({ house, url, jt808Port }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from fleet.vehicle limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const dispatcher = await addDispatcher(house, DEMO_ENTERPRISE, password)
+  await addFleet(await signIn(url, dispatcher, password), await signIn(url, 'admin', password), Date.now())
+  if (jt808Port !== undefined) await driveRounds(jt808Port, DRIVEN, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

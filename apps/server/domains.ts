@@ -5,6 +5,7 @@ import { coupon } from '../../domains/coupon/server/domain.ts'
 import { dashboard } from '../../domains/dashboard/server/domain.ts'
 import { device } from '../../domains/device/server/domain.ts'
 import { fee } from '../../domains/fee/server/domain.ts'
+import { fleet } from '../../domains/fleet/server/domain.ts'
 import { identity } from '../../domains/identity/server/domain.ts'
 import { ledger } from '../../domains/ledger/server/domain.ts'
 import { member } from '../../domains/member/server/domain.ts'
@@ -21,5 +22,5 @@ import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
 export const domains: readonly Domain[] = [
-  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, dashboard
+  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, fleet, dashboard
 ] // prettier-ignore

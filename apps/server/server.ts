@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { enterprisesIn, sessionsIn, syncCatalogue } from '../../domains/identity/server/api.ts'
 import { openOperationLog } from '../../domains/system/server/api.ts'
+import { jt808Gateway } from '../../gateways/jt808/gateway.ts'
 import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
 import { ocppGateway } from '../../gateways/ocpp/gateway.ts'
 import { writeLetters } from '../../gateways/tcec102/letters.ts'
@@ -30,6 +31,7 @@ export interface Running {
   url: string
   mqttPort: number | undefined
   ocppPort: number | undefined
+  jt808Port: number | undefined
   house: House
   readiness: Readiness
   app: FastifyInstance | undefined
@@ -73,6 +75,7 @@ export async function startServer({
   const worker = does('worker') ? await startWorker(ownerUrl, pool, tasks, () => enterprisesIn(pool), log) : undefined
   const gateway = does('gateway') ? await mqttGateway(house).start() : undefined
   const piles = does('gateway') && config.ocppPort !== undefined ? await ocppGateway(house, config.ocppPort) : undefined
+  const terminals = does('gateway') && config.jt808Port !== undefined ? await jt808Gateway(house, config.jt808Port) : undefined
   const operations = openOperationLog(pool, log)
   const app = does('web')
     ? await buildApp(
@@ -88,6 +91,7 @@ export async function startServer({
     url,
     mqttPort: gateway?.port,
     ocppPort: piles?.port,
+    jt808Port: terminals?.port,
     house,
     readiness,
     app,
@@ -96,6 +100,7 @@ export async function startServer({
       await operations.close()
       await gateway?.stop()
       await piles?.stop()
+      await terminals?.stop()
       await worker?.stop()
       await Promise.all(stops.map((stop) => stop()))
       pulse.stop()

@@ -5,6 +5,7 @@ import { screens as coupon } from '../../domains/coupon/web/screens.ts'
 import { screens as dashboard } from '../../domains/dashboard/web/screens.ts'
 import { screens as device } from '../../domains/device/web/screens.ts'
 import { screens as fee } from '../../domains/fee/web/screens.ts'
+import { screens as fleet } from '../../domains/fleet/web/screens.ts'
 import { screens as identity } from '../../domains/identity/web/screens.ts'
 import { screens as ledger } from '../../domains/ledger/web/screens.ts'
 import { screens as member } from '../../domains/member/web/screens.ts'
@@ -39,5 +40,6 @@ export const screens: Screens = {
   ...share,
   ...streetLamp,
   ...afterSale,
+  ...fleet,
   ...dashboard,
 }

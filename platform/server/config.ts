@@ -12,6 +12,8 @@ export interface Config {
   mqttPort: number
   /** Where charging piles connect; left out, they cannot. */
   ocppPort?: number
+  /** Where terminals of the fleet's vehicles connect, JT/T 808 over TCP; left out, they cannot. */
+  jt808Port?: number
   /** What the secrets of charging piles are kept under; without it one is made in `dataDir`. */
   ocppKey?: string | undefined
   host: string
@@ -65,6 +67,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: portOf('PORT', of('PORT') ?? '8600'),
     mqttPort: portOf('MQTT_PORT', of('MQTT_PORT') ?? '8601'),
     ocppPort: portOf('OCPP_PORT', of('OCPP_PORT') ?? '8610'),
+    jt808Port: portOf('JT808_PORT', of('JT808_PORT') ?? '8620'),
     ocppKey: keyOf(of('OCPP_KEY')),
     host: hostOf(of('HOST') ?? '127.0.0.1'),
     dataDir: path.resolve(of('DATA_DIR') ?? '.data'),
@@ -82,6 +85,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (config.port === config.mqttPort) throw wrong('MQTT_PORT', String(config.mqttPort), 'a port other than PORT', '不能与 PORT 相同')
   if ([config.port, config.mqttPort].includes(config.ocppPort!))
     throw wrong('OCPP_PORT', String(config.ocppPort), 'a port other than PORT and MQTT_PORT', '不能与 PORT、MQTT_PORT 相同')
+  if ([config.port, config.mqttPort, config.ocppPort].includes(config.jt808Port!))
+    throw wrong('JT808_PORT', String(config.jt808Port), 'a port other than PORT, MQTT_PORT and OCPP_PORT', '不能与 PORT、MQTT_PORT、OCPP_PORT 相同')
   if (config.role !== 'all' && !config.databaseUrl)
     throw wrong('ROLE', config.role, 'all, unless DATABASE_URL names a database that the processes share', '拆分进程需要 DATABASE_URL')
   return config

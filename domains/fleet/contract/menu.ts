@@ -1,0 +1,28 @@
+import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { STEP } from './allocation.ts'
+
+const steps = [
+  { code: 'apply', name: ['申请用车与改计划', 'Apply and change plans'], needs: STEP.plan },
+  { code: 'approve', name: ['审批用车', 'Decide applications'], needs: STEP.approve },
+  { code: 'handout', name: ['交车', 'Hand out'], needs: STEP.handOut },
+  { code: 'return', name: ['还车', 'Take back'], needs: STEP.takeBack },
+  { code: 'cancel', name: ['取消派车', 'Cancel'], needs: STEP.cancel },
+] as const
+const edit = (needs: 'fleet:brand:edit' | 'fleet:vehicle:edit' | 'fleet:driver:edit') => ({ code: 'edit', name: ['维护', 'Edit'], needs }) as const
+
+/** The screens of the domain and what each needs; paths and names are the catalogue's. */
+export const menu: MenuEntry[] = [
+  screen('/car/brand', 'FleetBrandScreen', ['车辆品牌', 'Vehicle brands'], ['fleet:brand:view'], [edit('fleet:brand:edit')]),
+  screen('/car/manage', 'FleetVehicleScreen', ['车辆管理', 'Fleet vehicles'], ['fleet:vehicle:view'], [edit('fleet:vehicle:edit')]),
+  screen('/car/driver', 'FleetDriverScreen', ['驾驶员管理', 'Drivers'], ['fleet:driver:view'], [edit('fleet:driver:edit')]),
+  screen('/car/supervise', 'FleetSuperviseScreen', ['车辆监管', 'Vehicle supervision'], ['fleet:supervise:view']),
+  screen(
+    '/car/trajectory',
+    'FleetTrackScreen',
+    ['车辆轨迹', 'Vehicle trajectory'],
+    ['fleet:track:view', 'fleet:vehicle:view'],
+    [{ code: 'export', name: ['导出轨迹', 'Export tracks'], needs: 'fleet:track:export' }],
+  ),
+  screen('/car/gis', 'FleetMapScreen', ['车辆GIS', 'Fleet map'], ['fleet:supervise:view']),
+  screen('/car/distribution', 'FleetAllocationScreen', ['车辆分配', 'Vehicle distribution'], ['fleet:allocation:view'], [...steps]),
+]

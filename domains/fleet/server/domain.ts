@@ -1,0 +1,21 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as allocations } from './allocation.ts'
+import { calls as brands } from './brand.ts'
+import { calls as drivers } from './driver.ts'
+import { letGo } from './keys.ts'
+import { forget, watch } from './flags.ts'
+import { nouns } from './nouns.ts'
+import { records } from './records.ts'
+import { calls as supervised } from './supervise.ts'
+import { calls as tracks } from './track.ts'
+import { calls as vehicles } from './vehicle.ts'
+
+export const fleet: Domain = {
+  name: 'fleet',
+  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks],
+  menu,
+  records,
+  nouns,
+  tasks: [letGo, watch, forget],
+}

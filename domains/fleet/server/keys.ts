@@ -1,0 +1,109 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { lockRow, setRow } from '../../../platform/server/row.ts'
+import { AllocationState, EARLY_MIN, UNFETCHED_MIN } from '../contract/allocation.ts'
+import { DriverStatus } from '../contract/driver.ts'
+import { VehicleStatus } from '../contract/vehicle.ts'
+import { type AllocationRow, allocationRows, type Doing } from './allocationRow.ts'
+import { drivers } from './driver.ts'
+import { vehicleRows } from './vehicle.ts'
+
+const TooEarly = refusal(
+  'fleet.too-early',
+  42320,
+  '距计划出车超过 {hours} 小时，还不能交车',
+  'It is handed out {hours} hours before its time at most',
+)
+const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Say what the odometer shows', 422)
+const OdometerBack = refusal('fleet.odometer-back', 42322, '里程表读数不能小于 {least} 米', 'The odometer cannot show less than {least} m', 422)
+const StillOut = refusal(
+  'fleet.still-out',
+  42323,
+  '{what}还没有从派车单 {allocationNo} 还车',
+  'Allocation {allocationNo} of the same vehicle or driver is not back yet',
+)
+
+/** The keys change hands: vehicle and driver are in use from now on, and nobody says so by hand. */
+export async function handOut({ tx, found, input, actor, at }: Doing): Promise<AllocationRow> {
+  if (msOf(found.planFrom) - msOf(at) > EARLY_MIN * MINUTE_MS) throw TooEarly({ hours: EARLY_MIN / 60 })
+  const vehicle = await lockRow(tx, vehicleRows, { id: found.vehicleId })
+  const driver = await lockRow(tx, drivers, { id: found.driverId })
+  const [other] = await run<{ allocationNo: string; ofVehicle: boolean }>(tx, STILL, [found.vehicleId, found.driverId])
+  if (other) throw StillOut({ what: other.ofVehicle ? '该车' : '该驾驶员', allocationNo: other.allocationNo })
+  if (input.odoOut === undefined) throw NoOdometer()
+  if (input.odoOut < vehicle.mileageM) throw OdometerBack({ least: vehicle.mileageM })
+  const row = await setRow(
+    tx,
+    allocationRows,
+    found,
+    {
+      state: AllocationState.out,
+      odoOut: input.odoOut,
+      fuelOut: input.fuelOut ?? null,
+      imagesOut: input.images ?? null,
+      outAt: at,
+      outBy: actor.userName,
+    },
+    at,
+  )
+  await setRow(tx, vehicleRows, vehicle, { status: VehicleStatus.inUse, mileageM: input.odoOut }, at)
+  await setRow(tx, drivers, driver, { status: DriverStatus.driving }, at)
+  return row
+}
+const STILL = {
+  sql: `select allocation_no, vehicle_id = $1 as of_vehicle from fleet.allocation where enterprise_id = scope_enterprise() and (vehicle_id = $1 or driver_id = $2) and state = ${AllocationState.out} limit 1`,
+}
+
+export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<AllocationRow> {
+  const vehicle = await lockRow(tx, vehicleRows, { id: found.vehicleId })
+  const driver = await lockRow(tx, drivers, { id: found.driverId })
+  if (input.odoIn === undefined) throw NoOdometer()
+  if (input.odoIn < found.odoOut!) throw OdometerBack({ least: found.odoOut })
+  const trackM = await drivenBy(tx, found, at)
+  const changes = {
+    state: AllocationState.returned,
+    trackM,
+    odoOff: trackM !== null && isOff(input.odoIn - found.odoOut!, trackM),
+    odoIn: input.odoIn,
+    fuelIn: input.fuelIn ?? null,
+    imagesIn: input.images ?? null,
+    damage: input.damage ?? null,
+    inAt: at,
+    inBy: actor.userName,
+  }
+  const row = await setRow(tx, allocationRows, found, changes, at)
+  const mileageM = Math.max(vehicle.mileageM, input.odoIn)
+  await setRow(tx, vehicleRows, vehicle, { status: VehicleStatus.idle, mileageM }, at)
+  await setRow(tx, drivers, driver, { status: DriverStatus.free }, at)
+  return row
+}
+
+/** More than a tenth and five kilometres apart is no error of reading. */
+const OFF_M = 5_000
+const isOff = (driven: number, trackM: number) => Math.abs(driven - trackM) > OFF_M && Math.abs(driven - trackM) > trackM / 10
+/** By what its terminal's own counter said meanwhile. */
+async function drivenBy(tx: Tx, { vehicleId, outAt }: AllocationRow, at: Instant): Promise<number | null> {
+  const [track] = await run<{ driven: number | null }>(tx, { sql: DRIVEN }, [vehicleId, outAt, at])
+  return track!.driven === null ? null : Number(track!.driven)
+}
+const DRIVEN = `select max(mileage_m) - min(mileage_m) as driven from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time between $2 and $3 and trust = 1`
+
+/** What nobody fetched is let go, so that others may have the car; an application that nobody decided went with its time. */
+export const letGo = task('fleet.let-go', ({ tx, at }) => letUnfetchedGo(tx, at), { every: '* * * * *' })
+export async function letUnfetchedGo(tx: Tx, at: Instant): Promise<void> {
+  const rows = await run<{ id: string }>(tx, UNFETCHED, [at])
+  for (const { id } of rows) {
+    const found = await lockRow(tx, allocationRows, { id })
+    const verdict = found.verdict ?? '超过计划出车时间 4 小时未取车，自动取消'
+    if (found.state === AllocationState.applied || found.state === AllocationState.approved)
+      await setRow(tx, allocationRows, found, { state: AllocationState.cancelled, verdict }, at)
+  }
+}
+const AT_ONCE = 200
+const UNFETCHED = {
+  sql: `select id from fleet.allocation where enterprise_id = scope_enterprise() and state in (${AllocationState.applied}, ${AllocationState.approved})
+    and plan_from < $1::timestamptz - interval '${UNFETCHED_MIN} minutes' order by plan_from limit ${AT_ONCE}`,
+}

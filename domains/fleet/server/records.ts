@@ -1,0 +1,23 @@
+import type { Found, Kind } from '../../../platform/server/kinds.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { allocation, Allocation } from '../contract/allocation.ts'
+import { brand, Brand } from '../contract/brand.ts'
+import { driver, Driver } from '../contract/driver.ts'
+import { vehicle, Vehicle } from '../contract/vehicle.ts'
+
+/** What of the fleet can be found and followed. */
+export const records: Kind[] = [
+  { table: 'fleet.brand', entity: Brand, needs: brand.query.needs },
+  { table: 'fleet.vehicle', entity: Vehicle, needs: vehicle.query.needs },
+  { table: 'fleet.driver', entity: Driver, needs: driver.query.needs, find: drivers },
+  { table: 'fleet.allocation', entity: Allocation, needs: allocation.query.needs },
+]
+
+async function drivers(tx: Tx, words: string, most: number): Promise<Found[]> {
+  const rows = await run<{ id: string; name: string; status: number }>(
+    tx,
+    { sql: 'select id, name from fleet.driver where enterprise_id = scope_enterprise() and name ^@ $1 order by name limit $2' },
+    [words, most],
+  )
+  return rows.map(({ id, name }) => ({ key: id, title: name, detail: Driver.label[0], path: `/car/driver?id=${id}` }))
+}

@@ -1,0 +1,35 @@
+import type { Generated } from 'kysely'
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Allocation, AllocationLine } from '../contract/allocation.ts'
+import type { Brand } from '../contract/brand.ts'
+import type { Driver } from '../contract/driver.ts'
+import type { Supervised } from '../contract/supervise.ts'
+import type { RawPoint } from '../contract/track.ts'
+import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
+
+type Scoped = { enterpriseId: Generated<number> }
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
+type Seen = { enterpriseId: number }
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'fleet.brand': Filled<Of<typeof Brand>, Row | 'remark'> & Scoped
+    'fleet.vehicle': Filled<
+      Of<typeof Vehicle>,
+      Row | 'plateColor' | 'vin' | 'purpose' | 'buyDate' | 'mileageM' | 'deviceNo' | 'status' | 'image' | 'remark'
+    > &
+      Scoped
+    'fleet.vehicleLine': Of<typeof VehicleLine> & Seen
+    'fleet.driver': Filled<Of<typeof Driver>, Row | 'status' | 'image' | 'remark'> & Scoped
+    'fleet.allocation': AllocationTable & Scoped
+    'fleet.superviseLine': Of<typeof Supervised> & Seen
+    'fleet.trackLine': Of<typeof RawPoint> & Seen
+    'fleet.allocationLine': Of<typeof AllocationLine> & Seen & { approverId: string | null }
+  }
+}
+type AllocationTable = Filled<
+  Of<typeof Allocation>,
+  Row | 'state' | 'odoOut' | 'odoIn' | 'fuelOut' | 'fuelIn' | 'imagesOut' | 'imagesIn' | 'damage' | 'approverName' | 'decidedAt' | 'verdict' | 'outAt' | 'outBy' | 'inAt' | 'inBy' | 'trackM' | 'odoOff'
+> & { approverId: Generated<string | null> } // prettier-ignore

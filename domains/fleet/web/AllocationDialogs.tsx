@@ -1,0 +1,103 @@
+import type { Call } from '../../../platform/contract/call.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import type { Text } from '../../../platform/web/text.ts'
+import { allocation, type AllocationLine, AllocationState } from '../contract/allocation.ts'
+import { driver } from '../contract/driver.ts'
+import { vehicle } from '../contract/vehicle.ts'
+import { FreeDriver, FreeVehicle, KmInput } from './parts.tsx'
+
+export type Row = Of<typeof AllocationLine>
+export type Asked = { what: 'new' } | { what: 'plan' | 'approve' | 'reject' | 'out' | 'back' | 'cancel'; of: Row }
+const CHANGES = [allocation.query, allocation.one, vehicle.query, vehicle.queryAllocating, driver.query, driver.queryAllocating]
+const PLAN = (of?: string) =>
+  [
+    'planFrom',
+    { name: 'planTo', help: ['车辆年检、保险和驾驶证须在此之后到期', 'Papers must hold until then'] },
+    { name: 'vehicleId', control: <FreeVehicle of={of} /> },
+    { name: 'driverId', control: <FreeDriver of={of} /> },
+    'reason',
+    'origin',
+    'dest',
+  ] as const
+
+/** The steps of an allocation, each in words of its own. */
+export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  if (asked.what === 'new')
+    return (
+      <FormDialog
+        title={['申请用车', 'Apply for a car']}
+        entity={allocation.add.input}
+        mode="new"
+        value={{}}
+        save={allocation.add}
+        act={['提交申请', 'Apply']}
+        done={['已提交，等待审批', 'Applied; somebody else decides']}
+        changes={CHANGES}
+        fields={PLAN() as never}
+        onClose={onClose}
+      />
+    )
+  const { of, what } = asked
+  const name = `${of.vehicleNo} ${of.allocationNo}`
+  const shared = { mode: 'edit' as const, changes: CHANGES, onClose }
+  const key = { id: of.id, version: of.version }
+  if (what === 'plan') {
+    const out = of.state === AllocationState.out
+    return (
+      <FormDialog
+        {...shared}
+        entity={allocation.update.input}
+        save={allocation.update}
+        title={[`改计划 · ${name}`, `Change the plan · ${name}`]}
+        value={{ ...key, planFrom: of.planFrom, planTo: of.planTo, vehicleId: of.vehicleId, driverId: of.driverId, reason: of.reason, origin: of.origin, dest: of.dest }}
+        done={out ? ['已改还车时间', 'Put off'] : ['已修改，重新待审', 'Changed; it is decided anew']}
+        fields={out ? ['planTo'] : (PLAN(of.id) as never)}
+      />
+    )
+  }
+  const words = WORDS[what]
+  return (
+    <FormDialog
+      {...shared}
+      entity={words.call.input as never}
+      save={words.call as never}
+      title={[`${words.act[0]} · ${name}`, `${words.act[1]} · ${name}`]}
+      value={{ ...key, ...(words.state !== undefined && { state: words.state }), ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
+      act={words.act}
+      done={words.done}
+      fields={FIELDS[what] as never}
+    />
+  )
+} // prettier-ignore
+
+interface Step {
+  call: Call<any, unknown>
+  /** Where the call has more than one outcome. */
+  state?: number
+  act: Text
+  done: Text
+}
+const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', Step> = {
+  approve: { call: allocation.approve, state: AllocationState.approved, act: ['批准', 'Approve'], done: ['已批准，可以交车', 'Approved; it can be handed out'] },
+  reject: { call: allocation.approve, state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
+  out: { call: allocation.handOut, act: ['交车', 'Hand out'], done: ['已交车', 'Handed out'] },
+  back: { call: allocation.takeBack, act: ['还车', 'Take back'], done: ['已还车', 'Taken back'] },
+  cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel it'], done: ['已取消', 'Cancelled'] },
+} // prettier-ignore
+const FIELDS = {
+  approve: [{ name: 'verdict', optional: true }],
+  reject: ['verdict'],
+  out: [
+    { name: 'odoOut', control: <KmInput /> },
+    { name: 'fuelOut', optional: true, help: ['百分比', 'In percent'] },
+    { name: 'images', optional: true },
+  ],
+  back: [
+    { name: 'odoIn', control: <KmInput />, help: ['不能小于出车里程', 'Not less than when it went out'] },
+    { name: 'fuelIn', optional: true, help: ['百分比', 'In percent'] },
+    { name: 'damage', optional: true },
+    { name: 'images', optional: true },
+  ],
+  cancel: [{ name: 'verdict', optional: true, label: ['原因', 'Why'] }],
+}

@@ -1,0 +1,10 @@
+/** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
+export const screens = {
+  FleetBrandScreen: () => import('./FleetBrandScreen.tsx'),
+  FleetVehicleScreen: () => import('./FleetVehicleScreen.tsx'),
+  FleetDriverScreen: () => import('./FleetDriverScreen.tsx'),
+  FleetSuperviseScreen: () => import('./FleetSuperviseScreen.tsx'),
+  FleetTrackScreen: () => import('./FleetTrackScreen.tsx'),
+  FleetMapScreen: () => import('./FleetMapScreen.tsx'),
+  FleetAllocationScreen: () => import('./FleetAllocationScreen.tsx'),
+}

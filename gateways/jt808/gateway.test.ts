@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
+import { watchFleet } from '../../domains/fleet/server/flags.ts'
+import { hearPositions } from '../../domains/fleet/server/positions.ts'
+import { writeFrame } from './frames.ts'
+import { jt808Gateway } from './gateway.ts'
+import { readPosition } from './messages.ts'
+import { codeBody, positionBody, registration, simulateTerminal, type SimulatedTerminal, type Spot } from './simulator.ts'
+
+let garage: Garage
+let gateway: Awaited<ReturnType<typeof jt808Gateway>>
+// Without the clock of the jobs: time is moved by the test.
+beforeAll(async () => {
+  garage = await aGarage()
+  gateway = await jt808Gateway(garage.server.house, 0)
+})
+afterAll(async () => {
+  await gateway.stop()
+  await garage.close()
+})
+
+let numbers = 0
+const HOME = { lng: 112.14, lat: 32.04 }
+/** Terminals say no parts of a second. */
+const second = (minutes: number) => garage.at(minutes).replace(/\.\d+Z$/, 'Z') as never
+/** Metres to the east of home. */
+const spot = (minutes: number, metres: number, more: Partial<Spot> = {}): Spot => ({
+  at: second(minutes), lng: HOME.lng + metres / 94_300, lat: HOME.lat, speed: 360, heading: 90, ...more,
+}) // prettier-ignore
+async function aCar(more: { is2019?: boolean } = {}): Promise<{ vehicle: any; phone: string; terminal: SimulatedTerminal }> {
+  const phone = `1390000${String(1_000 + ++numbers)}`
+  const vehicle = await garage.aVehicle({ deviceNo: phone })
+  const terminal = await simulateTerminal({ port: gateway.port!, phone, ...more })
+  expect(await terminal.signIn(vehicle.vehicleNo)).toMatch(/^[0-9a-f]{16}$/)
+  return { vehicle, phone, terminal }
+}
+const seen = async (id: string) => (await garage.post('/vehicleSupervise/queryVehicleSupervise', { id })).data.records[0]
+const points = async (vehicleId: string, from = -600, to = 600) =>
+  (await garage.post('/vehicleTrackInfo/queryVehicleTrackInfo', { vehicleId, timeFrom: garage.at(from), timeTo: garage.at(to), limit: 500 })).data
+    .records
+
+test('a terminal of either version registers, signs in, and is seen where it is', async () => {
+  for (const is2019 of [false, true]) {
+    const { vehicle, terminal } = await aCar({ is2019 })
+    const { body } = await terminal.drives(spot(-1, 100, { mileageM: 12_300 }))
+    expect([body.readUInt16BE(2), body[4]]).toEqual([0x0200, 0])
+    expect(await seen(vehicle.id)).toMatchObject({ motion: 1, speed: 360, heading: 90, acc: true })
+    expect(await points(vehicle.id)).toMatchObject([{ mileageM: 12_300, speed: 360, vehicleNo: vehicle.vehicleNo }])
+    expect((await terminal.says(0x0900, Buffer.from('x'))).body[4]).toBe(3)
+    terminal.close()
+  }
+})
+
+test('nobody else is let in: an unknown number, another car, another device, a foreign code, no code', async () => {
+  const { vehicle, phone, terminal } = await aCar()
+  const port = gateway.port!
+  const other = await aCar()
+  const foreign = await other.terminal.says(0x0100, registration(other.vehicle.vehicleNo, 'KB00001', false))
+  const stranger = await simulateTerminal({ port, phone: '13911112222' })
+  expect(await stranger.signIn(vehicle.vehicleNo)).toBe(4)
+  const wrongCar = await simulateTerminal({ port, phone })
+  expect(await wrongCar.signIn('鄂A12345')).toBe(2)
+  const second = await simulateTerminal({ port, phone, terminalId: 'KB00002' })
+  expect(await second.signIn(vehicle.vehicleNo)).toBe(1)
+  expect((await second.says(0x0102, codeBody(foreign.body.toString('ascii', 3), false))).body[4]).toBe(1)
+  expect((await second.drives(spot(0, 0))).body[4]).toBe(1)
+  expect(await points(vehicle.id)).toEqual([])
+  expect((await terminal.drives(spot(-1, 0))).body[4]).toBe(0)
+  for (const one of [stranger, wrongCar, second, terminal, other.terminal]) one.close()
+})
+
+test('a device of another maker takes over only when the number was taken off the car', async () => {
+  const { vehicle, phone, terminal } = await aCar()
+  const change = async (deviceNo: string | null) => {
+    const [{ version }] = await garage.sql('select version from fleet.vehicle where id = $1', [vehicle.id])
+    expect((await garage.post('/vehicleManage/updateVehicleManage', { id: vehicle.id, version, deviceNo })).status).toBe(200)
+  }
+  await change(null)
+  await terminal.drives(spot(-1, 0))
+  expect(await points(vehicle.id)).toEqual([])
+  await change(phone)
+  const second = await simulateTerminal({ port: gateway.port!, phone, terminalId: 'KB00002' })
+  expect(await second.signIn(vehicle.vehicleNo)).toMatch(/^[0-9a-f]{16}$/)
+  for (const one of [terminal, second]) one.close()
+})
+
+test('a batch of old positions: the track grows; the latest place and the flags stay', async () => {
+  const { vehicle, terminal } = await aCar()
+  await terminal.drives(spot(-1, 5_000))
+  const before = await seen(vehicle.id)
+  const old = [spot(-90, 0), spot(-88, 900), spot(-86, 1_900), spot(-84, 2_900)]
+  expect((await terminal.catchesUp(old, true)).body[4]).toBe(0)
+  expect(await seen(vehicle.id)).toMatchObject({
+    lng: before.lng,
+    deviceTime: before.deviceTime,
+    motion: 1,
+    kinds: before.kinds,
+    flagged: before.flagged,
+  })
+  expect(await points(vehicle.id)).toHaveLength(5)
+  expect((await terminal.catchesUp(old, false)).body[4]).toBe(0)
+  expect(await points(vehicle.id)).toHaveLength(5)
+  expect(await seen(vehicle.id)).toMatchObject({ lng: before.lng, kinds: before.kinds })
+  terminal.close()
+})
+
+test('what cannot be is kept and not drawn: no fix, no place on earth, too fast, too far in a moment', async () => {
+  const { vehicle, terminal } = await aCar()
+  await terminal.drives(spot(-10, 0))
+  await terminal.drives(spot(-9, 100, { fixed: false }))
+  await terminal.drives(spot(-8, 0, { lng: 0, lat: 0 }))
+  await terminal.drives(spot(-7, 200, { speed: 2_500 }))
+  await terminal.drives(spot(-6, 900_000))
+  await terminal.drives(spot(-5, 400))
+  expect((await points(vehicle.id)).map((one: any) => one.deviceTime)).toEqual([second(-10), second(-5)])
+  expect((await garage.sql('select trust from fleet.position where vehicle_id = $1 order by device_time', [vehicle.id])).map((one: any) => one.trust)).toEqual([1, 2, 3, 3, 3, 1])
+  terminal.close()
+}) // prettier-ignore
+
+test('a clock before 2020 or far ahead is none: the position is dated by when it came', async () => {
+  const { vehicle, terminal } = await aCar()
+  await terminal.drives({ ...spot(0, 0), at: '2010-01-01T00:00:00Z' as never })
+  const [row] = await garage.sql('select clock_fixed, device_time = received_at as dated from fleet.position where vehicle_id = $1', [vehicle.id])
+  expect(row).toEqual({ clockFixed: true, dated: true })
+  terminal.close()
+})
+
+test('driven without an allocation: flagged after half a kilometre and three minutes, gone when it stands; with one it is not', async () => {
+  const { vehicle, terminal } = await aCar()
+  await terminal.drives(spot(-30, 0))
+  await terminal.drives(spot(-28, 600))
+  expect((await seen(vehicle.id)).kinds).not.toContain(1)
+  await terminal.drives(spot(-26, 1_400))
+  expect((await seen(vehicle.id)).kinds).toContain(1)
+  await terminal.drives(spot(-25, 1_400, { speed: 0 }))
+  await terminal.drives(spot(-19, 1_400, { speed: 0 }))
+  expect(await seen(vehicle.id)).toMatchObject({ kinds: [], motion: 2, dayM: expect.any(Number) })
+  const given = await aCar()
+  await garage.out(0, 60, { vehicleId: given.vehicle.id })
+  for (const [minutes, metres] of [[-30, 0], [-28, 600], [-26, 1_400]] as const) await given.terminal.drives(spot(minutes, metres)) // prettier-ignore
+  expect(await seen(given.vehicle.id)).toMatchObject({ kinds: [], allocationNo: expect.any(String), driverName: expect.any(String) })
+  await garage.write((tx) => watchFleet(tx, garage.at(60 + 31)))
+  expect((await seen(given.vehicle.id)).kinds).toEqual([2])
+  await garage.write((tx) => watchFleet(tx, garage.at(60 * 25)))
+  expect(await seen(given.vehicle.id)).toMatchObject({ motion: 3, kinds: [2, 5] })
+  for (const one of [terminal, given.terminal]) one.close()
+})
+
+test('driven at night without an allocation: flagged at once, and not by day', async () => {
+  const says = async (vehicleId: string, at: string) => {
+    const one = readPosition(positionBody({ ...spot(0, 0), at: at as never }))!
+    await garage.write((tx) => hearPositions(tx, vehicleId, [one], { blind: false, at: at as never }))
+    return (await seen(vehicleId)).kinds
+  }
+  const { vehicle, terminal } = await aCar()
+  expect(await says(vehicle.id, '2026-03-02T21:59:59+08:00')).toEqual([])
+  expect(await says(vehicle.id, '2026-03-02T22:00:01+08:00')).toEqual([4])
+  terminal.close()
+})
+
+test('garbage, half frames and a broken check cost nobody their place', async () => {
+  const { vehicle, phone, terminal } = await aCar()
+  const frame = writeFrame({ id: 0x0200, phone, is2019: false, serial: 99, body: positionBody(spot(-3, 0)) })
+  const broken = Buffer.from(frame)
+  broken[20]! ^= 0x55
+  terminal.raw(Buffer.concat([randomBytes(3_000), Buffer.from([0x7e]), broken, frame.subarray(0, 10)]))
+  terminal.raw(frame.subarray(10))
+  terminal.raw(frame)
+  expect((await terminal.drives(spot(-2, 50))).body[4]).toBe(0)
+  expect((await points(vehicle.id)).length).toBeGreaterThanOrEqual(1)
+  terminal.close()
+  const rude = await simulateTerminal({ port: gateway.port!, phone: '13999990000' })
+  for (let tries = 0; tries < 6; tries++) void rude.says(0x0200, positionBody(spot(0, 0))).catch(() => {})
+  await rude.closed
+})
+
+test('a track is thinned where it is long, keeps what happened, and tells its trips', async () => {
+  const { vehicle, terminal } = await aCar()
+  await garage.sql(
+    `insert into fleet.position (vehicle_id, device_time, received_at, lng, lat, speed, heading, alt, acc, mileage_m, alarm_bits, status_bits, blind, clock_fixed, trust)
+     select $1, $2::timestamptz + n * interval '1 second', $2::timestamptz, 112.1 + n * 0.00001, 32.0, case when n between 9000 and 9600 then 0 else 300 end, 90, 60, n <> 9300, n, case when n = 7777 then 2 else 0 end, 3, false, false, 1 from generate_series(1, 20000) n`,
+    [vehicle.id, garage.at(-500)],
+  )
+  const asked = { vehicleId: vehicle.id, timeFrom: garage.at(-600), timeTo: garage.at(0) }
+  const { data } = await garage.post('/vehicleTrackInfo/queryVehicleTrackInfo', { ...asked, limit: 500 })
+  expect(data.total).toBeGreaterThan(3_900)
+  expect(data.total).toBeLessThanOrEqual(5_000)
+  const events: number[] = []
+  for (let current = 1; current <= 10; current++) {
+    const { records } = (await garage.post('/vehicleTrackInfo/queryVehicleTrackInfo', { ...asked, limit: 500, current })).data
+    events.push(...records.map((one: any) => one.event).filter((one: unknown) => one !== null))
+  }
+  expect(events).toEqual([3, 2, 1])
+  const trips = (await garage.post('/vehicleTrackInfo/queryTrips', asked)).data
+  expect(trips.records).toHaveLength(2)
+  expect(trips.records[0]).toMatchObject({ stoodMin: 10, topSpeed: 300 })
+  const file = await garage.server.ask(garage.admin, 'GET', '/lbs/business/vehicleTrackInfo/exportVehicleTrackInfoExport', { ...asked, timeTo: garage.at(-490), format: 'csv' }) // prettier-ignore
+  expect(file.status).toBe(200)
+  terminal.close()
+})
+
+test('one vehicle, one month at most', async () => {
+  const { vehicle, terminal } = await aCar()
+  const asks = (input: object) => garage.post('/vehicleTrackInfo/queryVehicleTrackInfo', input)
+  expect((await asks({ timeFrom: garage.at(-1), timeTo: garage.at(0) })).code).toBe(42330)
+  expect((await asks({ vehicleNo: '鄂F', timeFrom: garage.at(-1), timeTo: garage.at(0) })).code).toBe(42330)
+  expect((await asks({ vehicleId: vehicle.id, timeFrom: garage.at(-32 * 1_440), timeTo: garage.at(0) })).code).toBe(42331)
+  expect((await asks({ vehicleNo: vehicle.vehicleNo, timeFrom: garage.at(-1), timeTo: garage.at(0) })).status).toBe(200)
+  terminal.close()
+})

@@ -1,0 +1,34 @@
+import { createServer, type Socket } from 'node:net'
+import type { House } from '../../platform/server/domain.ts'
+import * as counted from './counters.ts'
+import { openLine } from './line.ts'
+
+const CONNECTIONS_MAX = 10_000
+
+/** Terminals of the fleet's vehicles, JT/T 808-2013 and -2019 over TCP: they register, sign in, and say where they are. */
+export async function jt808Gateway(house: House, port: number): Promise<{ port: number | undefined; stop(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    counted.connections.set({}, sockets.size)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      counted.connections.set({}, sockets.size)
+    })
+    openLine(house, socket)
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, house.config.host, resolve)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : undefined,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Said } from '../../domains/fleet/server/api.ts'
+import type { Instant } from '../../platform/contract/field.ts'
+import { instantOf } from '../../platform/contract/time.ts'
+
+/** What stands in the bodies, by its number. */
+export const Message = {
+  answer: 0x0001, heartbeat: 0x0002, logOut: 0x0003, register: 0x0100, authenticate: 0x0102, position: 0x0200, batch: 0x0704,
+  platformAnswer: 0x8001, registered: 0x8100,
+} as const // prettier-ignore
+export const Result = { ok: 0, failed: 1, wrong: 2, unsupported: 3 } as const
+export const RegisterResult = { ok: 0, vehicleKnown: 1, noVehicle: 2, terminalKnown: 3, noTerminal: 4 } as const
+
+const POSITION_BYTES = 28
+const STATUS = { acc: 0, fixed: 1, south: 2, west: 3 }
+const ITEM = { mileage: 0x01, satellites: 0x31 }
+const MICRO = 1_000_000
+const gbk = new TextDecoder('gbk')
+const textOf = (bytes: Buffer) => gbk.decode(bytes).replaceAll('\0', '').trim()
+const bitOf = (bits: number, bit: number) => ((bits >>> bit) & 1) === 1
+
+/** By the version of the header, and by the length where terminals of 2011 send the short model. */
+export function readRegistration(body: Buffer, is2019: boolean): { terminalId: string; car: string } | undefined {
+  const [maker, model, terminal] = is2019 ? [11, 30, 30] : [5, 20, 7]
+  const from = 4 + maker + model
+  const at = from + terminal
+  if (body.length < at + 1) return undefined
+  return { terminalId: textOf(body.subarray(from, at)), car: textOf(body.subarray(at + 1)) }
+}
+/** 2019 says the length of the code, then its own number and software. */
+export function readCode(body: Buffer, is2019: boolean): string | undefined {
+  if (!is2019) return textOf(body)
+  const length = body[0]
+  return length === undefined || body.length < 1 + length ? undefined : textOf(body.subarray(1, 1 + length))
+}
+
+/** What is cut off behind the fixed part is left out; the position is kept. */
+export function readPosition(body: Buffer): Said | undefined {
+  if (body.length < POSITION_BYTES) return undefined
+  const deviceTime = timeOf(body.toString('hex', 22, 28))
+  if (!deviceTime) return undefined
+  const alarmBits = body.readUInt32BE(0)
+  const statusBits = body.readUInt32BE(4)
+  const heading = body.readUInt16BE(20)
+  const items = itemsOf(body.subarray(POSITION_BYTES))
+  const mileage = items.get(ITEM.mileage)
+  const satellites = items.get(ITEM.satellites)
+  return {
+    deviceTime,
+    lat: (body.readUInt32BE(8) / MICRO) * (bitOf(statusBits, STATUS.south) ? -1 : 1),
+    lng: (body.readUInt32BE(12) / MICRO) * (bitOf(statusBits, STATUS.west) ? -1 : 1),
+    alt: body.readInt16BE(16),
+    speed: body.readUInt16BE(18),
+    heading: heading > 360 ? 0 : heading,
+    acc: bitOf(statusBits, STATUS.acc),
+    fixed: bitOf(statusBits, STATUS.fixed),
+    mileageM: mileage?.length === 4 ? mileage.readUInt32BE(0) * 100 : null,
+    alarmBits,
+    statusBits,
+    satellites: satellites?.length === 1 ? satellites[0]! : null,
+  }
+}
+function itemsOf(bytes: Buffer): Map<number, Buffer> {
+  const items = new Map<number, Buffer>()
+  for (let at = 0; at + 2 <= bytes.length;) {
+    const end = at + 2 + bytes[at + 1]!
+    if (end > bytes.length) break
+    items.set(bytes[at]!, bytes.subarray(at + 2, end))
+    at = end
+  }
+  return items
+}
+/** Two digits each, the city's clock. */
+function timeOf(bcd: string): Instant | undefined {
+  if (!/^\d{12}$/.test(bcd)) return undefined
+  const [year, month, day, hour, minute, second] = bcd.match(/../g)!
+  return instantOf(`20${year}-${month}-${day}T${hour}:${minute}:${second}+08:00`)
+}
+/** Positions that wait no longer, and whether a blind spot is why they come late. One that cannot be read is left out; the others stay. */
+export function readBatch(body: Buffer): { blind: boolean; positions: Said[] } | undefined {
+  if (body.length < 3) return undefined
+  const positions: Said[] = []
+  for (let at = 3; at + 2 <= body.length;) {
+    const end = at + 2 + body.readUInt16BE(at)
+    if (end > body.length) break
+    const one = readPosition(body.subarray(at + 2, end))
+    if (one) positions.push(one)
+    at = end
+  }
+  return { blind: body[2] === 1, positions }
+}
+
+export function platformAnswer(serial: number, id: number, result: number): Buffer {
+  const body = Buffer.alloc(5)
+  body.writeUInt16BE(serial, 0)
+  body.writeUInt16BE(id, 2)
+  body[4] = result
+  return body
+}
+export function registerAnswer(serial: number, result: number, code = ''): Buffer {
+  const head = Buffer.alloc(3)
+  head.writeUInt16BE(serial, 0)
+  head[2] = result
+  return Buffer.concat([head, Buffer.from(code, 'ascii')])
+}
