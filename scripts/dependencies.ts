@@ -21,6 +21,7 @@ export const ORDER = [
   'coupon',
   'member',
   'share',
+  'staff',
   'dashboard',
 ] as const
 

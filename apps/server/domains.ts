@@ -14,10 +14,11 @@ import { parking } from '../../domains/parking/server/domain.ts'
 import { roadside } from '../../domains/roadside/server/domain.ts'
 import { settlement } from '../../domains/settlement/server/domain.ts'
 import { share } from '../../domains/share/server/domain.ts'
+import { staff } from '../../domains/staff/server/domain.ts'
 import { system } from '../../domains/system/server/domain.ts'
 import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
 export const domains: readonly Domain[] = [
-  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, dashboard
+  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, staff, dashboard
 ] // prettier-ignore

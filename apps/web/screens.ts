@@ -14,6 +14,7 @@ import { screens as parking } from '../../domains/parking/web/screens.ts'
 import { screens as roadside } from '../../domains/roadside/web/screens.ts'
 import { screens as settlement } from '../../domains/settlement/web/screens.ts'
 import { screens as share } from '../../domains/share/web/screens.ts'
+import { screens as staff } from '../../domains/staff/web/screens.ts'
 import { screens as system } from '../../domains/system/web/screens.ts'
 import type { Screens } from '../../platform/web/screens.ts'
 
@@ -35,5 +36,6 @@ export const screens: Screens = {
   ...coupon,
   ...member,
   ...share,
+  ...staff,
   ...dashboard,
 }

@@ -1,0 +1,7 @@
+/** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
+export const screens = {
+  CollectorScreen: () => import('./CollectorScreen.tsx'),
+  WorkGroupScreen: () => import('./WorkGroupScreen.tsx'),
+  RosterScreen: () => import('./RosterScreen.tsx'),
+  WorkShiftScreen: () => import('./WorkShiftScreen.tsx'),
+}
