@@ -40,6 +40,17 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
       const [who, by] = [await collector(), await shift()]
       return { list: [{ tollNo: who.toll_no, workDate: day(2), shiftId: by.id }] }
     },
+    'staff.schedule.page-query-location': async () => ({ tollNo: (await collector()).toll_no }),
+    'staff.schedule.work-card-statistics-task': async () => ({ workDateFrom: day(-1), workDateTo: day(-1) }),
+    'staff.work.close-month': async () => {
+      const closed = await row("select to_char(min(month) - interval '1 month', 'YYYY-MM') as month from staff.closed_month where enterprise_id = 1")
+      return { month: closed?.month ?? '2026-01' }
+    },
+    'staff.card.save': async () => {
+      const { id } = await row(`select id from identity.person where username = 'admin'`)
+      if (!(await row('select 1 from staff.collector where person_id = $1', [id]))) await collector({ personId: id })
+      return { mid: some(), kind: 1, placeCode: parkCode }
+    },
     'staff.schedule.copy-schedule': async () => {
       await cell(day(40))
       return { sourceFrom: day(40), sourceTo: day(40), targetFrom: day(41) }

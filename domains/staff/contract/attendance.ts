@@ -67,9 +67,10 @@ export const Month = entity({
   ...figures,
   workMin: minutes('工时', 'Worked'),
   lateMin: minutes('迟到时长', 'Late by'),
-  ...(Object.fromEntries(
-    Array.from({ length: 31 }, (_, n) => [`d${n + 1}`, orNone(text(`${n + 1}日`, `Day ${n + 1}`, { max: 100 }))]),
-  ) as Record<'d1', ReturnType<typeof orNone<string>>>),
+  ...(Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`d${n + 1}`, orNone(text(`${n + 1}日`, `Day ${n + 1}`, { max: 100 }))])) as Record<
+    'd1',
+    ReturnType<typeof orNone<string>>
+  >),
 })
 const month = text('月份', 'Month', { max: 7, pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$' })
 const groupId = id<'WorkGroupId'>('班组', 'Group')
@@ -79,7 +80,7 @@ const monthSheet = call('staff.work.month', {
   ...view,
   own: true,
   post: '/api/work/month',
-  body: message({}, { month, groupId, current: whole('页', 'Page', { min: 1, max: 1000 }), limit: whole('每页', 'Rows', { min: 1, max: 5001 }) }),
+  body: message({ month }, { groupId, current: whole('页', 'Page', { min: 1, max: 1000 }), limit: whole('每页', 'Rows', { min: 1, max: 5001 }) }),
   reply: pageOf(Month),
 })
 export const attendance = {
@@ -138,7 +139,7 @@ export const attendance = {
     writes: true,
     get: '/api/staff/parkSchedule/pageQueryLocation/{tollNo}',
     does: ['查看人员上报地点', 'Looked where somebody had reported from'],
-    query: paged(reportSearch, { tollNo }),
+    query: paged(reportSearch),
     reply: pageOf(Report),
   }),
 } // prettier-ignore

@@ -15,7 +15,13 @@ const money = {
 const parkCode = text('车场编号', 'Park code', { max: 16 })
 const name = text('姓名', 'Name', { max: 40 })
 /** What one person took in all cash shifts of some days. */
-export const Taken = entity({ tollNo: orNone(tollNo), name, ...money, payRate: orNone(permille('实收率', 'Received of asked')), shifts: whole('当班数', 'Cash shifts', { min: 0 }) })
+export const Taken = entity({
+  tollNo: orNone(tollNo),
+  name,
+  ...money,
+  payRate: orNone(permille('实收率', 'Received of asked')),
+  shifts: whole('当班数', 'Cash shifts', { min: 0 }),
+})
 /** One cash shift (当班) with its collector. */
 export const Till = entity({
   id: id<'ShiftId'>(),
@@ -33,7 +39,11 @@ export const Till = entity({
   cashOutFen: fen('现金退款', 'Cash out'),
   expectedFen: fen('应有现金', 'Cash expected'),
 })
-export const tillSearch = searchOf(Till, { workDate: 'between', tollNo: 'among', parkCode: 'equals', state: 'among', shiftNo: 'startsWith' }, { sort: ['openedAt'] })
+export const tillSearch = searchOf(
+  Till,
+  { workDate: 'between', tollNo: 'among', parkCode: 'equals', state: 'among', shiftNo: 'startsWith' },
+  { sort: ['openedAt'] },
+)
 const tollNos = shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 }))
 const view = { service: 'business', needs: 'staff:money:view' } as const
 export const SUMS = ['orders', 'receivableFen', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen'] as const

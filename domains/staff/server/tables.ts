@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
+import type { Report } from '../contract/attendance.ts'
 import type { Collector, CollectorLine } from '../contract/collector.ts'
 import type { Cell } from '../contract/schedule.ts'
+import type { Till } from '../contract/till.ts'
 import type { WorkGroup, WorkGroupLine } from '../contract/workGroup.ts'
 import type { WorkShift } from '../contract/workShift.ts'
 
@@ -19,5 +21,7 @@ declare module '../../../platform/server/database.ts' {
     'staff.workGroupLine': Of<typeof WorkGroupLine> & Seen
     'staff.workShift': Filled<Of<typeof WorkShift>, Row> & Scoped
     'staff.cellLine': Of<typeof Cell> & Seen
+    'staff.report': Of<typeof Report> & Seen
+    'staff.till': Of<typeof Till> & Seen
   }
 }

@@ -3,5 +3,8 @@ export const screens = {
   CollectorScreen: () => import('./CollectorScreen.tsx'),
   WorkGroupScreen: () => import('./WorkGroupScreen.tsx'),
   RosterScreen: () => import('./RosterScreen.tsx'),
+  AttendanceScreen: () => import('./AttendanceScreen.tsx'),
+  AttendanceStatisticsScreen: () => import('./AttendanceStatisticsScreen.tsx'),
+  CollectionScreen: () => import('./CollectionScreen.tsx'),
   WorkShiftScreen: () => import('./WorkShiftScreen.tsx'),
 }
