@@ -17,6 +17,7 @@ import { screens as roadside } from '../../domains/roadside/web/screens.ts'
 import { screens as settlement } from '../../domains/settlement/web/screens.ts'
 import { screens as share } from '../../domains/share/web/screens.ts'
 import { screens as streetLamp } from '../../domains/street-lamp/web/screens.ts'
+import { screens as staff } from '../../domains/staff/web/screens.ts'
 import { screens as system } from '../../domains/system/web/screens.ts'
 import type { Screens } from '../../platform/web/screens.ts'
 
@@ -41,5 +42,6 @@ export const screens: Screens = {
   ...streetLamp,
   ...afterSale,
   ...fleet,
+  ...staff,
   ...dashboard,
 }

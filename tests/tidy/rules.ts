@@ -100,7 +100,7 @@ export const nothingLeftOver: Rule = (sources) =>
 
 /** Words of the place where this was written, which mean nothing to whoever reads it. */
 const WORKPLACE =
-  /\/work\/|\/tmp\/kb-|\/root\/|session[_ ]\d|issue #?\d+|\bregistry\.npm|npmmirror|artifactory|claude|anthropic|chatgpt|copilot|\bLLM\b|prototypes\/|\bPLAN\.md/gi
+  /(?<!\/api)\/work\/|\/tmp\/kb-|\/root\/|session[_ ]\d|issue #?\d+|\bregistry\.npm|npmmirror|artifactory|claude|anthropic|chatgpt|copilot|\bLLM\b|prototypes\/|\bPLAN\.md/gi
 export const ourOwnWords: Rule = (sources) =>
   matches(
     sources.filter(({ file }) => !file.startsWith('tests/tidy/')),

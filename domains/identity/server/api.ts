@@ -30,6 +30,16 @@ export const companyOf = async (tx: Tx): Promise<string> =>
 export const sessionIsLive = async (tx: Tx, id: string): Promise<boolean> =>
   (await run(tx, { sql: 'select 1 from identity.session where id::text = $1 and ended_at is null and expires_at > now()' }, [id])).length > 0
 
+/** Ends all sessions of a person of the scope's enterprise who has nothing more to do here. */
+export const endSessionsOf = async (tx: Tx, personId: string): Promise<void> =>
+  void (await run(
+    tx,
+    {
+      sql: "select identity.end_own_sessions(id, null, null, 'left') from identity.person where enterprise_id = scope_enterprise() and id = $1",
+    },
+    [personId],
+  ))
+
 export const personName = async (tx: Tx, id: string): Promise<string | undefined> =>
   (await run<{ name: string | null }>(tx, { sql: 'select identity.name_of($1) as name' }, [id]))[0]?.name ?? undefined
 

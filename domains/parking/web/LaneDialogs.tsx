@@ -60,7 +60,7 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
           <Money fen={dueFen} />
         </span>
         <p className="faint">
-          {say(['记入您当前的班次；支付成功后自动开闸', 'Goes into your running shift; the barrier opens by itself once it is paid'])}
+          {say(['记入您的当班；支付成功后自动开闸', 'Goes into your running shift; the barrier opens by itself once it is paid'])}
         </p>
       </div>
     </Modal>

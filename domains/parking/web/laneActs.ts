@@ -65,7 +65,7 @@ export function actLines(lane: Pick<LaneRow, 'plateNo' | 'dueFen'>, doing: Doing
     return {
       title,
       button: [`确认收现金 ${due}`, `Take ${due} in cash`],
-      effect: ['记入当前班次；收款后自动开闸', 'Counts in your shift; the barrier opens once paid.'],
+      effect: ['记入当前当班；收款后自动开闸', 'Counts in your shift; the barrier opens once paid.'],
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }

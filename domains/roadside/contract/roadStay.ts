@@ -147,7 +147,7 @@ export const Receipt = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('金额', 'Amount'),
   payMethod: among('支付方式', 'Paid with', PayMethod),
-  shiftId: id<'ShiftId'>('班次', 'Shift'),
+  shiftId: id<'ShiftId'>('当班', 'Cash shift'),
   at: instant('时间', 'At'),
 })
 

@@ -187,7 +187,7 @@ export function Collect({ of, onClose }: Props) {
       value={{ id: of.id, version: data.stay.version, amountFen: data.dueFen }}
       save={roadStay.collect}
       act={[`确认收款 ¥${amount}`, `Take ¥${amount}`]}
-      done={['已收款，记入当前班次', 'Taken into your shift']}
+      done={['已收款，记入当前当班', 'Taken into your shift']}
       fields={[{ name: 'amountFen', help: ['与应付不符时不会入账', 'Another amount than is due is not taken'] }]}
       onClose={onClose}
     />

@@ -111,7 +111,7 @@ export const Order = entity(['订单', 'Order'], {
   payTime: orNone(instant('支付时间', 'Paid at')),
   goodUntil: orNone(instant('金额有效至', 'Amount good until')),
   operatorName: orNone(text('收费员', 'Taken by')),
-  shiftId: orNone(id<'ShiftId'>('班次', 'Shift')),
+  shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
   invoiceState: among('开票状态', 'Invoice', InvoiceState),
   remark: orNone(account('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),

@@ -50,7 +50,7 @@ export const Payment = entity(['支付', 'Payment'], {
   expiresAt: orNone(instant('有效期至', 'Good until')),
   paidAt: orNone(instant('支付时间', 'Paid at')),
   operatorName: orNone(text('收费员', 'Taken by')),
-  shiftId: orNone(id<'ShiftId'>('班次', 'Shift')),
+  shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
   version: whole('版本', 'Version'),
 })
 

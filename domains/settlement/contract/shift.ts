@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
 
-export const ShiftState = dictionary('shift_state', ['班次状态', 'State of the shift'], {
+export const ShiftState = dictionary('shift_state', ['当班状态', 'State of the cash shift'], {
   running: [0, '进行中', 'Running', 'success'],
   toTakeOver: [1, '待接班确认', 'To be taken over', 'warning'],
   handedOver: [2, '已交接', 'Handed over', 'default'],
@@ -10,9 +10,9 @@ export const ShiftState = dictionary('shift_state', ['班次状态', 'State of t
   difference: [5, '差异处理中', 'Difference being handled', 'error'],
 })
 /** One person's time at the till. Every cash receipt names the shift it belongs to. */
-export const Shift = entity(['班次', 'Shift'], {
+export const Shift = entity(['当班', 'Cash shift'], {
   id: id<'ShiftId'>(),
-  shiftNo: text('班次号', 'Shift number', { max: 40 }),
+  shiftNo: text('当班号', 'Cash shift number', { max: 40 }),
   personName: text('收费员', 'Cashier'),
   state: among('状态', 'State', ShiftState),
   openingFloatFen: fen('备用金', 'Opening float', { min: 0 }),
@@ -32,7 +32,7 @@ export const shift = {
     needs: 'settlement:order:cash',
     own: true,
     query: message({}),
-    reply: orNone({ ...Shift, 'x-zh': '班次', 'x-en': 'Shift' }), // prettier-ignore
+    reply: orNone({ ...Shift, 'x-zh': '当班', 'x-en': 'Cash shift' }), // prettier-ignore
   }),
   /** Opens one, or answers the one that is already running. */
   open: call('settlement.shift.open', {

@@ -6,10 +6,10 @@ import { type Shift, shift, ShiftState } from '../contract/shift.ts'
 type ShiftRow = Of<typeof Shift>
 
 export const calls = serve(shift, {
-  mine: async ({ tx, actor }) => (await runningOf(tx, actor.userId)) ?? null,
+  mine: async ({ tx, actor }) => (await heldBy(tx, actor.userId)) ?? null,
   async open({ tx, input, actor, at }) {
     await shiftOf(tx, actor, at, input.openingFloatFen)
-    return (await runningOf(tx, actor.userId))!
+    return (await heldBy(tx, actor.userId))!
   },
 })
 
@@ -24,12 +24,12 @@ export async function shiftOf(
     on conflict (enterprise_id, person_id) where state = ${ShiftState.running} do nothing returning id`
   const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at])
   if (opened) return { id: opened.id, opened: true }
-  const running = await runningOf(tx, actor.userId)
+  const running = await heldBy(tx, actor.userId)
   return { id: running!.id, opened: false }
 }
 
-/** Cash of a shift is what stands on its sub-account of the ledger. */
-async function runningOf(tx: Tx, personId: string): Promise<ShiftRow | undefined> {
+/** The running shift of a person, with what should lie in the till. Cash of a shift is what stands on its sub-account of the ledger. */
+export async function heldBy(tx: Tx, personId: string): Promise<ShiftRow | undefined> {
   const sql = `select s.id, s.shift_no, s.person_name, s.state, s.opening_float_fen, c.cash_in_fen, c.cash_out_fen,
       (s.opening_float_fen + c.cash_in_fen - c.cash_out_fen)::bigint as expected_fen, s.opened_at, s.closed_at, s.version
     from settlement.shift s cross join lateral (select coalesce(sum(b.debit_fen), 0)::bigint as cash_in_fen, coalesce(sum(b.credit_fen), 0)::bigint as cash_out_fen

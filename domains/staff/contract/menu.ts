@@ -1,0 +1,21 @@
+import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+
+const looks = ['staff:toll:view', 'staff:group:view', 'staff:shift:view', 'parking:park:view'] as const
+
+/** The screens of the domain and what each needs; paths and names are the catalogue's. */
+export const menu: MenuEntry[] = [
+  screen('/assetManage/person/staff', 'CollectorScreen', ['收费员管理', 'Toll collectors'], [...looks], [
+    { code: 'edit', name: ['新增、修改、导入、离职', 'Add, change, import, let go'], needs: 'staff:toll:edit' },
+    { code: 'message', name: ['通知', 'Write to them'], needs: 'staff:toll:message' },
+  ]),
+  screen('/assetManage/person/rostering/team', 'WorkGroupScreen', ['班组管理', 'Work groups'], [...looks], [{ code: 'edit', name: ['设置班组', 'Set up groups'], needs: 'staff:group:edit' }]),
+  screen('/assetManage/person/rostering/staff', 'RosterScreen', ['人员排班', 'Staff rostering'], ['staff:roster:view', ...looks], [{ code: 'edit', name: ['排班', 'Plan'], needs: 'staff:roster:edit' }]),
+  screen('/assetManage/person/rostering/config', 'WorkShiftScreen', ['班次配置', 'Shift configuration'], ['staff:shift:view'], [{ code: 'edit', name: ['设置班次', 'Set up shifts'], needs: 'staff:shift:edit' }]),
+  screen('/assetManage/person/attendance/record', 'AttendanceScreen', ['考勤记录', 'Attendance records'], ['staff:roster:view', 'staff:attendance:view', ...looks], [{ code: 'location', name: ['查看上报地点', 'See where they reported from'], needs: 'staff:location:view' }]),
+  screen('/assetManage/person/attendance/statistics', 'AttendanceStatisticsScreen', ['考勤统计', 'Attendance statistics'], ['staff:attendance:view', ...looks], [
+    { code: 'run', name: ['重新计算', 'Work out anew'], needs: 'staff:attendance:run' },
+    { code: 'close', name: ['锁定月份', 'Close months'], needs: 'staff:attendance:close' },
+    { code: 'card', name: ['打卡', 'Card'], needs: 'staff:card:add' },
+  ]),
+  screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks]),
+] // prettier-ignore

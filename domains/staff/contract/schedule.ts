@@ -1,0 +1,167 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among, day, dictionary, entity, id, instant, listOf, message, minutes, orNone, rowFields, shaped, text, whole, yes,
+} from '../../../platform/contract/field.ts' // prettier-ignore
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
+import { Collector, tollNo } from './collector.ts'
+import { placeCodes } from './workGroup.ts'
+import { WorkShift } from './workShift.ts'
+
+export const CellState = dictionary('cell_state', ['排班状态', 'State of the cell'], {
+  planned: [1, '正常', 'As planned', 'success'],
+  leave: [2, '请假', 'On leave', 'warning'],
+  swapped: [3, '调班', 'Swapped'],
+  stoodIn: [4, '替班', 'Stood in for'],
+  rest: [5, '休息', 'Day of rest'],
+})
+export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'], {
+  none: [0, '未打卡', 'No card yet'],
+  right: [1, '正常', 'Present', 'success'],
+  late: [2, '迟到', 'Late', 'warning'],
+  early: [3, '早退', 'Left early', 'warning'],
+  both: [4, '迟到且早退', 'Late and left early', 'warning'],
+  absent: [5, '缺勤', 'Absent', 'error'],
+  leave: [6, '请假', 'On leave'],
+  elsewhere: [7, '外勤/地点异常', 'Out of place', 'warning'],
+  granted: [8, '补卡', 'By a granted card'],
+})
+/** What a cell may meet. Those of the first kind are not stored; those of the second are said. */
+export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Conflict in the roster'], {
+  overlap: [1, '时间重叠', 'Overlaps', 'error'],
+  leaver: [2, '离职或无此人', 'Has left, or unknown', 'error'],
+  disabled: [3, '班次停用或不存在', 'Shift disabled, or unknown', 'error'],
+  past: [4, '过去日期或已开始', 'In the past, or begun', 'error'],
+  place: [5, '地点不存在', 'No such place', 'error'],
+  there: [6, '当日已有排班', 'Planned that day already', 'error'],
+  requested: [7, '已请假、调班或替班', 'On leave, swapped or stood in for', 'error'],
+  rest: [8, '两班间隔不足 8 小时', 'Less than 8 h between shifts', 'warning'],
+  week: [9, '周工时超过 44 小时', 'More than 44 h in the week', 'warning'],
+})
+const workDate = day('日期', 'Day')
+const shiftId = orNone({ ...WorkShift.properties.id, 'x-zh': '班次', 'x-en': 'Work shift' })
+/** One person on one day, by one shift (排班), with what the cards say of it. */
+export const Cell = entity(['排班', 'Cell'], {
+  ...rowFields<'CellId'>(),
+  tollNo,
+  name: Collector.properties.name,
+  tollType: Collector.properties.tollType,
+  groupId: Collector.properties.groupId,
+  parkCode: Collector.properties.parkCode,
+  workDate,
+  shiftId,
+  shiftName: text('班次', 'Work shift', { max: 20 }),
+  startAt: orNone(instant('上班', 'Begins')),
+  endAt: orNone(instant('下班', 'Ends')),
+  plannedMin: minutes('计划工时', 'Planned'),
+  placeCodes,
+  state: among('状态', 'State', CellState),
+  checkInAt: orNone(instant('签到', 'Checked in')),
+  checkOutAt: orNone(instant('签退', 'Checked out')),
+  distM: orNone(whole('签到距离', 'Distance', { unit: 'metre', min: 0 })),
+  attendance: among('考勤', 'Attendance', Attendance),
+  lateMin: minutes('迟到', 'Late by'),
+  earlyMin: minutes('早退', 'Early by'),
+  workMin: minutes('实际工时', 'Worked'),
+})
+export const cellSearch = searchOf(
+  Cell,
+  { workDate: 'between', tollNo: 'equals', name: 'contains', groupId: 'equals', parkCode: 'equals', shiftId: 'equals', state: 'among', attendance: 'among' },
+  { sort: ['workDate'] },
+) // prettier-ignore
+
+/** A roster that is read, copied or gone through at once has at most so many days. */
+export const DAYS_MAX = 62
+/** 400 people for a month. */
+export const CELLS_MAX = 12_400
+const Planned = dictionary('cell_planned', ['排班类型', 'Kind of cell'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Rest'] })
+/** On one day, or by the same shift on several: a month of 400 people is one request. */
+const Wanted = message(
+  { tollNo },
+  { workDate, workDates: shaped('日期', 'Days', listOf(workDate, { max: 62 })), shiftId, placeCodes, state: among('状态', 'State', Planned) },
+)
+const Met = entity({
+  tollNo,
+  workDate,
+  code: among('冲突', 'Conflict', Conflict),
+  with: orNone(text('与', 'With', { max: 200 })),
+  blocks: yes('不可保存', 'Not stored'),
+})
+const conflicts = shaped('冲突', 'Conflicts', listOf(Met))
+const GridCell = entity({
+  id: Cell.properties.id,
+  workDate,
+  shiftId,
+  placeCodes,
+  state: Cell.properties.state,
+  begun: yes('已开始', 'Begun'),
+  conflicts: shaped('提示', 'Warnings', listOf(among('冲突', 'Conflict', Conflict))),
+})
+const Line = entity({
+  tollNo,
+  name: Collector.properties.name,
+  groupId: Collector.properties.groupId,
+  parkCode: Collector.properties.parkCode,
+  weekMin: minutes('最高周工时', 'Most in a week'),
+  cells: shaped('排班', 'Cells', listOf(GridCell)),
+})
+export const CopyMode = dictionary('roster_copy', ['复制方式', 'How to copy'], {
+  daily: [1, '逐日', 'Day by day'],
+  weekday: [2, '按星期', 'By weekday'],
+})
+const { groupId, parkCode } = { groupId: id<'WorkGroupId'>('班组', 'Group'), parkCode: Collector.properties.parkCode }
+const view = { service: 'business', needs: 'staff:roster:view' } as const
+const edit = { service: 'business', needs: 'staff:roster:edit', writes: true } as const
+const cells = call('staff.schedule.page-query-shift', {
+  ...view,
+  post: '/api/staff/parkSchedule/pageQueryShift',
+  body: paged(cellSearch),
+  reply: pageOf(Cell),
+})
+export const schedule = {
+  cells,
+  query: call('staff.schedule.schedule-query', {
+    ...view,
+    post: '/api/staff/parkSchedule/scheduleQuery',
+    body: message(
+      { workDateFrom: workDate, workDateTo: workDate },
+      { groupId, tollNos: shaped('工号', 'Staff numbers', listOf(tollNo, { max: 500 })), parkCode },
+    ),
+    reply: listOf(Line),
+  }),
+  /** All or nothing: with one conflict that blocks, nothing is stored and the answer says what meets what. */
+  save: call('staff.schedule.save-or-update-list', {
+    ...edit,
+    heavy: true,
+    post: '/api/staff/parkSchedule/saveOrUpdateList',
+    does: ['保存排班', 'Saved a roster'],
+    body: message(
+      { list: shaped('排班', 'Cells', listOf(Wanted, { max: CELLS_MAX })) },
+      { removed: shaped('移除', 'Removed', listOf(Cell.properties.id, { max: CELLS_MAX })), dryRun: yes('只检查', 'Only try') },
+    ),
+    reply: message({ saved: whole('已保存', 'Saved', { min: 0 }), conflicts }),
+  }),
+  /** What meets something is left out and named; what stands there already goes only with `overwrite`. */
+  copy: call('staff.schedule.copy-schedule', {
+    ...edit,
+    heavy: true,
+    post: '/api/staff/parkSchedule/copySchedule',
+    does: ['复制排班', 'Copied a roster'],
+    query: message(
+      { sourceFrom: day('来源自', 'Copied from'), sourceTo: day('来源至', 'Copied to'), targetFrom: day('目标自', 'Put from') },
+      { mode: among('方式', 'How', CopyMode), groupId, overwrite: yes('覆盖已有', 'Overwrite'), dryRun: yes('只检查', 'Only try') },
+    ),
+    reply: message({ copied: whole('已复制', 'Copied', { min: 0 }), skipped: whole('已跳过', 'Left out', { min: 0 }), conflicts }),
+  }),
+  export: exportOf('staff.schedule.page-query-shift-export', {
+    ...view, get: '/api/staff/parkSchedule/pageQueryShiftExport', title: ['排班', 'Roster'], query: cells,
+    columns: ['workDate', 'tollNo', 'name', 'tollType', 'parkCode', parkName, 'shiftName', 'startAt', 'endAt', 'plannedMin', 'state', 'checkInAt', 'checkOutAt', 'attendance', 'lateMin', 'earlyMin', 'workMin'],
+  }),
+  /** When a place that a group has to keep is kept by nobody. */
+  uncovered: call('staff.schedule.uncovered', {
+    ...view,
+    own: true,
+    get: '/api/staff/parkSchedule/uncovered',
+    query: message({ workDateFrom: workDate, workDateTo: workDate }, { groupId }),
+    reply: listOf(entity({ groupId, groupName: text('班组', 'Group', { max: 40 }), placeCode: text('地点', 'Place', { max: 24 }), placeName: text('地点', 'Place', { max: 64 }), workDate, from: instant('自', 'From'), to: instant('至', 'To') })),
+  }),
+} // prettier-ignore

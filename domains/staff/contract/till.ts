@@ -1,0 +1,61 @@
+import { call, paged, pageOf, PAGE, searchOf } from '../../../platform/contract/call.ts'
+import { among, day, entity, fen, id, instant, listOf, message, orNone, permille, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { ShiftState } from '../../settlement/contract/shift.ts'
+import { tollNo } from './collector.ts'
+
+const money = {
+  orders: whole('笔数', 'Receipts', { min: 0 }),
+  receivableFen: fen('应收', 'Asked'),
+  paidFen: fen('实收', 'Received'),
+  cashFen: fen('现金', 'Cash'),
+  scanFen: fen('扫码', 'By scanning'),
+  refundFen: fen('退款', 'Given back'),
+  netFen: fen('净收', 'Net'),
+}
+const parkCode = text('车场编号', 'Park code', { max: 16 })
+const name = text('姓名', 'Name', { max: 40 })
+/** What one person took in all cash shifts of some days. */
+export const Taken = entity({
+  tollNo: orNone(tollNo),
+  name,
+  ...money,
+  payRate: orNone(permille('实收率', 'Received of asked')),
+  shifts: whole('当班数', 'Cash shifts', { min: 0 }),
+})
+/** One cash shift (当班) with its collector. */
+export const Till = entity({
+  id: id<'ShiftId'>(),
+  shiftNo: text('当班号', 'Cash shift', { max: 40 }),
+  tollNo: orNone(tollNo),
+  name,
+  parkCode: orNone(parkCode),
+  workDate: day('日期', 'Day'),
+  state: among('状态', 'State', ShiftState),
+  openedAt: instant('开班', 'Opened'),
+  closedAt: orNone(instant('结班', 'Closed')),
+  openingFloatFen: fen('备用金', 'Opening float'),
+  ...money,
+  cashInFen: fen('现金收入', 'Cash in'),
+  cashOutFen: fen('现金退款', 'Cash out'),
+  expectedFen: fen('应有现金', 'Cash expected'),
+})
+export const tillSearch = searchOf(
+  Till,
+  { workDate: 'between', tollNo: 'among', parkCode: 'equals', state: 'among', shiftNo: 'startsWith' },
+  { sort: ['openedAt'] },
+)
+const tollNos = shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 }))
+const view = { service: 'business', needs: 'staff:money:view' } as const
+export const SUMS = ['orders', 'receivableFen', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen'] as const
+
+export const till = {
+  /** By person, whoever took most first. */
+  people: call('staff.toll.toll-fee-statistic2', {
+    ...view,
+    get: '/api/staff/toll/tollFeeStatistic2',
+    query: message({}, { workDateFrom: day('自', 'From'), workDateTo: day('至', 'To'), tollNos, parkCode, ...PAGE }),
+    reply: pageOf(Taken),
+  }),
+  /** By cash shift. */
+  shifts: call('staff.toll.toll-fee-statistic3', { ...view, get: '/api/staff/toll/tollFeeStatistic3', query: paged(tillSearch, { tollNos }), reply: pageOf(Till) }),
+} // prettier-ignore

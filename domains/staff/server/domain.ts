@@ -1,0 +1,17 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as attendances, tasks } from './attendance.ts'
+import { calls as collectors } from './collector.ts'
+import { nouns } from './nouns.ts'
+import { calls as schedules } from './schedule.ts'
+import { calls as tills } from './till.ts'
+import { calls as workGroups } from './workGroup.ts'
+import { calls as workShifts } from './workShift.ts'
+
+export const staff: Domain = {
+  name: 'staff',
+  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills],
+  menu,
+  nouns,
+  tasks,
+}

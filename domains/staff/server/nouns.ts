@@ -1,0 +1,42 @@
+import { among, id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
+import type { Noun } from '../../../platform/server/nouns.ts'
+import { ClosedMonth } from '../contract/attendance.ts'
+import { Collector, NoticeState } from '../contract/collector.ts'
+import { Cell } from '../contract/schedule.ts'
+import { WorkGroup } from '../contract/workGroup.ts'
+import { WorkShift } from '../contract/workShift.ts'
+
+const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
+export const nouns: Noun[] = [
+  { table: 'staff.collector', entity: Collector },
+  { table: 'staff.work_group', entity: WorkGroup },
+  { table: 'staff.closed_month', entity: ClosedMonth },
+  { table: 'staff.work_shift', entity: WorkShift },
+  {
+    table: 'staff.cell',
+    entity: Cell,
+    also: {
+      collectorId: id('收费员', 'Collector'),
+      hours: text('时段', 'Hours'),
+      lateGraceMin: minutes('迟到宽限', 'Grace at the start'),
+      earlyGraceMin: minutes('早退宽限', 'Grace at the end'),
+      checkInFromMin: minutes('提前签到', 'Check in before'),
+      checkOutToMin: minutes('延后签退', 'Check out after'),
+    },
+  },
+  {
+    table: 'staff.notice',
+    label: ['人员通知', 'Notice to staff'],
+    entity: Collector,
+    also: {
+      taskId: id('任务编号', 'Task'),
+      collectorId: id('收费员', 'Collector'),
+      title: text('标题', 'Title'),
+      content: text('内容', 'Content'),
+      urgent: yes('紧急', 'Urgent'),
+      state: among('状态', 'State', NoticeState),
+      sentAt: instant('发送时间', 'Sent at'),
+      senderName: text('发送人', 'Sent by'),
+    },
+  },
+]

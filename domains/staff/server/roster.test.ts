@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aCrew, type Crew } from './testing.ts'
+
+let crew: Crew
+beforeAll(async () => void (crew = await aCrew()))
+afterAll(() => crew.close())
+
+test('a number, an account and a handheld are one person’s alone', async () => {
+  const first = await crew.aCollector({ pdaNo: 'PDA-1' })
+  const again = { tollNo: first.tollNo, name: '别人', tollType: 1, parkCode: crew.parkCode }
+  expect((await crew.post('/api/staff/toll/save', again)).code).toBe(41901)
+  const other = await crew.aCollector()
+  const { code, message } = await crew.post('/api/staff/toll/update', { id: other.id, version: other.version, pdaNo: 'PDA-1' })
+  expect([code, message]).toEqual([41902, expect.stringContaining(first.name)])
+  const park = await crew.post('/api/staff/toll/save', { tollNo: 'X1', name: '无', tollType: 1, parkCode: 'NOWHERE' })
+  expect(park.status).toBe(404)
+})
+
+test('who never worked goes; who did has left, with what lay ahead freed; an open cash shift holds them', async () => {
+  const fresh = await crew.aCollector()
+  expect((await crew.post(`/api/staff/toll/delete?id=${fresh.id}`)).data).toEqual({ left: false })
+  const admin = (await crew.sql(`select id from identity.person where username = 'admin'`))[0].id
+  const worker = await crew.aCollector({ personId: admin, pdaNo: 'PDA-2' })
+  const shift = await crew.aShift('08:00', '16:00')
+  await crew.plans([{ tollNo: worker.tollNo, workDate: crew.day(1), shiftId: shift.id }])
+  await crew.post('/shift/open', { openingFloatFen: 0 })
+  const held = await crew.post(`/api/staff/toll/delete?id=${worker.id}`)
+  expect([held.code, held.message]).toEqual([41906, expect.stringContaining('BC')])
+  await crew.sql('update settlement.shift set state = 4, closed_at = now() where person_id = $1', [admin])
+  await crew.sql('update staff.collector set person_id = null where id = $1', [worker.id])
+  expect((await crew.post(`/api/staff/toll/delete?id=${worker.id}`)).data).toEqual({ left: true })
+  const [left] = await crew.sql('select on_job, pda_no, left_at from staff.collector where id = $1', [worker.id])
+  expect(left).toMatchObject({ onJob: 2, pdaNo: null, leftAt: expect.any(String) })
+  expect(await crew.cellsOf(worker.tollNo)).toEqual([])
+})
+
+test('a group has its leader among its members, keeps known places only, and goes when nobody is left in it', async () => {
+  const [a, b] = [await crew.aCollector(), await crew.aCollector()]
+  const group = await crew.aGroup({ leaderId: a.id, memberIds: [b.id], placeCodes: [crew.parkCode] })
+  const { data } = await crew.post(`/api/staff/workGroup/workGroupDetail?id=${group.id}`)
+  expect([data.members.length, data.leaderName, data.places[0].placeCode]).toEqual([2, a.name, crew.parkCode])
+  const unknown = await crew.post('/api/staff/workGroup/save', { name: '空', parkCode: crew.parkCode, placeCodes: ['NONE'] })
+  expect(unknown.code).toBe(41914)
+  expect((await crew.post(`/api/staff/workGroup/delete?id=${group.id}`)).code).toBe(41912)
+  await crew.post('/api/staff/workGroup/update', { id: group.id, version: 1, leaderId: null, memberIds: [] })
+  expect((await crew.post(`/api/staff/workGroup/delete?id=${group.id}`)).status).toBe(200)
+})
+
+test('a shift’s hours follow one another within a day; once planned it is only disabled, and cells keep their copy until it is applied', async () => {
+  const wrong = [{ from: '08:00', to: '12:00' }, { from: '11:00', to: '18:00' }] // prettier-ignore
+  expect((await crew.post('/api/staff/shift/save', { name: '错', segments: wrong })).status).toBe(400)
+  const night = await crew.aShift('22:00', '06:00', { restMin: 30 })
+  expect(night.workMin).toBe(450)
+  const who = await crew.aCollector()
+  await crew.plans([1, 2, 3].map((n) => ({ tollNo: who.tollNo, workDate: crew.day(n), shiftId: night.id })))
+  expect((await crew.post(`/api/staff/shift/delete?id=${night.id}`)).code).toBe(41916)
+  const change = { id: night.id, version: 1, segments: [{ from: '21:00', to: '05:00' }], applyFrom: crew.day(2) }
+  expect((await crew.post('/api/staff/shift/update', change)).data).toEqual({ changed: 2 })
+  const cells = await crew.cellsOf(who.tollNo)
+  expect(cells.map(({ startAt }) => startAt)).toEqual([crew.clock(1, '22:00'), crew.clock(2, '21:00'), crew.clock(3, '21:00')])
+})
+
+test('a month of 400 people with one overlap over midnight: nothing is stored, and the cell names its rival', async () => {
+  const rows = Array.from({ length: 400 }, (_, n) => `('M${String(n).padStart(3, '0')}', '众${n}', 1, '${crew.parkCode}')`)
+  await crew.sql(`insert into staff.collector (toll_no, name, toll_type, park_code) values ${rows.join(',')}`)
+  const [day, night] = [await crew.aShift('08:00', '16:00'), await crew.aShift('22:00', '06:00')]
+  const early = await crew.aShift('05:00', '09:00')
+  const workDates = Array.from({ length: 31 }, (_, n) => crew.day(n + 1))
+  const list: object[] = Array.from({ length: 400 }, (_, n) => ({ tollNo: `M${String(n).padStart(3, '0')}`, workDates, shiftId: day.id }))
+  list[7] = { tollNo: 'M007', workDates: [crew.day(5)], shiftId: night.id }
+  const broken = await crew.plans([...list, { tollNo: 'M007', workDate: crew.day(6), shiftId: early.id }])
+  expect(broken.data.saved).toBe(0)
+  const [first] = broken.data.conflicts
+  expect(first).toMatchObject({ tollNo: 'M007', workDate: crew.day(5), code: 1, blocks: true, with: `${crew.day(6)} ${early.name}` })
+  expect(await crew.sql(`select count(*)::int as n from staff.cell_line where toll_no ^@ 'M'`)).toEqual([{ n: 0 }])
+  const whole = await crew.plans(list)
+  expect(whole.data.saved).toBe(399 * 31 + 1)
+  expect(whole.data.conflicts.every(({ blocks, code }: any) => !blocks && code === 9)).toBe(true)
+  const { data } = await crew.post('/api/staff/parkSchedule/scheduleQuery', { workDateFrom: crew.day(1), workDateTo: crew.day(31) })
+  expect(data.find(({ tollNo }: any) => tollNo === 'M000').cells).toHaveLength(31)
+})
+
+test('leavers, disabled shifts, past days, unknown places and two on a day of rest are refused; too little rest and too long a week are said', async () => {
+  const who = await crew.aCollector()
+  const [day, night] = [await crew.aShift('08:00', '16:00'), await crew.aShift('22:00', '06:00')]
+  const off = await crew.aShift('08:00', '16:00', { status: 2 })
+  const at = (workDate: string, shiftId: string, more = {}) => ({ tollNo: who.tollNo, workDate, shiftId, ...more })
+  const codes = async (...list: object[]) => (await crew.plans(list)).data.conflicts.map(({ code }: any) => code)
+  expect(await codes({ tollNo: 'NOBODY', workDate: crew.day(1), shiftId: day.id })).toEqual([2])
+  expect(await codes(at(crew.day(1), off.id))).toEqual([3])
+  expect(await codes(at(crew.day(-1), day.id))).toEqual([4])
+  expect(await codes(at(crew.day(1), day.id, { placeCodes: ['NONE'] }))).toEqual([5])
+  expect(await codes(at(crew.day(1), day.id), { tollNo: who.tollNo, workDate: crew.day(1), state: 5 })).toContain(6)
+  const close = await crew.plans([at(crew.day(1), night.id), at(crew.day(2), day.id)])
+  expect([close.data.saved, close.data.conflicts[0].code]).toEqual([2, 8])
+})
+
+test('two who plan the same time at once: one of them stores it', async () => {
+  const who = await crew.aCollector()
+  const [a, b] = [await crew.aShift('08:00', '16:00'), await crew.aShift('09:00', '17:00')]
+  const plan = (shiftId: string) => crew.plans([{ tollNo: who.tollNo, workDate: crew.day(3), shiftId }])
+  const answers = await Promise.all([a, b, a, b].map(({ id }) => plan(id)))
+  expect(await crew.cellsOf(who.tollNo)).toHaveLength(1)
+  for (const one of answers.filter(({ status }) => status !== 200)) expect(one.code).toBe(41918)
+  const [cell] = await crew.cellsOf(who.tollNo)
+  const moved = await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(4), shiftId: a.id }], { removed: [cell.id] })
+  expect(moved.data.saved).toBe(2)
+  expect((await crew.cellsOf(who.tollNo)).map(({ workDate }) => workDate)).toEqual([crew.day(4)])
+})
+
+test('a week is copied to the next: leavers are left out, what stands there only goes when asked', async () => {
+  const group = await crew.aGroup()
+  const [stays, leaves] = [await crew.aCollector({ groupId: group.id }), await crew.aCollector({ groupId: group.id })]
+  const [day, late] = [await crew.aShift('08:00', '16:00'), await crew.aShift('14:00', '22:00')]
+  const plan = (tollNo: string, n: number, shiftId: string) => ({ tollNo, workDate: crew.day(n), shiftId })
+  await crew.plans([plan(stays.tollNo, 1, day.id), plan(stays.tollNo, 2, day.id), plan(leaves.tollNo, 1, day.id), plan(stays.tollNo, 8, late.id)])
+  const copy = (more: object) =>
+    crew.post(
+      `/api/staff/parkSchedule/copySchedule?${new URLSearchParams({ sourceFrom: crew.day(1), sourceTo: crew.day(2), targetFrom: crew.day(8), groupId: group.id, ...more })}`,
+    )
+  const tried = (await copy({ dryRun: 'true' })).data
+  expect([tried.copied, tried.skipped, tried.conflicts[0].code]).toEqual([2, 1, 1])
+  expect(await crew.cellsOf(leaves.tollNo)).toHaveLength(1)
+  await copy({})
+  expect((await crew.cellsOf(stays.tollNo)).map(({ workDate, shiftId }) => [workDate, shiftId])).toContainEqual([crew.day(8), late.id])
+  expect((await copy({ overwrite: 'true' })).data.copied).toBeGreaterThan(1)
+  expect((await crew.cellsOf(stays.tollNo)).filter(({ workDate }) => workDate === crew.day(8)).map(({ shiftId }) => shiftId)).toEqual([day.id])
+})
+
+test('a place that a group keeps from six to ten is shown where nobody is', async () => {
+  const who = await crew.aCollector()
+  const group = await crew.aGroup({ placeCodes: [crew.parkCode], coverFrom: '06:00', coverTo: '22:00', memberIds: [who.id] })
+  const day = await crew.aShift('08:00', '16:00')
+  await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: day.id, placeCodes: [crew.parkCode] }])
+  const { data } = await crew.get('/api/staff/parkSchedule/uncovered', { workDateFrom: crew.day(20), workDateTo: crew.day(20), groupId: group.id })
+  expect(data.map(({ from, to }: any) => [from, to])).toEqual([
+    [crew.clock(20, '06:00'), crew.clock(20, '08:00')],
+    [crew.clock(20, '16:00'), crew.clock(20, '22:00')],
+  ])
+})

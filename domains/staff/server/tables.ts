@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely'
+import type { Of } from '../../../platform/contract/field.ts'
+import type { Report } from '../contract/attendance.ts'
+import type { Collector, CollectorLine } from '../contract/collector.ts'
+import type { Cell } from '../contract/schedule.ts'
+import type { Till } from '../contract/till.ts'
+import type { WorkGroup, WorkGroupLine } from '../contract/workGroup.ts'
+import type { WorkShift } from '../contract/workShift.ts'
+
+type Scoped = { enterpriseId: Generated<number> }
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
+type Seen = { enterpriseId: number }
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'staff.collector': Filled<Of<typeof Collector>, Row> & Scoped
+    'staff.collectorLine': Of<typeof CollectorLine> & Seen
+    'staff.workGroup': Filled<Of<typeof WorkGroup>, Row> & Scoped
+    'staff.workGroupLine': Of<typeof WorkGroupLine> & Seen
+    'staff.workShift': Filled<Of<typeof WorkShift>, Row> & Scoped
+    'staff.cellLine': Of<typeof Cell> & Seen
+    'staff.report': Of<typeof Report> & Seen
+    'staff.till': Of<typeof Till> & Seen
+  }
+}

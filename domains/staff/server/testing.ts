@@ -1,0 +1,62 @@
+import { run, type Tx } from '../../../platform/server/database.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, MINUTE_MS, startOf } from '../../../platform/contract/time.ts'
+import { aPark } from '../../parking/server/testing.ts'
+import { aTill, type Till } from '../../settlement/server/testing.ts'
+
+let made = 0
+export interface Crew extends Till {
+  parkCode: string
+  post(path: string, input?: object, token?: string): Promise<any>
+  get(path: string, input?: object, token?: string): Promise<any>
+  sql<Row = any>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The day so many days from today. */
+  day(days: number): string
+  /** A clock time of the city on that day. */
+  clock(days: number, time: string): Instant
+  aCollector(more?: object): Promise<any>
+  aShift(from: string, to: string, more?: object): Promise<any>
+  aGroup(more?: object): Promise<any>
+  plans(list: object[], more?: object): Promise<any>
+  cellsOf(tollNo: string): Promise<any[]>
+}
+
+/** The real product with a park, and what a test of toll staff needs to say. */
+export async function aCrew(): Promise<Crew> {
+  const till = await aTill({ role: 'web' })
+  const { server, admin } = till
+  const write: Crew['write'] = (work) => server.house.writing(1, 'test', work)
+  const sql: Crew['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const post: Crew['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
+  const get: Crew['get'] = (path, input = {}, token = admin) => server.ask(token, 'GET', `/lbs/business${path}`, input)
+  const parkCode = 'T001'
+  await write((tx) => aPark(tx, { parkCode }))
+  const today = Date.parse(startOf(dayOf(instantAt(Date.now()))))
+  const day: Crew['day'] = (days) => dayOf(instantAt(today + days * DAY_MS))
+  const clock: Crew['clock'] = (days, time) => instantAt(today + days * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS)
+  return {
+    ...till, parkCode, post, get, sql, write, day, clock,
+    async aCollector(more = {}) {
+      const tollNo = `T${String(++made).padStart(4, '0')}`
+      await ok(post('/api/staff/toll/save', { tollNo, name: `收费员${made}`, tollType: 2, parkCode, ...more }))
+      return (await sql('select * from staff.collector where toll_no = $1', [(more as { tollNo?: string }).tollNo ?? tollNo]))[0]
+    },
+    async aShift(from, to, more = {}) {
+      const name = `班${++made}`
+      await ok(post('/api/staff/shift/save', { name, segments: [{ from, to }], ...more }))
+      return (await sql('select * from staff.work_shift where name = $1', [name]))[0]
+    },
+    async aGroup(more = {}) {
+      const name = `组${++made}`
+      await ok(post('/api/staff/workGroup/save', { name, parkCode, ...more }))
+      return (await sql('select * from staff.work_group where name = $1', [name]))[0]
+    },
+    plans: (list, more = {}) => post('/api/staff/parkSchedule/saveOrUpdateList', { list, ...more }),
+    cellsOf: (tollNo) => sql('select * from staff.cell_line where toll_no = $1 order by work_date, start_at', [tollNo]),
+  } // prettier-ignore
+}
+async function ok(asked: Promise<{ status: number; message: string }>): Promise<void> {
+  const { status, message } = await asked
+  if (status !== 200) throw new Error(message)
+}

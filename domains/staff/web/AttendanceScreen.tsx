@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Drawer, Table } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { Failed } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Pictures, State, Time } from '../../../platform/web/value.tsx'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { attendance, ReportKind } from '../contract/attendance.ts'
+import { type Cell, cellSearch, schedule } from '../contract/schedule.ts'
+import { findGroup, useParkColumn } from './choices.tsx'
+
+type Row = Of<typeof Cell>
+
+/** Cells of the roster with what the cards say of them, and where somebody reported from. */
+export default function AttendanceScreen() {
+  const park = useParkColumn()
+  const [looking, setLooking] = useState<Row>()
+  return (
+    <>
+      <ListScreen
+        purpose={['每个班次的签到、签退与考勤结果', 'Every shift with its cards and what they come to']}
+        query={schedule.cells}
+        search={cellSearch}
+        exports={schedule.export}
+        find={['workDate', 'name', findGroup, 'attendance', 'state', 'tollNo', findPark]}
+        columns={['workDate', 'tollNo', 'name', park, 'shiftName', 'startAt', 'endAt', 'state', 'attendance', 'checkInAt', 'checkOutAt', 'lateMin', 'earlyMin', 'workMin', 'distM']}
+        hidden={['distM', 'workMin']}
+        roomy={['startAt', 'endAt', 'lateMin', 'earlyMin']}
+        actions={(row) => [{ text: ['上报地点', 'Reports'], needs: attendance.locations.needs, run: () => setLooking(row) }]}
+        empty={['还没有排班', 'Nothing is planned yet']}
+      />
+      {looking && <Reports of={looking} onClose={() => setLooking(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+const SHOWN = 200
+/** From a few hours before the shift to a few behind it; looking is in the log. */
+const AROUND_MS = 4 * 3_600_000
+const moved = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString() as never
+function Reports({ of, onClose }: { of: Row; onClose: () => void }) {
+  const say = useText()
+  const span = of.startAt && of.endAt ? { atFrom: moved(of.startAt, -AROUND_MS), atTo: moved(of.endAt, AROUND_MS) } : {}
+  const { data, error, refetch } = useQuery(asks(attendance.locations, { tollNo: of.tollNo, ...span, limit: SHOWN }, { quiet: true }))
+  const rows = data?.records ?? []
+  const points = rows.flatMap(({ id, lng, lat, inFence, placeCode }) =>
+    lng !== null && lat !== null
+      ? [{ id: id as string, lng, lat, name: placeCode ?? '', tone: inFence ? ('success' as const) : ('warning' as const) }]
+      : [],
+  )
+  return (
+    <Drawer open size="large" onClose={onClose} title={`${of.name} ${of.tollNo} ${of.workDate}`}>
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : (
+        <>
+          {points.length > 0 && <PlaceMap label={['上报地点', 'Reports']} points={points} height={260} />}
+          <Table
+            size="small"
+            rowKey="id"
+            loading={!data}
+            pagination={false}
+            dataSource={rows}
+            columns={[
+              { title: say(['时间', 'At']), render: (_, row) => <Time at={row.at} /> },
+              { title: say(['类型', 'Kind']), render: (_, row) => <State dictionary={ReportKind} value={row.kind} /> },
+              { title: say(['地点', 'Place']), render: (_, row) => <ParkName code={row.placeCode} still /> },
+              { title: say(['距离', 'Distance']), render: (_, row) => (row.distM === null ? '--' : `${row.distM} m`) },
+              {
+                title: say(['围栏', 'In place']),
+                render: (_, row) => (row.inFence === null ? '--' : say(row.inFence ? ['在内', 'Yes'] : ['在外', 'No'])),
+              },
+              { title: say(['照片', 'Picture']), render: (_, row) => <Pictures addresses={row.image} /> },
+            ]}
+          />
+        </>
+      )}
+    </Drawer>
+  )
+}

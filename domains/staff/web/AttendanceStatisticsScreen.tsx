@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Table } from 'antd'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Day } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { DateRange } from '../../../platform/web/inputs.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { Panel } from '../../../platform/web/Panel.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Duration } from '../../../platform/web/value.tsx'
+import { attendance } from '../contract/attendance.ts'
+import { schedule } from '../contract/schedule.ts'
+import { GroupSelect } from './choices.tsx'
+import './staff.css'
+
+const CHANGES = [attendance.statistics, schedule.cells]
+const RECORDS = '/assetManage/person/attendance/record'
+const rate = (permille: number | null) => (permille === null ? '--' : `${permille / 10}%`)
+const TASK_DAYS = 31
+const DAY_MS = 86_400_000
+
+/** How many were due and came, by day, by group and by person. */
+export default function AttendanceStatisticsScreen() {
+  return can(attendance.statistics.needs) ? <Statistics /> : <NoPermission />
+}
+
+function Statistics() {
+  const say = useText()
+  const act = useAct(CHANGES)
+  const [params, setParams] = useSearchParams()
+  const [closing, setClosing] = useState(false)
+  const today = cityDay()
+  const from = (params.get('from') ?? `${today.slice(0, 7)}-01`) as Day
+  const to = (params.get('to') ?? today) as Day
+  const groupId = params.get('groupId') ?? undefined
+  const range = { workDateFrom: from, workDateTo: to }
+  const set = (next: Record<string, string | undefined>) => {
+    const all = { from, to, groupId, ...next }
+    setParams(Object.fromEntries(Object.entries(all).filter((one): one is [string, string] => !!one[1])))
+  }
+  const { data, error, refetch } = useQuery(asks(attendance.statistics, { ...range, ...(groupId && { groupId: groupId as never }) }, { quiet: true }))
+  const list = (code: number) => `${RECORDS}?workDateFrom=${from}&workDateTo=${to}&attendance=${code}`
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  const again = () =>
+    void act(attendance.task, range, {
+      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} cells: ${done} worked out, ${locked} closed`]),
+    })
+  return (
+    <div className="list">
+      <PageHead purpose={['应到、实到、迟到、缺勤与出勤率；请假不计入出勤率', 'Due, present, late, absent and the rate; leave does not count in the rate']} />
+      <div className="roster-bar">
+        <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
+        <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
+        <span className="push" />
+        {can(attendance.task.needs) && <Button disabled={days > TASK_DAYS} title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined} onClick={again}>{say(['重新计算', 'Work out anew'])}</Button>}
+        {can(attendance.closeMonth.needs) && <Button onClick={() => setClosing(true)}>{say(['锁定月份', 'Close a month'])}</Button>}
+        <ExportButton call={attendance.export} criteria={{ month: from.slice(0, 7), ...(groupId && { groupId }) }} text={['导出月表', 'Export the month']} />
+      </div>
+      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.due === 0 ? <Nothing>{say(['这些天没有已开始的班次', 'No shift has begun on these days'])}</Nothing> : (
+        <>
+          <Tiles label={['考勤', 'Attendance']}>
+            <Tile name={['应到', 'Due']} value={data.due} />
+            <Tile name={['实到', 'Present']} value={data.present} />
+            <Tile name={['迟到', 'Late']} value={data.late} to={list(2)} tone={data.late > 0 && 'warning'} />
+            <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(5)} tone={data.absent > 0 && 'error'} />
+            <Tile name={['请假', 'On leave']} value={data.leave} to={list(6)} />
+            <Tile name={['出勤率', 'Attendance']} value={rate(data.attendanceRate)} />
+          </Tiles>
+          <Panel title={['按日', 'By day']}>
+            <Chart label={['班次', 'Shifts']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ workDate }) => workDate)} series={[{ name: ['实到', 'Present'], values: data.days.map(({ present }) => present) }, { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) }, { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) }]} />
+          </Panel>
+          <Panel title={['按人', 'By person']}>
+            <People of={data.people} />
+          </Panel>
+        </>
+      )}
+      {closing && <FormDialog title={['锁定考勤月份', 'Close a month']} entity={attendance.closeMonth.input} mode="new" value={{ month: lastMonth(today) }} save={attendance.closeMonth} act={['锁定', 'Close']} done={['已锁定，考勤不再变化', 'Closed: nothing of it changes any more']} changes={CHANGES} fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'Such as 2026-10; it cannot be undone'] }]} onClose={() => setClosing(false)} />}
+    </div>
+  )
+} // prettier-ignore
+const lastMonth = (today: string) => new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 1)).toISOString().slice(0, 7)
+
+interface PersonRow {
+  tollNo: string
+  name: string
+  due: number
+  present: number
+  late: number
+  early: number
+  absent: number
+  leave: number
+  attendanceRate: number | null
+  workMin: number
+}
+function People({ of }: { of: readonly PersonRow[] }) {
+  const say = useText()
+  const count = (name: 'due' | 'present' | 'late' | 'early' | 'absent' | 'leave', zh: string, en: string) => ({
+    title: say([zh, en]),
+    dataIndex: name,
+    align: 'right' as const,
+    sorter: (a: PersonRow, b: PersonRow) => a[name] - b[name],
+  })
+  return (
+    <Table
+      size="small"
+      rowKey="tollNo"
+      dataSource={of}
+      pagination={{ pageSize: 20, hideOnSinglePage: true }}
+      columns={[
+        { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
+        { title: say(['姓名', 'Name']), dataIndex: 'name' },
+        count('due', '应到', 'Due'),
+        count('present', '实到', 'Present'),
+        count('late', '迟到', 'Late'),
+        count('early', '早退', 'Left early'),
+        count('absent', '缺勤', 'Absent'),
+        count('leave', '请假', 'On leave'),
+        { title: say(['出勤率', 'Attendance']), align: 'right', render: (_, row) => rate(row.attendanceRate) },
+        { title: say(['工时', 'Worked']), align: 'right', render: (_, row) => <Duration minutes={row.workMin} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented, Table } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Day } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { cityDay, yuan } from '../../../platform/web/format.ts'
+import { DateRange } from '../../../platform/web/inputs.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { findPark, ParkSelect } from '../../parking/web/names.tsx'
+import { till, tillSearch } from '../contract/till.ts'
+import './staff.css'
+
+type Shown = 'people' | 'shifts'
+const PURPOSE = [
+  '收费员的收款：按人，或按当班；合计与现金账一致',
+  'What collectors took, by person or by cash shift; the sums are those of the ledger',
+] as const
+const TOP = 20
+const SHOWN = 500
+
+/** What collectors took. */
+export default function CollectionScreen() {
+  const say = useText()
+  const [shown, show] = useState<Shown>('people')
+  const toolbar = (
+    <Segmented<Shown>
+      value={shown}
+      onChange={show}
+      options={[
+        { value: 'people', label: say(['按人', 'By person']) },
+        { value: 'shifts', label: say(['按当班', 'By cash shift']) },
+      ]}
+    />
+  )
+  if (shown === 'people') return <People toolbar={toolbar} />
+  return (
+    <ListScreen
+      purpose={PURPOSE}
+      query={till.shifts}
+      search={tillSearch}
+      toolbar={toolbar}
+      find={['workDate', 'state', findPark, 'shiftNo']}
+      columns={['shiftNo', 'workDate', 'tollNo', 'name', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'expectedFen', 'openedAt', 'closedAt']}
+      hidden={['closedAt', 'openingFloatFen']}
+      roomy={['scanFen', 'openedAt']}
+      sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
+      empty={['还没有当班', 'No cash shifts yet']}
+    />
+  )
+} // prettier-ignore
+
+function People({ toolbar }: { toolbar: ReactNode }) {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const today = cityDay()
+  const from = (params.get('from') ?? `${today.slice(0, 7)}-01`) as Day
+  const to = (params.get('to') ?? today) as Day
+  const parkCode = params.get('parkCode') ?? undefined
+  const set = (next: Record<string, string | undefined>) =>
+    setParams(Object.fromEntries(Object.entries({ from, to, parkCode, ...next }).filter((one): one is [string, string] => !!one[1])))
+  const { data, error, refetch } = useQuery(asks(till.people, { workDateFrom: from, workDateTo: to, limit: SHOWN, ...(parkCode && { parkCode }) }, { quiet: true }))
+  const rows = data?.records ?? []
+  const sums = data?.sums ?? {}
+  const sum = (name: string) => <Money fen={sums[name] ?? 0} />
+  const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({ title: say([zh, en]), align: 'right' as const, sorter: (a: (typeof rows)[number], b: (typeof rows)[number]) => a[name] - b[name], render: (_: unknown, row: (typeof rows)[number]) => <Money fen={row[name]} /> })
+  return (
+    <div className="list">
+      <PageHead purpose={PURPOSE} />
+      <div className="roster-bar">
+        {toolbar}
+        <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
+        <ParkSelect value={parkCode} onChange={(parkCode) => set({ parkCode })} />
+      </div>
+      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : rows.length === 0 ? <Nothing>{say(['这些天没有当班', 'No cash shifts on these days'])}</Nothing> : (
+        <>
+          <Tiles label={['收费', 'Collection']}>
+            <Tile name={['实收', 'Received']} value={sum('paidFen')} />
+            <Tile name={['现金', 'Cash']} value={sum('cashFen')} />
+            <Tile name={['扫码', 'By scanning']} value={sum('scanFen')} />
+            <Tile name={['退款', 'Given back']} value={sum('refundFen')} />
+            <Tile name={['净收', 'Net']} value={sum('netFen')} />
+          </Tiles>
+          <Chart label={['实收', 'Received']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'By scanning'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
+          <Table
+            size="small"
+            rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
+            dataSource={rows}
+            pagination={{ pageSize: 20, hideOnSinglePage: true }}
+            columns={[
+              { title: say(['工号', 'Staff number']), render: (_, { tollNo }) => tollNo ?? '--' },
+              { title: say(['姓名', 'Name']), dataIndex: 'name' },
+              { title: say(['当班', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
+              { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
+              money('receivableFen', '应收', 'Asked'), money('paidFen', '实收', 'Received'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'By scanning'), money('refundFen', '退款', 'Given back'), money('netFen', '净收', 'Net'),
+              { title: say(['实收率', 'Received of asked']), align: 'right', render: (_, { payRate }) => (payRate === null ? '--' : `${payRate / 10}%`) },
+            ]}
+          />
+        </>
+      )}
+    </div>
+  )
+} // prettier-ignore

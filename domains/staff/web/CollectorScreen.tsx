@@ -1,0 +1,117 @@
+import { Button, Descriptions } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { labelOf, Money, type Shape, State, WholeValue } from '../../../platform/web/value.tsx'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
+import { Collector, CollectorDetail, type CollectorLine, collectorSearch, OnJob, toll } from '../contract/collector.ts'
+import { AccountSelect, CollectorsSelect, findGroup, GroupSelect, useParkColumn } from './choices.tsx'
+
+type Row = Of<typeof CollectorLine>
+type Doing = { what: 'new' | 'tell'; to?: string[] } | { what: 'edit'; of: Row }
+const CHANGES = [toll.query, toll.pick, toll.detail]
+
+/** Who works in the field: their group, their park, their handheld. */
+export default function CollectorScreen() {
+  const say = useText()
+  const park = useParkColumn()
+  const act = useAct(CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const remove = (row: Row) =>
+    void act(toll.delete, { id: row.id }, {
+      question: [`移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`, `Remove ${row.name}? Who never worked is deleted; who did has left, and what lies ahead, the handheld and the sign-ins are freed.`],
+      act: ['移除', 'Remove'],
+      done: ['已移除', 'Removed'],
+    })
+  const back = (row: Row) => void act(toll.update, { id: row.id, version: row.version, onJob: OnJob.employed }, { done: ['已复职', 'Back again'] })
+  return (
+    <>
+      <ListScreen
+        purpose={['收费员、巡检员与督导：班组、车场、手持机与登录账号', 'Collectors, inspectors and supervisors: group, park, handheld and account']}
+        query={toll.query}
+        search={collectorSearch}
+        exports={toll.export}
+        add={{ call: toll.save, open: () => setDoing({ what: 'new' }) }}
+        find={['tollNo', 'name', findGroup, findPark, 'tollType', 'onJob', 'phone', 'pdaNo']}
+        columns={['tollNo', 'name', 'tollType', 'groupName', park, 'onJob', 'pdaNo', 'phone', 'username', 'remark', 'createdAt']}
+        hidden={['remark', 'createdAt']}
+        roomy={['phone', 'username']}
+        ticks
+        toolbar={({ ticked }) => (
+          <>
+            <ImportButton call={toll.import} template={toll.template} changes={CHANGES} />
+            {can(toll.message.needs) && <Button onClick={() => setDoing({ what: 'tell', to: ticked.map(({ tollNo }) => tollNo) })}>{say(['发通知', 'Write to them'])}</Button>}
+          </>
+        )}
+        actions={(row) => [
+          { text: Label.edit, needs: toll.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          row.onJob === OnJob.left ? { text: ['复职', 'Bring back'], needs: toll.update.needs, run: () => back(row) } : { text: ['离职', 'Let go'], needs: toll.delete.needs, run: () => remove(row), danger: true },
+        ]}
+        rowKey="tollNo"
+        detail={{ call: toll.detail, input: (tollNo) => ({ tollNo }), head: (one) => <Head of={one} />, body: (one) => <Story of={one} /> }}
+        empty={['还没有收费员：新增，或导入名册', 'Nobody yet: add somebody, or import a sheet']}
+      />
+      {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+type Detail = Of<typeof CollectorDetail>
+const Head = ({ of }: { of: Detail }) => (
+  <>
+    <b>{of.name}</b> {of.tollNo} <State dictionary={OnJob} value={of.onJob} />
+  </>
+)
+function Story({ of }: { of: Detail }) {
+  const say = useText()
+  const park = useParkColumn()
+  const fields = ['tollType', 'groupName', 'pdaNo', 'phone', 'username', 'leftAt', 'remark'] as const
+  const items = [
+    ...fields.map((name) => ({ key: name, label: say(labelOf(CollectorDetail.properties[name])), children: <WholeValue shape={CollectorDetail.properties[name] as never as Shape} value={of[name]} of={of} /> })),
+    { key: 'park', label: park.title, children: park.render(undefined, of) },
+    { key: 'shift', label: say(['进行中的当班', 'Cash shift']), children: of.shiftNo ?? '--' },
+    { key: 'cash', label: say(['手持现金', 'Cash held']), children: <Money fen={of.cashHeldFen} /> },
+    { key: 'cells', label: say(['本月班次', 'Shifts this month']), children: of.month.cells },
+    { key: 'paid', label: say(['本月实收', 'Received this month']), children: <><Money fen={of.month.paidFen} /> {say([`${of.month.orders} 笔`, `in ${of.month.orders}`])}</> },
+  ]
+  return <Descriptions column={1} size="small" bordered items={items} />
+} // prettier-ignore
+
+function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+  if (doing.what === 'tell')
+    return (
+      <FormDialog
+        title={['通知收费员', 'Write to collectors']}
+        entity={toll.message.input}
+        mode="new"
+        value={{ ...(doing.to?.length && { tollNos: doing.to }) }}
+        save={toll.message}
+        act={['发送', 'Send']}
+        done={['已发送；未上班的在签到后送达', 'Sent; who is off duty gets it at the check-in']}
+        changes={[]}
+        fields={[
+          { name: 'tollNos', control: <CollectorsSelect byNo />, optional: true, help: ['留空则按类型或班组', 'Left empty: by type or group'] },
+          { name: 'tollType', optional: true },
+          { name: 'groupId', control: <GroupSelect />, optional: true },
+          'title', 'content',
+          { name: 'urgent', optional: true, help: ['紧急通知不等上班', 'Urgent: does not wait for the check-in'] },
+        ]}
+        onClose={onClose}
+      />
+    )
+  const fields = [
+    'tollNo', 'name', 'tollType',
+    { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+    { name: 'groupId', control: <GroupSelect />, optional: true },
+    { name: 'phone', optional: true }, { name: 'pdaNo', optional: true },
+    { name: 'personId', control: <AccountSelect />, optional: true, help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in at the handheld and here; cash shifts are theirs by it'] },
+    { name: 'remark', optional: true },
+  ] as const
+  if (doing.what === 'edit') return <FormDialog entity={Collector as never} mode="edit" value={doing.of as never} save={toll.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
+  return <FormDialog entity={Collector as never} mode="new" value={{}} save={toll.save} changes={CHANGES} fields={fields as never} onClose={onClose} />
+} // prettier-ignore

@@ -1,0 +1,183 @@
+import { Button, Popover } from 'antd'
+import { type DragEvent, memo, useState } from 'react'
+import { cityDay } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { CellState, Conflict, schedule } from '../contract/schedule.ts'
+import { useShifts } from './choices.tsx'
+import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, removing } from './roster.ts'
+
+interface Props {
+  lines: readonly Line[]
+  days: readonly string[]
+  draft: Draft
+  met: readonly Met[]
+  change: (next: Draft) => void
+}
+const WEEKDAYS: readonly Text[] = [['日', 'Sun'], ['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat']] // prettier-ignore
+const hours = (min: number) => Math.round(min / 6) / 10
+
+/** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */
+export function RosterGrid({ lines, days, draft, met, change }: Props) {
+  const say = useText()
+  const shifts = useShifts()
+  const [dragged, setDragged] = useState<Piece>()
+  const pieces = piecesOf(lines, draft)
+  const today = cityDay()
+  const edits = can(schedule.save.needs)
+  const drop = (event: DragEvent, tollNo: string, workDate: string) => {
+    event.preventDefault()
+    if (!dragged || workDate < today) return
+    if (dragged.tollNo !== tollNo || dragged.workDate !== workDate) change(moving(draft, dragged, { tollNo, workDate }, event.altKey))
+    setDragged(undefined)
+  }
+  const named = (id: string | null) => shifts.find((one) => one.id === id)
+  return (
+    <div className="roster-grid">
+      <table aria-label={say(['排班表', 'Roster'])}>
+        <thead>
+          <tr>
+            <th scope="col">{say(['人员', 'Person'])}</th>
+            {days.map((day) => (
+              <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
+                {day.slice(5)} {say(WEEKDAYS[new Date(day).getUTCDay()]!)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ tollNo, name, weekMin }) => (
+            <tr key={tollNo}>
+              <th scope="row">
+                {name} <small>{tollNo}</small>
+                <small className={weekMin > 2640 ? 'state warning' : 'faint'}>
+                  {say([`周 ${hours(weekMin)} 小时`, `${hours(weekMin)} h a week`])}
+                </small>
+              </th>
+              {days.map((day) => (
+                <td
+                  key={day}
+                  onDragOver={(event) => edits && dragged && event.preventDefault()}
+                  onDrop={(event) => edits && drop(event, tollNo, day)}
+                >
+                  {(pieces.get(`${tollNo} ${day}`) ?? []).map((piece) => (
+                    <Chip
+                      key={piece.key}
+                      piece={piece}
+                      shift={named(piece.shiftId)}
+                      met={met.filter((one) => one.tollNo === tollNo && one.workDate === day)}
+                      edits={edits}
+                      drag={setDragged}
+                      remove={() => change(removing(draft, piece))}
+                    />
+                  ))}
+                  {edits && day >= today && (
+                    <Add
+                      label={`${name} ${day}`}
+                      shifts={shifts}
+                      put={(shiftId) => change(adding(draft, { tollNo, workDate: day, shiftId, placeCodes: [] }))}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface ChipProps {
+  piece: Piece
+  shift: { name: string; color: string } | undefined
+  met: readonly Met[]
+  edits: boolean
+  drag: (piece: Piece | undefined) => void
+  remove: () => void
+}
+function Chip({ piece, shift, met, edits, drag, remove }: ChipProps) {
+  const say = useText()
+  const codes = [...met.map(({ code }) => code), ...piece.warnings] as (keyof typeof Conflict.entries)[]
+  const wrong = met.some(({ blocks }) => blocks)
+  const words = [...new Set(codes)].map((code) => say([Conflict.entries[code][0], Conflict.entries[code][1]]))
+  const state = CellState.entries[piece.state as 1]
+  const name = shift?.name ?? (piece.shiftId ? say(['停用班次', 'Disabled']) : say(['休息', 'Rest']))
+  const body = (
+    <>
+      <p>
+        {say([state[0], state[1]])}
+        {piece.id === null && say(['，未保存', ', not stored'])}
+      </p>
+      {met.map(({ with: rival, code }, n) => rival && <p key={n}>{`${say([Conflict.entries[code][0], Conflict.entries[code][1]])}: ${rival}`}</p>)}
+      {words.length > 0 && <p>{words.join(say(['、', ', ']))}</p>}
+      {edits && !piece.fixed && (
+        <Button size="small" danger onClick={remove}>
+          {say(['移除', 'Remove'])}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Popover content={body} trigger={['click']}>
+      <button
+        type="button"
+        className={`roster-chip${piece.id === null ? ' drafted' : ''}${wrong ? ' wrong' : ''}`}
+        style={{ borderInlineStartColor: shift?.color ?? 'transparent' }}
+        draggable={edits && !piece.fixed}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'copyMove'
+          event.dataTransfer.setData('text/plain', piece.key)
+          drag(piece)
+        }}
+        onDragEnd={() => drag(undefined)}
+      >
+        {wrong ? '✕ ' : codes.length > 0 ? '△ ' : ''}
+        {name}
+        {piece.state !== CellState.planned && piece.shiftId && <small> {say([state[0], state[1]])}</small>}
+      </button>
+    </Popover>
+  )
+}
+
+const Add = memo(function Add({
+  label,
+  shifts,
+  put,
+}: {
+  label: string
+  shifts: readonly { id: string; name: string }[]
+  put: (shiftId: string | null) => void
+}) {
+  const say = useText()
+  const [open, setOpen] = useState(false)
+  const choose = (id: string | null) => {
+    setOpen(false)
+    put(id)
+  }
+  const choices = (
+    <div className="roster-choices">
+      {shifts.map(({ id, name }) => (
+        <Button key={id} size="small" onClick={() => choose(id)}>
+          {name}
+        </Button>
+      ))}
+      <Button size="small" onClick={() => choose(null)}>
+        {say(['休息', 'Rest'])}
+      </Button>
+    </div>
+  )
+  const button = (
+    <button type="button" className="roster-add" aria-label={say([`给 ${label} 排班`, `Plan ${label}`])} onClick={() => setOpen(true)}>
+      +
+    </button>
+  )
+  // Four hundred people have twelve thousand free places: only the one that was pressed gets its list.
+  return open ? (
+    <Popover open content={choices} trigger={['click']} onOpenChange={setOpen}>
+      {button}
+    </Popover>
+  ) : (
+    button
+  )
+})

@@ -1,0 +1,187 @@
+import { CopyOutlined, LeftOutlined, RightOutlined, UndoOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Popover, Segmented } from 'antd'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Day } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { cityDay, time } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkSelect } from '../../parking/web/names.tsx'
+import { Conflict, CopyMode, schedule } from '../contract/schedule.ts'
+import { GroupSelect } from './choices.tsx'
+import { type Draft, daysFrom, EMPTY, type Met, mondayOf } from './roster.ts'
+import { RosterGrid } from './RosterGrid.tsx'
+import './staff.css'
+
+const SPANS = [7, 14, 31] as const
+const CHANGES = [schedule.query, schedule.uncovered, schedule.cells]
+
+/** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
+export default function RosterScreen() {
+  return can(schedule.query.needs) ? <Roster /> : <NoPermission />
+}
+
+function useSpan() {
+  const [params, setParams] = useSearchParams()
+  const from = params.get('from') ?? mondayOf(cityDay())
+  const days = Number(params.get('days') ?? SPANS[0])
+  const set = (change: Record<string, string | undefined>) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(change)) {
+        if (value) next.set(name, value)
+        else next.delete(name)
+      }
+      return next
+    })
+  const groupId = params.get('groupId') ?? undefined
+  const parkCode = params.get('parkCode') ?? undefined
+  const to = daysFrom(from, days).at(-1)!
+  return { from, to, days, groupId, parkCode, set, step: (by: 1 | -1) => set({ from: shifted(from, by * days) }) }
+}
+const shifted = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
+
+function Roster() {
+  const say = useText()
+  const span = useSpan()
+  const act = useAct(CHANGES)
+  const [steps, setSteps] = useState<readonly Draft[]>([])
+  const [met, setMet] = useState<readonly Met[]>([])
+  const [copying, setCopying] = useState(false)
+  const draft = steps.at(-1) ?? EMPTY
+  const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
+  const only = { ...(span.groupId && { groupId: span.groupId as never }) }
+  const { data, error, refetch } = useQuery(asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }))
+  const reset = () => [setSteps([]), setMet([])]
+  const send = async (dryRun: boolean) => {
+    const list = draft.added.map(({ shiftId, ...one }) => (shiftId ? { ...one, shiftId, state: 1 } : { ...one, state: 5 }))
+    const input = { list, removed: [...draft.removed], dryRun } as never
+    await act(schedule.save, input, {
+      answered: ({ saved, conflicts }) => {
+        setMet(conflicts)
+        const blocked = conflicts.filter(({ blocks }) => blocks).length
+        if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `${blocked} conflicts: nothing was stored; they are marked`])
+        else if (dryRun) toast('success', ['没有阻止保存的冲突', 'Nothing stands in the way'])
+        else {
+          setSteps([])
+          toast('success', [`已保存 ${saved} 格`, `${saved} cells stored`])
+        }
+      },
+    })
+  }
+  const dirty = draft.added.length + draft.removed.length
+  return (
+    <div className="list roster">
+      <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Plan people by day: press a free place to choose a shift, drag to move, with Alt to copy; all of it is checked before it is stored']} />
+      <div className="roster-bar">
+        <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={dirty > 0} onClick={() => span.step(-1)} />
+        <b>{span.from} – {span.to}</b>
+        <Button icon={<RightOutlined />} aria-label={say(['往后', 'Later'])} disabled={dirty > 0} onClick={() => span.step(1)} />
+        <Segmented value={span.days} disabled={dirty > 0} onChange={(days) => span.set({ days: String(days) })} options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} days`]) }))} />
+        <GroupSelect value={span.groupId} onChange={(groupId) => span.set({ groupId })} />
+        <ParkSelect value={span.parkCode} onChange={(parkCode) => span.set({ parkCode })} />
+        <span className="push" />
+        {can(schedule.save.needs) && (
+          <>
+            <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={() => [setSteps(steps.slice(0, -1)), setMet([])]}>{say(['撤销一步', 'Undo'])}</Button>
+            <Button disabled={dirty === 0} onClick={() => void send(true)}>{say(['检查', 'Check'])}</Button>
+            <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>{say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}</Button>
+            <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>{say(['复制排班', 'Copy'])}</Button>
+          </>
+        )}
+        <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
+      </div>
+      <Gaps {...range} groupId={span.groupId} />
+      {met.length > 0 && <Found met={met} />}
+      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.length === 0 ? <Nothing>{say(['没有在职人员', 'Nobody is employed here'])}</Nothing> : (
+        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={draft} met={met} change={(next) => [setSteps([...steps, next]), setMet([])]} />
+      )}
+      {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}
+    </div>
+  )
+} // prettier-ignore
+
+function Found({ met }: { met: readonly Met[] }) {
+  const say = useText()
+  const blocked = met.some(({ blocks }) => blocks)
+  const words = ({ tollNo, workDate, code, with: rival }: Met) => {
+    const [zh, en] = Conflict.entries[code]
+    return `${tollNo} ${workDate} ${say([zh, en])}${rival ? say([`：${rival}`, `: ${rival}`]) : ''}`
+  }
+  return (
+    <Alert
+      type={blocked ? 'error' : 'warning'}
+      title={blocked ? say(['有冲突，未保存', 'Conflicts: nothing was stored']) : say(['可以保存，但请留意', 'It can be stored, but look'])}
+      description={
+        <ul className="roster-met">
+          {met.slice(0, 20).map((one, n) => (
+            <li key={n}>{words(one)}</li>
+          ))}
+          {met.length > 20 && <li>{say([`另有 ${met.length - 20} 处`, `and ${met.length - 20} more`])}</li>}
+        </ul>
+      }
+    />
+  )
+}
+
+/** A strip of what nobody keeps, day by day. */
+function Gaps({ workDateFrom, workDateTo, groupId }: { workDateFrom: Day; workDateTo: Day; groupId: string | undefined }) {
+  const say = useText()
+  const { data = [] } = useQuery(
+    asks(schedule.uncovered, { workDateFrom, workDateTo, ...(groupId && { groupId: groupId as never }) }, { quiet: true }),
+  )
+  if (data.length === 0) return null
+  const days = [...new Set(data.map(({ workDate }) => workDate))]
+  return (
+    <div className="roster-gaps">
+      <span className="state warning">{say(['缺岗', 'Uncovered'])}</span>
+      {days.map((day) => {
+        const of = data.filter(({ workDate }) => workDate === day)
+        const list = (
+          <ul className="roster-met">
+            {of.slice(0, 30).map((one) => (
+              <li key={`${one.placeCode} ${one.from}`}>
+                {one.groupName} {one.placeName} {time(one.from).slice(11, 16)}–{time(one.to).slice(11, 16)}
+              </li>
+            ))}
+          </ul>
+        )
+        return (
+          <Popover key={day} content={list} trigger={['click']}>
+            <Button size="small">
+              {day.slice(5)} · {of.length}
+            </Button>
+          </Popover>
+        )
+      })}
+    </div>
+  )
+}
+
+function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; groupId: string | undefined; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['复制排班', 'Copy the roster']}
+      entity={schedule.copy.input}
+      mode="new"
+      value={{ sourceFrom: from as Day, sourceTo: to as Day, targetFrom: shifted(to, 1) as Day, mode: CopyMode.weekday, overwrite: false, ...(groupId && { groupId: groupId as never }) }}
+      save={schedule.copy}
+      act={['复制', 'Copy']}
+      changes={CHANGES}
+      fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'What stands there and has not begun goes'] }]}
+      onSaved={(reply) => {
+        const { copied, skipped } = reply as { copied: number; skipped: number }
+        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} cells copied, ${skipped} left out`])
+      }}
+      onClose={onClose}
+    />
+  )
+} // prettier-ignore

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkName } from '../../parking/web/names.tsx'
+import { person } from '../../identity/contract/person.ts'
+import { can } from '../../../platform/web/person.ts'
+import { toll } from '../contract/collector.ts'
+import { workGroup } from '../contract/workGroup.ts'
+import { workShift } from '../contract/workShift.ts'
+
+interface PickProps<V> {
+  id?: string
+  value?: V | undefined
+  onChange?: (value: V | undefined) => void
+}
+const byLabel = { optionFilterProp: 'label' } as const
+const NONE: never[] = []
+export const useGroups = () => useQuery(asks(workGroup.pick, {}, { quiet: true })).data ?? NONE
+export const useShifts = () => useQuery(asks(workShift.pick, {}, { quiet: true })).data ?? NONE
+export const useCollectors = () => useQuery(asks(toll.pick, {}, { quiet: true })).data ?? NONE
+
+export function useParkColumn() {
+  const say = useText()
+  return {
+    dataIndex: 'parkCode' as const,
+    title: say(['车场', 'Park']),
+    render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
+  }
+}
+export function GroupSelect(props: PickProps<string>) {
+  const say = useText()
+  const options = useGroups().map(({ id, name }) => ({ value: id as string, label: name }))
+  return <Select {...props} allowClear className="group-select" placeholder={say(['班组', 'Group'])} options={options} showSearch={byLabel} />
+}
+export const findGroup = { name: 'groupId', label: ['班组', 'Group'], control: <GroupSelect /> } as const
+
+/** Somebody employed, by id or, with `byNo`, by staff number. */
+export function CollectorSelect({ byNo, ...props }: PickProps<string> & { byNo?: boolean }) {
+  const say = useText()
+  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={optionsOf(useCollectors(), byNo)} showSearch={byLabel} />
+}
+export function CollectorsSelect({ byNo, ...props }: PickProps<string[]> & { byNo?: boolean }) {
+  const say = useText()
+  return (
+    <Select
+      {...props}
+      mode="multiple"
+      allowClear
+      placeholder={say(['请选择', 'Choose'])}
+      options={optionsOf(useCollectors(), byNo)}
+      showSearch={byLabel}
+    />
+  )
+}
+const optionsOf = (all: ReturnType<typeof useCollectors>, byNo?: boolean) =>
+  all.map(({ id, tollNo, name }) => ({ value: byNo ? tollNo : (id as string), label: `${tollNo} ${name}` }))
+
+/** An account of the console, for whoever may see them. */
+export function AccountSelect(props: PickProps<string>) {
+  const say = useText()
+  const { data } = useQuery({ ...asks(person.queryPage, { limit: 500 }, { quiet: true }), enabled: can(person.queryPage.needs) })
+  const options = (data?.records ?? []).map(({ id, username, name }) => ({ value: id as string, label: `${name} ${username}` }))
+  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={byLabel} />
+}
+export function ShiftSelect(props: PickProps<string>) {
+  const say = useText()
+  const options = useShifts().map(({ id, name }) => ({ value: id as string, label: name }))
+  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={byLabel} />
+}
+/** Parks, districts and sections of streets. */
+export function PlacesSelect(props: PickProps<string[]>) {
+  const say = useText()
+  const places = useQuery(asks(workGroup.places, {}, { quiet: true })).data ?? NONE
+  return (
+    <Select
+      {...props}
+      mode="multiple"
+      allowClear
+      placeholder={say(['按名称或编号选择', 'Choose by name or code'])}
+      options={places.map(({ placeCode, name }) => ({ value: placeCode, label: `${name} ${placeCode}` }))}
+      showSearch={byLabel}
+    />
+  )
+} // prettier-ignore

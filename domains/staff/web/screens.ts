@@ -1,0 +1,10 @@
+/** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
+export const screens = {
+  CollectorScreen: () => import('./CollectorScreen.tsx'),
+  WorkGroupScreen: () => import('./WorkGroupScreen.tsx'),
+  RosterScreen: () => import('./RosterScreen.tsx'),
+  AttendanceScreen: () => import('./AttendanceScreen.tsx'),
+  AttendanceStatisticsScreen: () => import('./AttendanceStatisticsScreen.tsx'),
+  CollectionScreen: () => import('./CollectionScreen.tsx'),
+  WorkShiftScreen: () => import('./WorkShiftScreen.tsx'),
+}
