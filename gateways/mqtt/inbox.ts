@@ -17,10 +17,10 @@ import {
 import { isData } from '../../platform/server/database.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { slotsOf } from '../../platform/server/slots.ts'
+import { openTogether } from '../../platform/server/together.ts'
 import * as counted from './counters.ts'
 import type { Outbox } from './outbox.ts'
 import { type Read, read } from './protocol.ts'
-import { openTogether } from './together.ts'
 
 /** Transactions at once: the lanes must not take all connections from the people at the console. */
 const AT_ONCE = 6

@@ -9,6 +9,7 @@ import * as counted from './counters.ts'
 import { type FrameKeeper, openFrameKeeper } from './keeper.ts'
 import { openLine } from './line.ts'
 import { openPiles, type Piles } from './piles.ts'
+import { openShared, type Shared } from './together.ts'
 import { addressOf, offered, pointIn, refuseUpgrade, secretIn, versionFor } from './upgrade.ts'
 
 const CONNECTIONS_MAX = 20_000
@@ -24,13 +25,14 @@ const HTTP_MS = 20_000
 export async function ocppGateway(house: House, port: number): Promise<{ port: number | undefined; stop(): Promise<void> }> {
   const keeper = openFrameKeeper(house)
   const piles = openPiles(house)
+  const shared = openShared(house)
   const slots = slotsOf(AT_ONCE, WAITING_MAX)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false, handleProtocols: () => false })
   const server = createServer(
     { requestTimeout: HTTP_MS, headersTimeout: HTTP_MS },
     (_, reply) => void reply.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end(),
   )
-  const upgrade = openUpgrade({ house, keeper, piles, sockets })
+  const upgrade = openUpgrade({ house, shared, keeper, piles, sockets })
   let stopping = false
 
   server.on('upgrade', (request, socket: Duplex, head) => {
@@ -62,12 +64,13 @@ export async function ocppGateway(house: House, port: number): Promise<{ port: n
 
 interface Doors {
   house: House
+  shared: Shared
   keeper: FrameKeeper
   piles: Piles
   sockets: WebSocketServer
 }
 /** Lets a pile in, or says why not: to it by HTTP, to its page, and to the log now and then. */
-function openUpgrade({ house, keeper, piles, sockets }: Doors) {
+function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
   const enter = openPileDoor(house.pool)
   const seldom = openSeldom()
   return upgrade
@@ -89,7 +92,7 @@ function openUpgrade({ house, keeper, piles, sockets }: Doors) {
     if (spoken.word === null) delete request.headers['sec-websocket-protocol']
     sockets.options.handleProtocols = () => spoken.word ?? false
     sockets.handleUpgrade(request, socket, head, (ws: WebSocket) => {
-      const line = openLine({ house, keeper, session: entry.session, version: spoken.version, socket: ws, gone: (one) => piles.left(one) })
+      const line = openLine({ house, shared, keeper, session: entry.session, version: spoken.version, socket: ws, gone: (one) => piles.left(one) })
       piles.came(line, { renewed: entry.renewed, ip: address, subProtocol: spoken.word })
     })
 

@@ -17,7 +17,6 @@ import {
   meterSaid,
   MeterKind,
   momentOf,
-  pileBooted,
   type PileSession,
   pileSaid,
   registerAt,
@@ -29,6 +28,7 @@ import type { Instant } from '../../platform/contract/field.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import type { Reading } from './readings.ts'
 import type { Place, Said, TransactionSaid } from './said.ts'
+import { bootsHeard, type Measured, metersHeard } from './together.ts'
 
 /** What is answered, whatever the version. */
 export interface Reply {
@@ -59,26 +59,16 @@ export async function hear(tx: Tx, session: PileSession, said: Said, receivedMs:
 }
 
 const heardBy: { [K in Said['kind']]: (hearing: Hearing, said: Of<K>) => Promise<Reply> } = {
-  async boot({ tx, session, receivedAt: at }, { vendor, model, serial, firmware }) {
-    const boots = await pileBooted(tx, session, { vendor, model, serialNo: serial, firmware, at })
-    await effectSeen(tx, session.equipmentId, 'boot', { result: { firmware } })
-    if (firmware !== null) await effectSeen(tx, session.equipmentId, 'installed', { result: { firmware }, where: ['version', firmware] })
-    return { kind: 'boot', boots }
-  },
+  boot: async ({ tx, session, receivedMs }, said) => (await bootsHeard(tx, [{ session, said, receivedMs }]))[0]!,
   beat: async () => ({ kind: 'beat' }),
   async authorise({ tx, session: { equipmentId }, receivedAt: at }, { tag }) {
     return { kind: 'authorised', authorised: await authorise(tx, { equipmentId, idTag: tag, at }) }
   },
   connector: hearConnector,
-  async meter(hearing, { place, transaction, readings }) {
-    const connectorId = gunAt(hearing.session, place)
-    const { tx, receivedAt } = hearing
-    if (connectorId) {
-      const samples = await samplesOf(hearing, connectorId, readings)
-      if (samples.length > 0) await meterSaid(tx, { connectorId, transactionId: transaction, samples, receivedAt })
-    }
-    await effectSeen(tx, hearing.session.equipmentId, 'message', { connectorId: connectorId ?? null })
-    return { kind: 'noted' }
+  async meter({ tx, session, receivedMs }, said) {
+    const connectorId = gunAt(session, said.place)
+    const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
+    return (await metersHeard(tx, [measuredIn(session, said, receivedMs, known)]))[0]!
   },
   async began(hearing, { place, tag, stamp, wh, reservation }) {
     const { tx, session, receivedMs, receivedAt } = hearing
@@ -258,10 +248,29 @@ export function gunAt({ guns }: PileSession, { connector, evse }: Place): string
   return found?.connectorId
 }
 
-/** Readings in the order of their moments, as the domain counts them: the register, whichever way the pile tells it. */
+type Register = Awaited<ReturnType<typeof registerAt>>
+/** What a message of measurements means: nothing, where it is of no gun that we know. */
+export function measuredIn(session: PileSession, { place, transaction, readings }: Of<'meter'>, receivedMs: number, known?: Register): Measured {
+  const { equipmentId, clock } = session
+  const { zIsCity, timeMode } = clock
+  const connectorId = gunAt(session, place)
+  const samples = connectorId ? samplesIn(session, readings, { receivedMs, known }) : []
+  const of = { equipmentId, connectorId: connectorId ?? null, clockOf: clock.zIsCity !== zIsCity || clock.timeMode !== timeMode ? session : undefined } // prettier-ignore
+  if (!connectorId || samples.length === 0) return { ...of, meter: undefined }
+  const receivedAt = new Date(receivedMs).toISOString() as Instant
+  return { ...of, meter: { connectorId, transactionId: transaction, samples, receivedAt } }
+}
 async function samplesOf({ tx, session, receivedMs }: Hearing, connectorId: string | null, readings: readonly Reading[]): Promise<Sample[]> {
-  const timed = readings.map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at })).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // prettier-ignore
   const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
+  return samplesIn(session, readings, { receivedMs, known })
+}
+/** Readings in the order of their moments, as the domain counts them: the register, whichever way the pile tells it. `known` is the register of one that tells what went through. */
+function samplesIn(
+  session: PileSession,
+  readings: readonly Reading[],
+  { receivedMs, known }: { receivedMs: number; known: Register | undefined },
+): Sample[] {
+  const timed = readings.map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at })).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // prettier-ignore
   let register = known?.wh ?? 0
   return timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
     if (known && intervalWh !== undefined && (known.at === null || at > known.at)) register += intervalWh

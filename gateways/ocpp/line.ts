@@ -7,6 +7,7 @@ import {
   keepSettings,
   type PileSession,
   PileFailure,
+  MeterKind,
   RESTARTS_MAX,
   secretFrom,
   startAnswered,
@@ -17,7 +18,7 @@ import type { House } from '../../platform/server/domain.ts'
 import { slotsOf } from '../../platform/server/slots.ts'
 import type { WebSocket } from 'ws'
 import type { Version } from './frames.ts'
-import { hear } from './hear.ts'
+import { hear, measuredIn, type Reply } from './hear.ts'
 import type { FrameKeeper } from './keeper.ts'
 import { openPeer, type Peer } from './peer.ts'
 import { payloadOf } from './replies.ts'
@@ -26,6 +27,7 @@ import { settle } from './settle.ts'
 import { Misshapen } from './shapes.ts'
 import { tell16 } from './tell16.ts'
 import { tell201 } from './tell201.ts'
+import type { Shared } from './together.ts'
 import { no } from './telling.ts'
 import { heard16 } from './v16.ts'
 import { heard201 } from './v201.ts'
@@ -58,6 +60,7 @@ export interface Line {
 /** One pile's line: what it says is told to the domain, in its order; what is wanted of it is said to it, one thing at a time. */
 export function openLine({
   house,
+  shared,
   keeper,
   session,
   version,
@@ -65,6 +68,7 @@ export function openLine({
   gone,
 }: {
   house: House
+  shared: Shared
   keeper: FrameKeeper
   session: PileSession
   version: Version
@@ -81,13 +85,23 @@ export function openLine({
     if (said.kind === 'connector') saidStatus = true
     const receivedMs = Date.now()
     await line.ready
-    const reply = said.kind === 'beat' ? ({ kind: 'beat' } as const) : await committed(house, session, action, said, receivedMs)
+    const reply = said.kind === 'beat' ? ({ kind: 'beat' } as const) : await committed(house, session, action, work(action, said, receivedMs))
     if (reply.kind === 'boot') {
       clearTimeout(settling)
       if ((reply.boots ?? 1) <= RESTARTS_MAX) settling = setTimeout(() => void settled(house, session, version, peer).catch(() => {}), SETTLE_MS)
     }
     return payloadOf(reply, version, Date.now())
   })
+  /** What one pile says is a transaction; starts and measurements of many share one. */
+  function work(action: string, said: Said, receivedMs: number): () => Promise<Reply> {
+    if (said.kind === 'boot') return () => shared.boot(session.enterprise, { session, said, receivedMs })
+    // What a pile that tells differences means depends on what was known.
+    if (said.kind === 'meter' && session.meterKind !== MeterKind.interval) {
+      const measured = measuredIn(session, said, receivedMs)
+      return () => shared.measured(session.enterprise, measured)
+    }
+    return () => slots(() => house.writing(session.enterprise, `ocpp.${action}`, (tx) => hear(tx, session, said, receivedMs)))
+  }
   const teller = openTeller(house, session, version, peer)
   const pings = setInterval(() => socket.ping(), PING_MS)
   const asking = setTimeout(() => {
@@ -176,11 +190,11 @@ function openTeller(house: House, session: PileSession, version: Version, peer: 
 }
 
 /** Until it is committed: a pile that is answered believes that it was heard. What only the message itself breaks is answered at once. */
-async function committed(house: House, session: PileSession, action: string, said: Said, receivedMs: number) {
+async function committed(house: House, session: PileSession, action: string, work: () => Promise<Reply>): Promise<Reply> {
   const since = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await slots(() => house.writing(session.enterprise, `ocpp.${action}`, (tx) => hear(tx, session, said, receivedMs)))
+      return await work()
     } catch (error) {
       if (isData(error)) throw new Misshapen('form', 'it holds what cannot be kept')
       const again = isPassing(error) && performance.now() - since < PATIENCE_MS

@@ -19,26 +19,43 @@ const HOUR_MS = 3_600_000
 /** Of rated power and time a meter may say a tenth more; and a minute more, since piles' times are rough. */
 const most = (ratedW: number, spanMs: number) => Math.ceil((ratedW * (spanMs + MINUTE_MS) * 1.1) / HOUR_MS)
 
+/** A register as it was read: how far it has counted since the first reading. It can be kept and gone on with. */
+export interface Register {
+  firstMs: number
+  /** The moment of the last reading, also of one that counted nothing. */
+  heardMs: number
+  count: number
+  /** The last reading that counted, as it was read. */
+  before: Reading
+  wh: number
+}
+const begun = (first: Reading): Register => ({ firstMs: first.atMs, heardMs: first.atMs, count: 1, before: first, wh: 0 })
 /**
- * Energy delivered since the beginning, from what a register said. The first reading that fits its successor is the baseline: a nought that was sent because the meter was
- * not read yet is left out. A register that begins again goes on from where it was; a reading that is merely lower is none. `sane`: no more than the rated power could give.
+ * One reading more, later than the last. The first reading that fits its successor is the baseline: a nought that was sent because the meter was not read yet is left out. A register
+ * that begins again goes on from where it was; a reading that is merely lower is none, and then the answer has no reading.
  */
+function readOn(register: Register, one: Reading, ratedW: number): { register: Register; reading?: Reading } {
+  const { before, count } = register
+  const heard = { ...register, heardMs: one.atMs, count: count + 1 }
+  const fits = most(ratedW, one.atMs - before.atMs)
+  const more = one.wh - before.wh
+  if (count === 1 && more > fits) return { register: { ...heard, before: one }, reading: { atMs: one.atMs, wh: 0 } }
+  const begunAgain = more < 0 && one.wh <= fits
+  if (more < 0 && !begunAgain) return { register: heard }
+  const wh = register.wh + (begunAgain ? one.wh : more)
+  return { register: { ...heard, before: one, wh }, reading: { atMs: one.atMs, wh } }
+}
+
+/** Energy delivered since the beginning, from what a register said. `sane`: no more than the rated power could give. */
 export function delivered(raw: readonly Reading[], ratedW: number): { readings: Reading[]; sane: boolean } {
-  const sorted = [...raw].sort((a, b) => a.atMs - b.atMs).filter(({ atMs }, place, all) => place === 0 || all[place - 1]!.atMs !== atMs)
-  const [first, second] = sorted
+  const [first, ...later] = [...raw].sort((a, b) => a.atMs - b.atMs).filter(({ atMs }, place, all) => place === 0 || all[place - 1]!.atMs !== atMs)
   if (!first) return { readings: [], sane: true }
-  const placeholder = second !== undefined && second.wh - first.wh > most(ratedW, second.atMs - first.atMs)
   const readings: Reading[] = [{ atMs: first.atMs, wh: 0 }]
-  let before = placeholder ? { atMs: second.atMs, wh: second.wh } : first
-  if (placeholder) readings.push({ atMs: second.atMs, wh: 0 })
-  let wh = 0
-  for (const one of sorted.slice(placeholder ? 2 : 1)) {
-    const more = one.wh - before.wh
-    const begunAgain = more < 0 && one.wh <= most(ratedW, one.atMs - before.atMs)
-    if (more < 0 && !begunAgain) continue
-    wh += begunAgain ? one.wh : more
-    before = one
-    readings.push({ atMs: one.atMs, wh })
+  let register = begun(first)
+  for (const one of later) {
+    const next = readOn(register, one, ratedW)
+    register = next.register
+    if (next.reading) readings.push(next.reading)
   }
   const last = readings.at(-1)!
   return { readings, sane: last.wh <= most(ratedW, last.atMs - first.atMs) }
@@ -56,32 +73,37 @@ export const priceAt = (periods: readonly PeriodOf[], atMs: number): PeriodOf =>
 const alike = (a: Pick<PeriodOf, 'kind' | 'elecPriceE4' | 'servicePriceE4'>, b: typeof a) =>
   a.kind === b.kind && a.elecPriceE4 === b.elecPriceE4 && a.servicePriceE4 === b.servicePriceE4
 
-/** The bill's lines: each the longest run of one kind and price. What the register was at a border is taken from its neighbours in proportion to time, rounded down. */
-export function linesOf(readings: readonly Reading[], periods: readonly PeriodOf[]): Line[] {
-  const runs: { period: PeriodOf; fromMs: number; toMs: number; wh: number }[] = []
-  const add = (period: PeriodOf, fromMs: number, toMs: number, wh: number) => {
+/** Energy at one kind and price without a break: a line of the bill that may still grow. */
+export interface Run extends Pick<PeriodOf, 'kind' | 'elecPriceE4' | 'servicePriceE4'> {
+  fromMs: number
+  toMs: number
+  wh: number
+}
+/** Adds what was delivered between two readings. What the register was at a border is taken from its neighbours in proportion to time, rounded down. */
+function stretch(runs: Run[], from: Reading, next: Reading, periods: readonly PeriodOf[]): void {
+  const span = next.atMs - from.atMs
+  let [atMs, wh] = [from.atMs, from.wh]
+  while (atMs < next.atMs) {
+    const { period, endMs } = periodAt(periods, atMs)
+    const toMs = Math.min(endMs, next.atMs)
+    const toWh = toMs === next.atMs ? next.wh : from.wh + Math.floor(((next.wh - from.wh) * (toMs - from.atMs)) / span)
     const open = runs.at(-1)
-    if (open && alike(open.period, period)) Object.assign(open, { toMs, wh: open.wh + wh })
-    else runs.push({ period, fromMs, toMs, wh })
+    const { kind, elecPriceE4, servicePriceE4 } = period
+    if (open && alike(open, period)) Object.assign(open, { toMs, wh: open.wh + toWh - wh })
+    else runs.push({ kind, elecPriceE4, servicePriceE4, fromMs: atMs, toMs, wh: toWh - wh })
+    ;[atMs, wh] = [toMs, toWh]
   }
-  for (const [place, next] of readings.entries()) {
-    const from = readings[place - 1]
-    if (!from) continue
-    const span = next.atMs - from.atMs
-    let [atMs, wh] = [from.atMs, from.wh]
-    while (atMs < next.atMs) {
-      const { period, endMs } = periodAt(periods, atMs)
-      const toMs = Math.min(endMs, next.atMs)
-      const toWh = toMs === next.atMs ? next.wh : from.wh + Math.floor(((next.wh - from.wh) * (toMs - from.atMs)) / span)
-      add(period, atMs, toMs, toWh - wh)
-      ;[atMs, wh] = [toMs, toWh]
-    }
-  }
-  return runs.map(({ period: { kind, elecPriceE4, servicePriceE4 }, fromMs, toMs, wh }) => ({
-    ...{ kind, elecPriceE4, servicePriceE4, wh, from: instantAt(fromMs), to: instantAt(toMs) },
-    elecFen: fenOf(wh, elecPriceE4) as Line['elecFen'],
-    serviceFen: fenOf(wh, servicePriceE4) as Line['serviceFen'],
-  }))
+}
+const lineOf = ({ kind, elecPriceE4, servicePriceE4, fromMs, toMs, wh }: Run): Line => ({
+  ...{ kind, elecPriceE4, servicePriceE4, wh, from: instantAt(fromMs), to: instantAt(toMs) },
+  elecFen: fenOf(wh, elecPriceE4) as Line['elecFen'],
+  serviceFen: fenOf(wh, servicePriceE4) as Line['serviceFen'],
+})
+/** The bill's lines: each the longest run of one kind and price. */
+export function linesOf(readings: readonly Reading[], periods: readonly PeriodOf[]): Line[] {
+  const runs: Run[] = []
+  for (const [place, next] of readings.entries()) if (place > 0) stretch(runs, readings[place - 1]!, next, periods)
+  return runs.map(lineOf)
 }
 
 export interface Cost {
@@ -96,12 +118,41 @@ export interface Cost {
 const sum = (lines: readonly Line[], field: 'wh' | 'elecFen' | 'serviceFen') => lines.reduce((total, line) => total + line[field], 0)
 
 /** What a charge costs by now: the driver sees it while it runs, and the bill is made of it. */
-export function costOf(readings: readonly Reading[], { periods, offers }: Pick<Of<typeof Prices>, 'periods' | 'offers'>): Cost {
-  const lines = linesOf(readings, periods)
+export const costOf = (readings: readonly Reading[], { periods, offers }: Pick<Of<typeof Prices>, 'periods' | 'offers'>): Cost =>
+  costAt(linesOf(readings, periods), offers)
+function costAt(lines: Line[], offers: readonly OfferOf[]): Cost {
   const gross = { energyWh: sum(lines, 'wh'), elecFen: sum(lines, 'elecFen'), serviceFen: sum(lines, 'serviceFen') }
   const [best] = ranked(gross, offers)
   return { lines, ...gross, discountFen: best?.fen ?? 0, offer: best?.offer ?? null }
 }
+
+/** How far a charge has got, kept with it: its next readings need none of those before. */
+export interface Running extends Register {
+  /** The last reading that counted, since the beginning. */
+  last: Reading
+  runs: Run[]
+}
+/** The first reading of all makes it; `undefined` when a reading is not later than the last: then all have to be read again. */
+export function runOn(
+  running: Running | null,
+  readings: readonly Reading[],
+  { ratedW, periods }: { ratedW: number; periods: readonly PeriodOf[] },
+): Running | null | undefined {
+  const [first, ...later] = running ? [undefined, ...readings] : readings
+  const before = running ?? (first && { ...begun(first), last: { atMs: first.atMs, wh: 0 }, runs: [] })
+  if (!before) return null
+  const now: Running = { ...before, runs: before.runs.map((one) => ({ ...one })) }
+  for (const one of later) {
+    if (one!.atMs <= now.heardMs) return undefined
+    const { register, reading } = readOn(now, one!, ratedW)
+    Object.assign(now, register)
+    if (!reading) continue
+    stretch(now.runs, now.last, reading, periods)
+    now.last = reading
+  }
+  return now
+}
+export const costOfRunning = (running: Running | null, offers: readonly OfferOf[]): Cost => costAt((running?.runs ?? []).map(lineOf), offers)
 
 type Gross = Pick<Cost, 'energyWh' | 'elecFen' | 'serviceFen'>
 /** Discounts that take something off, the best first; of equal ones a user's own, then the older. */

@@ -32,7 +32,8 @@ export {
 } from './said.ts'
 export { groupsOf, ownerOf, type Purse, purse, purseMoved } from './questions.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
-export { authorise, began, billWhenDue, ended, meterSaid, startAnswered } from './hear.ts'
+export { authorise, began, billWhenDue, ended, startAnswered } from './hear.ts'
+export { meterSaid, metersSaid } from './meters.ts'
 export { askStart, type Asked } from './start.ts'
 export { askStop } from './hear.ts'
 export { adjust } from './bill.ts'
@@ -48,7 +49,8 @@ export {
   clockFound,
   giveSecret,
   openPileDoor,
-  pileBooted,
+  type BootSaid,
+  pilesBooted,
   type PileEntry,
   pileRefused,
   type PileSession,
@@ -64,6 +66,7 @@ export {
   commandAnswered,
   effectFailed,
   effectSeen,
+  effectsSeen,
   PILE_SIGNAL,
   sweepPileCommands,
 } from './pileCommand.ts'

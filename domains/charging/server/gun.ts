@@ -3,7 +3,7 @@ import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { plugSaid } from './hear.ts'
-import { loadForgotten, loadMoved } from './loadShare.ts'
+import { loadsForgotten, loadsMoved } from './loadShare.ts'
 import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
 import './tables.ts'
 
@@ -43,21 +43,46 @@ const NEWEST = {
 }
 
 /** A pile's link came up or went down, or the pile told what it is. */
-export async function pileSaid(tx: Tx, { equipmentId, at, ...said }: PileSaid): Promise<void> {
-  const { online = null, bootAt = null, vendor = null, model = null, serialNo = null, firmware = null, skewSec = null } = said
-  const [pile] = await run<{ parkCode: string }>(tx, PILE, [equipmentId, online, at, bootAt, vendor, model, serialNo, firmware, skewSec])
-  if (!pile) return
-  if (bootAt !== null) await loadForgotten(tx, equipmentId)
-  else if (online !== null) await loadMoved(tx, { equipmentId })
-  await tell(tx, gunTopic, { park: pile.parkCode, ids: [equipmentId] })
+export const pileSaid = (tx: Tx, said: PileSaid): Promise<void> => pilesSaid(tx, [said])
+
+/** The same of many piles in one transaction; the last word of a pile counts. */
+export async function pilesSaid(tx: Tx, all: readonly PileSaid[]): Promise<void> {
+  const said = [...new Map(all.map((one) => [one.equipmentId, one])).values()].sort((a, b) => (a.equipmentId < b.equipmentId ? -1 : 1))
+  const known = await told(tx, said)
+  const first = said.filter(({ equipmentId }) => !known.some((one) => one.equipmentId === equipmentId))
+  const piles = first.length === 0 ? known : [...known, ...(await toldFirst(tx, first))]
+  const ids = new Set(piles.map(({ equipmentId }) => equipmentId))
+  const these = (which: (one: PileSaid) => boolean) => said.filter((one) => ids.has(one.equipmentId) && which(one)).map(({ equipmentId }) => equipmentId) // prettier-ignore
+  await loadsForgotten(
+    tx,
+    these(({ bootAt }) => bootAt !== undefined),
+  )
+  await loadsMoved(
+    tx,
+    these(({ bootAt, online }) => bootAt === undefined && online !== undefined),
+  )
+  for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode)) await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) }) // prettier-ignore
 }
-const PILE = {
-  sql: `insert into charging.pile_state as p (equipment_id, park_code, online, last_seen_at, connected_at, boot_at, vendor, model, serial_no, firmware, skew_sec)
-    select equipment_id, park_code, coalesce($2::boolean, false), $3::timestamptz, case when $2 then $3::timestamptz end, $4::timestamptz, $5, $6, $7, $8, $9
-    from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
-    on conflict (enterprise_id, equipment_id) do update set online = coalesce($2, p.online), last_seen_at = case when $2 is not distinct from false then p.last_seen_at else greatest(p.last_seen_at, $3) end,
-      connected_at = case when $2 and not p.online then $3 else p.connected_at end, boot_at = coalesce($4, p.boot_at), vendor = coalesce($5, p.vendor), model = coalesce($6, p.model),
-      serial_no = coalesce($7, p.serial_no), firmware = coalesce($8, p.firmware), skew_sec = coalesce($9, p.skew_sec) returning park_code`,
+interface Known {
+  equipmentId: string
+  parkCode: string
+}
+const TOLD = ['equipmentId', 'online', 'at', 'bootAt', 'vendor', 'model', 'serialNo', 'firmware', 'skewSec'] as const
+const told = (tx: Tx, said: readonly PileSaid[]) => run<Known>(tx, PILES, TOLD.map((name) => said.map((one) => one[name] ?? null))) // prettier-ignore
+/** What was never heard of gets its row first. */
+async function toldFirst(tx: Tx, said: readonly PileSaid[]): Promise<Known[]> {
+  await run(tx, NEW_PILES, [said.map(({ equipmentId }) => equipmentId)])
+  return told(tx, said)
+}
+const NEW_PILES = {
+  sql: 'insert into charging.pile_state (equipment_id, park_code, online) select equipment_id, park_code, false from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = any($1) on conflict do nothing',
+}
+const PILES = {
+  sql: `update charging.pile_state p set online = coalesce(t.online, p.online), last_seen_at = case when t.online is not distinct from false then p.last_seen_at else greatest(p.last_seen_at, t.at) end,
+      connected_at = case when t.online and not p.online then t.at else p.connected_at end, boot_at = coalesce(t.boot_at, p.boot_at), vendor = coalesce(t.vendor, p.vendor), model = coalesce(t.model, p.model),
+      serial_no = coalesce(t.serial_no, p.serial_no), firmware = coalesce(t.firmware, p.firmware), skew_sec = coalesce(t.skew_sec, p.skew_sec)
+    from unnest($1::text[], $2::boolean[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[]) as t (equipment_id, online, at, boot_at, vendor, model, serial_no, firmware, skew_sec)
+    where p.enterprise_id = scope_enterprise() and p.equipment_id = t.equipment_id returning p.equipment_id, p.park_code`,
 }
 
 /** The gun that a pile calls by its numbers; 1.6 has no EVSE, and a pile with one gun needs none. */

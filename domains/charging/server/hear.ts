@@ -3,10 +3,8 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
-import { tell } from '../../../platform/server/realtime.ts'
 import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { fenOf, priceAt } from '../contract/price.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { adjust, billOccupancy, costBy, finalise, laterBy, lateDifference } from './bill.ts'
 import {
@@ -26,23 +24,19 @@ import {
   setCharge,
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
-import { shareKept } from './loadShare.ts'
 import { ownerOf, purse } from './questions.ts'
 import {
   type Authorised,
   type AuthoriseSaid,
   type BeganAnswer,
   type BeganSaid,
-  chargeTopic,
   type EndedSaid,
-  type MeterSaid,
   type Refused,
   type StartAnswered,
   stopWanted,
 } from './said.ts'
+import { keepSamples, onTime } from './samples.ts'
 
-/** A pile's clock may run ahead of ours by so much; what is further ahead happened when we heard of it. */
-const AHEAD_MS = 10 * 60_000
 /** A trusted end is billed after so long, one with a gap when nothing more can come. */
 const TRUSTED_MS = 30_000
 const GAP_MS = 10 * 60_000
@@ -122,9 +116,6 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   return beginUnasked(tx, transactionId, said, authorised)
 }
 type OnTime = BeganSaid & { clockFixed: boolean }
-/** What is too far ahead is dated when it was heard of, and never refused: the pile would repeat it for ever. */
-const onTime = ({ at, receivedAt }: { at: Instant; receivedAt: Instant }) =>
-  msOf(at) > msOf(receivedAt) + AHEAD_MS ? { at: receivedAt, clockFixed: true } : { at, clockFixed: false }
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
 
 async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, at, meterWh }: OnTime): Promise<Charge | undefined> {
@@ -221,74 +212,6 @@ async function beginUnasked(tx: Tx, transactionId: string, said: OnTime, authori
   return { orderNo: charge.orderNo, transactionId, authorised: authorised.accepted ? { accepted: true, orderNo: charge.orderNo } : authorised }
 }
 
-/** Measurements: kept once, and what the charge costs by now is worked out by the function that bills it. */
-export async function meterSaid(tx: Tx, { connectorId, transactionId, samples, receivedAt }: MeterSaid): Promise<void> {
-  const place = await placeOf(tx, connectorId)
-  const charge = transactionId === null ? await chargeAt(tx, connectorId) : await chargeOf(tx, { equipmentId: place.equipmentId, transactionId })
-  const fresh = samples
-    .map((one) => ({ ...one, ...onTime({ at: one.at, receivedAt }) }))
-    .filter(({ at }) => !charge?.saidAt || msOf(at) > msOf(charge.saidAt) || charge.endTime !== null)
-  for (const { at, meterWh = null, powerW = null, currentMa = null, voltageDv = null, soc = null, temperatureC = null } of fresh)
-    await run(tx, SAMPLE, [
-      connectorId,
-      place.parkCode,
-      charge?.orderNo ?? null,
-      at,
-      receivedAt,
-      meterWh,
-      powerW,
-      currentMa,
-      voltageDv,
-      soc,
-      temperatureC,
-    ])
-  const last = fresh.toSorted((a, b) => msOf(b.at) - msOf(a.at))[0]
-  if (!last) return
-  await run(tx, LATEST, [connectorId, place.parkCode, last.meterWh ?? null, last.at, last.powerW ?? null, last.soc ?? null])
-  if (last.powerW) await shareKept(tx, connectorId, last.powerW, last.at)
-  if (charge && charge.endTime === null) await follow(tx, charge, last, receivedAt)
-}
-const SAMPLE = {
-  sql: `insert into charging.meter_sample as m (connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-    on conflict (enterprise_id, connector_id, at) do update set meter_wh = coalesce(m.meter_wh, excluded.meter_wh), power_w = coalesce(m.power_w, excluded.power_w),
-      current_ma = coalesce(m.current_ma, excluded.current_ma), voltage_dv = coalesce(m.voltage_dv, excluded.voltage_dv), soc = coalesce(m.soc, excluded.soc),
-      temperature_c = coalesce(m.temperature_c, excluded.temperature_c), order_no = coalesce(m.order_no, excluded.order_no)`,
-}
-const LATEST = {
-  sql: `insert into charging.connector_state as s (connector_id, park_code, meter_wh, meter_at, power_w, soc) values ($1, $2, $3, $4, $5, $6)
-    on conflict (enterprise_id, connector_id) do update set meter_wh = coalesce($3, s.meter_wh), meter_at = $4, power_w = coalesce($5, s.power_w), soc = coalesce($6, s.soc)
-    where s.meter_at is null or s.meter_at <= $4`,
-}
-
-/** What it costs so far; it is stopped before it costs more than what is held. */
-async function follow(
-  tx: Tx,
-  charge: Charge,
-  last: { at: Instant; powerW?: number | null; soc?: number | null },
-  receivedAt: Instant,
-): Promise<void> {
-  const { elecFen, serviceFen, discountFen, energyWh } = await costBy(tx, charge)
-  const { powerW = null, soc = null, at } = last
-  const changes = {
-    elecFen,
-    serviceFen,
-    discountFen,
-    energyWh: Math.max(energyWh, charge.energyWh),
-    saidAt: at,
-    ...(powerW !== null && { powerW }),
-    ...(soc !== null && { soc, socStart: charge.socStart ?? soc }),
-  }
-  const running = await setCharge(tx, charge, changes as Partial<Charge>, receivedAt)
-  await tell(tx, chargeTopic, { park: charge.parkCode, ids: [charge.id] })
-  if (running.status !== ChargeStatus.charging) return
-  const hold = await holdOf(tx, charge.orderNo)
-  if (hold && running.costFen + nextMinuteFen(running, powerW ?? 0, at) >= hold.holdFen) await askStop(tx, running, StopReason.outOfMoney, receivedAt)
-}
-function nextMinuteFen({ prices }: Charge, powerW: number, at: Instant): number {
-  const { elecPriceE4, servicePriceE4 } = priceAt(prices.periods, msOf(at))
-  return fenOf(Math.ceil(powerW / 60), elecPriceE4 + servicePriceE4)
-}
-
 /** Asks the pile to end a charge. Why it was asked is why it stopped, whatever the pile says later. */
 export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof StopReason>, at: Instant, byName?: string): Promise<Charge> {
   const asked = await moveCharge(tx, charge, 'stop', {
@@ -311,21 +234,9 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   const said = { ...told, ...onTime(told) }
   const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
   if (!charge) return keepOrphan(tx, said)
-  for (const sample of said.samples ?? [])
-    if (sample.meterWh != null)
-      await run(tx, SAMPLE, [
-        charge.connectorId,
-        charge.parkCode,
-        charge.orderNo,
-        sample.at,
-        said.receivedAt,
-        sample.meterWh,
-        sample.powerW ?? null,
-        null,
-        null,
-        sample.soc ?? null,
-        null,
-      ])
+  const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
+  const { connectorId, parkCode, orderNo } = charge
+  await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
   const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
   if (over) await endLate(tx, charge, said)
   else if (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null))
@@ -338,7 +249,7 @@ export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, g
   const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
   const finalDueAt = laterBy(receivedAt, gap || meterWh === null ? GAP_MS : TRUSTED_MS)
   const stopped: Partial<Charge> = {
-    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? endTime, claimed: false, powerW: 0,
+    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? endTime, claimed: false, powerW: 0, running: null,
     ...(charge.startWh === null && { startWh: meterWh }),
   } as Partial<Charge> // prettier-ignore
   const billing = charge.status === ChargeStatus.billing

@@ -8,7 +8,7 @@ import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../contract/pileLink.ts'
-import { pileSaid } from './gun.ts'
+import { pileSaid, pilesSaid } from './gun.ts'
 import { command, noteOperation } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
 import { type PileClock, soundClock } from './pileTime.ts'
@@ -162,20 +162,22 @@ export const pilesLost = (tx: Tx, silentSince: Instant) =>
 
 /** So many starts within the hour are no accident: nothing more is set at such a pile. */
 export const RESTARTS_MAX = 3
-/** A pile has started, and says what it is. @returns how often it did within the hour */
-export async function pileBooted(
-  tx: Tx,
-  session: PileSession,
-  said: { vendor: string; model: string; serialNo: string | null; firmware: string | null; at: Instant },
-): Promise<number> {
-  const { equipmentId } = session
-  await pileSaid(tx, { equipmentId, online: true, bootAt: said.at, ...said })
-  const [row] = await run<{ boots: number }>(tx, { sql: BOOTED }, [equipmentId, said.at])
-  session.clock.bootSkewMs = null
-  return row?.boots ?? 1
+export interface BootSaid {
+  equipmentId: string
+  vendor: string
+  model: string
+  serialNo: string | null
+  firmware: string | null
+  at: Instant
 }
-const BOOTED = `update charging.link set boots = case when boots_from > $2::timestamptz - interval '1 hour' then boots + 1 else 1 end, boots_from = case when boots_from > $2::timestamptz - interval '1 hour' then boots_from else $2 end
-  where enterprise_id = scope_enterprise() and equipment_id = $1 returning boots`
+/** Piles have started, and say what they are. @returns how often each did within the hour */
+export async function pilesBooted(tx: Tx, said: readonly BootSaid[]): Promise<Map<string, number>> {
+  await pilesSaid(tx, said.map((one) => ({ ...one, online: true, bootAt: one.at }))) // prettier-ignore
+  const rows = await run<{ equipmentId: string; boots: number }>(tx, { sql: BOOTED }, [said.map(({ equipmentId }) => equipmentId), said.map(({ at }) => at)]) // prettier-ignore
+  return new Map(rows.map(({ equipmentId, boots }) => [equipmentId, boots]))
+}
+const BOOTED = `update charging.link l set boots = case when l.boots_from > t.at - interval '1 hour' then l.boots + 1 else 1 end, boots_from = case when l.boots_from > t.at - interval '1 hour' then l.boots_from else t.at end
+  from unnest($1::text[], $2::timestamptz[]) as t (equipment_id, at) where l.enterprise_id = scope_enterprise() and l.equipment_id = t.equipment_id returning l.equipment_id, l.boots`
 
 /** What was found out about a pile's clock; written when it changes. */
 export async function clockFound(tx: Tx, { equipmentId, clock }: PileSession): Promise<void> {

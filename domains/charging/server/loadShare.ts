@@ -21,7 +21,7 @@ type LoadRow = Of<typeof Load>
 export async function loadMoved(tx: Tx, where: { stationId?: string; equipmentId?: string; connectorId?: string }): Promise<void> {
   const { stationId = null, equipmentId = null, connectorId = null } = where
   const [found] = await run<{ stationId: string }>(tx, { sql: MANAGED }, [stationId, equipmentId, connectorId])
-  if (found) await addJob(tx, reshareTask, found, { key: `charging.load:${found.stationId}` })
+  if (found) await wanted(tx, found.stationId)
 }
 const MANAGED = `select l.station_id from charging.load l where l.enterprise_id = scope_enterprise() and l.station_id = coalesce($1,
   (select e.station_id from charging.equipment e where e.enterprise_id = scope_enterprise() and e.equipment_id = $2), (select c.station_id from charging.connector c where c.enterprise_id = scope_enterprise() and c.connector_id = $3))`
@@ -169,12 +169,21 @@ const NEVER_SENT = `update charging.load_share set asked_w = null, asked_at = nu
 const IN_DOUBT = `update charging.load_share set unsure_w = greatest(unsure_w, asked_w), asked_w = null, asked_at = null, command_id = null, refused_at = $3, agreed_at = $2 ${GUN}`
 
 /** A pile that has started again may have forgotten what it agreed to: it is told once more, and believed once more. */
-export async function loadForgotten(tx: Tx, equipmentId: string): Promise<void> {
-  await run(tx, { sql: AGAIN }, [equipmentId])
-  await loadMoved(tx, { equipmentId })
+export async function loadsForgotten(tx: Tx, equipmentIds: readonly string[]): Promise<void> {
+  if (equipmentIds.length === 0) return
+  await run(tx, { sql: AGAIN }, [equipmentIds])
+  await loadsMoved(tx, equipmentIds)
 }
 const AGAIN = `update charging.load_share s set again = true, ignored_at = null, refused_at = null from charging.connector c
-  where s.enterprise_id = scope_enterprise() and c.enterprise_id = s.enterprise_id and c.connector_id = s.connector_id and c.equipment_id = $1`
+  where s.enterprise_id = scope_enterprise() and c.enterprise_id = s.enterprise_id and c.connector_id = s.connector_id and c.equipment_id = any($1)`
+/** Something changed at these piles: the shares of their stations are made anew. */
+export async function loadsMoved(tx: Tx, equipmentIds: readonly string[]): Promise<void> {
+  if (equipmentIds.length === 0) return
+  for (const { stationId } of await run<{ stationId: string }>(tx, { sql: STATIONS }, [equipmentIds])) await wanted(tx, stationId)
+}
+const STATIONS = `select distinct l.station_id from charging.load l join charging.equipment e on e.enterprise_id = l.enterprise_id and e.station_id = l.station_id
+  where l.enterprise_id = scope_enterprise() and e.equipment_id = any($1) order by 1`
+const wanted = (tx: Tx, stationId: string) => addJob(tx, reshareTask, { stationId }, { key: `charging.load:${stationId}` })
 
 /** A minute after it agreed a gun draws no more than its share, a little apart: one that does counts with its plate from now on. */
 export async function shareKept(tx: Tx, connectorId: string, powerW: number, at: Instant): Promise<void> {

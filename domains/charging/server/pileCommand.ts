@@ -203,6 +203,14 @@ export async function effectSeen(
 const SEEN = `update charging.pile_command set state = ${CommandState.done}, finished_at = clock_timestamp(), delivered_at = coalesce(delivered_at, clock_timestamp()), result = coalesce($4::jsonb, result)
   where enterprise_id = scope_enterprise() and equipment_id = $1 and effect = $2 and state in (${CommandState.sent}, ${CommandState.delivered}) and ($3::text is null or connector_id is null or connector_id = $3)
     and ($5::text is null or params ->> $5::text = $6::text) returning ${OVER}`
+/** Of many piles at once: those at which something waits for it are few, and looked at one by one. */
+export async function effectsSeen(tx: Tx, effect: Effect, seen: readonly Seen[]): Promise<void> {
+  const waiting = await run<{ equipmentId: string }>(tx, { sql: WAITING }, [seen.map(({ equipmentId }) => equipmentId), effect])
+  const ids = new Set(waiting.map(({ equipmentId }) => equipmentId))
+  for (const { equipmentId, ...more } of seen) if (ids.has(equipmentId)) await effectSeen(tx, equipmentId, effect, more)
+}
+export type Seen = { equipmentId: string } & Parameters<typeof effectSeen>[3]
+const WAITING = `select distinct equipment_id from charging.pile_command where enterprise_id = scope_enterprise() and equipment_id = any($1) and effect = $2 and state in (${CommandState.sent}, ${CommandState.delivered})`
 /** What a command asked for has failed on the pile's own word: an update that did not install, a log that was not sent. */
 export async function effectFailed(tx: Tx, equipmentId: string, effect: Effect, result: object): Promise<void> {
   const rows = await run<Over>(tx, { sql: EFFECT_FAILED }, [equipmentId, effect, JSON.stringify(result)])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { costOf, delivered, flawOf, linesOf, occupiedMinutes, type Reading } from '../contract/price.ts'
+import { costOf, costOfRunning, delivered, flawOf, linesOf, occupiedMinutes, type Reading, type Running, runOn } from '../contract/price.ts'
 import { OfferKind } from '../contract/session.ts'
 
 type Table = Parameters<typeof linesOf>[1]
@@ -47,6 +47,34 @@ describe('one formula', () => {
           if (place > 0) expect(cost.elecFen + cost.serviceFen).toBeGreaterThanOrEqual(shown[place - 1]!.elecFen + shown[place - 1]!.serviceFen)
       }),
     )
+  })
+
+  test('a charge that goes on from where it was costs what all of its readings together say, however they came', () => {
+    // Registers that fall, begin again, stand still and begin with a nought, told by one or by several in a message.
+    const told = fc.array(fc.record({ afterS: fc.integer({ min: 1, max: 7_200 }), wh: fc.integer({ min: 0, max: 60_000 }), more: fc.integer({ min: -500, max: 30_000 }), jumps: fc.boolean(), ends: fc.boolean() }), { minLength: 1, maxLength: 40 }) // prettier-ignore
+    fc.assert(
+      fc.property(table, told, fc.integer({ min: 0, max: 400_000 }), (periods, steps, startWh) => {
+        const by = { ratedW: 60_000, periods }
+        const readings: Reading[] = [{ atMs: START_MS, wh: startWh }]
+        let running: Running | null = runOn(null, readings, by)!
+        let message: Reading[] = []
+        for (const { afterS, wh, more, jumps, ends } of steps) {
+          const { atMs, wh: was } = readings.at(-1)!
+          readings.push({ atMs: atMs + afterS * 1000, wh: jumps ? wh : Math.max(0, was + more) })
+          message.push(readings.at(-1)!)
+          if (!ends) continue
+          running = runOn(JSON.parse(JSON.stringify(running)) as Running, message, by)!
+          message = []
+          expect(costOfRunning(running, [])).toEqual(costOf(delivered(readings, by.ratedW).readings, { periods: [...periods], offers: [] }))
+        }
+      }),
+    )
+  })
+  test('a reading that is not later than the last is no way on', () => {
+    const by = { ratedW: 60_000, periods: [FLAT] }
+    const running = runOn(null, [{ atMs: 1_000, wh: 0 }, { atMs: 2_000, wh: 5 }], by)! // prettier-ignore
+    expect(runOn(running, [{ atMs: 2_000, wh: 9 }], by)).toBeUndefined()
+    expect(runOn(null, [], by)).toBeNull()
   })
 
   test('between two readings the border has its part by time, rounded down', () => {

@@ -13,6 +13,7 @@ import type { BillLines, Orphan, RechargeRefund } from '../contract/order.ts'
 import type { Operator } from '../contract/operator.ts'
 import type { Platform, PlatformMessage, PlatformRow } from '../contract/platform.ts'
 import type { PlatformReduce, ReduceShown } from '../contract/platformReduce.ts'
+import type { Running } from '../contract/price.ts'
 import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
 import type { Difference, PartnerBill, PartnerCheck, Statement, StatementRow } from '../contract/statement.ts'
 import type { Station, StationRow } from '../contract/station.ts'
@@ -45,6 +46,8 @@ export interface ChargeInside {
   occupiedFrom: Instant | null
   occupiedTo: Instant | null
   prices: Of<typeof Prices>
+  /** How far its register has got, so that the next reading needs none of those before. */
+  running: Running | null
 }
 
 declare module '../../../platform/server/database.ts' {

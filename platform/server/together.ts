@@ -16,7 +16,10 @@ interface Waiting<Item, Done> {
  * For work of which there is much and for which nobody waits: what comes while the last of it is being committed, or shortly after, is committed together, in one
  * transaction of its enterprise. One that cannot be kept fails alone.
  */
-export function openTogether<Item, Done>(commitAll: (enterprise: number, items: readonly Item[]) => Promise<readonly Done[]>) {
+export function openTogether<Item, Done>(
+  commitAll: (enterprise: number, items: readonly Item[]) => Promise<readonly Done[]>,
+  { apartMs = APART_MS }: { apartMs?: number } = {},
+) {
   let waiting: Waiting<Item, Done>[] = []
   let busy = false
   let begun = -Infinity
@@ -24,7 +27,7 @@ export function openTogether<Item, Done>(commitAll: (enterprise: number, items: 
   async function work(): Promise<void> {
     busy = true
     while (waiting.length > 0) {
-      const early = begun + APART_MS - performance.now()
+      const early = begun + apartMs - performance.now()
       if (early > 0 && waiting.length < TOGETHER) await pause(early)
       begun = performance.now()
       const taken = waiting.slice(0, TOGETHER)
