@@ -3,7 +3,7 @@ import { instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 
 const METRE = { lng: 1 / 94_300, lat: 1 / 111_000 }
 /** Rounds through the district, by metres east and north of its middle. */
-const MIDDLE = { lng: 112.138, lat: 32.042 }
+const MIDDLE = { lng: 112.2266, lat: 32.0981 }
 const ROUNDS: readonly (readonly [number, number])[][] = [
   [[0, 0], [900, 0], [900, 700], [-600, 700], [-600, -500], [0, -500], [0, 0]],
   [[-400, 300], [-1_500, 300], [-1_500, 1_400], [-200, 1_400], [-200, 600], [-400, 300]],

@@ -7,6 +7,7 @@ import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Flag, Motion, supervise, type Supervised, superviseSearch } from '../contract/supervise.ts'
 import { ALARMS, track } from '../contract/track.ts'
 import { km } from './parts.tsx'
+import './fleet.css'
 
 type Row = Of<typeof Supervised>
 const TENTHS = 10
@@ -62,7 +63,7 @@ export default function FleetSuperviseScreen() {
 function Flags({ of }: { of: Row }) {
   if (of.kinds.length === 0) return <span className="faint">{NONE}</span>
   return (
-    <span className="line-buttons">
+    <span className="fleet-flags">
       {of.kinds.map((kind) => (
         <State key={kind} dictionary={Flag} value={kind} />
       ))}
