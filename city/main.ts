@@ -4,9 +4,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIn, stranger } from './client.ts'
 import { compare, snapshot } from './drive/check.ts'
-import { settleDisputes } from './drive/disputes.ts'
+import { type Disputed, settleDisputes } from './drive/disputes.ts'
 import { driverOf } from './drive/driver.ts'
-import { connectAntennas } from './drive/etc.ts'
+import { connectAntennas, type EtcTally } from './drive/etc.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
 import { compareBoxes, connectBoxes, playBox } from './drive/lamps.ts'
 import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol, type StreetTally } from './drive/streets.ts'
@@ -82,17 +82,7 @@ async function main(): Promise<number> {
     ...(await compareStreets(admin, streets, before.at, street)),
     ...(await compareBoxes(admin, boxes)),
   ]
-  for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
-  for (const problem of [...tally.problems, ...street.problems, ...disputed.problems].slice(0, 20)) console.log(`problem ${problem}`)
-  console.log(
-    JSON.stringify({
-      ...tally,
-      problems: tally.problems.length,
-      street: { ...street, problems: street.problems.length },
-      etc: etc.tally,
-      disputed: { ...disputed, problems: disputed.problems.length },
-    }),
-  )
+  tellEnd(lines, tally, street, etc.tally, disputed)
   const wires = [
     ...[...handhelds, ...boxes].map(({ wire }) => wire),
     ...streets.berths.map(({ sensor }) => sensor),
@@ -106,6 +96,19 @@ async function main(): Promise<number> {
   return lines.every(({ right }) => right) ? 0 : 1
 }
 
+function tellEnd(lines: readonly { what: string; right: boolean }[], tally: Tally, street: StreetTally, etc: EtcTally, disputed: Disputed) {
+  for (const { what, right } of lines) console.log(`${right ? 'agree ' : 'DIFFER'}  ${what}`)
+  for (const problem of [...tally.problems, ...street.problems, ...disputed.problems].slice(0, 20)) console.log(`problem ${problem}`)
+  console.log(
+    JSON.stringify({
+      ...tally,
+      problems: tally.problems.length,
+      street: { ...street, problems: street.problems.length },
+      etc,
+      disputed: { ...disputed, problems: disputed.problems.length },
+    }),
+  )
+}
 const newsOf = (tally: Tally, street: StreetTally) =>
   `came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, parked at the street ${street.parked}, problems ${tally.problems.length + street.problems.length}`
 
