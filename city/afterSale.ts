@@ -105,7 +105,7 @@ async function makeOrders(house: House, parkCodes: readonly string[], cases: rea
       if (far === 'returned') await step(Handling.return, 0.5, '照明由物业维护，请改派')
       if (steps > 1) await step(Handling.solve, 3 + (n % 4) * 4, '现场已处理，客户知悉', { ...(used && { caseId: used }), ...(type === feeDispute && { finding: Finding.unfounded }) })
       if (steps > 2) await step(Handling.close, 20 + (n % 3) * 9, '客户确认', {}, desk)
-      if (n === 1) await step(Handling.reopen, 60, '当晚再次不抬杆', {}, desk)
+      if (n === 7) await step(Handling.reopen, 165, '当晚再次不抬杆', {}, desk)
     }
   })
 } // prettier-ignore

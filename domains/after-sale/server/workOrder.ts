@@ -114,7 +114,9 @@ function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
       return values ? [[name, values]] : []
     }),
   )
-  return page(tx, scored ? ratedLines : orderLines, { ...asked, ...merged })
+  // What one has to do stands in the order in which it is due, unless another is asked for.
+  const order = box === Box.todo && !asked.orderByColumn ? ({ orderByColumn: 'dueAt', isAsc: true } as const) : {}
+  return page(tx, scored ? ratedLines : orderLines, { ...asked, ...order, ...merged })
 }
 function narrowOf(box: Asked['box'], actor: Actor): Narrow {
   const me = [actor.userId as never]

@@ -27,7 +27,7 @@ export default function AllOrdersScreen() {
       boxes={[Box.all, Box.overdue, Box.unassigned, Box.mine]}
       above={<div className="line-buttons">{turn}</div>}
       columns={['orderNo', 'title', 'state', 'slaState', 'dueAt', 'level', 'type', 'assigneeName', park, 'plateNo', 'contactName', 'contact', 'creatorName', 'source', 'createdAt', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'score', 'relatedNo', 'deviceNo']}
-      hidden={['contactName', 'contact', 'creatorName', 'source', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'relatedNo', 'deviceNo', 'score', 'plateNo']}
+      hidden={['parkCode', 'contactName', 'contact', 'creatorName', 'source', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'relatedNo', 'deviceNo', 'score', 'plateNo']}
       roomy={['parkCode', 'type', 'createdAt']}
       assigns
       acts={(_, act) => [act.assign, act.remind, act.handle('close'), act.handle('reopen'), act.handle('cancel'), act.edit, act.remove]}

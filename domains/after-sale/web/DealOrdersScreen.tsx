@@ -14,7 +14,9 @@ export default function DealOrdersScreen() {
       acts={(row, act) => {
         const { start, resume, ...rest } = { start: act.handle('start'), resume: act.handle('resume'), wait: act.handle('wait'), solve: act.handle('solve'), back: act.handle('return') }
         const first = row.state === OrderState.waiting ? [resume] : row.state === OrderState.assigned ? [start, rest.back] : [rest.solve, rest.wait]
-        return [...first, ...[start, rest.solve, rest.wait, resume, rest.back].filter((one) => !first.includes(one))]
+        const others = [start, rest.solve, rest.wait, resume, rest.back].filter((one) => !first.includes(one))
+        // What can be done now stands before what cannot.
+        return [...first, ...others.toSorted((a, b) => Number(Boolean(a.not)) - Number(Boolean(b.not)))]
       }}
       empty={['没有待您处理的工单', 'Nothing is for you to do']}
     />

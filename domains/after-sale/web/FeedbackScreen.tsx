@@ -41,7 +41,7 @@ export default function FeedbackScreen() {
         find={['kind', 'state', 'createdAt', findPark, 'plateNo', 'phone', 'source', 'category', 'suggestNo', 'handlerName', 'result', 'replyDueAt']}
         sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be answered'], leads: { state: [SuggestionState.accepted] } }] }}
         columns={['suggestNo', 'kind', 'content', 'state', 'replyDueAt', park, 'contactName', 'phone', 'plateNo', 'handlerName', 'createdAt', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
-        hidden={['plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
+        hidden={['phone', 'plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         roomy={['contactName', 'parkCode', 'createdAt']}
         add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Take down feedback'] }}
         actions={(row) => [
@@ -77,7 +77,7 @@ function Story({ of }: { of: Row }) {
     <div className="story">
       <Section title={['内容', 'What was said']}>
         <p className="after-sale-text">{of.content}</p>
-        <Pictures addresses={of.images} height={64} />
+        {of.images && <Pictures addresses={of.images} height={64} />}
       </Section>
       {of.reply && (
         <Section title={['回复', 'Reply']}>
@@ -103,7 +103,7 @@ function Story({ of }: { of: Row }) {
 const FIELDS = [
   'kind', 'content',
   { name: 'contactName', optional: true }, { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'With a number the answer is sent there'] as Text }, { name: 'plateNo', optional: true },
-  { name: 'parkCode', optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
+  { name: 'parkCode', label: ['车场', 'Park'] as Text, optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
 ] as const // prettier-ignore
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: SUGGESTION_CHANGES, onClose }

@@ -41,7 +41,7 @@ export function OrderStory({ of }: { of: Story }) {
       />
       <Section title={['描述', 'What it is about']}>
         <p className="after-sale-text">{of.content}</p>
-        <Pictures addresses={of.images} height={64} />
+        {of.images && <Pictures addresses={of.images} height={64} />}
       </Section>
       <Outcome of={of} />
       <Section title={['经过', 'What happened']}>
@@ -59,7 +59,7 @@ export function OrderStory({ of }: { of: Story }) {
             body: (
               <>
                 {step.opinion && <p className="after-sale-text">{step.opinion}</p>}
-                <Pictures addresses={step.images} height={48} />
+                {step.images && <Pictures addresses={step.images} height={48} />}
                 {step.workMin > 0 && (
                   <span className="faint">
                     {say(['用时', 'Took'])} <Duration minutes={step.workMin} />

@@ -11,6 +11,7 @@ import { CHOOSE } from '../../parking/web/names.tsx'
 import { CaseState, standardCase } from '../contract/case.ts'
 import { SuggestionState } from '../contract/suggestion.ts'
 import { OrderState, RemedyKind, workOrder } from '../contract/workOrder.ts'
+import './afterSale.css'
 
 interface PickProps<V> {
   id?: string
@@ -80,7 +81,7 @@ export function CannedAnswers({ category }: { category: number }) {
     .slice(0, ANSWERS_SHOWN)
   if (fit.length === 0) return null
   return (
-    <div className="line-buttons">
+    <div className="after-sale-answers">
       <span className="faint">{say(['常用答复', 'Said before'])}</span>
       {fit.map(({ id, title, answer }) => (
         <Button key={id} size="small" title={answer!} onClick={() => fill({ opinion: answer, caseId: id })}>
@@ -110,7 +111,7 @@ export function CallerBefore() {
     <table className="lines">
       <caption>{say(['该客户以往的工单与反馈', 'This customer’s orders and feedback before'])}</caption>
       <tbody>
-        {data.map(({ id, isOrder, no, title, state, at, handler }) => (
+        {data.map(({ id, isOrder, no, title, state, at }) => (
           <tr key={id}>
             <td>
               <Time at={at} />
@@ -120,7 +121,6 @@ export function CallerBefore() {
             <td>
               {isOrder ? <State dictionary={OrderState} value={state as never} /> : <State dictionary={SuggestionState} value={state as never} />}
             </td>
-            <td className="faint">{handler}</td>
           </tr>
         ))}
       </tbody>
