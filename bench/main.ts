@@ -4,6 +4,7 @@ import path from 'node:path'
 import { startEmbedded } from '../platform/server/embedded.ts'
 import { openLog } from '../platform/server/log.ts'
 import { browser } from './browser.ts'
+import { couponPick } from './coupons.ts'
 import { fee } from './fee.ts'
 import { lane } from './lane.ts'
 import { lists } from './lists.ts'
@@ -13,8 +14,8 @@ import { sizes } from './sizes.ts'
 import { sheets } from './sheets.ts'
 import { keep, print, type Row } from './table.ts'
 
-/** `npm run bench [-- lists fee rehearsal lane ocpp sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
-const PARTS = ['sizes', 'fee', 'rehearsal', 'lists', 'sheets', 'browser', 'lane', 'ocpp'] as const
+/** `npm run bench [-- lists fee coupons rehearsal lane ocpp sizes sheets browser]`: measures, prints, and when everything was measured keeps the table in bench/README.md. */
+const PARTS = ['sizes', 'fee', 'coupons', 'rehearsal', 'lists', 'sheets', 'browser', 'lane', 'ocpp'] as const
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const wanted = PARTS.filter((part) => asked.length === 0 || asked.includes(part))
 const PORT = 8690
@@ -23,6 +24,7 @@ const FRESH: ReadonlySet<string> = new Set(['rehearsal', 'lane', 'ocpp'])
 async function measure(part: (typeof PARTS)[number]): Promise<Row[]> {
   if (part === 'sizes') return sizes()
   if (part === 'fee') return fee()
+  if (part === 'coupons') return couponPick()
   // The lists' million stays serve the sheets too.
   const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${FRESH.has(part) ? part : 'lists'}`)
   // Cars of an earlier run would be inside still, and one that comes again is another job; so it is with charges.

@@ -20,13 +20,16 @@ export interface Client {
 }
 
 export async function signIn(url: string, username: string, password: string): Promise<Client> {
-  const digest = hash('sha256', `${username.toLowerCase()}:${password}`)
+  const digest = digestOf(username, password)
   const form = { method: 'POST', body: new URLSearchParams({ username, password: digest }) }
   const reply = await served(() => fetch(`${url}/lbs/security/authentication/form`, form))
   const { access_token: token, message } = (await reply.json()) as { access_token?: string; message: string }
   if (!token) throw new Refused(reply.status, reply.status, `${username}: ${message}`)
   return { ask: (call, input) => askWith(url, token, call, input) }
 }
+
+/** What a sign-in form sends instead of the password. */
+export const digestOf = (username: string, password: string): string => hash('sha256', `${username.toLowerCase()}:${password}`)
 
 /** Somebody without an account: a driver with a phone. */
 export const stranger = (url: string): Client => ({ ask: (call, input) => askWith(url, undefined, call, input) })

@@ -25,8 +25,13 @@ const STAFF_BAYS = 2
 async function addSales(house: House, enterprise: number, { parkCode, bays }: PlannedPark, today: number): Promise<void> {
   await house.writing(enterprise, 'demo', async (tx) => {
     const ago = (days: number) => instantAt(today - days * DAY_MS)
-    const day = await addKind(tx, { name: '写字楼月租', parkCodes: [parkCode], plan: { name: '全天包月', priceFen: MONTH_FEN } })
-    const night = await addKind(tx, { name: '居民夜间', parkCodes: [parkCode], plan: { name: '夜间包月', priceFen: NIGHT_FEN, timeWindow: 3 } })
+    const day = await addKind(tx, { name: '写字楼月租', parkCodes: [parkCode], online: true, plan: { name: '全天包月', priceFen: MONTH_FEN } })
+    const night = await addKind(tx, {
+      name: '居民夜间',
+      parkCodes: [parkCode],
+      online: true,
+      plan: { name: '夜间包月', priceFen: NIGHT_FEN, timeWindow: 3 },
+    })
     const random = randomFrom(bays + 7)
     for (const [n, { daysAgo, ...rest }] of SOLD.entries())
       await addSale(tx, {

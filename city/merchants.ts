@@ -14,7 +14,7 @@ import { file } from '../domains/system/contract/file.ts'
 import { order } from '../domains/settlement/contract/order.ts'
 import { PayMethod } from '../domains/settlement/contract/payment.ts'
 import { DAY_MS, instantAt } from '../platform/contract/time.ts'
-import type { Client } from './client.ts'
+import { type Client, digestOf } from './client.ts'
 import { phoneOf } from './customers.ts'
 import type { Lane } from './lane.ts'
 import type { Plate } from './random.ts'
@@ -34,8 +34,8 @@ const TEMPLATES = [
   { name: '开业全免券', type: CouponType.free, value: 0, maxDiscountFen: fen(30), priceYuan: 10 },
 ] as const
 
-/** Shops that give coupons: what they brought, owe and bought, what they issued, and what was used of it. */
-export async function addMerchants(client: Client, parkCode: string, lane: Lane): Promise<void> {
+/** Shops that give coupons, and come in at their page with the demo's password, which they then change: what they brought, owe and bought, what they issued, and what was used of it. */
+export async function addMerchants(client: Client, parkCode: string, lane: Lane, password: string): Promise<void> {
   const articles: { id: never; templateId: never; priceFen: number }[] = []
   for (const { priceYuan, ...terms } of TEMPLATES) {
     const { id } = await client.ask(template.insert, { ...shared, ...terms })
@@ -45,7 +45,9 @@ export async function addMerchants(client: Client, parkCode: string, lane: Lane)
   await client.ask(template.insert, { ...shared, name: '周末夜间券', type: CouponType.amount, value: 300, timeFrom: '18:00', timeTo: '23:59', status: TemplateStatus.draft })
   const sales: string[] = []
   for (const [n, { rechargeYuan, creditYuan, ...facts }] of SHOPS.entries()) {
-    const { id: mchId } = await client.ask(merchant.add, { ...facts, parkCodes: [parkCode] })
+    const { id: mchId, login } = await client.ask(merchant.add, { ...facts, parkCodes: [parkCode] })
+    const newPassword = digestOf(login, password)
+    await client.ask(merchant.resetPassword, { custId: mchId, newPassword, confirmPassword: newPassword })
     await client.ask(account.recharge, { mchId, amountFen: fen(rechargeYuan), payMethod: PayMethod.cash })
     if (creditYuan) await client.ask(credit.add, { mchId, amountFen: fen(creditYuan), reason: '年度合作协议' })
     const article = articles[n]!

@@ -60,6 +60,9 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, otheradmin; password ${password}`)
+  say(
+    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
+  )
   if (house.config.demo === 'city') await fillCity(running, past, say)
 }
 
@@ -77,6 +80,14 @@ async function sharingOnce({ house, url }: Running, password: string) {
   if (rows.length === 0) await addSharing(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parksOf(house)[0]!.parkCode, Date.now())
 }
 
+/** The first shop: its number is what it signs in with. */
+async function aMerchant(house: House): Promise<string> {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) =>
+    sql<{ mchNo: string }>`select mch_no from merchant.merchant order by created_at, id limit 1`.execute(tx),
+  )
+  return rows[0]?.mchNo ?? '–'
+}
+
 /** The channels' files of the last days, unless some were imported. */
 async function clearingOnce(house: House) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from settlement.check_total limit 1`.execute(tx))
@@ -91,7 +102,7 @@ async function customersOnce({ house, url }: Running, password: string) {
   const lane = laneOf(house, admin, DEMO_ENTERPRISE, park)
   await addPoints(admin, park.parkCode)
   await addOwners(house, admin, DEMO_ENTERPRISE, { parkCode: park.parkCode, lane }, Date.now())
-  await addMerchants(admin, park.parkCode, lane)
+  await addMerchants(admin, park.parkCode, lane, password)
 }
 
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */

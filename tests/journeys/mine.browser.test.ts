@@ -19,7 +19,7 @@ beforeAll(async () => {
   const ours = (url: string) => url.startsWith(garage.server.url)
   page.on(
     'console',
-    (message) => message.type() === 'error' && ours(message.location().url) && !/401|422/.test(message.text()) && wrong.push(message.text()),
+    (message) => message.type() === 'error' && ours(message.location().url) && !/401|409|422/.test(message.text()) && wrong.push(message.text()),
   )
 })
 afterAll(async () => {
@@ -81,6 +81,84 @@ test('verified, the car’s debt is shown and paid', async () => {
   await page.getByText('没有待支付的账单').waitFor()
 })
 
+test('they buy a pass for the verified car, pay it, and renew it; what cannot be is said', async () => {
+  const asked = async (path: string, body: object) => (await garage.server.ask<any>(garage.admin, 'POST', `/lbs/member/member${path}`, body)).data
+  await section('月卡').click()
+  await page.getByText('暂无可自助购买的月卡').waitFor()
+  const parkCode = 'P077'
+  await garage.codeOf(parkCode)
+  const plan = await asked('/config/carFeesRole/insert', {
+    name: '包月',
+    priceFen: 30_000,
+    periodUnit: 2,
+    periodCount: 1,
+    validType: 2,
+    timeWindow: 1,
+    renewAheadDays: 10,
+  })
+  const kind = await asked('/config/memberGroup/insertMemberGroup', { name: '小区月卡', type: 1, parkCodes: [parkCode], online: true, maxCars: 1 })
+  await asked('/config/memberGroup/configCarFeesRule', { groupId: kind.id, carFeesIds: [plan.id] })
+  await page.reload()
+  await button('购买月卡').click()
+  await looksRight()
+  await page.getByRole('button', { name: '增加' }).click()
+  await button('查看价格').click()
+  await page.getByText('¥600.00', { exact: true }).waitFor()
+  await looksRight()
+  await button('微信支付 ¥600.00').click()
+  await pays()
+  await page.goto(`${address()}#passes`)
+  await page.getByText('有效', { exact: true }).waitFor()
+  await looksRight()
+  await button('续费').click()
+  expect(await page.getByRole('alert').textContent()).toContain('10 天内才可续费')
+  await looksRight()
+  await button('取消').click()
+  await button('退卡').click()
+  expect(await button('查看可退金额').isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: '退卡原因' }).fill('搬家了')
+  await button('查看可退金额').click()
+  await page.getByText('可退金额', { exact: true }).waitFor()
+  await looksRight()
+  await button('取消').click()
+})
+
+test('they book a shared bay and see when none is free; a place is kept for a deposit, and cancelled', async () => {
+  const asked = (path: string, body: object) => garage.business(path, body)
+  const terms = { name: '时租', parkCode: 'P077', kind: 1, priceFen: 600, graceMin: 10, overtimePermille: 1500, cancelFreeMin: 60, splitPermille: 0 }
+  await asked('/share/insertShareFees', terms)
+  await asked('/share/updateShareParking', { parkCode: 'P077', status: 1, maxBays: 5 })
+  await asked('/parkReservation/insert', { kind: 2, parkCode: 'P077', quota: 2, openAheadHours: 24, holdMin: 30, cancelFreeMin: 5, depositFen: 500 })
+  await page.goto(`${address()}#bookings`)
+  await page.getByText('没有预约').waitFor()
+  await button('找共享车位').click()
+  await looksRight()
+  await button('查找空闲车位').click()
+  await page.getByText('该时段没有空闲的共享车位').waitFor()
+  await looksRight()
+  const windows = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: '24:00' }))
+  await asked('/share/offerInsert', { parkCode: 'P077', seatNo: 'A-01', windows })
+  await page.getByRole('button', { name: '增加' }).click()
+  await button('查找空闲车位').click()
+  await page.getByRole('radio', { name: /A-01/ }).check()
+  await looksRight()
+  await button('微信支付 ¥18.00').click()
+  await pays()
+  await page.goto(`${address()}#bookings`)
+  await page.getByText('共享车位 · 已预约').waitFor()
+  await looksRight()
+  await button('预约停车位').click()
+  await looksRight()
+  await button('微信支付 ¥5.00').click()
+  expect(await page.getByRole('alert').textContent()).toContain('该车同一时间已有预约')
+  await button('返回').click()
+  await button('取消预约').click()
+  await page.getByText(/预付款不退|原路退回/).waitFor()
+  await button('确定取消').click()
+  await page.getByText('共享车位 · 已取消').waitFor()
+  await looksRight()
+})
+
 test('they recharge, and read the same in English', async () => {
   await page.goto(`${address()}#wallet`)
   await page.getByRole('radio', { name: /¥100\.00/ }).check()
@@ -89,12 +167,27 @@ test('they recharge, and read the same in English', async () => {
   await page.goto(`${address()}#wallet`)
   await page.locator('.due').filter({ hasText: '¥100.00' }).waitFor()
   await looksRight()
+  await button('申请退款').click()
+  expect(await button('查看应退金额').isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: '退款原因' }).fill('不再使用')
+  await button('查看应退金额').click()
+  await page.getByText('应退', { exact: true }).waitFor()
+  await looksRight()
+  await button('确认申请').click()
+  await page.getByText('待审核').waitFor()
+  await looksRight()
   await button('English').click()
   await page.getByRole('heading', { name: 'Balance' }).waitFor()
   await looksRight()
   await section('Coupons').click()
   await page.getByText('No coupons').waitFor()
   await page.getByRole('heading', { name: 'Points' }).waitFor()
+  await looksRight()
+  await section('Passes').click()
+  await page.getByText('Valid', { exact: true }).first().waitFor()
+  await looksRight()
+  await section('Bookings').click()
+  await page.getByText('Shared bay · Cancelled').waitFor()
   await looksRight()
   await section('Cars').click()
   await page.getByText('Verified').waitFor()

@@ -1,10 +1,11 @@
-import { aPlate, csv, type Factories, type Maker, now, of, some } from './maker.ts'
+import { bindCar, openSession, register } from '../../domains/owner/server/api.ts'
+import { AS, aPlate, csv, type Factories, type Maker, now, of, some } from './maker.ts'
 
 const PRICE_FEN = 30_000
 const CASH = 4
 
 /** Customers, kinds of pass and passes in the very state that a call asks for; cars on lists. */
-export function ready({ asked, row, admin, parkCode }: Maker): Factories {
+export function ready({ asked, row, write, admin, parkCode }: Maker): Factories {
   const aPhone = () => `139${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`
   const list = (fields: object = {}) =>
     asked(admin, 'member.white-black.insert', {
@@ -53,7 +54,52 @@ export function ready({ asked, row, admin, parkCode }: Maker): Factories {
   const reviewed = async () => of(await pass({ review: true }))
   const car = async () => of(await row('select id, version from member.car where member_id = $1 limit 1', [(await pass()).member_id]))
   const rule = () => asked(admin, 'member.access-rule.insert', { parkCode, name: `规则${some()}`, effect: 2, timeFrom: '01:00', timeTo: '01:01' })
+  /** A driver who is signed in, with plates that are verified as theirs. */
+  const driver = async (cars = 1) => {
+    const [phone, at] = [aPhone(), now()]
+    const plates = Array.from({ length: cars }, aPlate)
+    const token = await write(async (tx) => {
+      const { id } = await register(tx, { phone, nickname: '试', at })
+      for (const plateNo of plates) await bindCar(tx, { ownerId: id, plateNo, at })
+      return openSession(tx, id, '127.0.0.1', at)
+    })
+    for (const plateNo of plates) await row('update owner.car set verify_state = 1 where plate_no = $1 returning id', [plateNo])
+    return { phone, plates, me: { [AS]: `Bearer ${token}` } }
+  }
+  const driversPass = async (cars = 1) => {
+    const { phone, plates, me } = await driver(cars)
+    const sold = { ...(await sale({ online: true })), plates: [{ plateNo: plates[0] }] }
+    const { passId } = await asked(admin, 'member.pass.sell', { memberId: (await customer({ phone })).id, ...sold })
+    return { me, plates, pass: of(await row('select id, version from member.pass where id = $1', [passId])) }
+  }
+  const quoted = async () => {
+    const { me, pass: held } = await driversPass()
+    const { quote } = await asked(admin, 'member.seat.defer-confirm', { ...held, kind: 1, periods: 1, confirm: 0, payMethod: CASH })
+    return { me, held, quoteNo: quote.quoteNo }
+  }
   return {
+    'member.mine.buy': async () => {
+      const { me, plates } = await driver()
+      const { groupId, carFeesId } = await sale({ online: true })
+      return { ...me, groupId, carFeesId, plates, periods: 1, startAt: now(), payableFen: PRICE_FEN, payMethod: 1 }
+    },
+    'member.mine.renew': async () => {
+      const { me, held, quoteNo } = await quoted()
+      return { ...me, id: held.id, periods: 1, quoteNo, payMethod: 1 }
+    },
+    'member.mine.pay': async () => {
+      const { me, held, quoteNo } = await quoted()
+      await asked(admin, 'member.seat.defer-confirm', { ...held, kind: 1, periods: 1, confirm: 1, quoteNo, payMethod: 1 })
+      return { ...me, id: held.id, payMethod: 1 }
+    },
+    'member.mine.change-plate': async () => {
+      const { me, pass: held, plates } = await driversPass(2)
+      return { ...me, ...held, plateNo: plates[0], newPlateNo: plates[1] }
+    },
+    'member.mine.refund': async () => {
+      const { me, pass: held } = await driversPass()
+      return { ...me, ...held, dryRun: false }
+    },
     'member.white-black.insert': async () => ({ plateNo: aPlate() }),
     'member.white-black.update': listed,
     'member.white-black.delete': listed,

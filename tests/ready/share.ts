@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { aPlate, type Factories, type Maker, of, some } from './maker.ts'
+import { bindCar, openSession, register } from '../../domains/owner/server/api.ts'
+import { AS, aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 
 const ALWAYS = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: '24:00' }))
 const PHONE = '13900001222'
 const after = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 /** A park that shares bays and keeps places, bays on offer, bookings and cars that are suspended. */
-export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories {
+export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Factories {
   const fees = async (kind: 1 | 2 = 1) => {
     const name = `共享${some()}`
     await asked(deputy, 'share.share.insert-share-fees', {
@@ -60,7 +61,35 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
     )
     return { ownerId, amountFen: 2000, bank: '6222000011112222' }
   }
+  /** A driver who is signed in, with a car and a booking in their name. */
+  const driver = async () => {
+    const [phone, plateNo, at] = [`137${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`, aPlate(), now()]
+    const token = await write(async (tx) => {
+      const { id } = await register(tx, { phone, nickname: '试', at })
+      await bindCar(tx, { ownerId: id, plateNo, at })
+      return openSession(tx, id, '127.0.0.1', at)
+    })
+    return { phone, plateNo, me: { [AS]: `Bearer ${token}` } }
+  }
+  const driversBooking = async () => {
+    const { me, phone } = await driver()
+    return { ...me, ...of(await asked(admin, 'share.order.book', { ...(await booking()), phone })) }
+  }
   return {
+    'share.mine.book': async () => {
+      const { me, plateNo } = await driver()
+      return { ...me, offerId: (await offer()).id, kind: 1, plateNo, startAt: after(30), endAt: after(90), prepaidFen: 600, payMethod: 1 }
+    },
+    'share.mine.keep': async () => {
+      const { me, plateNo } = await driver()
+      await place()
+      return { ...me, parkCode, plateNo, startAt: after(60), prepaidFen: 0, payMethod: 1 }
+    },
+    'share.mine.pay': async () => {
+      const { version: _, ...booked } = await driversBooking()
+      return { ...booked, payMethod: 1 }
+    },
+    'share.mine.cancel': driversBooking,
     'share.share.update-share-parking': async () => ({ parkCode, status: 1, feesId: (await fees()).id }),
     'share.share.insert-share-fees': async () => ({
       name: `共享${some()}`,

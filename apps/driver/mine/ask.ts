@@ -1,6 +1,8 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import type { MyActivity, MyBill, MyBills, MyCar, MyCharge, MyHome, MyMovement, MyParked } from '../../../domains/owner/contract/mine.ts'
-import type { MyCoupon, MyPoints } from '../../../domains/coupon/contract/mine.ts'
+import type { MyActivity, MyBill, MyBills, MyCar, MyCharge, MyHome, mine, MyMovement, MyParked } from '../../../domains/owner/contract/mine.ts'
+import type { mine as couponCalls, MyCoupon, MyPoints } from '../../../domains/coupon/contract/mine.ts'
+import type { MyPass, MyQuote, PassOffer } from '../../../domains/member/contract/mine.ts'
+import type { FreeBay, KeepingPark, MyBooking } from '../../../domains/share/contract/mine.ts'
 import { post } from '../ask.ts'
 
 /** The calls of a driver's own page, without the contract's schemas. Who asks is in a cookie that no script reads. */
@@ -13,12 +15,22 @@ export type Bill = Of<typeof MyBill>
 export type Charge = Of<typeof MyCharge>
 export type Offer = Of<typeof MyActivity>
 export type Coupon = Of<typeof MyCoupon>
+export type Weighed = Of<typeof couponCalls.best.reply>[number]
 export type Points = Of<typeof MyPoints>
 export type Movement = Of<typeof MyMovement>
+export type Back = Of<typeof mine.refunds.reply>[number]
+export type BackQuote = Of<typeof mine.refund.reply>
+export type Pass = Of<typeof MyPass>
+export type PassKind = Of<typeof PassOffer>
+export type Bay = Of<typeof FreeBay>
+export type Keeping = Of<typeof KeepingPark>
+export type Booking = Of<typeof MyBooking>
+export type PassQuote = Of<typeof MyQuote>
 
 const look = <T>(call: string, fields: object = {}) => post<T>(`${OWNER}/mine/${call}`, fields)
 /** One press is one attempt, however often its request is sent. */
-const act = <T>(call: string, fields: object) => post<T>(`${OWNER}/${call}`, fields, { 'idempotency-key': crypto.randomUUID() })
+const once = <T>(address: string, fields: object) => post<T>(address, fields, { 'idempotency-key': crypto.randomUUID() })
+const act = <T>(call: string, fields: object) => once<T>(`${OWNER}/${call}`, fields)
 
 export const sendCode = (enterpriseId: number, phone: string) => act<{ againAt: string }>('door/code', { enterpriseId, phone })
 export const signIn = (enterpriseId: number, phone: string, code: string) => act<object>('door/signIn', { enterpriseId, phone, code })
@@ -33,10 +45,12 @@ export const offers = () => look<Offer[]>('offers')
 export const movements = () => look<{ records: Movement[] }>('movements')
 
 export const coupons = () => post<Coupon[]>('/lbs/coupon/mine/list', {})
+export const bestCoupons = ({ plateNo, parkCode }: Pick<Parked, 'plateNo' | 'parkCode'>) =>
+  post<Weighed[]>('/lbs/coupon/mine/best', { plateNo, parkCode })
 export const points = () => post<Points>('/lbs/coupon/mine/points', {})
 
 type Named = Pick<Car, 'id' | 'version'>
-const named = ({ id, version }: Named) => ({ id, version })
+const named = ({ id, version }: Named | Held) => ({ id, version })
 export const bind = (plateNo: string) => act<Car>('mine/bind', { plateNo })
 export const setCar = (car: Named, changes: { isDefault?: boolean; autoDebit?: boolean }) => act<Car>('mine/setCar', { ...named(car), ...changes })
 export const unbind = (car: Named) => act<null>('mine/unbind', named(car))
@@ -47,3 +61,42 @@ type At = { payUrl: string | null }
 export const pay = (orderNo: string, payMethod: number) => act<At>('mine/pay', { orderNo, payMethod })
 export const repay = (ids: string[], paidFen: number, payMethod: number) => act<At>('mine/repay', { ids, paidFen, payMethod })
 export const recharge = (payFen: number, payMethod: number) => act<At>('mine/recharge', { payFen, payMethod })
+export const refunds = () => look<Back[]>('refunds')
+/** What is asked back waits, frozen, for two reviews. */
+export const refund = (reason: string, dryRun: boolean) => act<BackQuote>('mine/refund', { reason, dryRun })
+
+type Held = Pick<Pass, 'id' | 'version'>
+const PASSES = '/lbs/member/member/mine'
+export interface Purchase {
+  groupId: string
+  carFeesId: string
+  plates: readonly string[]
+  periods: number
+  startAt: string
+}
+export const passes = () => post<Pass[]>(`${PASSES}/passes`, {})
+export const passKinds = () => post<PassKind[]>(`${PASSES}/offers`, {})
+export const quotePass = (wanted: Purchase | { id: string; periods: number }) => post<PassQuote>(`${PASSES}/quote`, wanted)
+export const buyPass = (fields: Purchase & { payableFen: number; payMethod: number }) => once<At>(`${PASSES}/buy`, fields)
+export const renewPass = (fields: { id: string; periods: number; quoteNo: string; payMethod: number }) => once<At>(`${PASSES}/renew`, fields)
+export const payPass = (id: string, payMethod: number) => once<At>(`${PASSES}/pay`, { id, payMethod })
+export const changePlate = (pass: Held, plateNo: string, newPlateNo: string) =>
+  once<Pass>(`${PASSES}/changePlate`, { ...named(pass), plateNo, newPlateNo })
+export const refundPass = (pass: Held, reason: string, dryRun: boolean) =>
+  once<{ refundFen: number }>(`${PASSES}/refund`, { ...named(pass), reason, dryRun })
+
+const SHARE = '/lbs/business/share/mine'
+interface Stretch {
+  kind: number
+  startAt: string
+  endAt?: string
+}
+export const freeBays = (when: Stretch) => post<Bay[]>(`${SHARE}/search`, when)
+export const keepingParks = () => post<Keeping[]>(`${SHARE}/places`, {})
+export const bookings = () => post<Booking[]>(`${SHARE}/orders`, {})
+export const bookBay = (fields: Stretch & { offerId: string; plateNo: string; prepaidFen: number; payMethod: number }) =>
+  once<At>(`${SHARE}/book`, fields)
+export const keepPlace = (fields: { parkCode: string; plateNo: string; startAt: string; prepaidFen: number; payMethod: number }) =>
+  once<At>(`${SHARE}/keep`, fields)
+export const payBooking = (id: string, payMethod: number) => once<At>(`${SHARE}/pay`, { id, payMethod })
+export const cancelBooking = ({ id, version }: Pick<Booking, 'id' | 'version'>) => once<Booking>(`${SHARE}/cancel`, { id, version })

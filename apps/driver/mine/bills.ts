@@ -1,7 +1,7 @@
 import { bill as parkedBill } from '../bill.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { type Bill, billOf, type Bills, type Charge, type Parked, pay, repay } from './ask.ts'
+import { type Bill, billOf, type Bills, type Charge, type Parked, pay, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 
 /** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
@@ -17,11 +17,11 @@ let opened: Bill | undefined
 
 export function billsPart(
   page: Page,
-  { parked, bills, charges, storedFen }: { parked: Parked[]; bills: Bills; charges: Charge[]; storedFen: number },
+  { parked, weighed, bills, charges, storedFen }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number },
 ): Node[] {
   const { debts, open, past } = bills
   return [
-    ...parked.map((one) => parkedNow(page, one, storedFen)),
+    ...parked.map((one, i) => parkedNow(page, one, weighed[i] ?? [], storedFen)),
     debts.length > 0 && debtsOf(page, debts),
     ...open.map((one) => toPay(page, one)),
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
@@ -31,7 +31,7 @@ export function billsPart(
 }
 const heading = (text: Text) => node('h3', { textContent: say(text) })
 
-function parkedNow(page: Page, one: Parked, storedFen: number): HTMLElement {
+function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], storedFen: number): HTMLElement {
   const { orderNo, dueFen } = one
   const shown = parkedBill(one, {
     busy: page.busy,
@@ -43,12 +43,24 @@ function parkedNow(page: Page, one: Parked, storedFen: number): HTMLElement {
     again: () => page.doing(async () => {}),
   })
   shown.querySelector('h2')!.after(words([`${one.parkName} · ${moment(one.since)} 入场`, `${one.parkName} · since ${moment(one.since)}`], 'aside'))
+  if (coupons.length > 0) shown.querySelector('dl')?.after(couponsOf(coupons))
   if (orderNo && dueFen > 0 && storedFen >= dueFen)
     shown.append(
       button([`余额支付 ${yuan(dueFen)}`, `From my balance ${yuan(dueFen)}`], page, () => page.doing(() => pay(orderNo, STORED)), 'second'),
     )
   return shown
 }
+
+/** As in the contract's `Verdict`. */
+const WHY: Record<number, Text> = { 1: ['已选用', 'Taken'], 2: ['优惠更少', 'Takes less off'], 3: ['不可叠加', 'Does not stack'], 4: ['未达门槛', 'Amount too small'], 5: ['本场不适用', 'Not here'], 6: ['车型不适用', 'Not for this vehicle'], 7: ['不在使用时段', 'Not at this hour'], 8: ['未到有效期', 'Not valid yet'], 9: ['已用于其他账单', 'On another bill'], 10: ['当前无费用', 'Nothing to pay now'] } // prettier-ignore
+/** The bill takes the best by itself; beside it stands what there is else, and why it is not taken. */
+const couponsOf = (coupons: readonly Weighed[]): HTMLElement =>
+  node(
+    'details',
+    {},
+    node('summary', { textContent: say([`优惠券 ${coupons.length} 张`, `${coupons.length} coupons`]) }),
+    node('dl', {}, ...coupons.map(({ name, verdict, aloneFen, togetherFen }) => row(`${name} · ${say(WHY[verdict] ?? OTHER)}`, yuan(-(togetherFen || aloneFen)), togetherFen > 0 ? '' : 'aside'))),
+  ) // prettier-ignore
 
 function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
   const all = debts.reduce((sum, { owedFen }) => sum + owedFen, 0)

@@ -2,28 +2,42 @@ import { Trouble } from '../ask.ts'
 import { node } from '../node.ts'
 import { english, say, speak, type Text } from '../say.ts'
 import {
+  type Back,
+  bestCoupons,
   type Bills,
   bills,
+  type Booking,
+  bookings,
   type Charge,
   charges,
   type Coupon,
   coupons,
   type Home,
   home,
+  type Keeping,
+  keepingParks,
   type Movement,
   movements,
   type Offer,
   offers,
   type Parked,
   parked,
+  type Pass,
+  passes,
+  type PassKind,
+  passKinds,
   type Points,
   points,
+  refunds,
   signOut,
+  type Weighed,
 } from './ask.ts'
 import { billsPart } from './bills.ts'
+import { bookingsPart } from './bookings.ts'
 import { carsPart } from './cars.ts'
 import { couponsPart } from './coupons.ts'
 import type { Page } from './parts.ts'
+import { passesPart } from './passes.ts'
 import { signInForm } from './signIn.ts'
 import { walletPart } from './wallet.ts'
 
@@ -39,11 +53,20 @@ interface Mine {
   movements: Movement[]
   coupons: Coupon[]
   points: Points
+  passes: Pass[]
+  kinds: PassKind[]
+  bookings: Booking[]
+  parks: Keeping[]
+  backs: Back[]
+  /** Of each parked car, its coupons beside one another. */
+  weighed: Weighed[][]
 }
 const TABS = {
   bills: ['账单', 'Bills'],
   cars: ['车辆', 'Cars'],
-  coupons: ['券与积分', 'Coupons'],
+  passes: ['月卡', 'Passes'],
+  bookings: ['预约', 'Bookings'],
+  coupons: ['券包', 'Coupons'],
   wallet: ['钱包', 'Wallet'],
 } as const satisfies Record<string, Text>
 type Tab = keyof typeof TABS
@@ -54,15 +77,16 @@ let tab: Tab = location.hash.slice(1) in TABS ? (location.hash.slice(1) as Tab) 
 let trouble = ''
 /** What is under way: who signs out meanwhile waits for it, and is not passed over. */
 let underWay = Promise.resolve()
-const page: Page = { busy: false, redraw: draw, doing: (work) => void (page.busy || (underWay = doing(work))) }
+const begin = (work: () => Promise<unknown>, again: boolean) => void (page.busy || (underWay = doing(work, again)))
+const page: Page = { busy: false, redraw: draw, doing: (work) => begin(work, true), looking: (work) => begin(work, false) }
 const leave = () => void underWay.then(() => page.doing(signOut))
 
-async function doing(work: () => Promise<unknown>): Promise<void> {
+async function doing(work: () => Promise<unknown>, again: boolean): Promise<void> {
   ;[page.busy, trouble] = [true, '']
   draw()
   try {
     await work()
-    mine = await all()
+    if (again) mine = await all()
   } catch (error) {
     if (error instanceof Trouble && error.status === NOT_SIGNED_IN) mine = null
     else trouble = (error as Error).message
@@ -77,7 +101,7 @@ async function all(): Promise<Mine | null> {
     throw error
   })
   if (!own) return null
-  const [now, due, charged, offered, moved, held, earned] = await Promise.all([
+  const [now, due, charged, offered, moved, held, earned, monthly, kinds, booked, parks, backs] = await Promise.all([
     parked(),
     bills(),
     charges(),
@@ -85,8 +109,28 @@ async function all(): Promise<Mine | null> {
     movements(),
     coupons(),
     points(),
+    passes(),
+    passKinds(),
+    bookings(),
+    keepingParks(),
+    refunds(),
   ])
-  return { home: own, parked: now, bills: due, charges: charged, offers: offered, movements: moved.records, coupons: held, points: earned }
+  return {
+    home: own,
+    parked: now,
+    bills: due,
+    charges: charged,
+    offers: offered,
+    movements: moved.records,
+    coupons: held,
+    points: earned,
+    passes: monthly,
+    kinds,
+    bookings: booked,
+    parks,
+    backs,
+    weighed: await Promise.all(now.map((one) => bestCoupons(one))),
+  }
 }
 
 function draw(): void {
@@ -112,9 +156,11 @@ function shown(): Node[] {
   if (mine === null) return signInForm(door.company, page)
   const storedFen = mine.home.principalFen + mine.home.bonusFen - mine.home.frozenFen
   const parts = {
+    bookings: () => bookingsPart(page, { ...mine!, cars: mine!.home.cars }),
     coupons: () => couponsPart(mine!),
     bills: () => billsPart(page, { ...mine!, storedFen }),
     cars: () => carsPart(page, mine!.home.cars),
+    passes: () => passesPart(page, { ...mine!, cars: mine!.home.cars }),
     wallet: () => walletPart(page, mine!),
   }
   return [node('div', { className: 'parts' }, ...parts[tab]()), nav(mine)]

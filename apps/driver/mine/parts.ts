@@ -7,6 +7,8 @@ export interface Page {
   busy: boolean
   /** Does something and looks at everything again; what went wrong is said. */
   doing(work: () => Promise<unknown>): void
+  /** Does something that changes nothing else of what is shown. */
+  looking(work: () => Promise<unknown>): void
   redraw(): void
 }
 const DAY = new Intl.DateTimeFormat('zh-CN', {
@@ -45,3 +47,32 @@ export const payButtons = (page: Page, fen: number, start: (payMethod: number) =
       i === 0 ? 'main' : 'second',
     ),
   )
+
+export const moreOrLess = (page: Page, name: Text, shown: string, value: number, most: number, put: (next: number) => void): HTMLElement => {
+  const step = (by: number, sign: string, does: Text) => {
+    const made = button(sign, page, () => put(value + by))
+    made.ariaLabel = say(does)
+    made.disabled ||= value + by < 1 || value + by > most
+    return made
+  }
+  return node(
+    'div',
+    { className: 'stepper', role: 'group', ariaLabel: say(name) },
+    node('span', { textContent: say(name) }),
+    step(-1, '−', ['减少', 'Less']),
+    node('b', { textContent: shown }),
+    step(1, '+', ['增加', 'More']),
+  )
+}
+
+/** One of several, each a line to press. */
+export function choice(page: Page, name: Text, among: readonly string[], chosen: string, put: (one: string) => void): HTMLElement {
+  const radio = (one: string) =>
+    node(
+      'label',
+      { className: 'amount' },
+      node('input', { type: 'radio', name: name[1], checked: one === chosen, disabled: page.busy, onchange: () => (put(one), page.redraw()) }),
+      node('b', { textContent: one }),
+    )
+  return node('fieldset', {}, node('legend', { textContent: say(name) }), ...among.map(radio))
+}

@@ -1,6 +1,7 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { type Home, type Movement, type Offer, recharge } from './ask.ts'
+import { type Back, type Home, type Movement, type Offer, recharge } from './ask.ts'
+import { backCard } from './back.ts'
 import { moment, type Page, payButtons, row } from './parts.ts'
 
 /** As in the contract's `MovementKind`. */
@@ -9,7 +10,10 @@ const KINDS: Record<number, Text> = { 1: ['充值', 'Recharge'], 2: ['赠送', '
 const USUAL_FEN = [5_000, 10_000, 20_000, 50_000]
 let chosenFen: number | undefined
 
-export function walletPart(page: Page, { home, offers, movements }: { home: Home; offers: Offer[]; movements: Movement[] }): Node[] {
+export function walletPart(
+  page: Page,
+  { home, offers, movements, backs }: { home: Home; offers: Offer[]; movements: Movement[]; backs: Back[] },
+): Node[] {
   const { principalFen, bonusFen, frozenFen, points, coupons } = home
   return [
     node(
@@ -28,6 +32,7 @@ export function walletPart(page: Page, { home, offers, movements }: { home: Home
       ),
     ),
     rechargeCard(page, offers),
+    backCard(page, principalFen, backs),
     movements.length > 0 && node('section', {}, node('h3', { textContent: say(['收支明细', 'Movements']) }), node('ul', {}, ...movements.map(line))),
   ].filter((part) => part !== false)
 }

@@ -1,6 +1,6 @@
 import { call } from '../../../platform/contract/call.ts'
-import { empty, entity, listOf, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
-import { Coupon } from './coupon.ts'
+import { empty, entity, listOf, message, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { Coupon, Weighed } from './coupon.ts'
 import { PointsAccount, PointsDetail, PointsPark } from './pointsAccount.ts'
 import { Template } from './template.ts'
 
@@ -16,9 +16,18 @@ export const MyPoints = entity({
   parks: shaped('可用车场', 'Where they pay', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
   details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
 })
+/** A coupon beside the others: what it takes off now, or why it does not. */
+const MyWeighed = pick(Weighed, 'id', 'name', 'verdict', 'aloneFen', 'togetherFen', 'validTo')
 const look = { service: 'coupon', needs: 'driver', own: true } as const
 export const mine = {
   /** Those that may be used, and what was used or ran out within thirty days. */
   list: call('coupon.mine.list', { ...look, post: '/mine/list', body: empty, reply: listOf(MyCoupon) }),
+  /** Of a car that is verified as theirs and stands in a park: which coupons its bill takes, best first, and why not the others. */
+  best: call('coupon.mine.best', {
+    ...look,
+    post: '/mine/best',
+    body: message({ plateNo: plate(), parkCode: text('车场编号', 'Park code', { max: 16 }) }),
+    reply: listOf(MyWeighed),
+  }),
   points: call('coupon.mine.points', { ...look, post: '/mine/points', body: empty, reply: MyPoints }),
 }

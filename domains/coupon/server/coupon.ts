@@ -35,7 +35,7 @@ const COUPON = columnsIn(Coupon)
 
 type ByCar = Of<typeof coupon.queryByCar.input>
 /** What a car's coupons would take off now, in the order in which they are chosen, and why each other one is not. */
-async function weighed(tx: Tx, { plateNo: typed, plateColor, parkCode }: ByCar, at: Instant): Promise<Of<typeof coupon.queryByCar.reply>> {
+export async function weighed(tx: Tx, { plateNo: typed, plateColor, parkCode }: ByCar, at: Instant): Promise<Of<typeof coupon.queryByCar.reply>> {
   const plateNo = normalizePlate(typed)
   const asked = await askedNow(tx, { plateNo, plateColor, parkCode, at })
   const live = await liveOf(tx, plateNo, plateColor ?? asked?.plateColor ?? null)

@@ -17,7 +17,7 @@ async function aDriver(verified: boolean, plateNo = shop.aPlate()) {
     return openSession(tx, id, '127.0.0.1', at)
   })
   if (verified) await shop.sql('update owner.car set verify_state = 1 where plate_no = $1', [plateNo])
-  return { phone, plateNo, mine: (what: string) => shop.ground.ask<any>(token, `/coupon/mine/${what}`, {}) }
+  return { phone, plateNo, mine: (what: string, body: object = {}) => shop.ground.ask<any>(token, `/coupon/mine/${what}`, body) }
 }
 
 test('a driver sees the coupons of a verified car and where they may be used; nobody else does', async () => {
@@ -41,4 +41,20 @@ test('points are those of the driver’s own telephone', async () => {
   expect(status).toBe(200)
   expect((await driver.mine('points')).data).toMatchObject({ balance: 120, totalEarned: 120, details: [{ points: 120, memo: '活动' }] })
   expect((await other.mine('points')).data).toMatchObject({ balance: 0, details: [] })
+})
+
+test('for a parked car the best coupons are named first, and the others with why they are not; of another’s car nothing is told', async () => {
+  const [driver, other] = [await aDriver(true), await aDriver(true)]
+  await shop.sql('update owner.car set plate_color = 0 where plate_no = $1', [driver.plateNo])
+  const [small, large] = [await shop.template({ name: '小券', value: 100 }), await shop.template({ name: '大券', value: 300 })]
+  for (const { id } of [small, large]) await shop.send({ templateId: id, plates: [driver.plateNo], reason: '试' })
+  const nothing = await driver.mine('best', { plateNo: driver.plateNo, parkCode: shop.field.parkCode })
+  expect(nothing.data.map(({ verdict }: any) => verdict)).toEqual([10, 10])
+  await shop.field.enters(driver.plateNo, 880)
+  const { data } = await driver.mine('best', { plateNo: driver.plateNo, parkCode: shop.field.parkCode })
+  expect(data).toMatchObject([
+    { name: '大券', verdict: 1, togetherFen: 300 },
+    { name: '小券', verdict: 2, togetherFen: 0, aloneFen: 100 },
+  ])
+  expect((await other.mine('best', { plateNo: driver.plateNo, parkCode: shop.field.parkCode })).status).toBe(404)
 })

@@ -1,13 +1,18 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
+import { myPlates } from '../../owner/server/api.ts'
+import { plateTyped } from '../../parking/server/api.ts'
 import { CouponState } from '../contract/coupon.ts'
 import { mine, type MyCoupon, type MyPoints } from '../contract/mine.ts'
+import { weighed } from './coupon.ts'
 
 /** A driver's coupons go by the cars that are verified as theirs, their points by their telephone. */
 export const calls = serve(mine, {
   list: ({ tx, actor, at }) => run<Of<typeof MyCoupon>>(tx, { sql: LIST }, [actor.userId, at]),
+  best: ({ tx, input, actor, at }) => bestOf(tx, actor.userId, input, at),
   points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),
 })
 const LIST = `select c.id, c.coupon_no, c.name, c.type, c.value, c.plate_no, c.state, c.valid_from, c.valid_to, c.take_fen, t.threshold_fen, t.max_discount_fen, t.time_from, t.time_to,
@@ -17,6 +22,20 @@ const LIST = `select c.id, c.coupon_no, c.name, c.type, c.value, c.plate_no, c.s
   where r.enterprise_id = scope_enterprise() and r.owner_id = $1 and r.verify_state = ${VerifyState.verified}
     and (c.state in (${CouponState.issued}, ${CouponState.locked}) or (c.state in (${CouponState.used}, ${CouponState.expired}) and c.issued_at >= r.bind_at and c.ended_at > $2::timestamptz - interval '30 days'))
   order by c.state in (${CouponState.used}, ${CouponState.expired}), c.valid_to, c.id limit 100`
+
+/** @throws NotFound for a car that is not verified as theirs */
+async function bestOf(
+  tx: Tx,
+  ownerId: string,
+  { plateNo: typed, parkCode }: Of<typeof mine.best.input>,
+  at: Instant,
+): Promise<Of<typeof mine.best.reply>> {
+  const plateNo = plateTyped(typed, false)
+  const car = (await myPlates(tx, ownerId)).find((one) => one.plateNo === plateNo)
+  if (!car) throw NotFound()
+  const all = await weighed(tx, { plateNo, plateColor: car.plateColor, parkCode }, at)
+  return all.map(({ id, name, verdict, aloneFen, togetherFen, validTo }) => ({ id, name, verdict, aloneFen, togetherFen, validTo }))
+}
 
 type Points = Of<typeof MyPoints>
 /** Whoever has no account yet has no points. */

@@ -11,7 +11,9 @@ import { calls as cars } from './car.ts'
 import { businessCalls, calls as customers } from './customer.ts'
 import { calls as groups } from './group.ts'
 import { tasks as earning } from './income.ts'
+import { setHouse } from './house.ts'
 import { letGo } from './letGo.ts'
+import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
@@ -40,11 +42,13 @@ export const member: Domain = {
     ...reports,
     ...businessCalls,
     ...sheets,
+    ...mine,
   ],
   menu,
   nouns,
   tasks: [...sales, ...earning, ...upkeep],
-  start() {
+  start(house) {
+    setHouse(house)
     admission.answer('member', standingOf)
     cover.answer('member', coverOf)
     contactOf.answer('member', contactOfPass)

@@ -170,6 +170,13 @@ export async function passOf(tx: Tx, id: string): Promise<Held> {
   if (!found) throw NotFound()
   return found
 }
+/** A pass with what was agreed, for a look. @throws NotFound */
+export async function passRow(tx: Tx, id: string): Promise<PassRow> {
+  const [found] = await run<PassRow>(tx, { sql: ROW }, [id])
+  if (!found) throw NotFound()
+  return found
+}
+const ROW = 'select * from member.held where enterprise_id = scope_enterprise() and id = $1'
 /** The pass, held until the call is over. @throws NotFound, Stale when it is not that version any more */
 export async function lockPass(tx: Tx, { id, version }: { id: string; version?: number | undefined }): Promise<PassRow> {
   const [locked] = await run<{ version: number }>(
@@ -179,7 +186,7 @@ export async function lockPass(tx: Tx, { id, version }: { id: string; version?: 
   )
   if (!locked) throw NotFound()
   if (version !== undefined && locked.version !== version) throw Stale({ version: locked.version, sent: version })
-  return (await run<PassRow>(tx, { sql: 'select * from member.held where enterprise_id = scope_enterprise() and id = $1' }, [id]))[0]!
+  return passRow(tx, id)
 }
 const stored = listOver(pick(Pass, 'id', 'version', 'updatedAt', 'memberId'), 'member.pass', searchOf(Pass, {}, { sort: ['createdAt'] }))
 interface Changes {

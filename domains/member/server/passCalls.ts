@@ -9,7 +9,7 @@ import { plateTyped } from '../../parking/server/api.ts'
 import { freeze, thaw } from './freeze.ts'
 import { cancelWaiting } from './letGo.ts'
 import { placesLeft } from './places.ts'
-import { conflictsOf, dropHeld, type Held, lockPass, passOf, passShown, setPass } from './pass.ts'
+import { conflictsOf, dropHeld, type Held, lockPass, passOf, passRow, passShown, setPass } from './pass.ts'
 import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
 import { audit, offerOf, payAt, refuseMethod, sell, takeCash } from './sale.ts'
@@ -110,7 +110,7 @@ const NO_REFUND = { refundFen: 0 as Fen, parts: [] }
 const shown = (held: Held): Held => passShown(held)
 
 async function refundQuote(tx: Tx, id: string, at: Instant) {
-  const held = await lockedForQuote(tx, id)
+  const held = await passRow(tx, id)
   const parts = await partsOf(tx, held, at)
   const lines = parts.map(({ period, paidFen, usedDays, refundFen }) => ({
     orderNo: period.orderNo ?? '',
@@ -123,15 +123,6 @@ async function refundQuote(tx: Tx, id: string, at: Instant) {
   }))
   const refundFen = lines.reduce((sum, line) => sum + line.refundFen, 0) as Fen
   return { payableFen: 0 as Fen, startAt: held.startAt, endAt: held.endAt, placesLeft: null, conflicts: [], refundFen, parts: lines }
-}
-/** A quote reads only. */
-async function lockedForQuote(tx: Tx, id: string) {
-  await passOf(tx, id)
-  return (
-    await run<Awaited<ReturnType<typeof lockPass>>>(tx, { sql: 'select * from member.held where enterprise_id = scope_enterprise() and id = $1' }, [
-      id,
-    ])
-  )[0]!
 }
 /** Being on the black list does not keep a car off a pass; it is said. */
 export async function blackWarning(tx: Tx, plates: readonly string[]): Promise<string | null> {

@@ -21,7 +21,7 @@ export type Quote = Of<typeof DeferQuote>
 /** A quote is good so long, and no longer than its figures. */
 const QUOTE_MS = 10 * MINUTE_MS
 const FREE_DAYS_A_YEAR = 31
-const QuoteMoved = refusal(
+export const QuoteMoved = refusal(
   'member.quote-moved',
   41440,
   '报价已失效或金额、期限已变化，请按新报价确认',

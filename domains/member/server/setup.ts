@@ -18,6 +18,8 @@ interface NewKind {
   name: string
   parkCodes: readonly [string, ...string[]]
   plan: { name: string; priceFen: number; timeWindow?: PassWindowCode }
+  /** Drivers buy it by themselves. */
+  online?: boolean
 }
 export interface MadeKind {
   groupId: Id<'MemberGroupId'>
@@ -30,7 +32,10 @@ export interface MadeKind {
 const MONTHLY = { periodUnit: PeriodUnit.month, periodCount: 1, validType: ValidType.rolling } as const
 
 /** A kind of pass that is sold by one monthly plan: for set-up and demo data. */
-export async function addKind(tx: Tx, { name, parkCodes, plan: { timeWindow = PassWindow.always, ...plan } }: NewKind): Promise<MadeKind> {
+export async function addKind(
+  tx: Tx,
+  { name, parkCodes, online = false, plan: { timeWindow = PassWindow.always, ...plan } }: NewKind,
+): Promise<MadeKind> {
   const { id: carFeesId } = await tx
     .insertInto('member.carFees')
     .values({ ...plan, priceFen: plan.priceFen as never, timeWindow, ...MONTHLY })
@@ -38,7 +43,15 @@ export async function addKind(tx: Tx, { name, parkCodes, plan: { timeWindow = Pa
     .executeTakeFirstOrThrow()
   const { id: groupId } = await tx
     .insertInto('member.cardGroup')
-    .values({ name, type: GroupType.monthly, parkCodes: [...parkCodes], homePark: parkCodes[0], carFeesIds: [carFeesId], defaultId: carFeesId })
+    .values({
+      name,
+      type: GroupType.monthly,
+      online,
+      parkCodes: [...parkCodes],
+      homePark: parkCodes[0],
+      carFeesIds: [carFeesId],
+      defaultId: carFeesId,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { groupId, carFeesId, parkCodes, priceFen: plan.priceFen, timeWindow }

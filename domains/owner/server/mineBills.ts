@@ -1,5 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import type { PlateColorCode, VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { type File, owedBy } from '../../arrears/server/api.ts'
@@ -15,14 +15,15 @@ const SHOWN_MAX = 50
 export interface MyPlate {
   plateNo: string
   plateColor: PlateColorCode
+  vehicleClass: VehicleClassCode
   bindAt: Instant
 }
 /** The vehicles that are verified as a driver's: of no other plate is anything told, whoever types it. */
 export const myPlates = (tx: Tx, ownerId: string): Promise<MyPlate[]> =>
-  run<MyPlate>(tx, { sql: 'select plate_no, plate_color, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and verify_state = $2 order by bind_at' }, [ownerId, VerifyState.verified]) // prettier-ignore
+  run<MyPlate>(tx, { sql: 'select plate_no, plate_color, vehicle_class, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and verify_state = $2 order by bind_at' }, [ownerId, VerifyState.verified]) // prettier-ignore
 /** A plate that the driver has bound, verified or not: enough to buy something for it. @throws NotFound */
 export async function myCar(tx: Tx, ownerId: string, plateNo: string): Promise<MyPlate> {
-  const sql = `select plate_no, plate_color, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and plate_no = $2 and verify_state in (${VerifyState.waiting}, ${VerifyState.verified}, ${VerifyState.appealed}) order by verify_state = ${VerifyState.verified} desc limit 1`
+  const sql = `select plate_no, plate_color, vehicle_class, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and plate_no = $2 and verify_state in (${VerifyState.waiting}, ${VerifyState.verified}, ${VerifyState.appealed}) order by verify_state = ${VerifyState.verified} desc limit 1`
   const [found] = await run<MyPlate>(tx, { sql }, [ownerId, plateNo])
   if (!found) throw NotFound()
   return found

@@ -48,12 +48,36 @@ export interface Till {
   close(): Promise<void>
 }
 
+/** The sandbox channel beside a server that has none, and what it would tell of a payment that succeeded. */
+export async function aChannel(server: Pick<TestServer, 'url' | 'ask'>) {
+  const channel = await startChannel({ port: 0, secret: SECRET, refundAfterMs: 20, retryMs: [100, 200, 400] })
+  useSandbox({ url: channel.url, secret: SECRET, notifyUrl: `${server.url}/lbs/business/pay/sandbox/notice` })
+  return {
+    channel,
+    paid: (payment: { payNo: string; amountFen: number }) => server.ask(null, 'POST', '/lbs/business/pay/sandbox/notice', noticeOf(payment)),
+    async stop() {
+      useSandbox(undefined)
+      await channel.stop()
+    },
+  }
+}
+function noticeOf({
+  payNo,
+  amountFen,
+  tradeNo = `T${randomBytes(6).toString('hex')}`,
+  nonce = randomBytes(16).toString('hex'),
+  timestamp,
+  secret = SECRET,
+  kind = 'payment',
+}: Parameters<Till['notify']>[0]) {
+  const told = { mchId: 'kerbline-1', channel: 'wechat', kind, number: payNo, tradeNo, amountFen, result: 'SUCCESS', finishedAt: now() }
+  return signed({ ...told, timestamp: timestamp ?? Math.floor(Date.now() / 1000), nonce }, secret)
+}
+
 export async function aTill(differs: Parameters<typeof startTestServer>[0] = {}): Promise<Till> {
   const server = await startTestServer(differs)
   await demoPeople(server.house, PASSWORD)
-  const channel = await startChannel({ port: 0, secret: SECRET, refundAfterMs: 20, retryMs: [100, 200, 400] })
-  const notifyUrl = `${server.url}/lbs/business/pay/sandbox/notice`
-  useSandbox({ url: channel.url, secret: SECRET, notifyUrl })
+  const { channel, stop } = await aChannel(server)
   const [admin, operator] = await Promise.all([server.signIn('admin'), server.signIn('operator')])
   const call: Till['call'] = async (token, path, body, headers) => {
     for (;;) {
@@ -70,10 +94,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
       }),
     story: async (id) => (await server.ask(admin, 'GET', '/lbs/business/order/info', { id })).data,
     startPaying: async (order, payMethod = 1) => (await call(admin, '/order/pay', { id: order.id, payMethod })).data,
-    notify: ({ payNo, amountFen, tradeNo = `T${randomBytes(6).toString('hex')}`, nonce = randomBytes(16).toString('hex'), timestamp, secret = SECRET, kind = 'payment' }) =>
-      call(null, '/pay/sandbox/notice', signed({
-        mchId: 'kerbline-1', channel: 'wechat', kind, number: payNo, tradeNo, amountFen, result: 'SUCCESS', finishedAt: now(), timestamp: timestamp ?? Math.floor(Date.now() / 1000), nonce,
-      }, secret)),
+    notify: (notice) => call(null, '/pay/sandbox/notice', noticeOf(notice)),
     codeOf: (parkCode) =>
       server.house.writing(1, 'test', async (tx) => {
         await run(tx, { sql: `insert into parking.park (park_code, name, p_type, region_code, total_bays) values ($1, $1, 1, '420607', 100) on conflict do nothing` }, [parkCode])
@@ -82,8 +103,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
       }),
     replay: async () => (await server.ask(admin, 'GET', '/lbs/business/ledger/replay/check')).data,
     async close() {
-      useSandbox(undefined)
-      await channel.stop()
+      await stop()
       await server.close()
     },
   } // prettier-ignore

@@ -86,7 +86,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
 }
 const MONTH_HOURS = 720
 /** A form takes a while to fill in. */
-const LATE_MS = 10 * 60_000
+export const LATE_MS = 10 * 60_000
 export const numberOf = async (tx: Tx): Promise<string> =>
   (await run<{ no: string }>(tx, { sql: `select platform.business_no('GY') as no` }, []))[0]!.no
 

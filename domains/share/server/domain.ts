@@ -5,6 +5,8 @@ import { orderPaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as bookings } from './booking.ts'
 import { hearEntered, hearLeft, hearPaid, tasks } from './life.ts'
+import { setHouse } from './house.ts'
+import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { calls as payouts } from './payout.ts'
 import { calls as reservations } from './reservation.ts'
@@ -15,11 +17,12 @@ import { known } from './known.ts'
 export const share: Domain = {
   name: 'share',
   known,
-  calls: [...sharings, ...bookings, ...reservations, ...payouts],
+  calls: [...sharings, ...bookings, ...reservations, ...payouts, ...mine],
   menu,
   nouns,
   tasks,
-  start() {
+  start(house) {
+    setHouse(house)
     admission.answer('share', standingOf)
     cover.answer('share', coverOf)
     held.answer('share', heldIn)

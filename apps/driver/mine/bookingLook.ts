@@ -1,0 +1,113 @@
+import { node } from '../node.ts'
+import { say, type Text, yuan } from '../say.ts'
+import { type Bay, bookBay, type Car, freeBays, type Keeping, keepPlace } from './ask.ts'
+import { button, choice, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
+
+const HOUR_MS = 3_600_000
+/** As in the contract's `FeesKind`. */
+const [HOURLY, MONTHLY] = [1, 2]
+const HOURS_MOST = 24
+
+interface Wanted {
+  what: 'bay' | 'place'
+  plateNo: string
+  kind: number
+  /** As a field of date and time has it, by the city's clock. */
+  start: string
+  hours: number
+  parkCode: string
+  offerId?: string | undefined
+}
+let wanted: Wanted | undefined
+let bays: Bay[] | undefined
+
+export const looking = (): boolean => wanted !== undefined
+/** The next whole hour. */
+const soon = () => moment(new Date(Math.ceil((Date.now() + 1) / HOUR_MS) * HOUR_MS).toISOString()).replace(' ', 'T')
+const instantOf = (start: string) => new Date(`${start}:00+08:00`).toISOString()
+export function startLooking(what: Wanted['what'], cars: readonly Car[], parks: readonly Keeping[]): void {
+  const { plateNo } = cars.find(({ isDefault }) => isDefault) ?? cars[0]!
+  ;[wanted, bays] = [{ what, plateNo, kind: HOURLY, start: soon(), hours: 2, parkCode: parks[0]?.parkCode ?? '' }, undefined]
+}
+const stretch = ({ kind, start, hours }: Wanted) => {
+  const startAt = instantOf(start)
+  return kind === MONTHLY ? { kind, startAt } : { kind, startAt, endAt: new Date(Date.parse(startAt) + hours * HOUR_MS).toISOString() }
+}
+type Put = (changes: Partial<Wanted>) => void
+
+export function lookForm(page: Page, parks: readonly Keeping[], cars: readonly Car[]): Node[] {
+  const chosen = wanted!
+  const put: Put = (changes) => {
+    wanted = { ...chosen, ...changes }
+    if (!('offerId' in changes)) bays = undefined
+    page.redraw()
+  }
+  const plate = choice(page, ['车辆', 'Car'], cars.map(({ plateNo }) => plateNo), chosen.plateNo, (plateNo) => put({ plateNo, offerId: chosen.offerId })) // prettier-ignore
+  const leave = button(['返回', 'Back'], page, () => ((wanted = undefined), page.redraw()), 'quiet')
+  return [node('section', {}, plate, startField(page, chosen, put), ...(chosen.what === 'bay' ? bayFields(page, chosen, put) : placeFields(page, parks, chosen, put))), leave] // prettier-ignore
+}
+function startField(page: Page, { what, start }: Wanted, put: Put): HTMLElement {
+  const name: Text = what === 'place' ? ['到达时间', 'Due at'] : ['开始时间', 'From']
+  const input = node('input', { type: 'datetime-local', value: start, step: '600', required: true, disabled: page.busy, ariaLabel: say(name) })
+  input.addEventListener('change', () => input.value !== '' && put({ start: input.value }))
+  return node('label', {}, node('span', { textContent: say(name) }), input)
+}
+
+const KINDS: Record<number, Text> = { [HOURLY]: ['按小时', 'By the hour'], [MONTHLY]: ['包月', 'For a month'] }
+function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
+  const kinds = [HOURLY, MONTHLY].map((kind) => say(KINDS[kind]!))
+  const search = button(
+    ['查找空闲车位', 'Find free bays'],
+    page,
+    () => page.looking(async () => void (bays = await freeBays(stretch(chosen)))),
+    'main',
+  )
+  return [
+    choice(page, ['方式', 'How'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
+    ...(chosen.kind === HOURLY ? [moreOrLess(page, ['时长', 'For'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) => put({ hours }))] : []),
+    ...(bays ? found(page, bays, chosen, put) : [search]),
+  ] // prettier-ignore
+}
+function found(page: Page, free: readonly Bay[], chosen: Wanted, put: Put): Node[] {
+  if (free.length === 0) return [words(['该时段没有空闲的共享车位，请换一个时间', 'No shared bay is free then; try another time'], 'wrong')]
+  const line = ({ offerId, parkName, seatNo, prepaidFen }: Bay) =>
+    node('label', { className: 'amount' }, node('input', { type: 'radio', name: 'bay', checked: offerId === chosen.offerId, disabled: page.busy, onchange: () => put({ offerId }) }), node('b', { textContent: `${parkName} · ${seatNo}` }), node('small', { textContent: yuan(prepaidFen) })) // prettier-ignore
+  const bay = free.find(({ offerId }) => offerId === chosen.offerId)
+  return [node('fieldset', {}, node('legend', { textContent: say([`空闲车位 ${free.length} 个`, `${free.length} bays are free`]) }), ...free.map(line)), ...(bay ? terms(page, bay, chosen) : [])] // prettier-ignore
+}
+const terms = (page: Page, { offerId, startAt, endAt, prepaidFen, graceMin, overtimePermille, cancelFreeMin }: Bay, chosen: Wanted): Node[] => [
+  node(
+    'dl',
+    {},
+    row(say(['使用时间', 'From – to']), `${moment(startAt).slice(5)} – ${moment(endAt).slice(5)}`),
+    row(say(['免费取消', 'Free to cancel']), say([`开始前 ${cancelFreeMin} 分钟`, `${cancelFreeMin} min before`])),
+    row(say(['超时', 'Overrun']), say([`宽限 ${graceMin} 分钟，之后 ${overtimePermille / 10}% 单价`, `${graceMin} min of grace, then ${overtimePermille / 10}% of the price`])),
+    row(say(['预付', 'Prepaid']), yuan(prepaidFen), 'sum'),
+  ),
+  ...payButtons(page, prepaidFen, (payMethod) => over(() => bookBay({ ...stretch(chosen), offerId, plateNo: chosen.plateNo, prepaidFen, payMethod }))),
+] // prettier-ignore
+/** Booked, the form is done; refused, it stays as it was filled in, but for the bays, which are looked for anew. */
+async function over<T>(work: () => Promise<T>): Promise<T> {
+  bays = undefined
+  const made = await work()
+  wanted = undefined
+  return made
+}
+
+function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put: Put): Node[] {
+  const park = parks.find(({ parkCode }) => parkCode === chosen.parkCode) ?? parks[0]
+  if (!park) return [words(['暂无可预约的车场', 'No park keeps places now'], 'wrong')]
+  const keep = (payMethod: number) => over(() => keepPlace({ parkCode: park.parkCode, plateNo: chosen.plateNo, startAt: instantOf(chosen.start), prepaidFen: park.depositFen, payMethod })) // prettier-ignore
+  return [
+    choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
+    node(
+      'dl',
+      {},
+      row(say(['最多提前', 'At most ahead']), say([`${park.openAheadHours} 小时`, `${park.openAheadHours} h`])),
+      row(say(['保留', 'Held for']), say([`到达时间后 ${park.holdMin} 分钟`, `${park.holdMin} min after that`])),
+      row(say(['免费取消', 'Free to cancel']), say([`到达前 ${park.cancelFreeMin} 分钟`, `${park.cancelFreeMin} min before`])),
+      park.depositFen > 0 && row(say(['保证金，到达后退还', 'Deposit, back when you come']), yuan(park.depositFen), 'sum'),
+    ),
+    ...(park.depositFen > 0 ? payButtons(page, park.depositFen, keep) : [button(['确认预约', 'Keep a place'], page, () => page.doing(() => keep(1)), 'main')]),
+  ] // prettier-ignore
+}

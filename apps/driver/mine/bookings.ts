@@ -1,0 +1,78 @@
+import { node } from '../node.ts'
+import { say, type Text, yuan } from '../say.ts'
+import { type Booking, cancelBooking, type Car, type Keeping, payBooking } from './ask.ts'
+import { looking, lookForm, startLooking } from './bookingLook.ts'
+import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
+
+/** As in the contract's `BookingKind` and `BookingState`. */
+const KINDS: Record<number, Text> = { 1: ['共享车位', 'Shared bay'], 2: ['共享车位月租', 'Shared bay for a month'], 3: ['停车预约', 'Kept place'] }
+const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['违约（未到）', 'Did not come'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
+const [UNPAID, BOOKED, IN_USE, NO_SHOW, OVERRUN] = [0, 1, 2, 5, 6]
+const PLACE = 3
+const REJECTED = 2
+
+/** The booking that is about to be cancelled. */
+let asked: string | undefined
+
+interface Known {
+  bookings: readonly Booking[]
+  parks: readonly Keeping[]
+  cars: readonly Car[]
+}
+export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node[] {
+  const own = cars.filter(({ verifyState }) => verifyState !== REJECTED)
+  if (looking()) return lookForm(page, parks, own)
+  return [
+    own.length > 0
+      ? node(
+          'section',
+          {},
+          words(
+            ['按小时或按月预约共享车位，或在到达前预约车位。', 'Book a shared bay by the hour or for a month, or have a place kept until you come.'],
+            'aside',
+          ),
+          button(['找共享车位', 'Find a shared bay'], page, () => (startLooking('bay', own, parks), page.redraw()), 'main'),
+          parks.length > 0 && button(['预约停车位', 'Have a place kept'], page, () => (startLooking('place', own, parks), page.redraw()), 'second'),
+        )
+      : words(['绑定车牌后可预约', 'Add a plate first, then book'], 'aside'),
+    ...(bookings.length > 0 ? bookings.map((one) => card(page, one)) : [empty(['没有预约', 'No bookings'])]),
+  ]
+}
+
+function card(page: Page, one: Booking): HTMLElement {
+  const { kind, parkName, seatNo, plateNo, startAt, endAt, state, prepaidFen, refundFen, overMin, overFen, payUntil, freeUntil, bookingNo, bannedUntil } = one // prettier-ignore
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: [parkName, seatNo].filter(Boolean).join(' · ') }),
+    node('p', { className: `told s${[BOOKED, IN_USE].includes(state) ? 3 : [NO_SHOW, OVERRUN].includes(state) ? 5 : 0}`, textContent: `${say(KINDS[kind] ?? ['', ''])} · ${say(STATES[state] ?? ['', ''])}` }),
+    node(
+      'dl',
+      {},
+      row(say(['车辆', 'Car']), plateNo),
+      row(say(kind === PLACE ? ['预约到达', 'Due at'] : ['开始', 'From']), moment(startAt)),
+      kind !== PLACE && row(say(['结束', 'To']), moment(endAt)),
+      prepaidFen > 0 && row(say(kind === PLACE ? ['保证金', 'Deposit'] : ['预付', 'Prepaid']), yuan(prepaidFen)),
+      refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
+      overMin > 0 && row(say(['超时费', 'Overrun']), say([`${overMin} 分钟 ${yuan(overFen)}`, `${overMin} min, ${yuan(overFen)}`])),
+      row(say(['预约单号', 'Number']), bookingNo, 'aside'),
+    ),
+    state === NO_SHOW && words(['未按约到达，预付款不退', 'The car did not come; what was prepaid is kept'], 'aside'),
+    bannedUntil !== null && words([`多次违约，${plateNo} 停约至 ${moment(bannedUntil)}`, `${plateNo} did not come too often and may not book until ${moment(bannedUntil)}`], 'wrong'),
+    ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
+    (state === UNPAID || state === BOOKED) && cancelling(page, one, Date.parse(freeUntil) >= Date.now() || state === UNPAID),
+  ) // prettier-ignore
+}
+
+function cancelling(page: Page, one: Booking, free: boolean): HTMLElement {
+  const begin = () => ((asked = one.id), page.redraw())
+  if (asked !== one.id) return node('div', { className: 'chips' }, button(['取消预约', 'Cancel it'], page, begin))
+  const said: Text = free || one.prepaidFen === 0 ? ['确定取消？已付款项原路退回。', 'Cancel it? What was paid goes back.'] : [`已过免费取消时间（${moment(one.freeUntil)}），预付款不退。确定取消？`, `It was free to cancel until ${moment(one.freeUntil)}: what was prepaid is kept. Cancel it?`] // prettier-ignore
+  return node(
+    'div',
+    { className: 'chips' },
+    words(said, free ? '' : 'wrong'),
+    button(['确定取消', 'Yes, cancel'], page, () => page.doing(async () => void (await cancelBooking(one), (asked = undefined)))),
+    button(['保留', 'Keep it'], page, () => ((asked = undefined), page.redraw())),
+  )
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bindCar, openSession, register } from '../../owner/server/api.ts'
+import { aChannel } from '../../settlement/server/testing.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { reading, run } from '../../../platform/server/database.ts'
+import { standingOf } from './standing.ts'
+import { anOffice, aPhone, aPlate, type Office } from './testing.ts'
+
+let office: Office
+let channel: Awaited<ReturnType<typeof aChannel>>
+beforeAll(async () => {
+  office = await anOffice()
+  channel = await aChannel(office.server)
+})
+afterAll(async () => {
+  await channel.stop()
+  await office.server.close()
+})
+
+const DAY_MS = 86_400_000
+const later = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+interface Driver {
+  ownerId: string
+  phone: string
+  plateNo: string
+  mine(what: string, body?: object): Promise<any>
+}
+async function aDriver({ verified = true, plateNo = aPlate(), phone = aPhone() } = {}): Promise<Driver> {
+  const at = new Date().toISOString() as Instant
+  const { id, token } = await office.server.house.writing(1, 'test', async (tx) => {
+    const account = await register(tx, { phone, nickname: '车主', at })
+    await bindCar(tx, { ownerId: account.id, plateNo, at })
+    return { id: account.id, token: await openSession(tx, account.id, '127.0.0.1', at) }
+  })
+  if (verified) await verify(id, plateNo)
+  return { ownerId: id, phone, plateNo, mine: (what, body = {}) => office.ask(token, `/member/member/mine/${what}`, body) }
+}
+const verify = (ownerId: string, plateNo: string) =>
+  office.sql('update owner.car set verify_state = 1, bind_at = $3 where owner_id = $1 and plate_no = $2', [ownerId, plateNo, later(-1)])
+const online = (more: { group?: object; plan?: object } = {}) => office.aGroup({ ...more, group: { online: true, ...more.group } })
+async function pays(orderNo: string) {
+  const [{ payNo, amountFen }] = await office.sql<any>(
+    'select p.pay_no, p.amount_fen from settlement.payment p join settlement.order o on o.id = p.order_id where o.order_no = $1 order by p.created_at desc limit 1',
+    [orderNo],
+  )
+  expect((await channel.paid({ payNo, amountFen })).status).toBe(200)
+}
+async function quoteAndBuy(driver: Driver, { group, plan }: { group: any; plan: any }, more: object = {}) {
+  const wanted = { groupId: group.id, carFeesId: plan.id, plates: [driver.plateNo], periods: 1, ...more }
+  const { data: quote } = await driver.mine('quote', wanted)
+  return driver.mine('buy', { ...wanted, startAt: quote?.startAt ?? later(0), payableFen: quote?.payableFen ?? 30_000, payMethod: 1 })
+}
+
+test('a driver buys what is sold online, pays it through the channel, and the pass is valid at the next car', async () => {
+  const driver = await aDriver()
+  const made = await online()
+  await office.aGroup()
+  const { data: offers } = await driver.mine('offers')
+  expect(offers.map((one: any) => one.groupId)).toContain(made.group.id)
+  expect(offers.every((one: any) => one.plans.length > 0)).toBe(true)
+  const { status, data } = await quoteAndBuy(driver, made)
+  expect(status).toBe(200)
+  expect(data).toMatchObject({ payableFen: 30_000, payUrl: expect.stringContaining('http') })
+  expect((await driver.mine('passes')).data).toMatchObject([
+    { status: 7, own: true, plates: [driver.plateNo], waiting: data.orderNo, waitingFen: 30_000 },
+  ])
+  await pays(data.orderNo)
+  expect((await driver.mine('passes')).data).toMatchObject([{ status: 2, waiting: null, renewable: true, otherCars: 0 }])
+  expect(
+    (await office.sql('select phone from member.customer c join member.pass p on p.member_id = c.id where p.id = $1', [data.passId]))[0].phone,
+  ).toBe(driver.phone)
+  const car = { parkCode: made.group.homePark, plateNo: driver.plateNo, plateColor: null, at: later(0) as Instant }
+  expect(await office.server.house.reading(1, (tx) => standingOf(tx, car))).toMatchObject({ pass: { passId: data.passId } })
+})
+
+test('what is sold only at the counter, for another class, at another price, or for a plate that is not verified as theirs is not sold', async () => {
+  const [driver, unverified] = [await aDriver(), await aDriver({ verified: false })]
+  const counter = await office.aGroup()
+  expect(await quoteAndBuy(driver, counter)).toMatchObject({ status: 422, code: 41430 })
+  const made = await online()
+  expect((await quoteAndBuy(unverified, made)).status).toBe(404)
+  expect((await quoteAndBuy(driver, made, { plates: [unverified.plateNo] })).status).toBe(404)
+  const trucks = await online({ plan: { vehicleClasses: [2] } })
+  expect(await quoteAndBuy(driver, trucks)).toMatchObject({ status: 422, code: 41478 })
+  const wanted = { groupId: made.group.id, carFeesId: made.plan.id, plates: [driver.plateNo], periods: 1, startAt: later(0), payMethod: 1 }
+  expect(await driver.mine('buy', { ...wanted, payableFen: 29_999 })).toMatchObject({ status: 409, code: 41432 })
+  expect(await driver.mine('buy', { ...wanted, payableFen: 30_000, payMethod: 4 })).toMatchObject({ status: 422, code: 41471 })
+  expect(await driver.mine('buy', { ...wanted, payableFen: 30_000, startAt: later(60) })).toMatchObject({ status: 422, code: 41473 })
+  expect(await driver.mine('buy', { ...wanted, payableFen: 30_000, startAt: later(-2) })).toMatchObject({ status: 422, code: 41435 })
+  expect(await driver.mine('buy', { ...wanted, payableFen: 30_000, plates: [] })).toMatchObject({ status: 404 })
+  expect((await driver.mine('passes')).data).toEqual([])
+})
+
+test('an overlap is refused and names neither the other pass nor its car', async () => {
+  const driver = await aDriver()
+  const made = await online()
+  const other = await office.aPass(made, { plates: [driver.plateNo] })
+  const { data: quote } = await driver.mine('quote', { groupId: made.group.id, carFeesId: made.plan.id, plates: [driver.plateNo], periods: 1 })
+  expect(quote.taken).toBe(true)
+  expect(JSON.stringify(quote)).not.toContain(other.passNo)
+  const refused = await quoteAndBuy(driver, made)
+  expect(refused).toMatchObject({ status: 409, code: 41474 })
+  expect(JSON.stringify(refused)).not.toContain(other.passNo)
+})
+
+test('the last place is sold once, and an unpaid purchase is the only one of its driver', async () => {
+  const [a, b] = [await aDriver(), await aDriver()]
+  const made = await online({ group: { maxMembers: 1 } })
+  const both = await Promise.all([quoteAndBuy(a, made), quoteAndBuy(b, made)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const winner = both[0]!.status === 200 ? a : b
+  expect(await quoteAndBuy(winner, await online())).toMatchObject({ status: 409, code: 41477 })
+  expect((await winner.mine('offers')).data.find((one: any) => one.groupId === made.group.id).placesLeft).toBe(0)
+})
+
+test('a renewal is quoted, confirmed once, and ends later once it is paid; a stale quote is refused with a new one', async () => {
+  const driver = await aDriver()
+  const made = await online()
+  const memberId = await office.aCustomer({ phone: driver.phone })
+  const pass = await office.aPass(made, { memberId, plates: [driver.plateNo] })
+  const { data: quote } = await driver.mine('quote', { id: pass.id, periods: 2 })
+  expect(quote).toMatchObject({ payableFen: 60_000, taken: false, quoteNo: expect.any(String) })
+  expect(await driver.mine('renew', { id: pass.id, periods: 1, quoteNo: quote.quoteNo, payMethod: 1 })).toMatchObject({
+    status: 409,
+    code: 41475,
+    data: { payableFen: 30_000 },
+  })
+  const both = await Promise.all([1, 2].map(() => driver.mine('renew', { id: pass.id, periods: 2, quoteNo: quote.quoteNo, payMethod: 1 })))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const { data } = both.find(({ status }) => status === 200)!
+  expect((await driver.mine('passes')).data).toMatchObject([{ id: pass.id, waiting: data.orderNo, renewable: false }])
+  expect((await driver.mine('pay', { id: pass.id, payMethod: 1 })).data).toMatchObject({
+    orderNo: data.orderNo,
+    payUrl: expect.stringContaining('http'),
+  })
+  await pays(data.orderNo)
+  const [after] = (await driver.mine('passes')).data
+  expect(after.endAt).toBe(quote.endAt)
+  expect(await driver.mine('pay', { id: pass.id, payMethod: 1 })).toMatchObject({ status: 409, code: 41472 })
+})
+
+test('of a company’s pass a driver sees their own car, and renews nothing; a stranger sees no pass at all', async () => {
+  const [driver, stranger] = [await aDriver(), await aDriver()]
+  const made = await online()
+  const colleague = aPlate()
+  const pass = await office.aPass(made, { plates: [driver.plateNo, colleague], seats: 2 })
+  const { data } = await driver.mine('passes')
+  expect(data).toMatchObject([{ id: pass.id, plates: [driver.plateNo], otherCars: 1, own: false, renewable: false }])
+  expect(JSON.stringify(data)).not.toContain(colleague)
+  expect(await driver.mine('quote', { id: pass.id, periods: 1 })).toMatchObject({ status: 422, code: 41476 })
+  expect((await driver.mine('refund', { id: pass.id, version: pass.version, reason: '不用' })).status).toBe(404)
+  expect((await stranger.mine('passes')).data).toEqual([])
+  for (const [what, body] of [
+    ['quote', { periods: 1 }],
+    ['renew', { periods: 1, quoteNo: 'x-1', payMethod: 1 }],
+    ['pay', { payMethod: 1 }],
+    ['refund', { version: pass.version, reason: '试' }],
+    ['changePlate', { version: pass.version, plateNo: driver.plateNo, newPlateNo: stranger.plateNo }],
+  ] as const)
+    expect((await stranger.mine(what, { id: pass.id, ...body })).status, what).toBe(404)
+})
+
+test('the database itself shows a driver’s session no pass of another, and counts no less for a fee', async () => {
+  const [driver, stranger] = [await aDriver(), await aDriver()]
+  const made = await online()
+  const pass = await office.aPass(made, { plates: [driver.plateNo, aPlate()], seats: 1 })
+  const seen = (by: Driver, table: string, column: string) =>
+    reading(office.server.house.pool, { enterprise: 1, parks: null, guest: `driver:${by.ownerId}` }, (tx) =>
+      run<{ n: number }>(tx, { sql: `select count(*)::int as n from ${table} where ${column} = $1` }, [pass.id]),
+    )
+  for (const [table, column, all] of [
+    ['member.pass', 'id', 1],
+    ['member.pass_car', 'pass_id', 2],
+    ['member.period', 'pass_id', 1],
+  ] as const) {
+    expect(await seen(driver, table, column), table).toEqual([{ n: all }])
+    expect(await seen(stranger, table, column), table).toEqual([{ n: 0 }])
+  }
+  const customers = await reading(office.server.house.pool, { enterprise: 1, parks: null, guest: `driver:${stranger.ownerId}` }, (tx) =>
+    run<{ n: number }>(tx, { sql: 'select count(*)::int as n from member.customer' }, []),
+  )
+  expect(customers).toEqual([{ n: 0 }])
+})
+
+test('a plate is changed to another that is verified as the driver’s; a black-listed one is bought for at the counter', async () => {
+  const driver = await aDriver()
+  const memberId = await office.aCustomer({ phone: driver.phone })
+  const pass = await office.aPass(await online(), { memberId, plates: [driver.plateNo] })
+  const plateNo = aPlate()
+  const change = () => driver.mine('changePlate', { id: pass.id, version: pass.version, plateNo: driver.plateNo, newPlateNo: plateNo })
+  expect((await change()).status).toBe(404)
+  await office.server.house.writing(1, 'test', (tx) => bindCar(tx, { ownerId: driver.ownerId, plateNo, at: later(0) as Instant }))
+  await verify(driver.ownerId, plateNo)
+  expect(await change()).toMatchObject({ status: 200, data: { plates: [plateNo] } })
+  expect((await change()).status).toBe(409)
+  await office.call('/whiteAndBlack/insert', {
+    plateNo: driver.plateNo,
+    listType: 2,
+    startAt: later(0),
+    endAt: later(5),
+    reasonType: 1,
+    parkCodes: [pass.parkCode],
+  })
+  expect(await quoteAndBuy(driver, await online())).toMatchObject({ status: 422, code: 41479 })
+})
+
+test('a pass that is given back says first what goes back, rests at once, and goes on when that is refused', async () => {
+  const driver = await aDriver()
+  const memberId = await office.aCustomer({ phone: driver.phone })
+  const pass = await office.aPass(await online(), { memberId, plates: [driver.plateNo] })
+  const named = { id: pass.id, version: pass.version, reason: '搬家了' }
+  const { data: tried } = await driver.mine('refund', { ...named, dryRun: true })
+  expect(tried).toMatchObject({ status: 2 })
+  expect(tried.refundFen).toBeGreaterThan(28_000)
+  const { status, data } = await driver.mine('refund', named)
+  expect(status).toBe(200)
+  expect(data).toMatchObject({ refundFen: tried.refundFen, status: 3 })
+  expect((await driver.mine('passes')).data).toMatchObject([{ refunding: true, renewable: false }])
+  expect((await driver.mine('refund', named)).status).toBe(409)
+})
