@@ -3,8 +3,8 @@ import { CouponType } from '../domains/coupon/contract/template.ts'
 import { median, print, type Row } from './table.ts'
 
 /*
- * How long the best of thirty coupons takes to find, every one of which may join every other: at the exit a car waits for it. Amounts alone are the worst: any three of them may
- * be together. The floor is a look at each coupon by itself.
+ * How long the best of thirty coupons takes to find, every one of which may join every other: at the exit a car waits for it. Amounts alone are the worst, since every
+ * three of them go together. The floor is a look at each coupon by itself.
  */
 
 const MOST_MS = 2

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const ours = (url: string) => url.startsWith(garage.server.url)
   page.on(
     'console',
-    (message) => message.type() === 'error' && ours(message.location().url) && !/401|422/.test(message.text()) && wrong.push(message.text()),
+    (message) => message.type() === 'error' && ours(message.location().url) && !/401|409|422/.test(message.text()) && wrong.push(message.text()),
   )
 })
 afterAll(async () => {

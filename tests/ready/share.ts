@@ -85,7 +85,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
       await place()
       return { ...me, parkCode, plateNo, startAt: after(60), prepaidFen: 0, payMethod: 1 }
     },
-    'share.mine.pay': async () => ({ ...(await driversBooking()), payMethod: 1 }),
+    'share.mine.pay': async () => {
+      const { version: _, ...booked } = await driversBooking()
+      return { ...booked, payMethod: 1 }
+    },
     'share.mine.cancel': driversBooking,
     'share.share.update-share-parking': async () => ({ parkCode, status: 1, feesId: (await fees()).id }),
     'share.share.insert-share-fees': async () => ({

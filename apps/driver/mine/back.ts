@@ -17,7 +17,7 @@ export function backCard(page: Page, principalFen: number, backs: readonly Back[
   return node(
     'section',
     {},
-    node('h3', { textContent: say(['余额退款', 'Balance back']) }),
+    node('h3', { textContent: say(['余额退款', 'Refund']) }),
     asking ? form(page) : principalFen > 0 && button(['申请退款', 'Ask for it back'], page, begin, 'second'),
     backs.length > 0 && node('ul', {}, ...backs.map(line)),
   )

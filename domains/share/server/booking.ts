@@ -118,7 +118,7 @@ export async function free(tx: Tx, { offerId, parkCode, plateNo, startAt, endAt 
   if (!other) return
   throw other.own ? OwnBooking({ bookingNo: other.bookingNo }) : Booked({ bookingNo: other.bookingNo, from: other.startAt, to: other.endAt })
 }
-const MEETS = `select booking_no, start_at, end_at, offer_id is distinct from $1::uuid as own from share.booking
+const MEETS = `select booking_no, start_at, end_at, ($1::uuid is null or offer_id is distinct from $1::uuid) as own from share.booking
   where enterprise_id = scope_enterprise() and ${ACTIVE} and start_at < $5 and end_at > $4 and (offer_id = $1::uuid or (park_code = $2 and plate_no = $3)) limit 1`
 
 /** In time, all of it goes back; later it is kept, and split as if the time had been used. `whole`: by the operator, who gives everything back. */
