@@ -20,6 +20,7 @@ import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
+import { addStaff } from '../../city/staff.ts'
 import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
@@ -54,6 +55,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
+  await staffOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
   keepPassword(house, password)
@@ -75,6 +77,14 @@ async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<
 async function sharingOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from share.park limit 1`.execute(tx))
   if (rows.length === 0) await addSharing(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parksOf(house)[0]!.parkCode, Date.now())
+}
+
+/** Collectors with their roster and their cards, unless an earlier start has made them. */
+async function staffOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from staff.collector limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
+  await addStaff(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */
