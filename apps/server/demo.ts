@@ -24,6 +24,7 @@ import { addReference } from '../../city/reference.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
 import { driveRounds } from '../../city/terminals.ts'
+import { addStaff } from '../../city/staff.ts'
 import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
@@ -60,6 +61,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await clearingOnce(house)
   await sharingOnce(running, password)
   await fleetOnce(running, password)
+  await staffOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
   await afterSaleOnce(running, password)
@@ -108,6 +110,14 @@ async function aMerchant(house: House): Promise<string> {
     sql<{ mchNo: string }>`select mch_no from merchant.merchant order by created_at, id limit 1`.execute(tx),
   )
   return rows[0]?.mchNo ?? '–'
+}
+
+/** Collectors with their roster and their cards, unless an earlier start has made them. */
+async function staffOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from staff.collector limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
+  await addStaff(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */
