@@ -16,7 +16,9 @@ const LOOP_MS = 3_000
 /** Starts come at an even rate, each at a gun and by a card of its own. */
 const STARTS_PER_S = 50
 const START_S = 6
-const STARTS = STARTS_PER_S * START_S
+/** Not counted: each connection plans a statement the first five times. */
+const WARMING = STARTS_PER_S * 4
+const STARTS = STARTS_PER_S * START_S + WARMING
 const SECRET = 'bench-secret-of-piles'
 const KEY = 'bench-key-of-the-secrets-of-piles-0123456789'
 const idOf = (n: number) => `BP${String(n).padStart(4, '0')}`
@@ -82,21 +84,26 @@ async function loop(wires: readonly PileWire[], action: string, payload: (n: num
   return (answers * 1_000) / LOOP_MS
 }
 async function starts(wires: readonly PileWire[]): Promise<Row> {
-  const begun = performance.now()
-  const times = await Promise.all(
-    wires.map(async (wire, n) => {
-      await pause(Math.max(0, begun + (n * 1_000) / STARTS_PER_S - performance.now()))
-      const sent = performance.now()
-      await begin(wire, cardOf(n))
-      return performance.now() - sent
-    }),
-  )
+  await startAll(wires.slice(0, WARMING), 0)
+  const times = await startAll(wires.slice(WARMING), WARMING)
   times.sort((a, b) => a - b)
   const [p50, p99] = [times[Math.floor(times.length * 0.5)]!, times[Math.floor(times.length * 0.99)]!]
   return {
     what: `OCPP: StartTransaction to its answer at ${STARTS_PER_S}/s, p50 / p99 of ${times.length}`,
     value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`, target: 'p99 < 50 ms', kept: p99 < 50,
   } // prettier-ignore
+}
+/** @returns how long each waited for its answer */
+function startAll(wires: readonly PileWire[], firstCard: number): Promise<number[]> {
+  const begun = performance.now()
+  return Promise.all(
+    wires.map(async (wire, n) => {
+      await pause(Math.max(0, begun + (n * 1_000) / STARTS_PER_S - performance.now()))
+      const sent = performance.now()
+      await begin(wire, cardOf(firstCard + n))
+      return performance.now() - sent
+    }),
+  )
 }
 
 async function connectAll(url: string, count: number): Promise<PileWire[]> {

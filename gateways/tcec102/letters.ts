@@ -9,6 +9,7 @@ import {
   connectorChanged,
   disputed,
   letterTaken,
+  type Moved,
   openGuns,
   partnersAt,
   partnersCharge,
@@ -30,14 +31,26 @@ const PROGRESS_MS = 50_000
 /** What partners are told without asking: their open guns' states, and their own charges from the start to the bill. */
 export function writeLetters(): Task[] {
   on(connectorChanged, 'tcec102', ({ tx, data: { connectorId }, at }) => tellState(tx, connectorId, at))
-  on(chargeMoved, 'tcec102', async ({ tx, data: { orderNo, status, platformId }, at }) => {
-    const charge = platformId ? await partnersCharge(tx, orderNo) : undefined
-    if (charge) await tellMove(tx, charge, status, at)
-  })
-  on(billed, 'tcec102', async ({ tx, data: { orderNo, kind }, at }) => {
-    const charge = kind === BillKind.charge ? await partnersCharge(tx, orderNo) : undefined
-    if (charge) await post(tx, { ...about(charge), name: ORDER, data: orderWire(await progressOf(tx, charge)) }, at)
-  })
+  const toPartner = { when: ({ platformId }: Moved) => platformId !== null }
+  on(
+    chargeMoved,
+    'tcec102',
+    async ({ tx, data: { orderNo, status }, at }) => {
+      const charge = await partnersCharge(tx, orderNo)
+      if (charge) await tellMove(tx, charge, status, at)
+    },
+    toPartner,
+  )
+  const ofCharge = { when: ({ kind }: { kind: number }) => kind === BillKind.charge }
+  on(
+    billed,
+    'tcec102',
+    async ({ tx, data: { orderNo }, at }) => {
+      const charge = await partnersCharge(tx, orderNo)
+      if (charge) await post(tx, { ...about(charge), name: ORDER, data: orderWire(await progressOf(tx, charge)) }, at)
+    },
+    ofCharge,
+  )
   on(checkWanted, 'tcec102', ({ tx, data: { checkId }, at }) => askCharges(tx, checkId, at))
   letterTaken.answer('tcec102', async (tx, { platformId, name, said, data, at }) => {
     const told = JSON.parse(said) as Record<string, unknown>

@@ -8,18 +8,27 @@ export interface Event<Data> {
 }
 export const event = <Data>(name: string): Event<Data> => ({ name })
 
-const listeners = new Map<string, Task[]>()
+interface Listener {
+  task: Task
+  when: (data: any) => boolean
+}
+const listeners = new Map<string, Listener[]>()
 
-/** Whoever cares listens; each listener is a job of its own, so that one that fails does not hold up the others. `by` names the listener: `member.seat`. */
-export function on<Data>(of: Event<Data>, by: string, hear: (context: { tx: Tx; data: Data; at: Instant }) => Promise<void>): void {
+/** Whoever cares listens; each listener is a job of its own, so that one that fails does not hold up the others. `by` names the listener: `member.seat`. What `when` says no to is no job at all. */
+export function on<Data>(
+  of: Event<Data>,
+  by: string,
+  hear: (context: { tx: Tx; data: Data; at: Instant }) => Promise<void>,
+  { when = () => true }: { when?: (data: Data) => boolean } = {},
+): void {
   const name = `${of.name}>${by}`
   const of_ = listeners.get(of.name) ?? []
-  listeners.set(of.name, [...of_.filter((one) => one.name !== name), task<Data>(name, hear)])
+  listeners.set(of.name, [...of_.filter(({ task: one }) => one.name !== name), { task: task<Data>(name, hear), when }])
 }
 
 /** Written with the change itself: it is heard if and only if the transaction commits, in the enterprise of the transaction or in the one that is named. */
 export const announce = async <Data>(tx: Tx, of: Event<Data>, data: Data, to: { enterprise?: number } = {}): Promise<void> => {
-  await Promise.all((listeners.get(of.name) ?? []).map((listener) => addJob(tx, listener, data, to)))
+  await Promise.all((listeners.get(of.name) ?? []).filter(({ when }) => when(data)).map((listener) => addJob(tx, listener.task, data, to)))
 }
 
-export const listeningTasks = (): Task[] => [...listeners.values()].flat()
+export const listeningTasks = (): Task[] => [...listeners.values()].flat().map((listener) => listener.task)

@@ -19,6 +19,7 @@ import {
   noteCharge,
   OPEN,
   openCharge,
+  type Place,
   owedBy,
   placeOf,
   setCharge,
@@ -45,10 +46,13 @@ export const START_MS = 60_000
 const refused = (why: Refused): Authorised => ({ accepted: false, why })
 
 /** Whether somebody may charge, as the platform sees it: an order's token, then a card, then a car that pays by itself. */
-export async function authorise(tx: Tx, { idTag, vin = null, at }: AuthoriseSaid): Promise<Authorised> {
-  const asked = await chargeBy(tx, 'token', idTag)
+export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised> {
+  const asked = await chargeBy(tx, 'token', said.idTag)
   if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
-  const [card] = await run<CardRow>(tx, CARD, [idTag])
+  return authoriseCard(tx, said, await cardOf(tx, said.idTag))
+}
+/** A card, or a car that pays by itself, where no order asked for this start. */
+async function authoriseCard(tx: Tx, { idTag, vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
   if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
   if (card.status !== CardStatus.good) return refused('Blocked')
   const [open] = await run(
@@ -67,6 +71,7 @@ interface CardRow {
   ownerId: string | null
   plateNo: string | null
 }
+const cardOf = async (tx: Tx, idTag: string | null) => (idTag ? (await run<CardRow>(tx, CARD, [idTag]))[0] : undefined)
 const CARD = { sql: 'select kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_no = $1' }
 async function authoriseVin(tx: Tx, vin: string, at: Instant): Promise<Authorised> {
   const [owner] = await ownerOf.ask(tx, { vin })
@@ -105,15 +110,13 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const running = await chargeAt(tx, said.connectorId)
   if (running && running.orderNo !== wanted?.orderNo) await loseOld(tx, running, said.at)
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said)
-  const authorised = await authorise(tx, {
-    equipmentId: place.equipmentId,
-    connectorId: said.connectorId,
-    idTag: said.idTag ?? '',
-    vin: said.vin ?? null,
-    at: said.at,
-  })
+  const card = await cardOf(tx, said.idTag)
+  const { connectorId, idTag, vin = null, at } = said
+  const asks = { equipmentId: place.equipmentId, connectorId, idTag: idTag ?? '', vin, at }
+  // Whatever order the token is of, it is of none that may begin here.
+  const authorised = await (wanted ? authorise(tx, asks) : authoriseCard(tx, asks, card))
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
-  return beginUnasked(tx, transactionId, said, authorised)
+  return beginUnasked(tx, transactionId, said, { authorised, place, card })
 }
 type OnTime = BeganSaid & { clockFixed: boolean }
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
@@ -190,9 +193,12 @@ async function holdAgain(tx: Tx, charge: Charge, at: Instant): Promise<boolean> 
 }
 
 /** A card at the pile, a car that is known by its plug, or either of them while the pile was off line. */
-async function beginUnasked(tx: Tx, transactionId: string, said: OnTime, authorised: Authorised): Promise<BeganAnswer> {
-  const place = await placeOf(tx, said.connectorId)
-  const [card] = said.idTag ? await run<CardRow>(tx, CARD, [said.idTag]) : []
+async function beginUnasked(
+  tx: Tx,
+  transactionId: string,
+  said: OnTime,
+  { authorised, place, card }: { authorised: Authorised; place: Place; card: CardRow | undefined },
+): Promise<BeganAnswer> {
   const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
   const owner = card?.ownerId ?? car?.answer.ownerId ?? null
