@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -42,7 +43,8 @@ export const calls = serve(wiring, {
   async untag({ tx, input: { id, version, reason }, at }) {
     const found = await lockRow(tx, wirings, { id, version })
     if (found.mode !== WiringMode.tagged) throw IllegalMove({ mode: found.mode })
-    await setRow(tx, wirings, found, { mode: WiringMode.automatic, ...NO_TAG, tagReason: reason }, at)
+    await because(tx, reason)
+    await setRow(tx, wirings, found, { mode: WiringMode.automatic, ...NO_TAG }, at)
     await modeChanged(tx, found, at)
   },
   delete: ({ tx, input, at }) => deleteWiring(tx, input, at),
