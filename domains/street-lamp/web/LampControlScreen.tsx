@@ -9,7 +9,7 @@ import { type Say, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { timer } from '../contract/timer.ts'
-import { LightState, lampCommand, UNTAG, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
+import { LightState, lampCommand, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
 import { LAMP_TOPIC, WIRING_CHANGES } from './changes.ts'
 import { BoxSelect } from './choices.tsx'
 import { type Circuit, ReadState, WantedState } from './Lights.tsx'
@@ -78,7 +78,7 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
       ? [
           isMine
             ? { text: ['摘牌', 'Take the tag off'] as const, needs: edits, run: () => put(row, WiringMode.automatic) }
-            : { text: ['代为摘牌', 'Take off another’s tag'] as const, needs: UNTAG, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) },
+            : { text: ['代为摘牌', 'Take off another’s tag'] as const, needs: wiring.untag.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) },
         ]
       : [
           { text: ['挂牌', 'Tag out'] as const, needs: edits, run: () => askFor({ what: 'mode', of: row, to: WiringMode.tagged }) },

@@ -52,7 +52,7 @@ function ProgramSelect({ id, value, onChange }: { id?: string; value?: string; o
       {...(id && { id })}
       aria-label={say(['定时', 'Program'])}
       showSearch={{ optionFilterProp: 'label' }}
-      value={value}
+      {...(value !== undefined && { value })}
       onChange={(one: string) => onChange?.(one)}
       placeholder={say(['请选择定时', 'Choose a program'])}
       options={(data?.records ?? []).map((one) => ({ value: one.id as string, label: one.name }))}
