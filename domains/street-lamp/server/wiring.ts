@@ -6,6 +6,7 @@ import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/serv
 import { tell } from '../../../platform/server/realtime.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { TimerTarget } from '../contract/timer.ts'
 import { Wiring, wiring, WiringLine, WiringMode, wiringSearch } from '../contract/wiring.ts'
 import { cancelWaiting, lampTopic } from './command.ts'
@@ -126,5 +127,5 @@ async function deleteWiring(tx: Tx, { id, version }: { id: string; version: numb
   await askForPlans(tx)
 }
 const STILL = `select n.relay, (select t.name from lamp.timer t where t.enterprise_id = n.enterprise_id and t.target = ${TimerTarget.wirings} and t.targets @> array[$2::text] and not t.deleted limit 1) as timer,
-  exists (select from lamp.command c where c.enterprise_id = n.enterprise_id and c.wiring_id = n.wiring_id and c.cmd_state in (0, 1, 2)) as open
+  exists (select from lamp.command c where c.enterprise_id = n.enterprise_id and c.wiring_id = n.wiring_id and c.cmd_state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})) as open
   from lamp.wiring_now n where n.enterprise_id = scope_enterprise() and n.wiring_id = $1`
