@@ -54,7 +54,7 @@ const asking =
   async (method, address, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const reply = await fetch(`http://127.0.0.1:${port}/lbs/fee${address}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const { data, message } = (await reply.json()) as { data: any; message: string }
+    const { data, message } = (await reply.json()) as { data: never; message: string }
     if (!reply.ok) throw new Error(`${address}: ${message}`)
     return data
   }

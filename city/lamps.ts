@@ -29,14 +29,14 @@ export interface PlannedBox {
 }
 /** Boxes along the streets of the demo's first districts. */
 export const BOXES: readonly PlannedBox[] = [
-  { boxCode: 'LB-001', name: '檀溪路 1 号箱', lng: 112.1182, lat: 32.0261, circuits: [24, 24, 18] },
-  { boxCode: 'LB-002', name: '檀溪路 2 号箱', lng: 112.1235, lat: 32.0249, circuits: [20, 20] },
-  { boxCode: 'LB-003', name: '长虹路 1 号箱', lng: 112.1301, lat: 32.0402, circuits: [30, 30, 12] },
-  { boxCode: 'LB-004', name: '长虹路 2 号箱', lng: 112.1366, lat: 32.0428, circuits: [26, 26] },
-  { boxCode: 'LB-005', name: '滨江路 1 号箱', lng: 112.1439, lat: 32.0185, circuits: [36, 16] },
-  { boxCode: 'LB-006', name: '人民路 1 号箱', lng: 112.1508, lat: 32.0117, circuits: [22, 22, 22] },
-  { boxCode: 'LB-007', name: '前进路 1 号箱', lng: 112.1551, lat: 32.0366, circuits: [18] },
-  { boxCode: 'LB-008', name: '江华路 1 号箱', lng: 112.1612, lat: 32.0294, circuits: [28, 28], away: true },
+  { boxCode: 'LB-001', name: '北街 1 号箱', lng: 112.2142, lat: 32.0779, circuits: [24, 24, 18] },
+  { boxCode: 'LB-002', name: '荆州街 1 号箱', lng: 112.2185, lat: 32.0762, circuits: [20, 20] },
+  { boxCode: 'LB-003', name: '老城 1 号箱', lng: 112.2096, lat: 32.0853, circuits: [30, 30, 12] },
+  { boxCode: 'LB-004', name: '老城 2 号箱', lng: 112.2131, lat: 32.0871, circuits: [26, 26] },
+  { boxCode: 'LB-005', name: '航空路 1 号箱', lng: 112.2079, lat: 32.1003, circuits: [36, 16] },
+  { boxCode: 'LB-006', name: '长征路 1 号箱', lng: 112.2118, lat: 32.0989, circuits: [22, 22, 22] },
+  { boxCode: 'LB-007', name: '前进路 1 号箱', lng: 112.2203, lat: 32.0841, circuits: [18] },
+  { boxCode: 'LB-008', name: '江华路 1 号箱', lng: 112.2036, lat: 32.0918, circuits: [28, 28], away: true },
 ]
 export const controllerOf = ({ boxCode }: PlannedBox) => `SL-${boxCode}`
 export const circuitsOf = ({ circuits }: PlannedBox) => circuits.map((lamps, n) => ({ circuit: n + 1, ratedW: lamps * LAMP_W }))

@@ -9,7 +9,7 @@ import { driverOf } from './drive/driver.ts'
 import { connectAntennas, type EtcTally } from './drive/etc.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
 import { compareBoxes, connectBoxes, playBox } from './drive/lamps.ts'
-import { compareStreets, connectStreets, emptyStreets, playBerth, playPatrol, type StreetTally } from './drive/streets.ts'
+import { compareStreets, connectStreets, type DrivenStreets, emptyStreets, playBerth, playPatrol, type StreetTally } from './drive/streets.ts'
 import { emptyTally, playPark, type Tally } from './drive/traffic.ts'
 import { type Address, connectLanes, pause } from './drive/world.ts'
 import { randomFrom } from './random.ts'
@@ -83,12 +83,7 @@ async function main(): Promise<number> {
     ...(await compareBoxes(admin, boxes)),
   ]
   tellEnd(lines, tally, street, etc.tally, disputed)
-  const wires = [
-    ...[...handhelds, ...boxes].map(({ wire }) => wire),
-    ...streets.berths.map(({ sensor }) => sensor),
-    ...streets.cameras.values(),
-    ...streets.patrols.values(),
-  ]
+  const wires = [...[...handhelds, ...boxes].map(({ wire }) => wire), ...wiresOf(streets)]
   const lanes = parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane))
   await Promise.all([...wires, ...lanes, ...[...etc.antennas.values()].map(({ wire }) => wire)].map((one) => one.close()))
   channel?.kill('SIGTERM')
@@ -109,6 +104,7 @@ function tellEnd(lines: readonly { what: string; right: boolean }[], tally: Tall
     }),
   )
 }
+const wiresOf = ({ berths, cameras, patrols }: DrivenStreets) => [...berths.map(({ sensor }) => sensor), ...cameras.values(), ...patrols.values()]
 const newsOf = (tally: Tally, street: StreetTally) =>
   `came ${tally.came}, left ${tally.left}, paid ${tally.paid}, refused ${tally.refused}, parked at the street ${street.parked}, problems ${tally.problems.length + street.problems.length}`
 

@@ -64,33 +64,40 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
         />
       </header>
       {error && <Failed error={error as never} />}
-      <div className="rehearsal-wide">
-        <table className="lines rehearsal-list">
-          <thead>
-            <tr>
-              <th>{say(['车牌', 'Plate'])}</th>
-              <th>{say(['车场', 'Park'])}</th>
-              <th>{say(['入场', 'Entered'])}</th>
-              <th>{say(['计费至', 'Charged until'])}</th>
-              <th className="right">{say(['原费用', 'Before'])}</th>
-              <th className="right">{say(['新费用', 'After'])}</th>
-              <th className="right">{say(['差额', 'Difference'])}</th>
-              <th>{say(['操作', 'Actions'])}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data?.records.map((one) => (
-              <StayRow key={one.id} of={one} onOpen={() => setOpen(one.id)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StaysTable of={data?.records ?? []} onOpen={setOpen} />
       {typed && data?.records.length === 0 && (
         <p className="soft">{say(['没有这样车牌的停车费用会变', 'No stay of such a plate changes this way'])}</p>
       )}
       {total > PAGE && <Pagination size="small" pageSize={PAGE} current={current} total={total} onChange={setCurrent} showSizeChanger={false} />}
       {open && <Both id={open} onClose={() => setOpen(undefined)} />}
     </>
+  )
+}
+
+function StaysTable({ of, onOpen }: { of: readonly Of<typeof RehearsedStay>[]; onOpen: (id: string) => void }) {
+  const say = useText()
+  return (
+    <div className="rehearsal-wide">
+      <table className="lines rehearsal-list">
+        <thead>
+          <tr>
+            <th>{say(['车牌', 'Plate'])}</th>
+            <th>{say(['车场', 'Park'])}</th>
+            <th>{say(['入场', 'Entered'])}</th>
+            <th>{say(['计费至', 'Charged until'])}</th>
+            <th className="right">{say(['原费用', 'Before'])}</th>
+            <th className="right">{say(['新费用', 'After'])}</th>
+            <th className="right">{say(['差额', 'Difference'])}</th>
+            <th>{say(['操作', 'Actions'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((one) => (
+            <StayRow key={one.id} of={one} onOpen={() => onOpen(one.id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -37,7 +37,7 @@ export const pastStaysCountOf = async (tx: Tx, asked: PastStays): Promise<number
 }
 export const pastStaysAnyOf = async (tx: Tx, asked: PastStays): Promise<boolean> => {
   const found = asked.ruleVersionIds ? byVersion('1', 'limit 1') : `parking.stay s where ${PRICED}`
-  return (await run<{ any: boolean }>(tx, { sql: `select exists (select 1 from ${found}) as any` }, valuesOf(asked)))[0]!.any
+  return (await run<{ found: boolean }>(tx, { sql: `select exists (select 1 from ${found}) as found` }, valuesOf(asked)))[0]!.found
 }
 
 /** What their fees were worked out from. A stay priced area by area has no one fee that a rule explains, and is left out. */

@@ -21,7 +21,7 @@ export const nouns: Noun[] = [
       place: whole('补缴地点', 'Where it was repaid'),
     },
   },
-  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at') } },
+  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at'), ...OWNED } },
   { table: 'settlement.refund', entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
   {
     table: 'settlement.waiver',

@@ -87,10 +87,10 @@ const USED: Record<number, string> = {
   [TrendUnit.day]: inUnit('day'),
   [TrendUnit.month]: inUnit('month'),
 }
-/** Hours that are over and that no reading closes, of boxes that are metered at all. */
-const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - $3::timestamptz) / 3600)) - k.known), 0))::int as missing from lamp.box b
-  join lamp.box_now n on n.enterprise_id = b.enterprise_id and n.box_code = b.box_code and n.register_at is not null
-  cross join lateral (select count(*) as known from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code and e.hour >= $3 and e.hour < $4 and e.wh is not null) k where ${WHICH}`
+/** Hours that are over and that no reading closes, of boxes that are metered, since they are. */
+const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - greatest($3::timestamptz, f.first)) / 3600)) - k.known), 0))::int as missing from lamp.box b
+  cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f
+  cross join lateral (select count(*) as known from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code and e.hour >= $3 and e.hour < $4 and e.wh is not null) k where ${WHICH} and f.first is not null`
 const RATED = `select coalesce(avg(b.lng), 0)::float8 as lng, coalesce(avg(b.lat), 0)::float8 as lat, coalesce(sum((select sum(w.rated_power_w) from lamp.wiring w where w.enterprise_id = b.enterprise_id and w.box_code = b.box_code)), 0)::float8 as rated_w from lamp.box b where ${WHICH}`
 
 const startIn = (unit: number, ms: number) =>

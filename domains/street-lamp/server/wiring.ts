@@ -1,10 +1,12 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { TimerTarget } from '../contract/timer.ts'
 import { Wiring, wiring, WiringLine, WiringMode, wiringSearch } from '../contract/wiring.ts'
 import { cancelWaiting, lampTopic } from './command.ts'
@@ -42,7 +44,8 @@ export const calls = serve(wiring, {
   async untag({ tx, input: { id, version, reason }, at }) {
     const found = await lockRow(tx, wirings, { id, version })
     if (found.mode !== WiringMode.tagged) throw IllegalMove({ mode: found.mode })
-    await setRow(tx, wirings, found, { mode: WiringMode.automatic, ...NO_TAG, tagReason: reason }, at)
+    await because(tx, reason)
+    await setRow(tx, wirings, found, { mode: WiringMode.automatic, ...NO_TAG }, at)
     await modeChanged(tx, found, at)
   },
   delete: ({ tx, input, at }) => deleteWiring(tx, input, at),
@@ -124,5 +127,5 @@ async function deleteWiring(tx: Tx, { id, version }: { id: string; version: numb
   await askForPlans(tx)
 }
 const STILL = `select n.relay, (select t.name from lamp.timer t where t.enterprise_id = n.enterprise_id and t.target = ${TimerTarget.wirings} and t.targets @> array[$2::text] and not t.deleted limit 1) as timer,
-  exists (select from lamp.command c where c.enterprise_id = n.enterprise_id and c.wiring_id = n.wiring_id and c.cmd_state in (0, 1, 2)) as open
+  exists (select from lamp.command c where c.enterprise_id = n.enterprise_id and c.wiring_id = n.wiring_id and c.cmd_state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})) as open
   from lamp.wiring_now n where n.enterprise_id = scope_enterprise() and n.wiring_id = $1`

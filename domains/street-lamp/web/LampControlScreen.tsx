@@ -3,25 +3,35 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { ask, asks } from '../../../platform/web/ask.ts'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
-import { LightState, lampCommand, UNTAG, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
-import { LAMP_TOPIC } from './changes.ts'
+import { timer } from '../contract/timer.ts'
+import { LightState, lampCommand, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
+import { LAMP_TOPIC, WIRING_CHANGES } from './changes.ts'
 import { BoxSelect } from './choices.tsx'
 import { type Circuit, ReadState, WantedState } from './Lights.tsx'
 import { Turns } from './LampScreen.tsx'
+import { RunNow } from './RunNow.tsx'
 import { SwitchDialog, tellOf, type Turn } from './Switch.tsx'
 import { ModeForm } from './WiringForm.tsx'
 
-type Asked = { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
+type Asked = { what: 'run' } | { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
 const RENEW_MS = 10_000
 
 /** Boxes and their circuits under one hand: what is wanted against what is read back. */
 export default function LampControlScreen() {
   const say = useText()
+  const act = useAct(WIRING_CHANGES)
   const [asked, setAsked] = useState<Asked>()
+  const put: Put = (row, mode) =>
+    void act(
+      wiring.update,
+      { id: row.id, version: row.version, mode },
+      { question: [`${row.wiringCode} 改为${WiringMode.entries[mode][0]}?`, `Put ${row.wiringCode} to ${WiringMode.entries[mode][1].toLowerCase()}?`], act: [WiringMode.entries[mode][0], WiringMode.entries[mode][1]], done: ['已修改', 'Done'] },
+    )
   return (
     <>
       <ListScreen
@@ -34,29 +44,48 @@ export default function LampControlScreen() {
         hidden={['nextEventAt']}
         live={LAMP_TOPIC}
         ticks
-        toolbar={({ ticked }) => <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />}
-        actions={(row) => actionsOf(row, setAsked)}
+        toolbar={({ ticked }) => (
+          <>
+            <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />
+            {can(timer.execute.needs) && can(timer.query.needs) && <Button onClick={() => setAsked({ what: 'run' })}>{say(['立即执行定时', 'Run a program now'])}</Button>}
+          </>
+        )}
+        actions={(row) => actionsOf(row, setAsked, put)}
       />
-      {asked && (asked.what === 'mode' ? <ModeForm of={asked.of} to={asked.to} onClose={() => setAsked(undefined)} /> : <Turning {...asked} onClose={() => setAsked(undefined)} />)}
+      {asked && <Doing asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 } // prettier-ignore
-const Turning = ({ what, of, onClose }: { what: Turn; of: readonly Circuit[]; onClose: () => void }) => (
-  <SwitchDialog turn={what} wiringIds={of.map(({ id }) => id)} boxes={new Set(of.map(({ boxCode }) => boxCode)).size} onClose={onClose} />
-)
+function Doing({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  if (asked.what === 'run') return <RunNow onClose={onClose} />
+  if (asked.what === 'mode') return <ModeForm of={asked.of} to={asked.to} onClose={onClose} />
+  return <SwitchDialog turn={asked.what} wiringIds={asked.of.map(({ id }) => id)} boxes={new Set(asked.of.map(({ boxCode }) => boxCode)).size} onClose={onClose} />
+} // prettier-ignore
 
-const actionsOf = (row: Circuit, askFor: (asked: Asked) => void): RowAction[] => {
+type Put = (row: Circuit, mode: Circuit['mode']) => void
+/** Whoever has hung a tag takes it off; another does so only as the chief, and says why. */
+function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowAction[] {
   const isTagged = row.mode === WiringMode.tagged
+  const isMine = row.taggedBy === person.get()?.custId
   const not = isTagged && ([`由${row.taggedName}挂牌维护`, `Tagged out by ${row.taggedName}`] as const)
+  const another = row.mode === WiringMode.manual ? WiringMode.automatic : WiringMode.manual
+  const { needs: edits } = wiring.update
   return [
     { text: ['开', 'On'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'on', of: [row] }), not },
     { text: ['关', 'Off'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'off', of: [row] }), not },
     { text: ['调光', 'Dim'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'dim', of: [row] }), not },
-    isTagged
-      ? { text: ['摘牌', 'Take the tag off'], needs: UNTAG, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) }
-      : { text: ['挂牌', 'Tag out'], needs: wiring.update.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.tagged }) },
+    ...(isTagged
+      ? [
+          isMine
+            ? { text: ['摘牌', 'Take the tag off'] as const, needs: edits, run: () => put(row, WiringMode.automatic) }
+            : { text: ['代为摘牌', 'Take off another’s tag'] as const, needs: wiring.untag.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) },
+        ]
+      : [
+          { text: ['挂牌', 'Tag out'] as const, needs: edits, run: () => askFor({ what: 'mode', of: row, to: WiringMode.tagged }) },
+          { text: another === WiringMode.manual ? (['转手动', 'To hand'] as const) : (['转自动', 'To programs'] as const), needs: edits, run: () => put(row, another) },
+        ]),
   ]
-}
+} // prettier-ignore
 const columnsOf = (say: Say): Column<Circuit>[] => [
   'boxCode', 'circuitNo', 'wiringCode', 'name',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },

@@ -73,6 +73,7 @@ function Diagram({ boxCode }: { boxCode: string }) {
             <text x={290} y={y + 13} fontSize={11} fill="currentColor" stroke="none" opacity={0.75}>
               {one.cable ?? ''} CT {one.ratioCt} · {one.ratedPowerW}W · {say([`${one.lampCount} 盏`, `${one.lampCount} lamps`])} ·{' '}
               {say(one.relay === 1 ? ['合', 'on'] : one.relay === 0 ? ['断', 'off'] : ['未知', 'unknown'])}
+              {one.stale && one.relay !== null && say(['（读数过期）', ' (stale)'])}
             </text>
           </g>
         )

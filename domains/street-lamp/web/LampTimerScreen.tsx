@@ -4,17 +4,16 @@ import { lazy, Suspense, useState } from 'react'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { cityTime, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { Lost, timer, type Timer, timerSearch, TimerStatus, TimerTarget } from '../contract/timer.ts'
-import { type Batch, wiring } from '../contract/wiring.ts'
-import { TIMER_CHANGES, WIRING_CHANGES } from './changes.ts'
+import { wiring } from '../contract/wiring.ts'
+import { TIMER_CHANGES } from './changes.ts'
 import { actionWords, dayWords } from './programWords.ts'
-import { tellOf } from './Switch.tsx'
+import { RunNow } from './RunNow.tsx'
 
 type Row = Of<typeof Timer>
 type Asked = { what: 'form'; of?: Row } | { what: 'run'; of: Row } | { what: 'calendar' }
@@ -68,31 +67,6 @@ const columnsOf = (say: Say): Column<Row>[] => [
   'status',
 ] // prettier-ignore
 
-function RunNow({ of, onClose }: { of: Row; onClose: () => void }) {
-  return (
-    <FormDialog
-      title={[`立即执行 ${of.name}`, `Run ${of.name} now`]}
-      about={<Means />}
-      entity={timer.execute.input}
-      mode="new"
-      value={{ id: of.id }}
-      save={timer.execute}
-      act={['立即执行', 'Run now']}
-      changes={WIRING_CHANGES}
-      onSaved={(reply) => tellOf(reply as Of<typeof Batch>)}
-      onClose={onClose}
-      fields={[
-        { name: 'reason', optional: true },
-        { name: 'confirm', optional: true, help: ['超过 20 个配电箱时填写箱数确认', 'Over 20 boxes: type how many they are'] },
-      ]}
-    />
-  )
-}
-function Means() {
-  const say = useText()
-  return <p>{say(['把这个定时此刻应有的状态作为手动操作下发一次，保持到下一次动作。', 'What the program wants this minute is sent once as by hand; it holds until the next event.'])}</p>
-} // prettier-ignore
-
 const NIGHTS = 30
 /** Thirty nights of one circuit: who is in force, when it switches, and what stands back and why. */
 function Calendar({ onClose }: { onClose: () => void }) {
@@ -103,7 +77,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
   const [dateFrom] = useState(() => dayOf(instantAt(Date.now())))
   const nights = useQuery({ ...asks(timer.calendar, { wiringId: wiringId as never, dateFrom, days: NIGHTS }, { quiet: true }), enabled: wiringId !== undefined })
   return (
-    <Drawer open size="large" title={say(['夜历', 'Calendar of nights'])} onClose={onClose}>
+    <Drawer open size={960} title={say(['夜历', 'Calendar of nights'])} onClose={onClose}>
       <Input.Search aria-label={say(['回路编号', 'Circuit code'])} placeholder={say(['按回路编号查找', 'Look for a circuit code'])} onSearch={setTyped} style={{ marginBottom: 8 }} />
       <Select
         aria-label={say(['回路', 'Circuit'])}
@@ -120,7 +94,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
       ) : !nights.data ? (
         <Waiting lines={10} />
       ) : (
-        <table className="lines">
+        <div style={{ overflowX: 'auto' }}><table className="lines">
           <thead>
             <tr><th>{say(['夜', 'Night'])}</th><th>{say(['日落/日出', 'Sunset/sunrise'])}</th><th>{say(['生效', 'In force'])}</th><th>{say(['动作', 'Events'])}</th><th>{say(['让位', 'Stand back'])}</th></tr>
           </thead>
@@ -135,7 +109,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </table></div>
       )}
       <p className="faint">{say(['日落日出按配电箱坐标计算', 'The sun is reckoned at the box'])}</p>
     </Drawer>

@@ -16,9 +16,9 @@ export function whenWords(at: string): Text {
   const [, edge, shift] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
   if (!edge) return [at, at]
   const minutes = Number(shift ?? 0)
-  const zh = edge === 'sunset' ? '日落' : '日出'
-  if (minutes === 0) return [zh, edge]
-  return [`${zh}${minutes > 0 ? '后' : '前'}${Math.abs(minutes)}分`, `${Math.abs(minutes)} min ${minutes > 0 ? 'after' : 'before'} ${edge}`]
+  const [zh, en] = edge === 'sunset' ? ['日落', 'sunset'] : ['日出', 'sunrise']
+  if (minutes === 0) return [zh, en]
+  return [`${zh}${minutes > 0 ? '后' : '前'}${Math.abs(minutes)}分`, `${Math.abs(minutes)} min ${minutes > 0 ? 'after' : 'before'} ${en}`]
 }
 export function actionWords({ at, relay, dim }: Action): Text {
   const [zh, en] = whenWords(at)
