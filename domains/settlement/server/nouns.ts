@@ -4,10 +4,13 @@ import { Addition, CheckDetail, CheckTotal } from '../contract/liquidation.ts'
 import { Order } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
 import { Refund } from '../contract/refund.ts'
+import { DoubleLine } from '../contract/report.ts'
 import { Shift } from '../contract/shift.ts'
 import { Waiver } from '../contract/waiver.ts'
 
 const operatorId = text('收费员编号', 'Taken by (id)')
+const { ownerId, ownerName, ownedAt } = DoubleLine.properties
+const OWNER = { ownerId, ownerName, ownedAt }
 
 export const nouns: Noun[] = [
   {
@@ -21,7 +24,7 @@ export const nouns: Noun[] = [
       place: whole('补缴地点', 'Where it was repaid'),
     },
   },
-  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at'), ...OWNED } },
+  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at'), ...OWNER } },
   { table: 'settlement.refund', entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
   {
     table: 'settlement.waiver',
