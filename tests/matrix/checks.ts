@@ -121,6 +121,11 @@ export async function learned(
   const knows = ({ id }: AnyCall) => [...first].some(([what, { text }]) => what.startsWith(`${id} `) && what.endsWith(` to ${rightful.name}`) && foreignIn(text, secrets, '').length > 0) // prettier-ignore
   return { wrong, seen: calls.filter(knows).map(({ id }) => id) }
 }
+/** What the machine is using while it is asked comes and goes by itself. */
+const OF_THE_MACHINE: Record<string, RegExp> = {
+  'system.performance.query-current-num-info': /^\.data\.dbConnections:/,
+  'system.performance.query-resource-proportion': /^\.data\[\d+\]\.used:/,
+}
 /** What these looks are told while the rows are there, and not while they are forgotten. The rows are there at the end. */
 async function comesAndGoes(world: World, memory: Memory, looks: readonly Look[]): Promise<string[]> {
   const one = looks.map((look) => [look])
@@ -131,7 +136,9 @@ async function comesAndGoes(world: World, memory: Memory, looks: readonly Look[]
   await memory.remember()
   const again = await answersTo(world, one)
   return looks.flatMap(({ what }) => {
-    const how = newlyDifferent(again.get(what)!.text, withThem.get(what)!.text, without.get(what)!.text)
+    const how = newlyDifferent(again.get(what)!.text, withThem.get(what)!.text, without.get(what)!.text).filter(
+      (one) => !OF_THE_MACHINE[what.split(' ')[0]!]?.test(one),
+    )
     return how.length > 0 ? [`${what} depends on rows of others: ${how.slice(0, 3).join('; ').slice(0, 300)}`] : []
   })
 }

@@ -75,7 +75,8 @@ export async function secretsOf(owner: pg.Client, where: string): Promise<Set<st
   for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
   for (const { table } of await tables(owner, 'true', new Set())) secrets.delete(table) // what the product calls its tables
   const ofParks = where.includes('park_code')
-  if (ofParks) for (const name of [...(await idsWithoutPark(owner)), ...(await namesWithoutPark(owner))]) secrets.delete(name)
+  if (ofParks)
+    for (const name of [...(await idsWithoutPark(owner)), ...(await namesWithoutPark(owner)), ...(await ownersOf(owner))]) secrets.delete(name)
   return new Set([...secrets].filter((text) => text.length >= SHORTEST && !NO_SECRET.test(text) && !(ofParks && OF_NO_PARK.test(text))))
 }
 async function textsIn(owner: pg.Client, names: readonly string[], where: string): Promise<Set<string>> {
@@ -110,6 +111,11 @@ async function namesWithoutPark(owner: pg.Client): Promise<string[]> {
     where k.contype = 'f' and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'park_code')`)
   const found = await Promise.all(rows.map((one) => owner.query<{ name: string }>(`select distinct ${one.column} as name from ${one.table}`)))
   return found.flatMap((names) => names.rows.map(({ name }) => name))
+}
+/** Who has an account is known to the company as a whole, with their telephone and their cars, whichever of its parks they use. */
+async function ownersOf(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ v: string }>('select phone as v from owner.account union select plate_no from owner.car')
+  return rows.map(({ v }) => v)
 }
 /** Tables that belong to no enterprise: all may know what stands there. */
 async function openTables(owner: pg.Client): Promise<string[]> {

@@ -4,6 +4,7 @@ const looks = ['after-sale:order:view', 'parking:park:view'] as const
 const add = { code: 'add', name: ['新建与修改工单', 'Open and change orders'], needs: 'after-sale:order:add' } as const
 const assign = { code: 'assign', name: ['分派', 'Assign'], needs: 'after-sale:order:assign' } as const
 const handle = { code: 'handle', name: ['处理', 'Handle'], needs: 'after-sale:order:handle' } as const
+const remind = { code: 'remind', name: ['催办', 'Send reminders'], needs: 'after-sale:order:remind' } as const
 const manage = { code: 'manage', name: ['查看全部、删除', 'See all, delete'], needs: 'after-sale:order:manage' } as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
@@ -13,7 +14,7 @@ export const menu: MenuEntry[] = [
     { code: 'edit', name: ['登记与回复', 'Take down and answer'], needs: 'after-sale:suggestion:edit' },
     { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete' },
   ]),
-  screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, manage]),
+  screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage]),
   screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign]),
   screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['处理工单', 'Deal with work orders'], [...looks, 'after-sale:case:view'], [handle]),
   screen('/operation/afterSale/return', 'ReturnVisitScreen', ['回访管理', 'Return visits'], ['after-sale:interview:view', 'parking:park:view'], [

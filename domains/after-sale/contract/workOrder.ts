@@ -261,7 +261,7 @@ const view = { ...basic, needs: 'after-sale:order:view' } as const
 const take = { ...basic, needs: 'after-sale:order:add', writes: true } as const
 const handle = { ...basic, needs: 'after-sale:order:handle', writes: true } as const
 const remind = call('after-sale.work-order.send-message', {
-  ...basic, get: '/workOrder/sendMessage', needs: 'after-sale:order:view', writes: true, does: ['催办工单', 'Sent a reminder of a work order'], query: message({ id: orderId }), reply: nothing,
+  ...basic, get: '/workOrder/sendMessage', needs: 'after-sale:order:remind', writes: true, does: ['催办工单', 'Sent a reminder of a work order'], query: message({ id: orderId }), reply: nothing,
 }) // prettier-ignore
 export const workOrder = {
   query: call('after-sale.work-order.select-list', {
