@@ -27,7 +27,7 @@ afterAll(() => desk.close())
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const moves = async (id: string) => (await desk.get('/workOrder/getOrderProgress', { id })).data.map(({ event, from, to }: any) => [event, from, to])
 
-test('an order goes from the agent to its handler and back, each step in its story, and strangers to it may not act', async () => {
+test('state.work-order: an order goes from the agent to its handler and back, each step in its story, and strangers to it may not act', async () => {
   const made = await desk.opens({}, agent.token)
   expect(made).toMatchObject({ state: 0, creatorName: '坐席', slaState: 1, respondState: 0 })
   expect(made.orderNo).toMatch(/^GD\d{14}/)

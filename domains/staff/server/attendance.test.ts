@@ -86,7 +86,7 @@ test('leave is no absence and no part of the rate; a closed month stays as it is
   expect(sheet.records[0]).toMatchObject({ tollNo: there.who.tollNo, due: 1, present: 1, [`d${Number(crew.day(-40).slice(8))}`]: expect.stringContaining('正常') })
 }) // prettier-ignore
 
-test('whoever cards is a collector with an account; the same message is one card, and what waited is told', async () => {
+test('calls.path-parameter: whoever cards is a collector with an account; the same message is one card, and what waited is told', async () => {
   const save = (input: object, token = crew.admin) => crew.post('/api/staff/card/save', input, token)
   await crew.sql('update parking.park set lng = 114.05, lat = 32.1 where park_code = $1', [crew.parkCode])
   expect((await save({ mid: 'a', kind: 1, placeCode: crew.parkCode })).code).toBe(41922)

@@ -16,7 +16,7 @@ test('a number, an account and a handheld are one person’s alone', async () =>
   expect(park.status).toBe(404)
 })
 
-test('who never worked goes; who did has left, with what lay ahead freed; an open cash shift holds them', async () => {
+test('calls.delete-by-id: who never worked goes; who did has left, with what lay ahead freed; an open cash shift holds them', async () => {
   const fresh = await crew.aCollector()
   expect((await crew.post(`/api/staff/toll/delete?id=${fresh.id}`)).data).toEqual({ left: false })
   const admin = (await crew.sql(`select id from identity.person where username = 'admin'`))[0].id
