@@ -32,7 +32,11 @@ export default function KnownScreen() {
       <p className="known-find">
         <Asked key={words} words={words} onAsk={(wanted) => setSearch(wanted ? { words: wanted } : {})} />
       </p>
-      {words.length >= FIND_MIN ? <Found words={words} /> : <Nothing>{say(['还没有输入', 'Nothing typed yet'])}</Nothing>}
+      {words.length >= FIND_MIN ? (
+        <Found words={words} />
+      ) : (
+        <p className="soft">{say(['例如 鄂F12345、13800000000、TC20261125…', 'For example 鄂F12345, 13800000000, TC20261125…'])}</p>
+      )}
     </div>
   )
 }
