@@ -7,6 +7,7 @@ import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { digestOf, hashed } from '../domains/identity/server/api.ts'
 import type { Client } from './client.ts'
+import { PlateColor } from '../platform/contract/plate.ts'
 
 /** Who keeps the fleet's keys and applies for cars: another decides. Made as administrators make people and roles, with the password of the demo. */
 export async function addDispatcher(house: House, enterprise: number, password: string): Promise<string> {
@@ -25,6 +26,8 @@ export async function addDispatcher(house: House, enterprise: number, password: 
 } // prettier-ignore
 
 const HOUR_MS = 3_600_000
+/** A plate of a car that runs on electricity has one sign more. */
+const SIGNS_OF_BLUE = 7
 const METRES = 1_000
 const BRANDS = [
   ['东风', '风神 E70', Energy.electric],
@@ -62,7 +65,8 @@ export async function addFleet(client: Client, other: Client, nowMs: number): Pr
   const cars = []
   for (const [vehicleNo, of, dept, purpose, seats, days, kilometres, deviceNo] of CARS) {
     const papers = { inspectEnd: day(days), insuranceEnd: day(Math.max(days, 60)), mileageM: kilometres * METRES, deviceNo }
-    cars.push(await client.ask(vehicle.add, { vehicleNo, brandId: models[of]!.id, dept, purpose, seats, ...papers }))
+    const plateColor = vehicleNo.length > SIGNS_OF_BLUE ? PlateColor.green : PlateColor.blue
+    cars.push(await client.ask(vehicle.add, { vehicleNo, plateColor, brandId: models[of]!.id, dept, purpose, seats, ...papers }))
   }
   const people = []
   for (const [name, phone, licenceNo, licenceClass, days] of DRIVERS)
