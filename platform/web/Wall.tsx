@@ -45,15 +45,15 @@ export function Wall({ title, at, figures, children }: Props) {
             onClick={() => void wall.current?.requestFullscreen().catch(() => {})}
           />
         </header>
-        <dl>
+        <nav className="wall-figures" aria-label={say(['指标', 'Figures'])}>
           {figures.map(({ name, value, to, more }) => (
             <Link key={name[1]} to={to}>
-              <dt>{say(name)}</dt>
-              <dd>{value}</dd>
-              {more !== undefined && <dd className="more">{more}</dd>}
+              <span>{say(name)}</span>
+              <strong>{value}</strong>
+              {more !== undefined && <small>{more}</small>}
             </Link>
           ))}
-        </dl>
+        </nav>
         {children}
       </div>
     </OnDark>
