@@ -45,7 +45,7 @@ export const Timer = entity(['照明定时', 'Lighting program'], {
   dateTo: day('至', 'To'),
   dayMask: whole('星期', 'Weekdays', { min: 1, max: 127 }),
   priority: whole('优先级', 'Priority', { min: 0, max: 99 }),
-  actions: shaped('动作', 'Actions', listOf(Action, { max: ACTIONS_MAX })),
+  actions: shaped('动作', 'Steps', listOf(Action, { max: ACTIONS_MAX })),
   luxBelow: orNone(whole('光照低于', 'Dark below', { unit: 'lux', min: 1, max: 2000 })),
   status: among('状态', 'State', TimerStatus),
 })

@@ -63,7 +63,7 @@ const columnsOf = (say: Say): Column<Row>[] => [
   'kind', 'priority',
   { dataIndex: 'dateFrom', title: say(['日期', 'Dates']), render: (_, { dateFrom, dateTo, target }) => (target === TimerTarget.byDefault ? say(['始终', 'Always']) : `${dateFrom} ~ ${dateTo}`) },
   { dataIndex: 'dayMask', render: (_, { dayMask }) => say(dayWords(dayMask)) },
-  { dataIndex: 'actions', title: say(['动作', 'Actions']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
+  { dataIndex: 'actions', title: say(['动作', 'Steps']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
   'status',
 ] // prettier-ignore
 
