@@ -112,6 +112,6 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     { name: 'personId', control: <AccountSelect />, optional: true, help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in at the handheld and here; cash shifts are theirs by it'] },
     { name: 'remark', optional: true },
   ] as const
-  if (doing.what === 'edit') return <FormDialog entity={Collector as never} mode="edit" value={doing.of as never} save={toll.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
-  return <FormDialog entity={Collector as never} mode="new" value={{}} save={toll.save} changes={CHANGES} fields={fields as never} onClose={onClose} />
+  if (doing.what === 'edit') return <FormDialog title={[`编辑收费员 · ${doing.of.name}`, `Change · ${doing.of.name}`]} entity={Collector as never} mode="edit" value={doing.of as never} save={toll.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
+  return <FormDialog title={['新增收费员', 'New collector']} entity={Collector as never} mode="new" value={{}} save={toll.save} changes={CHANGES} fields={fields as never} onClose={onClose} />
 } // prettier-ignore

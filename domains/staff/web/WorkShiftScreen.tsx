@@ -75,9 +75,9 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
     { name: 'color', optional: true, help: ['如 #1677ff', 'Such as #1677ff'] },
   ]
   if (of === 'new')
-    return <FormDialog entity={workShift.save.input as never} mode="new" value={{ segments: [{ from: '08:00', to: '16:00' }], restMin: 0, lateGraceMin: 5, earlyGraceMin: 5, checkInFromMin: 30, checkOutToMin: 60, color: '#1677ff' } as never} save={workShift.save} changes={CHANGES} fields={terms as never} onClose={onClose} />
+    return <FormDialog title={['新增班次', 'New shift']} entity={workShift.save.input as never} mode="new" value={{ segments: [{ from: '08:00', to: '16:00' }], restMin: 0, lateGraceMin: 5, earlyGraceMin: 5, checkInFromMin: 30, checkOutToMin: 60, color: '#1677ff' } as never} save={workShift.save} changes={CHANGES} fields={terms as never} onClose={onClose} />
   const applies = { name: 'applyFrom', optional: true, help: ['此日起未开始的排班随之更新；留空只用于新排的班', 'Cells from that day on that have not begun take it; left empty it is for new ones only'] }
-  return <FormDialog entity={workShift.update.input as never} mode="edit" value={of as never} save={workShift.update} changes={CHANGES} fields={[...terms, applies] as never} onClose={onClose} />
+  return <FormDialog title={[`编辑班次 · ${of.name}`, `Change · ${of.name}`]} entity={workShift.update.input as never} mode="edit" value={of as never} save={workShift.update} changes={CHANGES} fields={[...terms, applies] as never} onClose={onClose} />
 } // prettier-ignore
 
 interface Hours {
