@@ -38,7 +38,13 @@ export const calls = serve(evaluation, {
 })
 const RATE = 'insert into after_sale.evaluation (order_id, score, content, at) values ($1, $2, $3, $4)'
 
-const companyOf = (code: string) => Number(code.slice(0, code.indexOf('-')))
+const LINK = /^([1-9]\d{0,6})-[\w-]{32}$/
+/** @throws NoLink: what a message has cut off is no other than what was never there. */
+function companyOf(code: string): number {
+  const [, company] = LINK.exec(code) ?? []
+  if (!company) throw NoLink()
+  return Number(company)
+}
 /** @throws NoLink: nobody learns whether a link was never there or is over. */
 async function behind(tx: Tx, code: string, at: Instant): Promise<Row> {
   const [found] = await run<Row>(tx, { sql: BEHIND }, [hashOfLink(code)])

@@ -161,8 +161,11 @@ test('a link that is guessed, over or of another company opens nothing; while th
   const { order } = await interviewOf()
   const code = await linkOf(order)
   const turned = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`
-  for (const wrong of [turned, code.replace(/^1-/, '2-'), code.replace(/^1-/, '999999-')]) expect((await rate(wrong, 1)).code).toBe(42130)
-  expect((await rate(`${code}x`, 1)).status).toBe(400)
+  const cut = code.slice(0, -5)
+  for (const wrong of [turned, code.replace(/^1-/, '2-'), code.replace(/^1-/, '999999-'), cut, `${code}x`, code.slice(2)]) {
+    expect(await rate(wrong, 1)).toMatchObject({ status: 404, code: 42130 })
+    expect(await desk.server.ask(null, 'GET', '/lbs/basic/workOrder/evaluation', { code: wrong })).toMatchObject({ status: 404, code: 42130 })
+  }
   await desk.handles(order.id, 10)
   expect((await rate(code, 5)).code).toBe(42131)
   const old = await interviewOf()
