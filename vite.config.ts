@@ -16,6 +16,14 @@ const withoutColumnFilters: Plugin = {
       : null,
 }
 
+/** Escape goes to what is on the page: `platform/web/escape.ts` says why the library's own way is not enough. */
+const ESCAPE = fileURLToPath(new URL('platform/web/escape.ts', import.meta.url))
+const escapeOfOurOwn: Plugin = {
+  name: 'escape-of-our-own',
+  enforce: 'pre',
+  resolveId: (wanted, by) => (wanted === './useEscKeyDown' && by?.includes('@rc-component/portal') ? ESCAPE : null),
+}
+
 /** Of some two hundred and fifty screens and dialogs. Fewer bring parts into the first visit that it does not show, more leave out what every list needs. */
 const SCREENS_THAT_SHARE = 75
 
@@ -23,7 +31,7 @@ const SCREENS_THAT_SHARE = 75
 export default defineConfig({
   root: fileURLToPath(new URL('apps/web', import.meta.url)),
   base: '/dist/',
-  plugins: [withoutColumnFilters, react(), compressed()],
+  plugins: [withoutColumnFilters, escapeOfOurOwn, react(), compressed()],
   // The server puts a fresh nonce in this place with every page: styles are allowed by it alone.
   html: { cspNonce: '__NONCE__' },
   server: { proxy: { '/lbs': { target: process.env.API ?? 'http://localhost:8600', ws: true } } },
