@@ -6,6 +6,7 @@ import { expireFilings } from './filing.ts'
 import type { ParkRow } from './lane.ts'
 import { moveBarriers } from './park.ts'
 import { settleExits } from './passing.ts'
+import { checkPresent } from './presentCheck.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 
 /** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
@@ -14,6 +15,7 @@ export const tasks = [
   task('parking.give-up-calls', ({ tx, at }) => giveUpCalls(tx, at), { every: '* * * * *' }),
   task('parking.expire-filings', ({ tx, at }) => expireFilings(tx, at), { every: '5 16 * * *' }),
   task('parking.mark-overstays', ({ tx, at }) => markOverstays(tx, at), { every: '10 19 * * *' }),
+  task('parking.check-present', ({ tx, at }) => checkPresent(tx, at), { every: '40 19 * * *' }),
   task('parking.recount', ({ tx, at }) => recount(tx, at), { every: '20 19 * * *' }),
 ]
 

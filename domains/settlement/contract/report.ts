@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, entity, fen, id, instant, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
+import { among, day, entity, fen, id, instant, listOf, message, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Payment, PaymentState, PayMethod } from './payment.ts'
 
@@ -56,6 +56,9 @@ export const paymentSearch = searchOf(
   { sort: ['paidAt'] },
 )
 
+/** Temporary parking of one park in one hour of the city's day. Hours in which nothing was booked are missing. */
+export const HourIncome = entity({ hour: whole('小时', 'Hour', { min: 0, max: 23 }), parkCode, ...figures })
+
 /** Money that nobody asked for, with who sees to it. */
 export const DoubleLine = entity(['待退款项', 'Money to go back'], {
   ...PaymentLine.properties,
@@ -94,6 +97,15 @@ export const report = {
     needs: 'settlement:report:view',
     query: paged(incomeSearch),
     reply: pageOf(ParkIncome), // prettier-ignore
+  }),
+  /** One day by park and hour, from sums that the ledger keeps with each posting. */
+  hours: call('settlement.report.temporary-stop-hours', {
+    service: 'fee',
+    get: '/report/temporaryStopHours',
+    needs: 'settlement:report:view',
+    own: true,
+    query: message({ day: Income.properties.day }, { parkCode }),
+    reply: listOf(HourIncome),
   }),
   /** Figures above the income list: everything the filter holds. */
   sum: call('settlement.report.temporary-stop-sum', {

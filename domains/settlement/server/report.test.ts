@@ -4,6 +4,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { cancelOrder, leaveUnpaid, noticePayment, openOrder, payCash, requote } from './api.ts'
 import { begin } from './pay/start.ts'
 import { finishRefund } from './returning.ts'
+import { takingsBetween } from './figures.ts'
 import { aTill, type Till, until } from './testing.ts'
 
 let till: Till
@@ -125,11 +126,39 @@ test('after any sequence: by day = by park = by method = ledger = orders, and åº
         netFen: all.netFen,
         orders: orders.length,
       })
+      const hours = (await Promise.all([...new Set(days.map(({ day }: any) => day))].map((day) => report('temporaryStopHours', { day })))).flat()
+      expect(summed(hours)).toEqual(all)
       expect((await till.replay()).differences).toEqual([])
     }),
     { numRuns: 12 },
   )
 }, 120_000)
+
+test('one day by park and hour is what the lines of the hour add up to, and a time of day what its lines do', async () => {
+  const { run } = await import('../../../platform/server/database.ts')
+  const sql = <Row>(text: string, values: unknown[] = []) => till.server.house.writing(1, 'test', (tx) => run<Row>(tx, { sql: text }, values))
+  const days = [...new Set((await report('temporaryStop', { limit: 500 })).records.map(({ day }: any) => day as string))]
+  for (const day of days) {
+    const hours = await report('temporaryStopHours', { day })
+    // The computed query: from the lines alone.
+    const computed = await sql<any>(
+      `select extract(hour from at at time zone 'Asia/Shanghai')::int as hour, park_code, coalesce(sum(credit_fen) filter (where account = 'income.parking'), 0)::bigint as receivable_fen,
+         (count(*) filter (where account = 'income.parking' and credit_fen > 0))::int as orders
+       from ledger.line where enterprise_id = 1 and business = 'parking' and day = $1 group by 1, 2 order by 1, 2`,
+      [day],
+    )
+    expect(hours.map(({ hour, parkCode, receivableFen, orders }: any) => ({ hour, parkCode, receivableFen, orders }))).toEqual(computed)
+    for (const [from, to] of [['00:00:00', '23:59:59'], ['15:10:00', '23:40:00'], ['23:29:00', '23:31:00'], ['23:00:00', '23:30:00'], ['23:00:00', '24:00:00']]) {
+      const [begin, end] = [from, to].map((clock) => new Date(Date.parse(`${day}T00:00:00+08:00`) + Number(clock!.slice(0, 2)) * 3_600_000 + Number(clock!.slice(3, 5)) * 60_000 + Number(clock!.slice(6)) * 1000).toISOString() as Instant)
+      const [lines] = await sql<any>(`select coalesce(sum(credit_fen) filter (where account = 'income.parking'), 0)::bigint as receivable_fen, (count(*) filter (where account = 'income.parking' and credit_fen > 0))::int as orders from ledger.line where enterprise_id = 1 and business = 'parking' and at >= $1 and at < $2`, [begin, end])
+      const taken = await till.server.house.writing(1, 'test', (tx) => takingsBetween(tx, begin!, end!))
+      expect({ receivableFen: taken.receivableFen, orders: taken.orders }).toEqual(lines)
+    }
+  }
+  // Of the own parks only, as all reports.
+  const own = (await Promise.all(days.map((day) => report('temporaryStopHours', { day }, till.operator)))).flat()
+  expect(new Set(own.map(({ parkCode }: any) => parkCode))).not.toContain('P007')
+}, 60_000) // prettier-ignore
 
 test('the operatorâ€™s report holds the two own parks only', async () => {
   // Chance may have left a park without money.

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { methodOf } from '../contract/payment.ts'
-import { type Income, incomeSearch, type ParkIncome, PaymentLine, paymentSearch, report } from '../contract/report.ts'
+import { type HourIncome, type Income, incomeSearch, type ParkIncome, PaymentLine, paymentSearch, report } from '../contract/report.ts'
 import { OrderType } from '../contract/order.ts'
 import './tables.ts'
 
@@ -31,6 +31,7 @@ export const calls = serve(report, {
     const order = `park_code ${up ? 'asc' : 'desc'}`
     return pageOver<Of<typeof ParkIncome>>(tx, input, `select d.park_code as id, d.park_code, ${FIGURES}, ${WAYS}`, 'd.park_code', order)
   },
+  hours: ({ tx, input: { day, parkCode } }) => run<Of<typeof HourIncome>>(tx, { sql: HOURS }, [day, parkCode ?? null]),
   sum: ({ tx, input }) => sumOf(tx, input),
   async methods({ tx, input }) {
     const rows = await run<{ channel: string; paidFen: Fen; refundFen: Fen }>(tx, { sql: METHODS }, valuesOf(input))
@@ -63,6 +64,9 @@ const net = (where: string) => `coalesce(sum(d.debit_fen - d.credit_fen) filter 
 const WAYS = `${net(`d.sub = 'wechat'`)} as wechat_fen, ${net(`d.sub = 'alipay'`)} as alipay_fen, ${net(`d.account = 'asset.cash'`)} as cash_fen,
   ${net(`d.account <> 'asset.cash' and d.sub not in ('wechat', 'alipay')`)} as other_fen`
 const FROM = `from ledger.daily d where d.enterprise_id = scope_enterprise() and d.business = 'parking' and d.day between $1 and $2 and ($3::text is null or d.park_code = $3)`
+/** The same figures of one day, out of the hours that the ledger keeps: some rows for each park, however many payments there were. */
+const HOURS = `select f.*, f.paid_fen - f.refund_fen as net_fen from (select d.hour, d.park_code, ${FIGURES} from ledger.hourly d
+  where d.enterprise_id = scope_enterprise() and d.day = $1 and d.business = 'parking' and ($2::text is null or d.park_code = $2) group by d.hour, d.park_code) f order by f.hour, f.park_code`
 export const NET = 'select f.*, f.paid_fen - f.refund_fen as net_fen'
 const METHODS = `select case when d.account = 'asset.cash' then 'cash' when d.account in (${PURSES}) then 'stored' when d.account = 'liability.points' then 'points' else d.sub end as channel,
     ${of(MONEY, 'd.debit_fen')} - ${of(CLEARING, 'd.credit_fen')} as paid_fen, ${of(MONEY, 'd.credit_fen')} - ${of(CLEARING, 'd.debit_fen')} as refund_fen

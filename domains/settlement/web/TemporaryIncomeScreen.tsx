@@ -3,6 +3,7 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
@@ -90,6 +91,9 @@ function DayIncome({ row }: { row: Row }) {
   return (
     <div className="story">
       <Identity row={row} />
+      <Section title={['按小时', 'By the hour']}>
+        <Hours row={row} />
+      </Section>
       <Section title={['按支付方式', 'By way of paying']}>
         <Methods row={row} />
       </Section>
@@ -127,6 +131,28 @@ function Identity({ row }: { row: Row }) {
     </dl>
   )
 }
+
+/** What was booked in each hour of the day, and what of it came in. */
+function Hours({ row }: { row: Row }) {
+  const { data, isError, error, refetch } = useQuery(asks(report.hours, { day: row.day, parkCode: row.parkCode }))
+  if (isError) return <Failed error={error as Refusal} retry={() => void refetch()} />
+  if (!data) return <Waiting lines={4} />
+  const values = (of: 'receivableFen' | 'paidFen') => HOURS.map((hour) => (data.find((one) => one.hour === hour)?.[of] ?? 0) / 100)
+  return (
+    <Chart
+      kind="bar"
+      label={['每小时收入（元）', 'Income by the hour (yuan)']}
+      by={['小时', 'Hour']}
+      height={180}
+      categories={HOURS.map((hour) => `${hour}:00`)}
+      series={[
+        { name: ['应收', 'Receivable'], values: values('receivableFen') },
+        { name: ['实收', 'Paid'], values: values('paidFen') },
+      ]}
+    />
+  )
+}
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 function Methods({ row }: { row: Row }) {
   const say = useText()
