@@ -2,6 +2,7 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
+import { impliedColor } from '../contract/plate.ts'
 import { count, duration, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
@@ -93,6 +94,19 @@ const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u
 export const KNOWN = '/known'
 export const knownAddress = (words: string) => `${KNOWN}?words=${encodeURIComponent(words)}`
 
+/** Colours as other records told them: a plate looks the same on a screen whose records tell none. */
+const told = new Map<string, number>()
+const TOLD_MOST = 2_000
+/** Else by its form, which says it of all but the ordinary ones. Of a plate that is covered nobody knows which it is. */
+function colorOf(number: string, color: number | null | undefined): number | null | undefined {
+  if (color === null || color === undefined) return told.get(number) ?? impliedColor(number)
+  if (!isCovered(number)) {
+    if (told.size >= TOLD_MOST) told.clear()
+    told.set(number, color)
+  }
+  return color
+}
+
 /** A number plate in its true colours, the dot after the letter; it leads to all that is known of it. `still` draws it without the way. */
 export function Plate({
   number,
@@ -106,7 +120,7 @@ export function Plate({
   still?: boolean
 }) {
   if (!number) return <span className="faint">{NONE}</span>
-  const look = `plate ${plateLooks[color ?? -1] ?? 'other'}${large ? ' large' : ''}`
+  const look = `plate ${plateLooks[colorOf(number, color) ?? -1] ?? 'other'}${large ? ' large' : ''}`
   const [, place, rest] = HAN_AND_LETTER.exec(number) ?? []
   const drawn = place ? (
     <>

@@ -124,6 +124,8 @@ export const DeviceStatus = entity({
   state: shaped('设备状态', 'Reported state', anything as never),
 } as typeof Device.properties & Record<'online' | 'since' | 'lastSeenAt' | 'ip' | 'firmware' | 'state', any>)
 
+/** Told to open pages when a device comes, goes or reports. */
+export const DEVICE_TOPIC = 'device.status'
 export const deviceSearch = searchOf(
   Device,
   { deviceNo: 'startsWith', type: 'among', parkCode: 'equals', gateCode: 'equals', useStatus: 'among' },

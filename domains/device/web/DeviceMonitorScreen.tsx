@@ -1,7 +1,8 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { device, statusSearch } from '../contract/device.ts'
-import { DEVICE_TOPIC, deviceDetail, Online } from './deviceDetail.tsx'
+import { DEVICE_TOPIC } from '../contract/device.ts'
+import { deviceDetail, Online } from './deviceDetail.tsx'
 import { findPark, gateColumn, parkColumn } from './places.tsx'
 
 /** Which devices are silent now; each tells what it last said and was told. */

@@ -6,7 +6,8 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
-import { DEVICE_TOPIC, SIGNS_IN } from './deviceDetail.tsx'
+import { DEVICE_TOPIC } from '../contract/device.ts'
+import { SIGNS_IN } from './deviceDetail.tsx'
 import { ChosenGate, ChosenPark, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 
 // Only after an antenna was added.

@@ -2,7 +2,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { logSheet } from '../contract/logSheet.ts'
 import { message, offlineSearch } from '../contract/message.ts'
-import { DEVICE_TOPIC } from './deviceDetail.tsx'
+import { DEVICE_TOPIC } from '../contract/device.ts'
 import { findPark, parkColumn } from './places.tsx'
 
 /** How often and how long devices were silent; one without an end is silent still. */

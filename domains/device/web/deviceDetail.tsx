@@ -17,7 +17,6 @@ import './device.css'
 type Row = Of<typeof DeviceStatus>
 /** What a device's secret is for. */
 export const SIGNS_IN = ['设备以设备编号为用户名、以此密钥为密码连接。', 'The device signs in with its number and this secret.'] as const
-export const DEVICE_TOPIC = 'device.status'
 /** What it last said and was told, as much as one looks through. */
 const LATEST = 20
 

@@ -17,6 +17,7 @@ import {
   whole,
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Device } from '../../device/contract/device.ts'
 import { Park, UseStatus } from './park.ts'
 
@@ -104,6 +105,7 @@ export const GateDetail = entity({
   lastSeenAt: orNone(instant('最后在线', 'Last heard')),
   gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),
   plateNo: orNone(plate('当前车牌', 'Car at the gate')),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   since: orNone(instant('到达时间', 'At the gate since')),
 })
 /** A device that stands in a park and can serve a lane: `usedBy` is the gate that has it already. */

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
@@ -122,9 +123,11 @@ async function withDevices(tx: Tx, rows: readonly GateRow[]): Promise<Of<typeof 
       { sql: 'select park_code, name from parking.park where enterprise_id = scope_enterprise() and park_code = any($1)' },
       [parkCodes],
     ),
-    run<{ gateCode: string; gateState: string | null; plateNo: string | null; since: Instant | null }>(
+    run<{ gateCode: string; gateState: string | null; plateNo: string | null; plateColor: PlateColorCode | null; since: Instant | null }>(
       tx,
-      { sql: 'select gate_code, gate_state, plate_no, since from parking.lane where enterprise_id = scope_enterprise() and gate_code = any($1)' },
+      {
+        sql: 'select gate_code, gate_state, plate_no, plate_color, since from parking.lane where enterprise_id = scope_enterprise() and gate_code = any($1)',
+      },
       [rows.map(({ gateCode }) => gateCode)],
     ),
     Promise.all(parkCodes.map((parkCode) => devicesOf(tx, parkCode))),
@@ -139,6 +142,7 @@ async function withDevices(tx: Tx, rows: readonly GateRow[]): Promise<Of<typeof 
       lastSeenAt: device?.lastSeenAt ?? null,
       gateState: lane?.gateState ?? null,
       plateNo: lane?.plateNo ?? null,
+      plateColor: lane?.plateNo ? lane.plateColor : null,
       since: lane?.plateNo ? lane.since : null,
     }
   })

@@ -136,7 +136,7 @@ function AtGate({ row }: { row: Row }) {
   if (!row.plateNo) return <span className="faint">--</span>
   return (
     <>
-      <Plate number={row.plateNo} /> <span className="faint">{row.since && <Time at={row.since} />}</span>
+      <Plate number={row.plateNo} color={row.plateColor} /> <span className="faint">{row.since && <Time at={row.since} />}</span>
     </>
   )
 }
