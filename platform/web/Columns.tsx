@@ -3,6 +3,7 @@ import { Button, Popover, Tooltip } from 'antd'
 import type { ColumnType } from 'antd/es/table'
 import { type CSSProperties, type HTMLAttributes, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { kept, listOfWords } from './kept.ts'
+import { isSmall } from './small.ts'
 import { useText } from './text.ts'
 import { chosen } from './theme.ts'
 
@@ -13,6 +14,8 @@ interface Layout {
   widths: readonly { name: string; px: number }[]
   left: readonly string[]
   right: readonly string[]
+  /** Those that a small window would put away, and that this person wants there all the same. */
+  wanted: readonly string[]
 }
 export const WIDTH_STEP_PX = 10
 export const WIDTH_LEAST_PX = 60
@@ -22,11 +25,11 @@ const isWidth = (one: unknown) => {
   return typeof name === 'string' && typeof px === 'number' && px >= WIDTH_LEAST_PX && px <= WIDTH_MOST_PX
 }
 const checkLayout = (value: unknown): Layout | undefined => {
-  const { hidden, order, widths = [], left = [], right = [] } = (value ?? {}) as Partial<Layout>
-  const lists = [hidden, order, left, right].map(listOfWords)
+  const { hidden, order, widths = [], left = [], right = [], wanted = [] } = (value ?? {}) as Partial<Layout>
+  const lists = [hidden, order, left, right, wanted].map(listOfWords)
   if (lists.includes(undefined) || !Array.isArray(widths) || !widths.every(isWidth)) return undefined
-  const [some, sorted, atLeft, atRight] = lists as [string[], string[], string[], string[]]
-  return { hidden: some, order: sorted, widths, left: atLeft, right: atRight }
+  const [some, sorted, atLeft, atRight, all] = lists as [string[], string[], string[], string[], string[]]
+  return { hidden: some, order: sorted, widths, left: atLeft, right: atRight, wanted: all }
 }
 
 export type Side = 'left' | 'right' | undefined
@@ -36,6 +39,8 @@ export interface Listed {
   title: ReactNode
   label: string
   shown: boolean
+  /** Only this window has no room for it. */
+  away: boolean
   side: Side
 }
 export interface Arrangement<T> {
@@ -49,10 +54,16 @@ export interface Arrangement<T> {
   reset: () => void
 }
 
+interface AtFirst {
+  hidden?: readonly string[]
+  /** What a small window has no room for: put away there alone, it is no choice of the person's and is not kept as one. */
+  roomy?: readonly string[]
+}
 /** Which columns a person sees in a list, in which order, how wide, pinned to which side; kept for that person on the server. What was added since stands at its own place. */
-export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[], hiddenAtFirst: readonly string[]): Arrangement<T> {
+export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[], { hidden = [], roomy = [] }: AtFirst): Arrangement<T> {
+  const roomless = isSmall() ? roomy : []
   const layout = useMemo(() => {
-    const first: Layout = { hidden: hiddenAtFirst, order: [], widths: [], left: [], right: [] }
+    const first: Layout = { hidden, order: [], widths: [], left: [], right: [], wanted: [] }
     return kept<Layout>(`columns/${listId}`, first, checkLayout, { everywhere: true })
   }, [listId])
   const now = layout.use()
@@ -61,7 +72,9 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
   const rank = (name: string) => ({ left: 0, right: 2, none: 1 })[sideOf(name) ?? 'none']
   const place = (name: string) => (now.order.includes(name) ? now.order.indexOf(name) : names.indexOf(name))
   const all = columns.toSorted((a, b) => rank(String(a.key)) - rank(String(b.key)) || place(String(a.key)) - place(String(b.key)))
-  const visible = all.filter(({ key }) => !now.hidden.includes(String(key)))
+  const isAway = (name: string) => roomless.includes(name) && !now.wanted.includes(name) && !now.hidden.includes(name)
+  const isShown = (name: string) => !now.hidden.includes(name) && !isAway(name)
+  const visible = all.filter(({ key }) => isShown(String(key)))
   const order = all.map(({ key }) => String(key))
   const change = (next: Partial<Layout>) => layout.set({ ...layout.get(), ...next })
   const without = (list: readonly string[], name: string) => list.filter((one) => one !== name)
@@ -79,9 +92,14 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
     shown: (visible.length > 0 ? visible : all).map((column) => sized(column, now, sideOf(String(column.key)), { resize, move })),
     listed: all.map(({ key, title }) => {
       const name = String(key)
-      return { name, title: title as ReactNode, label: labelOf(title, name), shown: !now.hidden.includes(name), side: sideOf(name) }
+      return { name, title: title as ReactNode, label: labelOf(title, name), shown: isShown(name), away: isAway(name), side: sideOf(name) }
     }),
-    show: (name, shown) => change({ order, hidden: shown ? without(now.hidden, name) : [...now.hidden, name] }),
+    show: (name, shown) =>
+      change({
+        order,
+        hidden: shown ? without(now.hidden, name) : [...without(now.hidden, name), name],
+        wanted: shown && roomless.includes(name) ? [...without(now.wanted, name), name] : shown ? now.wanted : without(now.wanted, name),
+      }),
     place: move,
     pin: (name, side) =>
       change({
@@ -198,6 +216,8 @@ const Panel = lazy(() => import('./ColumnPanel.tsx'))
 export function ColumnChooser<T>({ columns }: { columns: Arrangement<T> }) {
   const say = useText()
   const size = chosen.size.use()
+  const away = columns.listed.filter((one) => one.away)
+  const fewer = say([`${away.length} 列未显示`, `${away.length} not shown`])
   const label = say(['列设置', 'Columns'])
   const density = say(size === 'small' ? ['宽松显示', 'Comfortable rows'] : ['紧凑显示', 'Dense rows'])
   const panel = (
@@ -217,7 +237,21 @@ export function ColumnChooser<T>({ columns }: { columns: Arrangement<T> }) {
         />
       </Tooltip>
       <Popover trigger="click" placement="bottomRight" content={panel} title={label}>
-        <Button size="small" type="text" aria-label={label} icon={<SettingOutlined />} />
+        {away.length === 0 ? (
+          <Button size="small" type="text" aria-label={label} icon={<SettingOutlined />} />
+        ) : (
+          // A smaller window puts columns away: that is said, and one press has them back.
+          <Button
+            size="small"
+            type="text"
+            className="fewer"
+            aria-label={`${label} · ${fewer}`}
+            title={say(['窗口较窄，未显示：', 'No room here for: ']) + away.map((one) => one.label).join(say(['、', ', ']))}
+            icon={<SettingOutlined />}
+          >
+            {fewer}
+          </Button>
+        )}
       </Popover>
     </>
   )

@@ -8,14 +8,15 @@ import { useFrames } from './live.ts'
 import { Failed, Waiting } from './states.tsx'
 import { type Text, useText } from './text.ts'
 
-/** So much of a record is in sight at least, and a small window gives it all but the header. */
+/** So much of a record is in sight at least, and a small window gives it all but the frame. */
 const HEIGHT_LEAST_PX = 480
-const HEADER_PX = 48
+/** The header and the opened pages. */
+const FRAME_PX = 48 + 36
 /** Header, tabs and the list's own buttons stay in reach: the drawer begins under them, and does not move while it is open. */
 function topNow(): number {
   const bar = [...document.querySelectorAll<HTMLElement>('main .list-bar')].find((one) => one.checkVisibility())
-  const under = bar?.getBoundingClientRect().bottom ?? HEADER_PX
-  return Math.max(HEADER_PX, under <= innerHeight - HEIGHT_LEAST_PX ? under : HEADER_PX)
+  const under = bar?.getBoundingClientRect().bottom ?? FRAME_PX
+  return Math.max(FRAME_PX, under <= innerHeight - HEIGHT_LEAST_PX ? under : FRAME_PX)
 }
 
 export default function OpenDrawer<R>({ call, input, head, act, body, id, live, onStep, onClose, onHistory }: DrawerProps<R>) {
@@ -26,7 +27,7 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, live, 
   const row = one.data
   useFrames(live, ({ ids }) => id !== undefined && (ids.length === 0 || ids.includes(id)) && void one.refetch())
   const isOpen = id !== undefined
-  const top = useMemo(() => (isOpen ? topNow() : HEADER_PX), [isOpen])
+  const top = useMemo(() => (isOpen ? topNow() : FRAME_PX), [isOpen])
   const button = (text: Text, icon: ReactNode, run: () => void) => (
     <Tooltip title={say(text)}>
       <Button type="text" icon={icon} aria-label={say(text)} onClick={run} />

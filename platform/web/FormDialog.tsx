@@ -46,6 +46,8 @@ export interface FormProps<T, I> {
   gone?: Text | undefined
   /** The button waits for what is still being counted or checked. */
   waits?: boolean
+  /** Asked before it is sent, by what is typed: to how many it goes. Nothing is asked where it answers nothing. */
+  sure?: (edited: Partial<NoInfer<I>>) => Text | undefined | Promise<Text | undefined>
   /** What is said when it is done. */
   done?: Text
   /** Calls whose answers the change makes old: they are asked again. */

@@ -80,7 +80,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
         validateTrigger={WHEN_CHECKED}
         disabled={mode === 'view' || gone !== undefined}
         onValuesChange={draft.keep}
-        onFinish={(values) => saving.mutate(values)}
+        onFinish={(values: Partial<I>) => void isSure(props, values, act, say).then((sure) => sure && saving.mutate(values), NOT_SENT)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
         <Fill value={fill}>
@@ -189,6 +189,7 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
         name={own.name}
         label={label}
         rules={rules}
+        validateFirst
         extra={help && say(help)}
         {...(own.half && { className: 'half' })}
         {...(own.beside && { dependencies: [...own.beside] })}
@@ -234,6 +235,13 @@ const askToDiscard = (say: Say) =>
     cancelText: say(['继续编辑', 'Keep editing']),
     autoFocusButton: 'cancel',
   })
+
+const NOT_SENT = () => {}
+/** Where it goes to people: to how many, before it goes. What could not be counted was said by `ask`, and nothing is sent. */
+async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: Partial<I>, act: Text, say: Say): Promise<boolean> {
+  const question = await sure?.(edited as never)
+  return !question || confirm({ title: say(question), okText: say(act), cancelText: say(['继续编辑', 'Keep editing']) })
+}
 
 /** What is typed, kept in this browser until it is saved or given up; offered when the same form opens again. */
 function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {

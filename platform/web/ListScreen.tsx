@@ -22,7 +22,6 @@ import { pressed } from './order.ts'
 import { Label } from './remove.tsx'
 import { type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
-import { isSmall } from './small.ts'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
@@ -125,11 +124,8 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const rows = list.data?.records ?? []
   const step = stepIn(rows.map(keyOf), address)
   useListKeys(detail ? step : undefined, list.refresh)
-  const columns = useColumns(
-    query.id,
-    props.columns.map((column) => drawn(column, shapes, say, address)),
-    [...(props.hidden ?? []), ...((isSmall() && props.roomy) || [])],
-  )
+  const drawings = props.columns.map((column) => drawn(column, shapes, say, address))
+  const columns = useColumns(query.id, drawings, props)
   const reset = () => [ticks.none(), address.reset()]
   const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }
   return (
@@ -272,12 +268,15 @@ interface RowsProps<T> {
 }
 function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, room, onReset, onHistory }: RowsProps<T>) {
   const say = useText()
-  const size = useSize(room)
+  const { page, ...size } = useSize(room)
   const sorting = useSorting(address)
   const records = list.data?.records ?? []
-  const many = useMany(records.length)
+  const printing = usePrinting()
+  const many = records.length > MANY && !printing
   const table = useFollowed(many, address.openId)
   const historyOf = (row: T): RowAction[] => (onHistory ? [{ text: ['历史', 'History'], run: () => onHistory(keyOf(row)) }] : [])
+  // Rows that are drawn as they come into sight need a box of their own to come into sight in.
+  const flows = page !== undefined && !many && !printing
   const isNarrow = size.width > 0 && size.width < NARROW_PX
   const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
   // Where nothing may be done with any row there is no column for it.
@@ -285,14 +284,15 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   const buttons: ColumnType<T> | false | undefined = hasSome && {
     key: ' ',
     title: say(['操作', 'Actions']),
-    fixed: 'right',
+    // On a telephone they would lie over all but the first column: there one comes to them by scrolling, or opens the record.
+    ...((size.width === 0 || size.width >= ACTIONS_STAY_PX) && { fixed: 'right' as const }),
     width: many ? ACTIONS_PX : 1,
     render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} />,
   }
-  const all = buttons ? [...columns, buttons] : [...columns]
+  const all = buttons && !printing ? [...columns, buttons] : [...columns]
   return (
     <div
-      className={['list-rows', list.isFetching && 'fetching', list.old && 'old-rows', many && 'many'].filter(Boolean).join(' ')}
+      className={['list-rows', list.isFetching && 'fetching', list.old && 'old-rows', many && 'many', flows && 'flows'].filter(Boolean).join(' ')}
       ref={room}
       aria-busy={list.isFetching}
       {...sorting.heads}
@@ -307,7 +307,11 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         rowHoverable={false}
         columns={many ? wide(all) : all}
         dataSource={records}
-        scroll={{ x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', y: size.height }}
+        // On paper heads and rows are one table, as wide as the sheet: nothing scrolls there, and no head stands beside its column.
+        {...(printing
+          ? { tableLayout: 'auto' }
+          : { scroll: { x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', ...(!flows && { y: size.height }) } })}
+        sticky={flows && { getContainer: () => page, offsetScroll: FOOT_PX }}
         showSorterTooltip={{
           title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; with Shift it joins the fields that sort already']),
         }}
@@ -338,11 +342,12 @@ const MANY = 100
 /** Rows out of sight have no say in how wide a column is: those that nobody has drawn to a width get this one. */
 const COLUMN_PX = 170
 const ACTIONS_PX = 210
+const ACTIONS_STAY_PX = 480
 const wide = <T,>(columns: readonly ColumnType<T>[]): ColumnType<T>[] => columns.map((column) => ({ ...column, width: column.width ?? COLUMN_PX }))
 const widthOf = (columns: readonly ColumnType<any>[]) => columns.reduce((sum, { width }) => sum + Number(width), 0)
 
-/** Whether there are so many rows; on paper every one of them is drawn. */
-function useMany(rows: number): boolean {
+/** On its way to paper: every row is drawn then. */
+function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
     const begin = () => flushSync(() => setPrinting(true))
@@ -354,7 +359,7 @@ function useMany(rows: number): boolean {
       removeEventListener('afterprint', end)
     }
   }, [])
-  return rows > MANY && !printing
+  return printing
 }
 
 /** The open record comes into sight, also when the keys go past the last row that is drawn. */
@@ -462,14 +467,32 @@ function drawn<T extends object>(
   } as ColumnType<T>
 }
 
-/** The room left for rows: the table scrolls inside it, under its own head. */
-function useSize(room: RefObject<HTMLDivElement | null>) {
-  const [size, set] = useState({ height: 560, width: 0 })
+/** So much room the rows have at least, whatever the window. */
+const ROWS_LEAST_PX = 600
+/** Under the rows, at the window's lower edge: where one is and how many there are. */
+const FOOT_PX = 44
+interface Size {
+  height: number
+  width: number
+  /** What scrolls around a list whose window is too low for its rows: they are then as long as they are, so that nothing scrolls in what scrolls. */
+  page: HTMLElement | undefined
+}
+/** The room left for rows: the table scrolls inside it, under its own head; in a low window the page does. */
+function useSize(room: RefObject<HTMLDivElement | null>): Size {
+  const [size, set] = useState<Size>({ height: 560, width: 0, page: undefined })
   useEffect(() => {
     const box = room.current!
     const headOf = () => box.querySelector<HTMLElement>('.ant-table-thead')?.offsetHeight ?? 38
-    const watch = new ResizeObserver(() => set({ height: box.clientHeight - headOf(), width: box.clientWidth }))
+    const page = box.closest<HTMLElement>('.beside-main, .ant-drawer-body, .ant-modal-body, main')
+    const isLow = (all: HTMLElement) => all.clientHeight - (all.scrollHeight - box.offsetHeight) < ROWS_LEAST_PX
+    const measure = () => {
+      // A hidden tab has no size: it keeps the one it had.
+      if (box.clientWidth === 0) return
+      set({ height: box.clientHeight - headOf(), width: box.clientWidth, page: page && isLow(page) ? page : undefined })
+    }
+    const watch = new ResizeObserver(measure)
     watch.observe(box)
+    if (page) watch.observe(page)
     // Rows without a button are scrolled by the arrow keys too.
     box.querySelector('.ant-table-body')?.setAttribute('tabindex', '0')
     return () => watch.disconnect()

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -9,10 +10,10 @@ import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Device, device, deviceSearch, type DeviceStatus, DeviceUse, UseChange } from '../contract/device.ts'
+import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../contract/device.ts'
 import { deviceSheet } from '../contract/deviceSheet.ts'
 import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
-import { DEVICE_TOPIC, deviceDetail, Online, SIGNS_IN } from './deviceDetail.tsx'
+import { deviceDetail, Online, SIGNS_IN } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
 const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
@@ -99,6 +100,7 @@ export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
 /** What can be done to the devices that are ticked. */
 function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly Row[]) => void }) {
   const say = useText()
+  const cache = useQueryClient()
   const secrets = async () => {
     const sure = await confirm({
       title: say([
@@ -111,6 +113,7 @@ function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly 
     })
     if (!sure) return
     const made = await ask(device.secrets, { ids: rows.map(({ id }) => id) }, { key: newKey() }).catch(() => undefined)
+    await Promise.all(CHANGES.map(({ id }) => cache.invalidateQueries({ queryKey: [id] })))
     if (made) saveAs(new Blob(['\uFEFF', sheetOf(made)], { type: 'text/csv;charset=utf-8' }), 'device-secrets.csv')
   }
   return (
@@ -177,7 +180,23 @@ const FIELDS = [
   { name: 'remark', optional: true },
 ] as const
 
-function NewDevice({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+/** Where it stands, where that is known already. */
+interface Place {
+  parkCode: string
+  gateCode: string
+}
+/** One more, and its secret that is shown once. */
+export function AddDevice({ at, onClose }: { at: Place; onClose: () => void }) {
+  const [secret, setSecret] = useState<string>()
+  if (secret === undefined) return <NewDevice at={at} onClose={onClose} onMade={setSecret} />
+  return (
+    <Suspense>
+      <OnceSecret secret={secret} use={SIGNS_IN} onClose={onClose} />
+    </Suspense>
+  )
+}
+
+function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; onMade: (secret: string) => void }) {
   // The dialog closes after it saved; what has to be shown once comes in its place.
   const made = useRef<string>(undefined)
   return (
@@ -185,7 +204,7 @@ function NewDevice({ onClose, onMade }: { onClose: () => void; onMade: (secret: 
       entity={Device}
       fields={[{ name: 'deviceNo', help: ['设备连接时的用户名，如 PG-0001', 'The name it signs in with, such as PG-0001'] }, ...FIELDS]}
       mode="new"
-      value={{ intervalSec: 60, useStatus: 1 }}
+      value={{ intervalSec: 60, useStatus: DeviceUse.inUse, ...(at && { ...at, type: DeviceType.barrier }) }}
       save={device.insert}
       done={['已新增', 'Added']}
       changes={CHANGES}

@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { empty, entity, listOf, message, nothing, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+import { empty, entity, listOf, message, nothing, type Of, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
 /** A column's or a field's name. Lists of named things, never an object with names for keys: no name is special in a list. */
 const columnName = text('列', 'Column', { max: 64, pattern: '^[A-Za-z][A-Za-z0-9]*$' })
@@ -7,15 +7,19 @@ const COLUMNS_MAX = 100
 const names = (zh: string, en: string) => shaped(zh, en, listOf(columnName, { max: COLUMNS_MAX }))
 
 /** How a person sees the columns of one list. What was added to the list since stands at its own place. */
-export const Layout = entity({
-  hidden: names('隐藏的列', 'Hidden columns'),
-  order: names('列的顺序', 'Order of columns'),
-  widths: shaped('列宽', 'Widths', listOf(entity({ name: columnName, px: whole('列宽', 'Width', { min: 40, max: 1000 }) }), { max: COLUMNS_MAX })),
-  left: names('固定在左侧', 'Pinned to the left'),
-  right: names('固定在右侧', 'Pinned to the right'),
-})
+export const Layout = message(
+  {
+    hidden: names('隐藏的列', 'Hidden columns'),
+    order: names('列的顺序', 'Order of columns'),
+    widths: shaped('列宽', 'Widths', listOf(entity({ name: columnName, px: whole('列宽', 'Width', { min: 40, max: 1000 }) }), { max: COLUMNS_MAX })),
+    left: names('固定在左侧', 'Pinned to the left'),
+    right: names('固定在右侧', 'Pinned to the right'),
+  },
+  // A layout that was kept before there were any has none.
+  { wanted: names('小窗口仍显示的列', 'Shown in a small window too') },
+)
 
-type Kept = string | number | boolean | (typeof Layout)['~unsafe']
+type Kept = string | number | boolean | Of<typeof Layout>
 /** A choice is a word, a number, yes or no, or a list's layout: nothing else is kept, so that nothing else can be planted. */
 const kinds = [text('文字', 'Text', { min: 0, max: 1000 }), whole('数', 'Number'), yes('是否', 'Yes or no'), Layout]
 const value = shaped<Kept>('值', 'Value', { anyOf: kinds } as never)

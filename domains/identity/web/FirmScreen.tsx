@@ -266,7 +266,7 @@ function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void
 
 function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
   if (doing.what === 'password') return <OncePassword {...doing} onClose={onClose} />
-  if (doing.what === 'reset') return <OncePassword username={doing.of.username} reset={{ custId: doing.of.id, name: doing.of.name, elsewhere: true }} onClose={onClose} /> // prettier-ignore
+  if (doing.what === 'reset') return <OncePassword username={doing.of.username} reset={{ custId: doing.of.id, name: doing.of.name, elsewhere: true }} changes={CHANGES} onClose={onClose} /> // prettier-ignore
   return <FirmForm {...(doing.what === 'edit' ? { of: doing.of } : { under: doing.under })} then={then} onClose={onClose} />
 }
 

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Modal, Typography } from 'antd'
 import { useState } from 'react'
+import type { Call } from '../../../platform/contract/call.ts'
 import type { Id } from '../../../platform/contract/field.ts'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
 import { useText } from '../../../platform/web/text.ts'
@@ -11,11 +13,14 @@ interface Props {
   password?: string
   /** Asks first, then has the server make one. */
   reset?: { custId: Id<'PersonId'>; name: string; /** They administer another company. */ elsewhere?: boolean }
+  /** Calls whose answers the reset makes old: a row that is changed next is the one that stands there then. */
+  changes?: readonly Call<any, any>[]
   onClose: () => void
 }
 /** A password that the server made: shown this once, changed at the first sign-in. */
-export function OncePassword({ username, password, reset, onClose }: Props) {
+export function OncePassword({ username, password, reset, changes = [], onClose }: Props) {
   const say = useText()
+  const cache = useQueryClient()
   const [made, setMade] = useState(password)
   const [running, setRunning] = useState(false)
   const [refused, setRefused] = useState<string>()
@@ -23,6 +28,7 @@ export function OncePassword({ username, password, reset, onClose }: Props) {
     setRunning(true)
     try {
       setMade(await resetOf(reset!))
+      await Promise.all(changes.map(({ id }) => cache.invalidateQueries({ queryKey: [id] })))
     } catch (error) {
       setRefused((error as Refusal).message)
     } finally {

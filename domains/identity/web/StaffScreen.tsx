@@ -140,7 +140,7 @@ function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => 
   if (doing.what === 'password') return <OncePassword {...doing} onClose={onClose} />
   if (doing.what === 'reset') {
     const { id, username, name } = doing.of
-    return <OncePassword username={username} reset={{ custId: id, name }} onClose={onClose} />
+    return <OncePassword username={username} reset={{ custId: id, name }} changes={CHANGES} onClose={onClose} />
   }
   return <PersonForm {...(doing.what === 'edit' && { of: doing.of })} then={then} onClose={onClose} />
 }

@@ -5,7 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { platSearch, record } from '../contract/record.ts'
 import { RECORD_CHANGES } from './changes.ts'
 import { PeopleSelect } from './pickers.tsx'
@@ -64,6 +64,10 @@ export default function MessageListScreen() {
   )
 }
 
+const SEND_TO = (people: number): Text =>
+  people === 0 ? ['发送', 'Send'] : [`发送给 ${people} 人`, people === 1 ? 'Send to 1 person' : `Send to ${people} people`]
+const SURE = (people: number): Text => [`发送给 ${people} 人？`, people === 1 ? 'Send it to 1 person?' : `Send it to ${people} people?`]
+
 function MessageForm({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
@@ -72,7 +76,8 @@ function MessageForm({ onClose }: { onClose: () => void }) {
       mode="new"
       value={{ kind: 1 }}
       save={record.insert}
-      act={['发送', 'Send']}
+      act={({ custIds }) => SEND_TO(custIds?.length ?? 0)}
+      sure={({ custIds }) => SURE(custIds?.length ?? 0)}
       done={['已发送', 'Sent']}
       changes={RECORD_CHANGES}
       fields={[

@@ -12,7 +12,7 @@ import { MessageRecord, mineSearch, record, recordCan, recordSearch, WaitsFor } 
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import { ChannelName, ChannelSelect } from './pickers.tsx'
 import { Answer } from './Answer.tsx'
-import { mayTakeBack, recordStory } from './RecordStory.tsx'
+import { againTo, mayTakeBack, recordStory } from './RecordStory.tsx'
 
 type Row = Of<typeof MessageRecord>
 
@@ -171,7 +171,7 @@ function Sent({ which }: { which: ReactNode }) {
         {
           text: ['重发', 'Send again'],
           needs: record.resend.needs,
-          run: () => void act(record.resend, { id: row.id }, { done: ['已重新发送', 'On its way again'] }),
+          run: () => void act(record.resend, { id: row.id }, againTo(row)),
           not: recordCan.resend(row.sendState) === undefined && ONLY_FAILED,
         },
         {

@@ -3,8 +3,9 @@ import { Button, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { ask } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
-import { NONE } from '../../../platform/web/format.ts'
+import { NONE, time } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -32,7 +33,16 @@ export default function MessageTaskScreen() {
   const say = useText()
   const [editing, setEditing] = useState<{ of?: Row }>()
   const act = useAct([...TASK_CHANGES, ...RECORD_CHANGES])
-  const again = ({ id }: Pick<Row, 'id'>) => act(task.resend, { id }, { done: ['失败的已重新发送', 'The failed are on their way again'] })
+  const again = ({ id, name, failed }: Pick<Row, 'id' | 'name' | 'failed'>) =>
+    act(
+      task.resend,
+      { id },
+      {
+        question: [`重发“${name}”失败的 ${failed} 条？`, `Send the ${failed} of “${name}” that failed again?`],
+        act: [`重发 ${failed} 条`, `Send ${failed} again`],
+        done: ['失败的已重新发送', 'The failed are on their way again'],
+      },
+    )
   const cancel = ({ id, version, name }: Pick<Row, 'id' | 'version' | 'name'>) =>
     act(
       task.update,
@@ -176,7 +186,7 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     },
     { name: 'state' as const, optional: true, label: ['提交方式', 'Then'] as const, control: <Submit /> },
   ]
-  const shared = { entity: TaskDetail, mode, changes: TASK_CHANGES, fields, onClose, done: ['已保存', 'Saved'] } as const
+  const shared = { entity: TaskDetail, mode, changes: TASK_CHANGES, fields, onClose, sure: reachOf, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit the task']} value={{ ...of, state: 1 }} save={task.update} />
   return (
     <FormDialog
@@ -186,6 +196,16 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={task.insert}
     />
   )
+}
+const SUBMITTED = 1
+/** Before it is submitted: to how many it goes, and when. A draft goes to nobody. */
+async function reachOf({ state, audience, channelId, planAt }: Partial<Pick<Of<typeof TaskDetail>, 'state' | 'audience' | 'channelId' | 'planAt'>>) {
+  if (state !== SUBMITTED || !audience) return undefined
+  const { total, reachable } = await ask(task.audience, { audience, ...(channelId && { channelId }) })
+  const lost = total - reachable
+  const [noneZh, noneEn] = lost > 0 ? [`（其中 ${lost} 人没有接收地址）`, ` (${lost} of them without an address)`] : ['', '']
+  const [whenZh, whenEn] = planAt ? [`于 ${time(new Date(planAt))} `, ` at ${time(new Date(planAt))}`] : ['立即', ' at once']
+  return [`${whenZh}发送给 ${total} 人${noneZh}？`, `Send it to ${total} people${noneEn}${whenEn}?`] as const
 }
 function Submit({ value, onChange }: { value?: number; onChange?: (value: number) => void }) {
   const say = useText()

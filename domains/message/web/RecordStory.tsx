@@ -31,12 +31,20 @@ export const recordStory = (say: Say): Detail<Story> => ({
 export const mayTakeBack = ({ sendState, channelType, readState }: Pick<Story, 'sendState' | 'channelType' | 'readState'>) =>
   recordCan.withdraw(sendState) !== undefined || (sendState === 2 && channelType === 1 && readState === 0)
 
+/** Sent once more, after a question that says to whom. */
+export const againTo = ({ toName, title }: Pick<Story, 'toName' | 'title'>) =>
+  ({
+    question: [`将“${title}”重发给 ${toName} 1 人？`, `Send “${title}” again, to ${toName} alone?`],
+    act: ['重发', 'Send again'],
+    done: ['已重新发送', 'On its way again'],
+  }) as const
+
 function Act({ row }: { row: Story }) {
   const say = useText()
   const act = useAct([...RECORD_CHANGES, ...TASK_CHANGES])
   if (recordCan.resend(row.sendState) !== undefined && can(record.resend.needs))
     return (
-      <Button type="primary" onClick={() => void act(record.resend, { id: row.id }, { done: ['已重新发送', 'On its way again'] })}>
+      <Button type="primary" onClick={() => void act(record.resend, { id: row.id }, againTo(row))}>
         {say(['重发', 'Send again'])}
       </Button>
     )

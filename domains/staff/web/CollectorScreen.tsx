@@ -1,12 +1,13 @@
 import { Button, Descriptions } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { ask } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, Money, type Shape, State, WholeValue } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
 import { Collector, CollectorDetail, type CollectorLine, collectorSearch, OnJob, toll } from '../contract/collector.ts'
@@ -82,6 +83,14 @@ function Story({ of }: { of: Detail }) {
   return <Descriptions column={1} size="small" bordered items={items} />
 } // prettier-ignore
 
+/** To how many it goes: those that are named, else everybody employed of the type or the group. */
+async function meantBy({ tollNos, tollType, groupId }: Partial<Of<typeof toll.message.input>>): Promise<Text | undefined> {
+  if (!tollNos?.length && !tollType && !groupId) return undefined
+  const all = await ask(toll.pick, { ...(tollType && { tollType }), ...(groupId && { groupId }) })
+  const { length: people } = tollNos?.length ? all.filter((one) => tollNos.includes(one.tollNo)) : all
+  return [`发送给 ${people} 名在职收费员？`, people === 1 ? 'Send it to 1 collector?' : `Send it to ${people} collectors?`]
+}
+
 function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (doing.what === 'tell')
     return (
@@ -92,6 +101,7 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
         value={{ ...(doing.to?.length && { tollNos: doing.to }) }}
         save={toll.message}
         act={['发送', 'Send']}
+        sure={meantBy}
         done={['已发送；未上班的在签到后送达', 'Sent; who is off duty gets it at the check-in']}
         changes={[]}
         fields={[
