@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Activity, lazy, memo, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { Activity, lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { type Location, Navigate, NavigationType, Route as At, Routes, UNSAFE_LocationContext as LocationContext, useLocation } from 'react-router'
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
 import { useFrames } from '../../platform/web/live.ts'
@@ -107,6 +107,7 @@ const Page = memo(function Page({ route, location }: { route: Route; location: L
   const Screen = screenNamed(route.component)
   const page = useMemo(() => ({ title: route.name, path: route.path }), [route])
   const place = useMemo(() => ({ location, navigationType: NavigationType.Pop }), [location])
+  useScrolled()
   return (
     <PageOf value={page}>
       <LocationContext.Provider value={place}>
@@ -121,6 +122,18 @@ const Page = memo(function Page({ route, location }: { route: Route; location: L
     </PageOf>
   )
 })
+
+/** All pages scroll in one place: each comes back where it was left. */
+function useScrolled() {
+  const top = useRef(0)
+  useLayoutEffect(() => {
+    const main = document.querySelector('main')!
+    main.scrollTop = top.current
+    const note = () => void (top.current = main.scrollTop)
+    main.addEventListener('scroll', note)
+    return () => main.removeEventListener('scroll', note)
+  }, [])
+}
 
 const REDIRECT = '/redirect'
 const isPassage = (path: string) => path === '/' || path === LOGIN || path === '/refresh' || path.startsWith(`${REDIRECT}/`)

@@ -1,10 +1,10 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
-import { type ComponentType, type HTMLAttributes, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type HTMLAttributes, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { useText } from '../../platform/web/text.ts'
 import { HOME } from './address.ts'
 import type { Route } from './menu.ts'
-import { close, closeAll, closeLeft, closeOthers, closeRight, type Tab } from './tabs.ts'
+import { close, closeAll, closeLeft, closeOthers, closeRight, moved, type Tab } from './tabs.ts'
 import type { Tabs } from './useTabs.ts'
 
 /** One tab's box; the draggable kind comes a moment later. */
@@ -29,15 +29,25 @@ export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tab
   const strip = useRef<HTMLDivElement>(null)
   const [hides, setHides] = useState(false)
   const say = useText()
-  // More tabs than there is room for: the one in front is always in sight.
+  // More tabs than there is room for: the one in front is always in sight, also when the window is made smaller.
   useEffect(() => {
-    // With the next picture, which lays the page out anyway.
-    const frame = requestAnimationFrame(() => {
-      const box = strip.current!
-      setHides(box.scrollWidth > box.clientWidth)
-      box.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    })
-    return () => cancelAnimationFrame(frame)
+    const box = strip.current!
+    let frame = 0
+    const look = () => {
+      cancelAnimationFrame(frame)
+      // With the next picture, which lays the page out anyway.
+      frame = requestAnimationFrame(() => {
+        setHides(box.scrollWidth > box.clientWidth)
+        box.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      })
+    }
+    look()
+    const watch = new ResizeObserver(look)
+    watch.observe(box)
+    return () => {
+      watch.disconnect()
+      cancelAnimationFrame(frame)
+    }
   }, [tabs.front, drawn.length, say, Box])
   const routeOf = (tab: Tab) => routes.find(({ path }) => path === tab.path)!
   const all = drawn.map((tab) => ({ key: tab.path, label: say(routeOf(tab).name), onClick: () => tabs.go(tab) }))
@@ -59,14 +69,35 @@ export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tab
   )
 }
 const SORTING_AFTER_MS = 500
+const tabOf = (path: string | undefined) =>
+  [...document.querySelectorAll<HTMLElement>('.tabs [role=tab]')].find(({ dataset }) => dataset['path'] === path)
 
 function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route; Box: TabBox }) {
   const say = useText()
   const front = tabs.front ?? HOME
   const isFront = tab.path === front
   const shut = (by: typeof close) => void tabs.leave((all, front) => by(all, front, tab.path))
+  const drawn = tabs.all.filter((one) => one.path !== HOME)
+  const place = drawn.findIndex((one) => one.path === tab.path)
+  const move = (by: -1 | 1) => {
+    const to = drawn[place + by]
+    if (!to) return
+    tabs.move(moved(tabs.all, tab.path, to.path))
+    // What is put elsewhere in the page loses the focus: it goes along.
+    requestAnimationFrame(() => tabOf(tab.path)?.focus())
+  }
+  const press = ({ key, shiftKey }: KeyboardEvent) => {
+    const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[key]
+    if (by && shiftKey) move(by)
+    else if (by) tabOf(drawn[place + by]?.path)?.focus()
+    else if (key === 'Enter') tabs.go(tab)
+    else if (key === 'Delete') shut(close)
+  }
   const items = [
     { key: 'refresh', label: say(['刷新页面', 'Reload the page']), disabled: !isFront, onClick: () => void tabs.refresh() },
+    { type: 'divider' as const },
+    { key: 'before', label: say(['左移 (Shift+←)', 'Move left (Shift+←)']), disabled: place === 0, onClick: () => move(-1) },
+    { key: 'behind', label: say(['右移 (Shift+→)', 'Move right (Shift+→)']), disabled: place === drawn.length - 1, onClick: () => move(1) },
     { type: 'divider' as const },
     { key: 'current', label: say(['关闭当前', 'Close']), onClick: () => shut(close) },
     { key: 'left', label: say(['关闭左侧', 'Close to the left']), onClick: () => shut(closeLeft) },
@@ -84,7 +115,8 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
         data-path={tab.path}
         onClick={() => tabs.go(tab)}
         onAuxClick={({ button }) => button === 1 && shut(close)}
-        onKeyDown={({ key }) => (key === 'Enter' ? tabs.go(tab) : key === 'Delete' && shut(close))}
+        onKeyDown={press}
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Delete"
       >
         {say(route.name)}
         {/* For the hand; by keyboard it is Delete: a control inside a tab would not be reached. */}

@@ -103,4 +103,5 @@ const askToClose = () =>
     title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
     okText: say(['关闭页面', 'Close the page']),
     cancelText: say(['继续编辑', 'Keep editing']),
+    autoFocusButton: 'cancel',
   })
