@@ -76,7 +76,8 @@ export function Ties({ purpose, place }: TiesProps) {
   ) // prettier-ignore
 }
 
-function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place']; onClose: () => void }) {
+/** Says that a rule is for a place, or for which it is from now on. */
+export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place']; onClose: () => void }) {
   const fields = [
     { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] },
     {

@@ -7,8 +7,14 @@ import { GATE_CHANGES } from './changes.ts'
 import { DevicePick } from './DevicePick.tsx'
 import { AreaSelect, CHOOSE, ParkSelect } from './names.tsx'
 
+interface Props {
+  of?: Of<typeof GateDetail> | undefined
+  /** A new one: what is known of it already. */
+  at?: Partial<Of<typeof Gate>>
+  onClose: () => void
+}
 /** One form for new and old: a gate's code and park stay what they are. */
-export function GateForm({ of, onClose }: { of?: Of<typeof GateDetail> | undefined; onClose: () => void }) {
+export function GateForm({ of, at, onClose }: Props) {
   const shared = { entity: Gate, changes: [...GATE_CHANGES, gate.devices], onClose }
   if (of) {
     const { parkCode, gateCode } = of
@@ -41,7 +47,7 @@ export function GateForm({ of, onClose }: { of?: Of<typeof GateDetail> | undefin
       {...shared}
       title={['新增通道', 'Add a gate']}
       mode="new"
-      value={{ direction: Direction.entrance, lane: 1 }}
+      value={{ direction: Direction.entrance, lane: 1, ...at }}
       save={gate.add}
       done={['已新增', 'Added']}
       fields={[

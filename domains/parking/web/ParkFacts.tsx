@@ -33,8 +33,14 @@ const rest = (of?: Row) => [
   'phone', { name: 'images', section: ['图片与备注', 'Pictures and remark'] }, 'remark',
 ] as const // prettier-ignore
 
+interface Props {
+  of?: Row | undefined
+  /** Gets the new park, before the dialog closes. */
+  onMade?: (made: Of<typeof Park>) => void
+  onClose: () => void
+}
 /** What a park is, where it lies and how many bays it has. */
-export function ParkFacts({ of, onClose }: { of?: Row | undefined; onClose: () => void }) {
+export function ParkFacts({ of, onMade, onClose }: Props) {
   const shared = { entity: Park, changes: PARK_CHANGES, onClose }
   if (of)
     return (
@@ -56,6 +62,7 @@ export function ParkFacts({ of, onClose }: { of?: Row | undefined; onClose: () =
       value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00', tempBays: 0, passBays: 0 }}
       save={park.add}
       done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}
+      onSaved={(made) => onMade?.(made as Of<typeof Park>)}
       fields={[
         {
           ...{ name: 'parkCode', section: BASICS },

@@ -1,15 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { asks } from '../../../platform/web/ask.ts'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { associate } from '../../fee/contract/associate.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { type ParkNow, park, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
@@ -18,14 +15,16 @@ import { PARK_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
 import { RegionName } from './names.tsx'
 import { EditRemainder, OpenAll, ParkPolicy } from './ParkForm.tsx'
+import { useRules } from './useRules.ts'
 import './parking.css'
 
 type Row = Of<typeof ParkNow>
-type What = 'edit' | 'policy' | 'status' | 'remainder' | 'openAll'
+type What = 'guide' | 'edit' | 'policy' | 'status' | 'remainder' | 'openAll'
 export const PARK_TOPIC = 'parking.park'
 
 // A park's story and its form come when the first one is opened.
 const ParkFacts = lazy(async () => ({ default: (await import('./ParkFacts.tsx')).ParkFacts }))
+const FirstHour = lazy(async () => ({ default: (await import('./FirstHour.tsx')).FirstHour }))
 const ParkStory = lazy(async () => ({ default: (await import('./ParkStory.tsx')).ParkStory }))
 
 /** The operator's own parks: how full, by which rule they charge, what their lanes do. */
@@ -60,6 +59,7 @@ export default function ParkScreen() {
           { text: Label.edit, needs: park.update.needs, run: act('edit', row) },
           { text: ['通行策略', 'Policies'], needs: park.update.needs, run: act('policy', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: park.updateStatus.needs, run: act('status', row) },
+          { text: ['开通向导', 'Setup guide'], run: act('guide', row) },
           { text: ['修正余位', 'Correct free bays'], needs: park.editRemainder.needs, run: act('remainder', row) },
           {
             text: row.openAllFrom ? ['结束应急常开', 'End emergency open'] : ['应急常开', 'Emergency open'],
@@ -87,7 +87,7 @@ export default function ParkScreen() {
           body: (row) => <ParkStory of={row} />,
         }}
       />
-      {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
+      {doing && <Doing {...doing} then={setDoing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
@@ -104,27 +104,32 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
           'address', 'phone', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> }, 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
         ] // prettier-ignore
 
-type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }
-function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
-  if (!of || what === 'edit')
+type Place = Pick<Row, 'parkCode' | 'name'>
+type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row } | { what: 'begin'; of: Place }
+function Doing({ then, onClose, ...asked }: Asked & { then: (next: Asked) => void; onClose: () => void }) {
+  const { what } = asked
+  // A new park is of no use yet: its form leads on to what it needs.
+  const made = useRef<Place>(undefined)
+  if (what === 'begin' || what === 'guide')
     return (
       <Suspense>
-        <ParkFacts of={of} onClose={onClose} />
+        <FirstHour at={asked.of} onClose={onClose} />
       </Suspense>
     )
+  if (what === 'new' || what === 'edit')
+    return (
+      <Suspense>
+        <ParkFacts
+          of={asked.of}
+          onMade={(one) => void (made.current = one)}
+          onClose={() => (made.current ? then({ what: 'begin', of: made.current }) : onClose())}
+        />
+      </Suspense>
+    )
+  const { of } = asked
   if (what === 'policy') return <ParkPolicy of={of} onClose={onClose} />
   if (what === 'remainder') return <EditRemainder of={of} onClose={onClose} />
   if (what === 'openAll') return <OpenAll of={of} onClose={onClose} />
   return <Disable of={of} call={park.updateStatus} changes={PARK_CHANGES} means={DISABLED_MEANS} onClose={onClose} />
 }
 const DISABLED_MEANS: Text = ['停用后不再放新车进场；已在场的车照常缴费离场', 'Disabled, no new car is let in; cars inside still pay and leave']
-
-const TIES_MOST = 500
-/** The rule by which a park charges temporary cars: its own, else the default of all parks. */
-function useRules(): (parkCode: string) => string | undefined {
-  const ties =
-    useQuery({ ...asks(associate.queryPage, { limit: TIES_MOST }, { quiet: true }), enabled: can(associate.queryPage.needs), staleTime: 60_000 }).data
-      ?.records ?? []
-  const whole = ties.filter((one) => !one.areaCode && !one.memberGroup && (one.carKind === null || one.carKind === 9))
-  return (parkCode) => (whole.find((one) => one.parkCode === parkCode) ?? whole.find((one) => one.parkCode === null))?.ruleName
-}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -52,7 +52,7 @@ export function ParkStory({ of }: { of: Figures }) {
         ]} // prettier-ignore
       />
       <Section title={['通道', 'Gates']} aside={<Link to={`${GATES}?parkCode=${of.parkCode}`}>{say(['全部通道', 'All gates'])}</Link>}>
-        <Gates parkCode={of.parkCode} />
+        <Gates of={of} />
       </Section>
       <Areas parkCode={of.parkCode} />
       <ParkPlace parkCode={of.parkCode} />
@@ -121,11 +121,26 @@ function Today({ of }: { of: Figures }) {
 }
 
 const ROWS_MOST = 100
-function Gates({ parkCode }: { parkCode: string }) {
+const FirstHour = lazy(async () => ({ default: (await import('./FirstHour.tsx')).FirstHour }))
+function Gates({ of }: { of: Figures }) {
+  const { parkCode } = of
   const say = useText()
   const { data } = useQuery({ ...asks(gate.queryPage, { parkCode, limit: ROWS_MOST }, { quiet: true }), enabled: can(gate.queryPage.needs) })
-  if (data?.records.length === 0)
-    return <p className="faint">{say(['还没有通道；没有通道的车场进不了车', 'No gate yet; without one no car comes in'])}</p>
+  const [guided, setGuided] = useState(false)
+  if (data?.records.length === 0 || guided)
+    return (
+      <>
+        <p className="faint">{say(['还没有通道；没有通道的车场进不了车', 'No gate yet; without one no car comes in'])}</p>
+        <Button type="primary" onClick={() => setGuided(true)}>
+          {say(['继续开通', 'Set it up'])}
+        </Button>
+        {guided && (
+          <Suspense>
+            <FirstHour at={of} onClose={() => setGuided(false)} />
+          </Suspense>
+        )}
+      </>
+    )
   return (
     <table className="lines">
       <tbody>

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -7,7 +7,6 @@ import { stay, stayCan, type StayRow, staySearch, type Story } from '../contract
 import { STAY_TOPIC } from './changes.ts'
 import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
 import { FeeSoFar, ParkedFor } from './SoFar.tsx'
-import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import './parking.css'
 
 /** The search fields of every list of stays. */
@@ -17,6 +16,9 @@ export const gateShown = (code: string) => <GateName code={code} />
 const StayHead = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayHead }))
 const StayAct = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayAct }))
 const StayStory = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayStory }))
+const CorrectPlate = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).CorrectPlate }))
+const CorrectTimes = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).CorrectTimes }))
+const HandleAbnormal = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).HandleAbnormal }))
 export const storyDetail = {
   call: stay.story,
   head: (story: Of<typeof Story>) => <StayHead {...story} />,
@@ -78,9 +80,11 @@ export default function StayScreen() {
         ]}
         detail={storyDetail}
       />
-      {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
-      {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
-      {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
+      <Suspense>
+        {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
+        {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+        {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
+      </Suspense>
     </>
   )
 }
