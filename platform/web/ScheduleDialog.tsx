@@ -3,6 +3,7 @@ import type { Of } from '../contract/field.ts'
 import { movable } from '../contract/rhythm.ts'
 import { LAST_DAY, Rhythm, ScheduledExport, scheduled } from '../contract/scheduled.ts'
 import { type ExportCall, SHEET_FORMATS, type SheetFormat } from '../contract/sheet.ts'
+import { ZONE_NAME } from '../contract/time.ts'
 import { FormDialog } from './FormDialog.tsx'
 import { type Text, useText } from './text.ts'
 import { labelOf, shapesOf } from './value.tsx'
@@ -38,7 +39,7 @@ export default function ScheduleDialog({
     { name: 'name', help: ['出现在文件列表和通知里', 'Stands in the list of files and in the message'] },
     'rhythm',
     { name: 'day', label: ['日期', 'On'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
-    { name: 'timeOfDay', control: <Input type="time" className="search-one" />, help: ['北京时间（UTC+8）', 'Beijing time (UTC+8)'] },
+    { name: 'timeOfDay', control: <Input type="time" className="search-one" />, help: ZONE_NAME },
     ...(ranges.length > 0
       ? [{ name: 'moving', label: ['统计范围', 'Range'], control: <Chosen options={ranges.map((name) => ({ value: name, label: say(labelOf(shapes[`${name}From`]!)) }))} none={['按筛选条件，不推移', 'As filtered, it does not move']} />, optional: true, help: ['选定的时间条件取执行前的一段：每天为前一日，每周为前七日，每月为上个自然月', 'The chosen range becomes the time before the run: the day before, the seven days before, the calendar month before'] }]
       : []),

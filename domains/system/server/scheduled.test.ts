@@ -101,6 +101,11 @@ test('a range that moves along holds the days before the run', async () => {
   expect(Date.now() - Date.parse(entryTimeTo)).toBeLessThan(86_400_000)
 })
 
+test('the heads of times name the hours of the city', async () => {
+  const sheet = await server.ask(admin, 'GET', '/lbs/fee/parkRecord/export', { format: 'csv' })
+  expect(sheet.data.toString('utf8').split('\n')[0]).toMatch(/时间\(UTC\+8\)/)
+})
+
 test('paused it waits; resumed it goes on; thrown away it comes back to its owner alone', async () => {
   const made = await add(admin, { name: '周报', rhythm: 2, day: 1 })
   const paused = (await post(admin, 'pause', { id: made.id, version: made.version })).data
