@@ -21,6 +21,7 @@ import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from 
 import { addPapers } from '../../city/papers.ts'
 import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
+import { addScheduledExports } from '../../city/scheduledExports.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
 import { driveRounds } from '../../city/terminals.ts'
@@ -202,6 +203,7 @@ async function cityOf({ house, url }: Running, password: string) {
   const own = await setUp(admin, parks)
   await addReference(admin)
   await addPapers(admin)
+  await addScheduledExports(admin)
   const others = await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS)
   const belongs = new Map<string, Belongs>([
     ...[...own].map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),

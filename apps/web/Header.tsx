@@ -209,7 +209,8 @@ function Bell() {
   const custId = person.use()?.custId ?? ''
   const failed = failures.use().length
   const [open, setOpen] = useState(false)
-  const one = useQuery(asks(record.queryMessageRecord, { custId, readState: 0, current: 1, limit: 1 } as never, { quiet: true }))
+  // Only how many there are is shown: nothing personal is in sight.
+  const one = useQuery({ ...asks(record.queryMessageRecord, { custId, readState: 0, current: 1, limit: 1 } as never, { quiet: true }), meta: {} })
   useFrames('message.', () => void one.refetch())
   useKeys({ m: { text: ['最近消息', 'Latest messages'], run: () => setOpen(true) } })
   const total = one.data?.total ?? 0

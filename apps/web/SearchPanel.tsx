@@ -13,6 +13,7 @@ import { actsOn } from './acts.ts'
 import { dialog } from './dialogs.ts'
 import { lockNow } from './lock.ts'
 import type { Route } from './menu.ts'
+import { useObjectActs } from './objectActs.ts'
 import { noteRecent, recents } from './recent.ts'
 import { type Spelling, searchIn, spelledWith } from './search.ts'
 import { logout, type Session } from './session.ts'
@@ -111,7 +112,10 @@ function useItems(session: Session, words: string): { items: Item[]; looking: bo
   const navigate = useNavigate()
   const spelling = useSpelling()
   const acts = useActs(session)
-  const { hits, looking } = useHits(words)
+  const onThings = useObjectActs(words, spelling)
+  const found = useHits(onThings.acts.length > 0 ? '' : words)
+  const { hits } = found
+  const looking = found.looking || onThings.looking
   const typed = words.trim() !== ''
   const goTo = (title: Text, path: string) => () => {
     noteRecent({ title, path })
@@ -123,6 +127,7 @@ function useItems(session: Session, words: string): { items: Item[]; looking: bo
   return {
     looking,
     items: [
+      ...onThings.acts.map(({ key, name, detail, run }) => ({ key, group: ACTS, title: say(name), detail: say(detail), open: run })),
       ...(isWhole(words) ? [allOf(soughtBy(words).value, say, (path) => void navigate(path))] : []),
       ...lately.map(({ title, path }) => ({ key: `recent ${path}`, group: RECENT, title: say(title), detail: '', open: goTo(title, path) })),
       ...searchIn(session.routes, words, spelling)

@@ -57,6 +57,7 @@ const makeCache = () =>
     },
   })
 
+const Overlays = lazy(() => import('./Overlays.tsx'))
 const LockScreen = lazy(() => import('./LockScreen.tsx'))
 function Console() {
   const session = current.use()
@@ -78,6 +79,9 @@ function Console() {
         <Hosts />
         <KeyList />
         {session && <Frame session={session} />}
+        <Suspense>
+          <Overlays />
+        </Suspense>
         {isLocked && (
           <Suspense>
             <LockScreen />

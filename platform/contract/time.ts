@@ -2,6 +2,9 @@ import type { Day, Instant } from './field.ts'
 
 /** The city keeps one offset all year (UTC+8, no summer time), so a business day is plain arithmetic. */
 export const CITY_ZONE = 'Asia/Shanghai'
+/** Said wherever times are asked for or taken away: the page's own clock may be another. */
+export const ZONE_NAME = ['北京时间 UTC+8', 'Beijing time, UTC+8'] as const
+export const ZONE_MARK = 'UTC+8'
 export const CITY_OFFSET_MS = 8 * 3_600_000
 export const DAY_MS = 86_400_000
 export const MINUTE_MS = 60_000

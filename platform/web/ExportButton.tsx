@@ -1,6 +1,6 @@
 import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { EXPORT_AT_ONCE, type ExportCall, SHEET_FORMATS, type SheetFormat, XLS_ROWS_MAX } from '../contract/sheet.ts'
 import { fileOrData } from './ask.ts'
 import { exportsShown } from './exportsShown.ts'
@@ -10,6 +10,7 @@ import { kept, oneOf } from './kept.ts'
 import { Label } from './remove.tsx'
 import { type Text, useText } from './text.ts'
 
+const ScheduleDialog = lazy(() => import('./ScheduleDialog.tsx'))
 /** The kind of file that somebody chose last, on every list. */
 const format = kept<SheetFormat>('export-format', 'xls', oneOf(...SHEET_FORMATS))
 
@@ -24,6 +25,7 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
   const say = useText()
   const kind = format.use()
   const [now, setNow] = useState(false)
+  const [planning, setPlanning] = useState(false)
   const run = async (wanted: SheetFormat) => {
     format.set(wanted)
     setNow(true)
@@ -47,6 +49,7 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
       onClick: () => void run(one),
     })),
     { type: 'divider' as const },
+    { key: 'schedule', label: say(['定时导出…', 'Schedule this export…']), onClick: () => setPlanning(true) },
     { key: 'mine', label: say(['我的导出', 'My exports']), onClick: () => exportsShown.set(true) },
   ]
   return (
@@ -57,6 +60,11 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
       <Dropdown menu={{ items }} trigger={['click']}>
         <Button icon={<DownOutlined />} aria-label={say(['选择导出格式', 'Choose the kind of file'])} />
       </Dropdown>
+      {planning && (
+        <Suspense>
+          <ScheduleDialog call={call} criteria={criteria} format={kind} onClose={() => setPlanning(false)} />
+        </Suspense>
+      )}
     </Space.Compact>
   )
 }

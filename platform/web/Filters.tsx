@@ -1,6 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import type { Search } from '../contract/call.ts'
+import { ZONE_NAME } from '../contract/time.ts'
 import { count, time, yuan } from './format.ts'
 import type { Find } from './SearchBar.tsx'
 import { type Say, type Text, useText } from './text.ts'
@@ -31,7 +32,10 @@ export function Filters<C extends object>({ search, shapes, find, criteria, onSe
         const values = endsOf(search, name).map((key) => (criteria as Record<string, unknown>)[key])
         return (
           <span key={name} className="filter">
-            <span className="soft">{label}</span> <b>{shownOf(values, shapes[name]!, own.get(name)?.shown, say)}</b>
+            <span className="soft">{label}</span>{' '}
+            <b title={shapes[name]!.format === 'date-time' ? say(ZONE_NAME) : undefined}>
+              {shownOf(values, shapes[name]!, own.get(name)?.shown, say)}
+            </b>
             <button type="button" aria-label={say([`去掉条件：${label}`, `Remove the filter ${label}`])} onClick={() => onSearch(without(name))}>
               <CloseOutlined />
             </button>

@@ -357,7 +357,7 @@ function pointOut(form: FormInstance, { data, message }: Refusal): boolean {
 }
 
 /** The record as it is now: the server said it with the refusal, or it stands in a list that has just been asked again. */
-function latestOf(cache: QueryClient, changes: readonly Call<any, any>[], said: unknown, value: object): object | undefined {
+export function latestOf(cache: QueryClient, changes: readonly Call<any, any>[], said: unknown, value: object): object | undefined {
   const { id } = value as { id?: string }
   const isIt = (row: unknown): row is object => typeof row === 'object' && row !== null && (row as { id?: string }).id === id && 'version' in row
   if (id === undefined) return undefined
@@ -391,7 +391,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a === '' ? null : (a ?
 const isNeeded = (save: Call<any, unknown>, name: string) => (save.input as unknown as { required?: string[] }).required?.includes(name) ?? true
 
 /** Of all that is at hand, what the call names. An emptied field is sent as none where the field may be none, else left out. */
-function inputOf<I>(save: Call<I, unknown>, have: Record<string, unknown>): I {
+export function inputOf<I>(save: Call<I, unknown>, have: Record<string, unknown>): I {
   const shapes = shapesOf(save.input)
   const entries = Object.keys(shapes).flatMap((key): [string, unknown][] => {
     const value = have[key]
@@ -421,7 +421,7 @@ function Refused({ error, onLatest }: { error: Refusal; onLatest: () => void }) 
     />
   )
 }
-const STALE: Text = [
+export const STALE: Text = [
   '别人刚刚改过这条记录，没有保存。您填的内容还在。',
   'Somebody has just changed this record; nothing was saved. What you typed is still here.',
 ]

@@ -7,8 +7,11 @@ import { flushSync } from 'react-dom'
 import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
 import type { ExportCall } from '../contract/sheet.ts'
+import { ZONE_MARK, ZONE_NAME } from '../contract/time.ts'
 import { Banner } from './Banner.tsx'
 import type { BulkOf } from './Bulk.tsx'
+import type CellBlock from './Cell.tsx'
+import type { CellsOf } from './Cell.tsx'
 import { type Arrangement, ColumnChooser, HeadCell, useColumns } from './Columns.tsx'
 import { type Detail, DetailDrawer } from './DetailDrawer.tsx'
 import { Filters } from './Filters.tsx'
@@ -32,6 +35,7 @@ import { useDefaultView, Views, type ViewsProps } from './Views.tsx'
 import { isNumber, labelOf, recordsOf, type Shape, Value } from './value.tsx'
 
 export type { Find, RowAction, Sum }
+const Cell = lazy(() => import('./Cell.tsx')) as unknown as typeof CellBlock
 const ExportButton = lazy(async () => ({ default: (await import('./ExportButton.tsx')).ExportButton }))
 const HistoryDrawer = lazy(() => import('./History.tsx')) as unknown as ComponentType<HistoryProps<any>>
 /** A field's name, or antd's own column: what the latter leaves out (title, side, drawing) the field gives. */
@@ -84,6 +88,8 @@ export interface ListProps<C, S extends string, T, R, X extends Extra = {}> {
   fieldNeeds?: Partial<Record<keyof T & string, Permission>>
   /** Answers with a file of the whole filter: adds the button 导出. */
   exports?: ExportCall<any>
+  /** Fields that are changed in their cell, by whoever may change the row by its form. */
+  cells?: CellsOf<T>
   actions?: (row: T) => RowAction[]
   /** A row's history, from the row and from its drawer. */
   history?: RecordHistory<T>
@@ -124,7 +130,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const rows = list.data?.records ?? []
   const step = stepIn(rows.map(keyOf), address)
   useListKeys(detail ? step : undefined, list.refresh)
-  const drawings = props.columns.map((column) => drawn(column, shapes, say, address))
+  const drawings = props.columns.map((column) => inCells(drawn(column, shapes, say, address), shapes, props.cells))
   const columns = useColumns(query.id, drawings, props)
   const reset = () => [ticks.none(), address.reset()]
   const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }
@@ -233,7 +239,7 @@ function Bar<T>({
         {list.news + list.gone.size > 0 && <News news={list.news} gone={list.gone.size} show={list.showNews} />}
         {list.data && (
           <span className="faint">
-            {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)}
+            {say(['数据时间', 'As of'])} {time(new Date(list.dataUpdatedAt)).slice(11)} <abbr title={say(ZONE_NAME)}>{ZONE_MARK}</abbr>
           </span>
         )}
         <Tooltip title={say(['打印本页', 'Print this page'])}>
@@ -465,6 +471,25 @@ function drawn<T extends object>(
     ...(sorted.length > 1 && place >= 0 && { onHeaderCell: () => ({ 'data-place': place + 1, style: { '--place': `'${place + 1}'` } }) as object }),
     ...own,
   } as ColumnType<T>
+}
+
+/** With the way to change it where it stands. */
+function inCells<T extends object>(column: ColumnType<T>, shapes: Record<string, Shape>, cells: CellsOf<T> | undefined): ColumnType<T> {
+  const name = String(column.key)
+  if (!cells?.fields.includes(name as never)) return column
+  return {
+    ...column,
+    render: (value, row, place) => {
+      const shown = column.render?.(value, row, place) as ReactNode
+      return (
+        <Suspense fallback={shown}>
+          <Cell cells={cells} shape={shapes[name]!} name={name} row={row}>
+            {shown}
+          </Cell>
+        </Suspense>
+      )
+    },
+  }
 }
 
 /** So much room the rows have at least, whatever the window. */

@@ -3,6 +3,7 @@ import { cookie } from './cookie.ts'
 import { noteFailure } from './failures.ts'
 import { toast } from './hosts.tsx'
 import { person } from './person.ts'
+import { personalIn } from './personalIn.ts'
 import { say, type Text } from './text.ts'
 
 /** A call that has not answered by then has failed. */
@@ -84,6 +85,7 @@ export const fileOrData = <I, R>(call: Call<I, R>, input: I, options: AskOptions
 
 /** The key and the question of a reading call, for `useQuery`. */
 export const asks = <I, R>(call: Call<I, R>, input: I, options: Omit<AskOptions, 'signal'> = {}) => ({
+  meta: { personal: personalIn(call.reply) },
   queryKey: [call.id, input] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => ask(call, input, { ...options, signal }),
 })

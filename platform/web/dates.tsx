@@ -2,6 +2,7 @@ import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { cityDay, dayEnd, dayStart, time } from './format.ts'
+import { ZONE_NAME } from '../contract/time.ts'
 import { language, type Text, useText } from './text.ts'
 
 /** Loaded only where a date is asked for: antd's pickers weigh 30 kB. Values are the city's wall clock, never the browser's zone. */
@@ -14,6 +15,12 @@ const shortcuts: readonly (readonly [days: number, text: Text])[] = [
   [90, ['最近三个月', 'Last three months']],
 ]
 const useCalendarLanguage = () => dayjs.locale(language.use() === 'en' ? 'en' : 'zh-cn')
+
+/** Whose hours these are. */
+function Zone() {
+  const say = useText()
+  return <span className="faint">{say(ZONE_NAME)}</span>
+}
 
 /** `[from, to]` as the calls take them: whole days, `yyyy-MM-dd 00:00:00` to `yyyy-MM-dd 23:59:59` of the city; days alone with `plain`. */
 export type Range = readonly [from: string, to: string]
@@ -36,6 +43,7 @@ export function DateRange({ value, onChange, plain, future, ...rest }: RangeProp
       value={shown}
       format="YYYY-MM-DD"
       className="date-range"
+      {...(!plain && { renderExtraFooter: () => <Zone /> })}
       {...(!future && { disabledDate: afterToday })}
       presets={shortcuts.map(([days, text]) => ({ label: say(text), value: [today().subtract(days, 'day'), today()] }))}
       onChange={(days) => {
@@ -73,6 +81,7 @@ export function TimeField({ value, onChange, future = true, ...rest }: PointProp
     <DatePicker
       {...rest}
       showTime
+      renderExtraFooter={() => <Zone />}
       value={value ? dayjs(time(value)) : null}
       {...(!future && { disabledDate: afterToday })}
       onChange={(at) => onChange?.(at ? at.format('YYYY-MM-DD HH:mm:ss') : null)}

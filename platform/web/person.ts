@@ -8,6 +8,7 @@ export interface Person {
   username: string
   enterpriseId: number
   enterpriseName: string
+  phoneTail: string | null
   capabilities: ReadonlySet<string>
 }
 export const person = choice<Person | undefined>(undefined)

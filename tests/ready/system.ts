@@ -30,6 +30,10 @@ export function ready({ write, asked, made, row, admin }: Maker): Factories {
     )
     return { id }
   }
+  const scheduled = async () => {
+    const of = { name: `plan ${some()}`, call: 'identity.person.export', criteria: {}, rhythm: 1, timeOfDay: '07:30', format: 'csv' }
+    return asked(admin, 'platform.scheduled-export.add', of)
+  }
   /** One that is no longer as it was shipped. */
   const setting = async () => {
     const kept = () => row(`select name, version from system.configuration where name = 'idleMinutes'`)
@@ -72,6 +76,14 @@ export function ready({ write, asked, made, row, admin }: Maker): Factories {
     'system.alarm-rule.update': async () => of(await alarmRule()),
     'system.alarm-rule.delete': async () => of(await alarmRule()),
     'system.alarm-record.acknowledge': async () => of(await write(async (tx) => anAlarm(tx, await alarmRule()))),
+    'platform.scheduled-export.add': async () => ({ call: 'identity.person.export', criteria: {}, rhythm: 1, timeOfDay: '07:30', format: 'csv' }),
+    'platform.scheduled-export.update': async () => of(await scheduled()),
+    'platform.scheduled-export.pause': async () => of(await scheduled()),
+    'platform.scheduled-export.resume': async () => {
+      const { id, version } = await scheduled()
+      return of(await asked(admin, 'platform.scheduled-export.pause', { id, version }))
+    },
+    'platform.scheduled-export.delete': async () => of(await scheduled()),
     'system.export.cancel': () => exported(2),
     'system.export.renew': () => exported(3),
     'system.configuration.update': async () => ({ ...(await setting()), value: 50 }),

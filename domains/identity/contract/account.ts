@@ -7,6 +7,8 @@ export const UserInfo = entity({
   custId: id<'PersonId'>('用户编号', 'Person'),
   name: text('姓名', 'Name'),
   username: text('用户名', 'Username'),
+  /** The end of their number, for the mark over what they look at. */
+  phoneTail: orNone(text('手机尾号', 'Phone ending', { max: 4 })),
   enterpriseId: whole('企业编号', 'Enterprise'),
   enterpriseName: text('企业名称', 'Enterprise name'),
   capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }))),

@@ -19,8 +19,9 @@ interface Own {
   loginType: number | null
   asked: boolean
   has: boolean
+  phoneTail: string | null
 }
-const OWN = `select o.*, identity.asks_second_factor($3, $1) as asked, identity.has_second_factor($1) as has from identity.own_account($1, $2) o`
+const OWN = `select o.*, identity.asks_second_factor($3, $1) as asked, identity.has_second_factor($1) as has, identity.own_phone_ending($1) as phone_tail from identity.own_account($1, $2) o`
 
 export const calls = serve(account, {
   async getUserInfo({ tx, actor }) {
@@ -33,6 +34,7 @@ export const calls = serve(account, {
       custId: actor.userId as Id<'PersonId'>,
       name: own.name,
       username: own.username,
+      phoneTail: own.phoneTail,
       enterpriseId: actor.enterprise,
       enterpriseName: enterprise.name,
       capabilities: [...actor.may].sort(),

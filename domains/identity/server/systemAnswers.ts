@@ -1,7 +1,8 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { run } from '../../../platform/server/database.ts'
+import { enterpriseOf, run } from '../../../platform/server/database.ts'
 import type { Receivers } from '../../system/contract/alarmRule.ts'
 import type { Use } from '../../system/contract/overview.ts'
+import { standing } from '../../../platform/server/standing.ts'
 import { consoleUse, receivers } from '../../system/server/api.ts'
 import { LockState } from '../contract/person.ts'
 
@@ -27,6 +28,23 @@ export function answerSystem(): void {
       ),
     ])
     return { people, roles }
+  })
+  standing.answer('identity', async (tx, { personId }) => {
+    const [found] = await run<{ userName: string | null; parks: string[] | null; departments: string[] | null; capabilities: string[] }>(
+      tx,
+      { sql: 'select user_name, parks, departments, capabilities from identity.person_actor($1)' },
+      [personId],
+    )
+    if (!found?.userName) return undefined
+    const people = found.departments ? { self: personId, departments: found.departments } : undefined
+    const enterprise = enterpriseOf(tx)
+    return {
+      userId: personId,
+      userName: found.userName,
+      enterprise,
+      may: new Set(found.capabilities),
+      scope: { enterprise, parks: found.parks, people },
+    }
   })
   consoleUse.answer('identity', async (tx, { since }) => {
     const [[counts], opened] = await Promise.all([

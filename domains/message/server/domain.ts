@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { allowOutside } from '../../../platform/server/outside.ts'
 import { exportOver } from '../../../platform/server/sheets/exports.ts'
+import { scheduleStopped } from '../../../platform/server/sheets/scheduled.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as channel } from './channel.ts'
 import { tasks } from './deliver/jobs.ts'
@@ -37,6 +38,18 @@ export const message: Domain = {
         ? [`共 ${rows} 行，文件保留 7 天，在「我的导出」中下载。`, `${rows} rows; the file is kept for 7 days under “My exports”.`]
         : ['没有生成文件，请重试或缩小范围。', 'No file was made; please try again or narrow the list.']
       await sendInner(tx, { to: { custId: personId }, title: text, body, link: EXPORTS })
+    })
+    on(scheduleStopped, 'message.schedule-stopped', async ({ tx, data: { personId, name, why, gone } }) => {
+      const title: readonly [zh: string, en: string] = [`定时导出已停止：${name}`, `Scheduled export stopped: ${name}`]
+      const body: readonly [zh: string, en: string] = [
+        `${why[0]}。问题解决后可在「我的导出 · 定时」中恢复。`,
+        `${why[1]}. Once that is put right it can be resumed under “My exports”, Scheduled.`,
+      ]
+      // Whose account is closed reads no messages; those who keep the accounts do.
+      await sendInner(
+        tx,
+        gone ? { to: { capability: 'identity:person:edit' }, title, body } : { to: { custId: personId }, title, body, link: EXPORTS },
+      )
     })
   },
 }

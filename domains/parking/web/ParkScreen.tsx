@@ -48,6 +48,7 @@ export default function ParkScreen() {
         hidden={['address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays']}
         roomy={['presentCount', 'openFrom']}
         live={PARK_TOPIC}
+        cells={{ save: park.update, fields: ['name', 'address'], changes: PARK_CHANGES }}
         toolbar={
           can(park.add.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>

@@ -1,6 +1,6 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Image } from 'antd'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
@@ -19,6 +19,7 @@ import { StayPrint } from './StayPrint.tsx'
 import { ParkedFor } from './SoFar.tsx'
 import { FeeOf } from './FeeOf.tsx'
 
+const StayReplay = lazy(() => import('./StayReplay.tsx'))
 type StoryOf = Of<typeof Story>
 
 /** Whose stay and how it stands. */
@@ -88,7 +89,14 @@ export function StayStory(story: StoryOf) {
           <Orders orders={story.orders} />
         </Section>
       )}
-      <Section title={['经过', 'What happened']}>
+      <Section
+        title={['经过', 'What happened']}
+        aside={
+          <Suspense>
+            <StayReplay story={story} />
+          </Suspense>
+        }
+      >
         <Timeline events={eventsOf(story, say)} />
       </Section>
       {story.segments.length > 1 && (

@@ -4,6 +4,7 @@ import { calls as bin } from '../../../platform/server/bin.ts'
 import { calls as known } from '../../../platform/server/known.ts'
 import { calls as records } from '../../../platform/server/records.ts'
 import { exportsIn, exportTasks } from '../../../platform/server/sheets/exports.ts'
+import { calls as scheduled, scheduledTasks } from '../../../platform/server/sheets/scheduled.ts'
 import { menu } from '../contract/menu.ts'
 import { checkAll, sealAndCheck, warnIn } from './chain.ts'
 import { keepHeadsIn } from './chainHeads.ts'
@@ -38,6 +39,7 @@ export const system: Domain = {
     ...dictionary,
     ...file,
     ...exportFile,
+    ...scheduled,
     ...region,
     ...regionSheet,
     ...log,
@@ -57,7 +59,7 @@ export const system: Domain = {
   menu,
   records: kinds,
   nouns,
-  tasks: [...sweeps, ...exportTasks, sealAndCheck, checkAll, ...binTasks, ...performanceTasks, ...alarmTasks, turnOfDay],
+  tasks: [...sweeps, ...exportTasks, ...scheduledTasks, sealAndCheck, checkAll, ...binTasks, ...performanceTasks, ...alarmTasks, turnOfDay],
   async start(house) {
     keepFilesIn(house.config.dataDir)
     exportsIn(house)

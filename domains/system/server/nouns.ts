@@ -1,4 +1,5 @@
 import { anything, id, instant, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { ScheduledExport } from '../../../platform/contract/scheduled.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { AlarmRecord } from '../contract/alarmRecord.ts'
 import { AlarmRule } from '../contract/alarmRule.ts'
@@ -44,6 +45,16 @@ export const nouns: Noun[] = [
       format: text('文件类型', 'Kind of file'),
       rows: whole('行数', 'Rows'),
       at: instant('时间', 'At'),
+    },
+  },
+  {
+    table: 'platform.scheduled_export',
+    entity: ScheduledExport,
+    also: {
+      personId: id('人员', 'Person'),
+      call: text('导出', 'Export'),
+      criteria: shaped('筛选条件', 'Criteria', anything),
+      language: whole('语言', 'Language'),
     },
   },
 ]

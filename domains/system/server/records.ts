@@ -1,4 +1,6 @@
+import { ScheduledExport, scheduled } from '../../../platform/contract/scheduled.ts'
 import type { Kind } from '../../../platform/server/kinds.ts'
+import { mayComeBack } from '../../../platform/server/sheets/scheduled.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { AlarmRule, alarmRule } from '../contract/alarmRule.ts'
 import { dictionary, DictionaryEntry, DictionaryType } from '../contract/dictionary.ts'
@@ -81,5 +83,11 @@ export const kinds: Kind[] = [
     needs: updateInfo.delete.needs,
     common: true,
     bin: { needs: updateInfo.delete.needs },
+  },
+  {
+    table: 'platform.scheduled_export',
+    entity: ScheduledExport,
+    needs: scheduled.queryPage.needs,
+    bin: { needs: scheduled.delete.needs, restored: mayComeBack },
   },
 ]

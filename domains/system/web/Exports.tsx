@@ -1,6 +1,7 @@
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Drawer, Progress } from 'antd'
+import { Button, Drawer, Progress, Tabs } from 'antd'
+import { lazy, Suspense } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, download, type Refusal } from '../../../platform/web/ask.ts'
 import { count } from '../../../platform/web/format.ts'
@@ -10,21 +11,44 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { type ExportFile, exportFile, ExportState } from '../contract/exportFile.ts'
 import '../../../platform/web/sheets.css'
 
+const ScheduledExports = lazy(() => import('../../../platform/web/ScheduledExports.tsx'))
 type File = Of<typeof ExportFile>
 /** While one is being written, its progress is asked for this often. */
 const LOOK_MS = 1_500
 const UNFINISHED = [1, 2]
 const READY = 3
 
-/** One's own background exports of the last seven days: how far they are, and their files. */
+/** One's own exports: the files of the last seven days, and those that come again by themselves. */
 export default function Exports({ onClose }: { onClose: () => void }) {
+  const say = useText()
+  const items = [
+    { key: 'files', label: say(['文件', 'Files']), children: <Files /> },
+    {
+      key: 'scheduled',
+      label: say(['定时', 'Scheduled']),
+      children: (
+        <Suspense fallback={<Waiting lines={4} />}>
+          <ScheduledExports />
+        </Suspense>
+      ),
+    },
+  ]
+  return (
+    <Drawer open title={say(['我的导出', 'My exports'])} size={560} onClose={onClose}>
+      <Tabs items={items} size="small" />
+    </Drawer>
+  )
+}
+
+/** How far they are, and their files. */
+function Files() {
   const say = useText()
   const list = useQuery({
     ...asks(exportFile.queryPage, { limit: 100 }),
     refetchInterval: ({ state }) => (state.data?.records.some(({ state: one }) => UNFINISHED.includes(one)) ? LOOK_MS : false),
   })
   return (
-    <Drawer open title={say(['我的导出', 'My exports'])} size={520} onClose={onClose}>
+    <>
       <p className="soft">
         {say([
           '文件保留 7 天，只有您自己能下载；下载链接 24 小时后需重新生成。',
@@ -35,7 +59,10 @@ export default function Exports({ onClose }: { onClose: () => void }) {
       {list.isError && <Failed error={list.error as Refusal} retry={() => void list.refetch()} />}
       {list.data?.records.length === 0 && (
         <Nothing>
-          {say(['超过 5,000 行的导出在后台进行，会列在这里。', 'Exports of more than 5,000 rows are written in the background and appear here.'])}
+          {say([
+            '超过 5,000 行的导出和定时导出在后台进行，会列在这里。',
+            'Exports of more than 5,000 rows and scheduled ones are written in the background and appear here.',
+          ])}
         </Nothing>
       )}
       <ul className="exports">
@@ -43,7 +70,7 @@ export default function Exports({ onClose }: { onClose: () => void }) {
           <Line key={file.id} file={file} />
         ))}
       </ul>
-    </Drawer>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import type { Named, SheetColumn } from '../../contract/sheet.ts'
 import { actionOf } from '../../contract/actions.ts'
 import { allDeeds } from '../../contract/call.ts'
 import { targetWords } from '../../contract/targets.ts'
-import { cityTime, instantOf } from '../../contract/time.ts'
+import { cityTime, instantOf, ZONE_MARK } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
 import type { Tx } from '../database.ts'
 import { coveredValue } from '../personal.ts'
@@ -57,7 +57,7 @@ function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: 
   const type = typeOf(shape)
   if (type === 'boolean') return { label: label[speech], kind: 'yes', words: { false: YES[0][speech], true: YES[1][speech] } }
   if (type === 'array') return { label: label[speech], kind: 'list', ...(pick && { pick }) }
-  if (shape['x-instant']) return { label: label[speech], kind: 'moment' }
+  if (shape['x-instant']) return { label: unitIn(label[speech], ZONE_MARK, ZONE_MARK, speech), kind: 'moment' }
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
   const kind = shape['x-personal']
   const hides = kind && hidden.includes(kind) ? { cover: kind } : {}

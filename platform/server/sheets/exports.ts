@@ -20,7 +20,7 @@ import './tables.ts'
 
 /** A background export is over, for whoever tells its person. */
 export const exportOver = event<{ id: string; personId: string; title: string; titleEn: string; rows: number; done: boolean }>('sheet.export-over')
-const TooManyWaiting = refusal(
+export const TooManyWaiting = refusal(
   'sheet.too-many-exports',
   40003,
   '您已有 {count} 个导出在进行，请等其完成',

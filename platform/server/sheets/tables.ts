@@ -1,7 +1,12 @@
 import type { Generated } from 'kysely'
 import type { Instant } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
+import type { Of } from '../../contract/field.ts'
+import type { ScheduledExport } from '../../contract/scheduled.ts'
 import type { SheetFormat } from '../../contract/sheet.ts'
+
+type Stamped = 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'stoppedBy' | 'lastAt'
+type Scheduled = Omit<Of<typeof ScheduledExport>, 'columns'>
 
 declare module '../database.ts' {
   interface Tables {
@@ -38,5 +43,23 @@ declare module '../database.ts' {
       createdAt: Generated<Instant>
     }
     'platform.myExport': { id: string; enterpriseId: number; personId: string; name: string; state: number; createdAt: Instant }
+    'platform.scheduledExport': Omit<Scheduled, Stamped> & { [K in Stamped]: Generated<Scheduled[K]> } & {
+      enterpriseId: Generated<number>
+      personId: string
+      call: string
+      criteria: string
+      columns: string
+      language: number
+    }
+    'platform.scheduledRun': {
+      id: Generated<string>
+      enterpriseId: Generated<number>
+      scheduledId: string
+      dueAt: Instant
+      at: Instant
+      exportId: string | null
+      said: string | null
+      saidEn: string | null
+    }
   }
 }

@@ -1,0 +1,165 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { runDue } from '../../../platform/server/sheets/scheduled.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { demoPeople } from '../../identity/server/api.ts'
+
+const BASE = '/lbs/basic/scheduledExport'
+const CALL = 'identity.person.export'
+const PATIENCE_MS = 60_000
+let server: TestServer
+let owner: pg.Client
+let admin: string
+let operator: string
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  admin = await server.signIn('admin')
+  operator = await server.signIn('operator')
+  owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await server.close()
+})
+
+const post = (token: string, verb: string, body: object) => server.ask(token, 'POST', `${BASE}/${verb}`, body)
+const plan = (more: object = {}) => ({
+  call: CALL,
+  criteria: { username: 'oper' },
+  name: '早报',
+  rhythm: 1,
+  timeOfDay: '07:30',
+  format: 'csv',
+  ...more,
+})
+const add = async (token: string, more: object = {}) => (await post(token, 'add', plan(more))).data
+const one = async (token: string, id: string) =>
+  (await post(token, 'queryPage', { limit: 100 })).data.records.find((row: { id: string }) => row.id === id)
+const due = (id: string) => owner.query(`update platform.scheduled_export set next_at = now() - interval '1 minute' where id = $1`, [id])
+const tick = () => server.house.writing(1, 'test', (tx) => runDue(tx, new Date().toISOString() as Instant))
+const runs = async (token: string, id: string) => (await server.ask(token, 'GET', `${BASE}/runs`, { id })).data
+const titles = async (token: string) =>
+  (await server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.map(({ title }: { title: string }) => title)
+
+test(
+  'a list is written at its time, with its filter and its columns, once, and its owner is told',
+  async () => {
+    const made = await add(admin, { columns: ['name', 'username'] })
+    expect(made).toMatchObject({ state: 1, title: '员工', day: null })
+    await due(made.id)
+    await Promise.all([tick(), tick()])
+    await tick()
+    const [run, ...more] = await runs(admin, made.id)
+    expect([run.exportId, more]).toEqual([expect.any(String), []])
+    expect(Date.parse((await one(admin, made.id)).nextAt)).toBeGreaterThan(Date.now())
+    const get = () => server.ask(admin, 'GET', '/lbs/basic/sysExport/download', { id: run.exportId })
+    await expect.poll(async () => (await get()).status, { timeout: PATIENCE_MS }).toBe(200)
+    const lines = (await get()).data
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .split(/\r?\n/)
+    expect(lines[0]).toBe('姓名,用户名')
+    expect(lines.slice(1).every((line: string) => line.split(',')[1]!.startsWith('oper')) && lines.length > 1).toBe(true)
+    await expect.poll(() => titles(admin), { timeout: PATIENCE_MS }).toContain('导出完成：员工（早报）')
+  },
+  PATIENCE_MS * 2,
+)
+
+test('it is its owner’s alone, and only for whoever may export the list', async () => {
+  const { id, version } = await add(admin)
+  expect(await one(operator, id)).toBeUndefined()
+  for (const verb of ['pause', 'resume', 'delete']) expect([verb, (await post(operator, verb, { id, version })).status]).toEqual([verb, 404])
+  expect((await post(operator, 'update', { id, version, name: 'x' })).status).toBe(404)
+  expect((await server.ask(operator, 'GET', `${BASE}/runs`, { id })).status).toBe(404)
+  expect((await post(operator, 'add', plan())).status).toBe(403)
+  expect((await post(admin, 'add', plan({ call: 'identity.person.query-page' }))).status).toBe(404)
+})
+
+test('what its filter may not say is refused when it is made', async () => {
+  expect((await post(admin, 'add', plan({ criteria: { nobody: 1 } }))).status).toBe(400)
+  expect((await post(admin, 'add', plan({ columns: ['password_hash'] }))).status).toBe(400)
+  expect((await post(admin, 'add', plan({ rhythm: 2 }))).code).toBe(40018)
+  expect((await post(admin, 'add', plan({ rhythm: 2, day: 8 }))).code).toBe(40018)
+  expect((await post(admin, 'add', plan({ moving: 'username' }))).code).toBe(40019)
+  expect((await post(admin, 'add', plan({ timeOfDay: '24:00' }))).status).toBe(400)
+})
+
+test('a range that moves along holds the days before the run', async () => {
+  const { id } = await add(admin, { call: 'parking.record.export', criteria: {}, moving: 'entryTime' })
+  await due(id)
+  await tick()
+  const { rows } = await owner.query(
+    'select criteria from platform.export e join platform.scheduled_run r on r.export_id = e.id where r.scheduled_id = $1',
+    [id],
+  )
+  const { entryTimeFrom, entryTimeTo } = rows[0].criteria
+  expect(Date.parse(entryTimeTo) - Date.parse(entryTimeFrom)).toBe(86_400_000 - 1)
+  expect(Date.now() - Date.parse(entryTimeTo)).toBeLessThan(86_400_000)
+})
+
+test('the heads of times name the hours of the city', async () => {
+  const sheet = await server.ask(admin, 'GET', '/lbs/fee/parkRecord/export', { format: 'csv' })
+  expect(sheet.data.toString('utf8').split('\n')[0]).toMatch(/时间\(UTC\+8\)/)
+})
+
+test('paused it waits; resumed it goes on; thrown away it comes back to its owner alone', async () => {
+  const made = await add(admin, { name: '周报', rhythm: 2, day: 1 })
+  const paused = (await post(admin, 'pause', { id: made.id, version: made.version })).data
+  expect(paused).toMatchObject({ state: 2 })
+  await due(made.id)
+  await tick()
+  expect(await runs(admin, made.id)).toEqual([])
+  const { rows } = await owner.query('select version from platform.scheduled_export where id = $1', [made.id])
+  const resumed = (await post(admin, 'resume', { id: made.id, version: rows[0].version })).data
+  expect([resumed.state, Date.parse(resumed.nextAt) > Date.now()]).toEqual([1, true])
+  expect((await post(admin, 'delete', { id: made.id, version: made.version })).status).toBe(409)
+  expect((await post(admin, 'delete', { id: made.id, version: resumed.version })).status).toBe(200)
+  const back = (token: string) => server.ask(token, 'POST', '/lbs/basic/bin/undo', { kind: 'platform.scheduled_export', key: made.id })
+  expect((await back(operator)).status).toBe(404)
+  expect((await back(admin)).status).toBe(200)
+  expect(await one(admin, made.id)).toMatchObject({ name: '周报', state: 1 })
+})
+
+test('twenty are enough, two at once find one place', async () => {
+  const auditor = await server.signIn('auditor')
+  const left = 20 - 1
+  for (let i = 0; i < left; i++) await add(auditor, { name: `n${i}` })
+  const codes = await Promise.all([1, 2, 3].map(async () => (await post(auditor, 'add', plan())).code))
+  expect(codes.sort()).toEqual([200, 40017, 40017])
+})
+
+test(
+  'it stops with a message when the right is gone, and when the account is',
+  async () => {
+    const { rows } = await owner.query(`select id from identity.person where username = 'admin'`)
+    const person = await owner.query(`select id from identity.person where username = 'auditor'`)
+    await owner.query(`delete from platform.scheduled_export where person_id = $1`, [person.rows[0].id])
+    const auditor = await server.signIn('auditor')
+    const [first, second] = [await add(auditor, { name: '权' }), await add(auditor, { name: '号' })]
+    const held = await owner.query('delete from identity.person_role where person_id = $1 returning *', [person.rows[0].id])
+    await due(first.id)
+    await tick()
+    const stopped = await owner.query('select state, stopped_by from platform.scheduled_export where id = $1', [first.id])
+    expect(stopped.rows[0]).toEqual({ state: 3, stopped_by: 1 })
+    expect(held.rows.length).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await owner.query(`select count(*)::int n from message.record where title = '定时导出已停止：权'`)).rows[0].n, {
+        timeout: PATIENCE_MS,
+      })
+      .toBeGreaterThan(0)
+    await owner.query('update identity.person set lock_state = 2 where id = $1', [person.rows[0].id])
+    await due(second.id)
+    await tick()
+    expect((await owner.query('select state, stopped_by from platform.scheduled_export where id = $1', [second.id])).rows[0]).toEqual({
+      state: 3,
+      stopped_by: 2,
+    })
+    await expect.poll(() => titles(admin), { timeout: PATIENCE_MS }).toContain('定时导出已停止：号')
+    expect(rows.length).toBe(1)
+  },
+  PATIENCE_MS * 2,
+)

@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialogs, lists, parts } from '../../domains/dashboard/web/gallery/blocks.ts'
+import { type District, openDistrict } from '../journeys/district.ts'
+import { type Console, GATES, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
+
+const PLATE = '鄂F12345'
+/** The gallery's page on which a block stands. */
+const pathOfBlock = (key: string) => `/demo/page${[lists, dialogs, parts].findIndex((all) => all.some((one) => one.key === key)) + 1}?block=${key}`
+let district: District
+let shown: Console
+let page: Page
+beforeAll(async () => {
+  district = await openDistrict()
+  await district.entrance.plate({ plate: PLATE, image: await district.entrance.picture(PLATE) })
+  await district.entrance.next('gate.open')
+  await district.entrance.pass()
+  shown = await openConsole(district.server)
+  page = await shown.as('admin')
+})
+afterAll(async () => {
+  await shown?.close()
+  await district?.close()
+})
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const mark = () => page.locator('.watermark')
+const open = async (path: string) => {
+  await page.goto(`/dist${path}`)
+  await page.locator('.list-rows:visible').waitFor()
+}
+
+describe('a mark of who looks', () => {
+  test('lies over a list with personal data, on paper too, and takes no click', async () => {
+    await open(STAYS)
+    await mark().waitFor({ state: 'attached' })
+    expect(await mark().getAttribute('data-says')).toMatch(/admin( \d{4})? \d{4}-\d\d-\d\d \d\d:\d\d$/)
+    await page.emulateMedia({ media: 'print' })
+    expect(
+      await mark().evaluate((one) => [getComputedStyle(one).display, getComputedStyle(one).pointerEvents, one.getBoundingClientRect().width > 0]),
+    ).toEqual(['block', 'none', true])
+    await page.emulateMedia({ media: 'screen' })
+    await button('刷新').click()
+  })
+  test('and over none without', async () => {
+    await open(ROLES)
+    await poll(() => mark().count()).toBe(0)
+  })
+})
+
+test('the hours of the city are named where times are asked for and shown', async () => {
+  await open(STAYS)
+  await page.locator('.list-tools abbr', { hasText: 'UTC+8' }).waitFor()
+  await page.getByLabel('入场时间').first().click()
+  await page.locator('.ant-picker-footer', { hasText: '北京时间 UTC+8' }).first().waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('any list’s export is scheduled from its menu with its filter, and paused and deleted among one’s own', async () => {
+  await open(`${PARKS}?name=一`)
+  await button('选择导出格式').click()
+  await page.getByText('定时导出…').click()
+  const dialog = page.locator('.ant-modal:visible')
+  await dialog.getByText('按当前筛选').waitFor()
+  await dialog.getByLabel('名称').fill('车场早报')
+  await dialog.getByRole('button', { name: '开始定时导出' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await button('选择导出格式').click()
+  await page.getByText('我的导出').last().click()
+  await page.getByRole('tab', { name: '定时' }).click()
+  const line = page.locator('.exports li', { hasText: '车场早报' })
+  await line.getByText('每天 07:30').waitFor()
+  await line.getByRole('button', { name: '暂停' }).click()
+  await line.getByText('已暂停').waitFor()
+  await line.getByRole('button', { name: '删除' }).click()
+  await page.locator('.ant-modal-confirm').getByRole('button', { name: '确定' }).click()
+  await line.waitFor({ state: 'detached' })
+})
+
+describe('a cell that the row’s form may change', () => {
+  const row = (text: string) => page.locator('.ant-table-row:visible', { hasText: text })
+  const field = () => page.locator('.cell-form input:visible')
+  const pencil = (text: string) => row(text).getByRole('button', { name: '编辑通道名称' })
+  const begin = async (code: string, typed: string) => {
+    await pencil(code).focus()
+    await page.keyboard.press('Enter')
+    await field().fill(typed)
+  }
+  test('is changed by keyboard: Enter saves, Esc leaves it, Tab saves and goes on', async () => {
+    await open(GATES)
+    await row('P001-G01').waitFor()
+    const before = (await row('P001-G01').locator('td').first().textContent())!
+    await begin('P001-G01', '不要')
+    await page.keyboard.press('Escape')
+    await field().waitFor({ state: 'detached' })
+    expect(await row('P001-G01').locator('td').first().textContent()).toBe(before)
+    await begin('P001-G01', '北门入口')
+    await page.keyboard.press('Enter')
+    await row('北门入口').waitFor()
+    await field().waitFor({ state: 'detached' })
+    await begin('P001-G01', '东门入口')
+    await page.keyboard.press('Tab')
+    await row('东门入口').waitFor()
+    await poll(() => row('P001-G02').locator('.cell-form').count()).toBe(1)
+    await page.keyboard.press('Escape')
+  })
+  test('keeps what is refused, with the reason', async () => {
+    await begin('P001-G01', '')
+    await page.keyboard.press('Enter')
+    await page.locator('.cell-form .ant-form-item-explain-error').waitFor()
+    await page.keyboard.press('Escape')
+  })
+  test('shows who was first, as the form does, and saves over it only when told to', async () => {
+    await begin('P001-G01', '我的入口')
+    const token = await shown.server.signIn('admin')
+    const { data } = await shown.server.ask(token, 'POST', '/lbs/basic/parkGate/queryPage', { gateCode: 'P001-G01' })
+    const { id, version } = data.records[0]
+    expect((await shown.server.ask(token, 'POST', '/lbs/basic/parkGate/update', { id, version, name: '别人的入口' })).status).toBe(200)
+    await page.keyboard.press('Enter')
+    const merge = page.locator('.ant-popover:visible .merge')
+    await merge.getByText('别人的入口').waitFor()
+    await merge.getByText('我的入口').waitFor()
+    await merge.getByRole('button', { name: '按所选保存' }).click()
+    await row('我的入口').waitFor()
+  })
+  test('is not there for whoever may not', async () => {
+    const auditor = await shown.as('auditor')
+    await auditor.goto(`/dist${GATES}`)
+    await auditor.locator('.ant-table-row', { hasText: 'P001-G01' }).waitFor()
+    expect(await auditor.locator('.cell-edit').count()).toBe(0)
+    await auditor.close()
+  })
+})
+
+test('a stay is told again in the order of time, by keyboard', async () => {
+  await open(`${STAYS}?plateNo=${encodeURIComponent(PLATE)}`)
+  await page.locator('.ant-table-row:visible').first().click()
+  await page.getByRole('button', { name: /回放$/ }).click()
+  const replay = page.locator('.replay:visible')
+  const at = () => replay.locator('.replay-buttons .faint').textContent()
+  await replay.locator('.replay-picture').waitFor()
+  await poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('播放')
+  const total = Number((await at())!.split('/')[1])
+  expect(total).toBeGreaterThan(1)
+  const times: string[] = []
+  for (let place = 1; place <= total; place++) {
+    await poll(at).toBe(`${place} / ${total}`)
+    times.push((await replay.locator('.replay-told time').getAttribute('datetime'))!)
+    await page.keyboard.press('ArrowRight')
+  }
+  expect(times).toEqual(times.toSorted((a, b) => Date.parse(a) - Date.parse(b)))
+  await poll(() => replay.locator('.replay-picture img').evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+  await page.keyboard.press('Home')
+  await poll(at).toBe(`1 / ${total}`)
+  await page.keyboard.press(' ')
+  await poll(at).toBe(`${total} / ${total}`)
+  await page.keyboard.press('Escape')
+  await replay.waitFor({ state: 'detached' })
+})
+
+describe('what the screens’ shared blocks say', () => {
+  const block = async (key: string) => {
+    await page.goto(`/dist${pathOfBlock(key)}`)
+    await page.locator(`section[data-block=${key}]`).waitFor()
+  }
+  test('statistics.tiles: a tile has a title, a value and a unit', async () => {
+    await block('figures')
+    const tile = page.locator('.tile', { hasText: '进场' })
+    expect(await tile.locator('a, div').first().textContent()).toBe('进场1,234辆')
+  })
+  test('selection.delete-none: with no row ticked the delete button says what it needs', async () => {
+    await block('list')
+    await page.locator('.list-bar').getByRole('button', { name: '删除' }).first().click()
+    await page.locator('.toast', { hasText: '至少选择一条数据' }).waitFor()
+  })
+  test('import.accept import.success: sheets and Word are taken and nothing else; what was imported is said', async () => {
+    await page.goto('/dist/appManage/organization/staff')
+    await page.getByRole('button', { name: '导入' }).click()
+    const dialog = page.getByRole('dialog')
+    const chooser = dialog.locator('input[type=file]')
+    expect((await chooser.getAttribute('accept'))!.split(',').toSorted()).toEqual(['.csv', '.doc', '.docx', '.xls', '.xlsx'])
+    await chooser.setInputFiles({ name: '名单.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await page.locator('.toast', { hasText: '请上传' }).waitFor()
+    await chooser.setInputFiles({ name: '名单.csv', mimeType: 'text/csv', buffer: Buffer.from('用户名,姓名\nxin.ren,新人\n') })
+    await dialog.getByRole('button', { name: '导入 1 行' }).click()
+    await page.getByText('导入成功').first().waitFor()
+  })
+})
