@@ -25,7 +25,7 @@ const PINS = `with who as (select c.* from staff.collector c where c.enterprise_
       join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.received_fen > 0 and p.paid_at >= $1 and p.paid_at < $2
       cross join lateral (select o.lng, o.lat from staff.point o where o.enterprise_id = c.enterprise_id and o.collector_id = c.id and o.at <= p.paid_at and o.at > p.paid_at - interval '${GAP_MIN} minutes' order by o.at desc limit 1) q
     union all select ${PinKind.incident}, (i ->> 'at')::timestamptz, c.toll_no, c.name, (i ->> 'lng')::float8, (i ->> 'lat')::float8, null, i ->> 'text'
-      from who c join staff.work_log w on w.enterprise_id = c.enterprise_id and w.collector_id = c.id and w.work_date = $6, jsonb_array_elements(w.incidents) i where i ? 'lng'
+      from who c join staff.work_log w on w.enterprise_id = c.enterprise_id and w.collector_id = c.id and w.work_date between $6::date - 1 and $6, jsonb_array_elements(w.incidents) i where i ? 'lng' and (i ->> 'at')::timestamptz >= $1 and (i ->> 'at')::timestamptz < $2
     union all select ${PinKind.warning}, x.start_at, c.toll_no, c.name, x.lng, x.lat, x.id::text, x.rule::text
       from who c join staff.warning x on x.enterprise_id = c.enterprise_id and x.collector_id = c.id and x.start_at >= $1 and x.start_at < $2 where x.lng is not null)
   select * from pins order by at desc limit ${PINS_MAX}`

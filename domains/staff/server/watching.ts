@@ -15,8 +15,8 @@ import { keepLogs, moveOn } from './duty.ts'
 import { figure } from './figuring.ts'
 
 /** What time alone brings about: work that ends, words that did not come, and what whoever leads should hear of. */
-export async function watchStaff(tx: Tx, at: Instant): Promise<void> {
-  const around = { from: dayOf(instantAt(msOf(at) - DAY_MS)), to: dayOf(at) }
+export async function watchStaff(tx: Tx, at: Instant, backDays = 1): Promise<void> {
+  const around = { from: dayOf(instantAt(msOf(at) - backDays * DAY_MS)), to: dayOf(at) }
   await figure(tx, around, at)
   await keepLogs(tx, around, at)
   await moveOn(tx, at)
@@ -78,7 +78,7 @@ const OFFLINE = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places
 /** Cars on their streets that nobody has confirmed, and orders of customers that are theirs and overdue. */
 const UNHANDLED = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1], w.lng, w.lat, least(s.since, o.since) from rules r, work w
   left join lateral (select min(y.seen_at) as since from parking.stay y join roadside.visit t on t.enterprise_id = y.enterprise_id and t.stay_id = y.id
-    where y.enterprise_id = w.enterprise_id and y.p_type = 2 and y.park_code in (select q.park_code from staff.place q where q.enterprise_id = w.enterprise_id and q.place_code = any (w.places)) and (y.park_code = any (w.places) or y.section_code = any (w.places))
+    where y.enterprise_id = w.enterprise_id and y.park_code in (select q.park_code from staff.place q where q.enterprise_id = w.enterprise_id and q.place_code = any (w.places)) and (y.park_code = any (w.places) or y.section_code = any (w.places))
       and y.status in (${SessionStatus.present}, ${SessionStatus.leaving}) and y.seen_at >= w.opened_at and y.seen_at < $1::timestamptz - r.threshold_min * interval '1 minute' and t.confirm_state = ${ConfirmState.unconfirmed}) s on true
   left join lateral (select min(o.due_at) as since from after_sale.work_order o where o.enterprise_id = w.enterprise_id and o.assignee_id = w.person_id and o.state in (${OPEN_STATES.join(', ')}) and o.due_at < $1::timestamptz - r.threshold_min * interval '1 minute') o on true
   where r.rule = ${WorkRule.unhandled} and (s.since is not null or o.since is not null)`
