@@ -18,7 +18,7 @@ export const LogHead = ({ of }: { of: Detail }) => (
 export function LogStory({ of }: { of: Detail }) {
   const say = useText()
   return (
-    <>
+    <div className="log-story">
       <h3>{say(['系统统计', 'Counted'])}</h3>
       <Facts entity={WorkLogDetail} of={of} show={['openedAt', 'outAt', 'workMin', 'entries', 'exits', 'orders', 'paidFen', 'photos', 'patrols', 'walkM', 'warnings']} />
       <h3>{say(['收费员填写', 'Told by the collector'])}</h3>
@@ -44,6 +44,6 @@ export function LogStory({ of }: { of: Detail }) {
           <TrackLine key={of.id} tollNo={of.tollNo} workDate={of.workDate} />
         </>
       )}
-    </>
+    </div>
   )
 } // prettier-ignore

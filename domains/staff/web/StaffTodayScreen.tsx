@@ -79,7 +79,7 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
         <Tile name={['未上班', 'Not at work yet']} value={count(DutyState.before)} to={`${LEADS[DutyState.before]}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`} />
         <Tile name={['下班', 'Work is over']} value={count(DutyState.over)} />
         <Tile name={['请假', 'On leave']} value={count(DutyState.leave)} />
-        <Tile name={['未处理预警', 'Warnings to be handled']} value={warnings} to={`${LEADS.warnings}?state=0`} tone={warnings > 0 && 'error'} />
+        <Tile name={['未处理预警', 'Open warnings']} value={warnings} to={`${LEADS.warnings}?state=0`} tone={warnings > 0 && 'error'} />
       </Tiles>
       <div className="roster-bar">
         <Segmented value={chosen ?? -1} onChange={(code) => onChoose(code === -1 ? undefined : code)} options={[{ value: -1, label: say(['全部', 'All']) }, ...codes.map((code) => ({ value: code as number, label: say(DutyState.entries[code]) }))]} />
@@ -97,7 +97,7 @@ function People({ of, chosen, onChoose }: { of: readonly Person[]; chosen: strin
         <li key={one.tollNo} aria-current={chosen === one.tollNo}>
           <button type="button" onClick={() => onChoose(one)}>
             <b>{one.name}</b> {one.tollNo} <State dictionary={DutyState} value={one.dutyState} />
-            {one.warnings > 0 && <span className="state error">{say([`预警 ${one.warnings}`, `${one.warnings} warnings`])}</span>}
+            {one.warnings > 0 && <span className="state error">{say([`预警 ${one.warnings}`, one.warnings === 1 ? '1 warning' : `${one.warnings} warnings`])}</span>}
             <span className="faint">
               {[
                 one.shiftName,
