@@ -28,7 +28,7 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
   const onDuty = async () => {
     const { id } = await row(`select id from identity.person where username = 'admin'`)
     const linked = 'select * from staff.collector where person_id = $1'
-    const who = (await row(linked, [id])) ?? (await collector({ personId: id }), await row(linked, [id]))
+    const who = (await row(linked, [id])) ?? (await collector({ personId: id, tollType: 5 }), await row(linked, [id]))
     await row('delete from staff.cell where collector_id = $1 returning id', [who.id])
     const by = await shift()
     await asked(deputy, 'staff.schedule.save-or-update-list', { list: [{ tollNo: who.toll_no, workDate: day(2), shiftId: by.id }] })
@@ -97,7 +97,7 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
     },
     'staff.card.save': async () => {
       const { id } = await row(`select id from identity.person where username = 'admin'`)
-      if (!(await row('select 1 from staff.collector where person_id = $1', [id]))) await collector({ personId: id })
+      if (!(await row('select 1 from staff.collector where person_id = $1', [id]))) await collector({ personId: id, tollType: 5 })
       return { mid: some(), kind: 1, placeCode: parkCode }
     },
     'staff.schedule.copy-schedule': async () => {
