@@ -10,7 +10,6 @@ import { DateRange } from '../../../platform/web/inputs.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Duration, Money } from '../../../platform/web/value.tsx'
@@ -84,7 +83,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
     return <FormDialog {...shared} title={[`点评 ${day}`, `Rate ${day}`]} entity={workLog.review.input as never} save={workLog.review} act={['点评', 'Rate']} done={['已点评', 'Rated']} fields={[{ name: 'score', help: ['1 最低，5 最高', '1 is the least, 5 the most'] }, { name: 'verdict', optional: true, control: <Input.TextArea rows={3} /> }] as never} />
   const words = { name: 'content', control: <Input.TextArea rows={5} />, optional: what === 'write' } as const
   const save = what === 'write' ? workLog.write : workLog.submit
-  return <FormDialog {...shared} title={what === 'write' ? [`填写日志 ${of.workDate}`, `Write ${of.workDate}`] : [`提交日志 ${of.workDate}`, `Submit ${of.workDate}`]} entity={save.input as never} save={save} act={what === 'write' ? Label.save : ['提交', 'Submit']} done={what === 'write' ? ['已保存', 'Saved'] : ['已提交，不能再修改', 'Submitted: it stays as it is']} fields={[words, { name: 'images', optional: true }] as never} />
+  return <FormDialog {...shared} title={what === 'write' ? [`填写日志 ${of.workDate}`, `Write ${of.workDate}`] : [`提交日志 ${of.workDate}`, `Submit ${of.workDate}`]} entity={save.input as never} save={save} act={what === 'write' ? (['保存', 'Save'] as const) : ['提交', 'Submit']} done={what === 'write' ? ['已保存', 'Saved'] : ['已提交，不能再修改', 'Submitted: it stays as it is']} fields={[words, { name: 'images', optional: true }] as never} />
 } // prettier-ignore
 
 const SHOWN = 500
