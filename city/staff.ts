@@ -65,7 +65,7 @@ export async function addStaff(house: House, enterprise: number, client: Client,
         const workDate = day(first + d)
         return turn === 4
           ? { tollNo, workDate, state: CellState.rest }
-          : { tollNo, workDate, shiftId: shiftOf(n % 2 ? '晚班' : '早班'), placeCodes: [parkCode] }
+          : { tollNo, workDate, shiftId: shiftOf(['早班', '晚班', '夜班'][n % 3]!), placeCodes: [parkCode] }
       }),
     )
   await client.ask(schedule.save, { list: cells(1) } as never)

@@ -9,6 +9,7 @@ import type { Belongs } from '../../city/history/load.ts'
 import { addAroundCharging, shareLoad } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
+import { addFieldWork } from '../../city/fieldWork.ts'
 import { addDispatcher, addFleet, DRIVEN } from '../../city/fleet.ts'
 import { addHandhelds } from '../../city/handhelds.ts'
 import { addLamps } from '../../city/lamps.ts'
@@ -119,6 +120,7 @@ async function staffOnce({ house, url }: Running, password: string) {
   if (rows.length > 0) return
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
   await addStaff(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
+  await addFieldWork(house, DEMO_ENTERPRISE, url, password, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

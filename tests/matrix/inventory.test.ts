@@ -42,7 +42,7 @@ test('the calls that are open to everybody, and those to whoever is signed in, a
 })
 
 test('whoever may only look changes nothing, but for the chain of the logs that they have looked through, and the note that they have looked where somebody was', () => {
-  expect(writtenByLookers(calls)).toEqual(['staff.schedule.page-query-location', 'system.log.check-chains'])
+  expect(writtenByLookers(calls)).toEqual(['staff.schedule.page-query-location', 'staff.tracker.query-tracker', 'system.log.check-chains'])
 })
 
 test('every table with an enterprise has its wall', async () => {

@@ -24,7 +24,56 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
     await asked(deputy, 'staff.schedule.save-or-update-list', { list: [{ tollNo: who.toll_no, workDate, shiftId: by.id }] })
     return { who, by, cell: await row('select * from staff.cell where collector_id = $1', [who.id]) }
   }
+  /** The administrator's collector, at work from a minute ago. */
+  const onDuty = async () => {
+    const { id } = await row(`select id from identity.person where username = 'admin'`)
+    const linked = 'select * from staff.collector where person_id = $1'
+    const who = (await row(linked, [id])) ?? (await collector({ personId: id, tollType: 5 }), await row(linked, [id]))
+    await row('delete from staff.cell where collector_id = $1 returning id', [who.id])
+    const by = await shift()
+    await asked(deputy, 'staff.schedule.save-or-update-list', { list: [{ tollNo: who.toll_no, workDate: day(2), shiftId: by.id }] })
+    const cell = await row(
+      `update staff.cell set work_date = (now() at time zone 'Asia/Shanghai')::date, hours = tstzmultirange(tstzrange(now() - interval '1 hour', now() + interval '6 hours')), start_at = now() - interval '1 hour', end_at = now() + interval '6 hours' where collector_id = $1 returning *`,
+      [who.id],
+    )
+    return { who, cell }
+  }
+  const log = async (more = 'state = 0') => {
+    const { who, cell } = await onDuty()
+    await row(
+      `insert into staff.work_log (cell_id, collector_id, park_code, work_date, opened_at, until_at, enterprise_id) values ($1, $2, $3, $4, now() - interval '1 hour', now() + interval '7 hours', 1) returning id`,
+      [cell.id, who.id, cell.park_code, cell.work_date],
+    )
+    return row(`update staff.work_log set ${more} where cell_id = $1 returning *`, [cell.id])
+  }
+  /** Of somebody else, for whoever leads. */
+  const otherLog = async () => {
+    const { who, cell: one } = await cell()
+    return row(
+      `insert into staff.work_log (cell_id, collector_id, park_code, work_date, opened_at, out_at, until_at, state, content, submitted_at, enterprise_id) values ($1, $2, $3, $4, now() - interval '3 hours', now() - interval '1 hour', now(), 2, '试', now(), 1) returning *`,
+      [one.id, who.id, one.park_code, one.work_date],
+    )
+  }
   return {
+    'staff.tracker.query-tracker': async () => ({ tollNo: (await collector()).toll_no, workDate: day(0) }),
+    'staff.tracker.report': async () => (await log(), { points: [{ at: new Date().toISOString(), lng: 114.1, lat: 32.1, battery: 80 }] }),
+    'staff.tracker.note': async () => (await log(), { mid: some(), kind: 6, lng: 114.1, lat: 32.1, note: '试' }),
+    'staff.work-log.content': async () => ({ ...of(await log()), content: '试' }),
+    'staff.work-log.submit': async () => ({ ...of(await log(`state = 1, out_at = now() - interval '1 minute'`)), content: '试' }),
+    'staff.work-log.review': async () => ({ ...of(await otherLog()), score: 4 }),
+    'staff.warning-rule.update': async () => ({
+      rule: 1,
+      version: (await row('select version from staff.warning_rule where enterprise_id = 1 and rule = 1'))?.version ?? 1,
+      thresholdMin: 11,
+    }),
+    'staff.warning-log.handle': async () => {
+      const who = await collector()
+      const made = await row(
+        `insert into staff.warning (rule, level, collector_id, park_code, start_at, enterprise_id) values (1, 3, $1, $2, now(), 1) returning id`,
+        [who.id, parkCode],
+      )
+      return { ids: [made.id], state: 1, opinion: '试' }
+    },
     'staff.toll.save': async () => ({ tollNo: `S${some()}`, name: '试用', tollType: 2, parkCode }),
     'staff.toll.update': async () => ({ ...of(await collector()), remark: '试' }),
     'staff.toll.delete': async () => ({ id: (await collector()).id }),
@@ -48,7 +97,7 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
     },
     'staff.card.save': async () => {
       const { id } = await row(`select id from identity.person where username = 'admin'`)
-      if (!(await row('select 1 from staff.collector where person_id = $1', [id]))) await collector({ personId: id })
+      if (!(await row('select 1 from staff.collector where person_id = $1', [id]))) await collector({ personId: id, tollType: 5 })
       return { mid: some(), kind: 1, placeCode: parkCode }
     },
     'staff.schedule.copy-schedule': async () => {

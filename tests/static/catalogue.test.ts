@@ -6,7 +6,7 @@ const idsOf = (some: typeof calls) => some.map(({ id }) => id).sort()
 
 /** A POST that names in its query what it is about, as the catalogue has it. */
 const POSTS_WITH_QUERY =
-  /\.(del|delete|remove|click|import-clause|statistic|count|export|update-status)|click-menu|department.tree|application-overview|copy-schedule|work-group-detail/
+  /\.(del|delete|remove|click|import-clause|statistic|count|export|update-status)|click-menu|department.tree|application-overview|copy-schedule|work-group-detail|query-tracker|map-info|warning-rule\.update/
 test('calls.payload-default: a GET and a DELETE carry a query, and a POST a body, a form or a file unless the catalogue names its query', () => {
   expect(idsOf(calls.filter(({ method, payload }) => ['GET', 'DELETE'].includes(method) && payload !== 'query'))).toEqual([])
   expect(idsOf(calls.filter(({ id, method, payload }) => method === 'POST' && payload === 'query' && !POSTS_WITH_QUERY.test(id)))).toEqual([])

@@ -17,7 +17,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/assetManage/person', '人员管理', 'Field staff', 'team'],
   ['/assetManage/person/rostering', '排班管理', 'Rosters', 'account'],
   ['/assetManage/person/attendance', '考勤管理', 'Attendance', 'account'],
-  ['/assetManage/person/statistics', '收费统计', 'Collection figures', 'dashboard'],
+  ['/assetManage/person/statistics', '工作统计', 'Work figures', 'dashboard'],
   ['/assetManage/person/alarm', '人员预警', 'Staff warnings', 'alert'],
   ['/userCenter', '用户中心', 'Vehicle owners', 'user'],
   ['/userCenter/carOwner', '车主管理', 'Owners', 'user'],

@@ -20,6 +20,8 @@ export const ReportKind = dictionary('staff_report_kind', ['上报类型', 'Kind
   out: [2, '签退', 'Out'],
   granted: [3, '补卡', 'Granted card'],
   money: [4, '收费', 'Money taken'],
+  photo: [5, '拍照', 'Picture'],
+  note: [6, '上报', 'Report'],
 })
 /** A month by whose figures people are paid: nothing of it changes any more. */
 export const ClosedMonth = entity(['已锁定月份', 'Closed month'], {
@@ -30,7 +32,7 @@ export const ClosedMonth = entity(['已锁定月份', 'Closed month'], {
   closedAt: instant('锁定时间', 'Closed at'),
 })
 /** A handheld says by its own number what it said, so that it may say it again. */
-const mid = text('消息编号', 'Message', { max: 64 })
+export const mid = text('消息编号', 'Message', { max: 64 })
 export const placeCode = text('地点', 'Place', { max: 24 })
 export const Report = entity({
   id: id('编号', 'Id'),

@@ -1,6 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
+  degrees,
   dictionary,
   entity,
   fen,
@@ -59,6 +60,14 @@ export const CollectorLine = entity({
   groupName: orNone(text('班组', 'Group', { max: 40 })),
   username: orNone(text('登录账号', 'Account', { max: 32 })),
 })
+/** And what they are to work today, and whether their handheld is heard. */
+export const CollectorNow = entity({
+  ...CollectorLine.properties,
+  todayShift: orNone(text('今日班次', 'Shift today', { max: 200 })),
+  online: yes('在线', 'On line'),
+})
+/** A handheld that was heard within so many minutes is on line. */
+export const ONLINE_MIN = 5
 export const collectorSearch = searchOf(
   CollectorLine,
   {
@@ -91,11 +100,20 @@ const MonthFigures = entity({
   orders: counted('收款笔数', 'Receipts'),
   paidFen: fen('实收', 'Received'),
 })
+/** Where somebody is, for whoever may see that. */
+const Position = entity({
+  at: instant('定位时间', 'At'),
+  lng: degrees('经度', 'Longitude'),
+  lat: degrees('纬度', 'Latitude'),
+  inFence: orNone(yes('在围栏内', 'In place')),
+})
 export const CollectorDetail = entity({
-  ...CollectorLine.properties,
+  ...CollectorNow.properties,
   cashHeldFen: fen('手持现金', 'Cash held'),
   shiftNo: orNone(text('当班号', 'Cash shift', { max: 40 })),
   month: shaped('本月', 'This month', MonthFigures),
+  warnings: counted('未处理预警', 'Warnings to be handled'),
+  position: orNone(shaped('位置', 'Position', Position)),
 })
 const view = { service: 'business', needs: 'staff:toll:view' } as const
 const edit = { service: 'business', needs: 'staff:toll:edit', writes: true } as const
@@ -103,7 +121,7 @@ const query = call('staff.toll.page-query', {
   ...view,
   post: '/api/staff/toll/pageQuery',
   body: paged(collectorSearch),
-  reply: pageOf(CollectorLine),
+  reply: pageOf(CollectorNow),
 })
 const add = importOf('staff.toll.toll-import', {
   service: 'business',

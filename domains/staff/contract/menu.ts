@@ -17,5 +17,13 @@ export const menu: MenuEntry[] = [
     { code: 'close', name: ['锁定月份', 'Close months'], needs: 'staff:attendance:close' },
     { code: 'card', name: ['打卡', 'Card'], needs: 'staff:card:add' },
   ]),
+  screen('/assetManage/person/statistics/today', 'StaffTodayScreen', ['今日统计', 'Today’s statistics'], ['staff:location:view', 'staff:log:view', ...looks]),
+  screen('/assetManage/person/statistics/history', 'WorkLogScreen', ['历史统计', 'History statistics'], ['staff:log:view', ...looks], [
+    { code: 'write', name: ['填写自己的日志', 'Write in one’s own log'], needs: 'staff:log:write' },
+    { code: 'review', name: ['点评日志', 'Rate logs'], needs: 'staff:log:review' },
+  ]),
+  screen('/assetManage/person/alarm/record', 'WorkWarningScreen', ['预警记录', 'Warning records'], ['staff:warning:view', ...looks], [{ code: 'handle', name: ['处理预警', 'Handle warnings'], needs: 'staff:warning:handle' }]),
+  screen('/assetManage/person/alarm/statistics', 'WarningStatisticsScreen', ['预警统计', 'Warning statistics'], ['staff:warning:view', ...looks]),
+  screen('/assetManage/person/alarm/config', 'WorkWarningRuleScreen', ['预警配置', 'Warning configuration'], ['staff:warning-rule:view'], [{ code: 'edit', name: ['设置规则', 'Set rules'], needs: 'staff:warning-rule:edit' }]),
   screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks]),
 ] // prettier-ignore

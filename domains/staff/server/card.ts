@@ -6,6 +6,7 @@ import type { Actor } from '../../../platform/server/serve.ts'
 import { type attendance, CardKind, CardSource } from '../contract/attendance.ts'
 import { OnJob } from '../contract/collector.ts'
 import { CellState } from '../contract/schedule.ts'
+import { keepLogs } from './duty.ts'
 import { figure } from './figuring.ts'
 import { bringWaiting } from './notice.ts'
 
@@ -27,8 +28,8 @@ const NoPlaceGiven = refusal('staff.no-position', 41924, '打卡须有定位，�
 
 type Asked = Of<typeof attendance.card.input>
 /** A card may come late from a handheld that had no network, and a clock may be a little ahead. */
-const LATE_MS = 24 * 3_600_000
-const AHEAD_MS = 2 * 60_000
+export const LATE_MS = 24 * 3_600_000
+export const AHEAD_MS = 2 * 60_000
 /** So near is at the place. */
 export const FENCE_M = 200
 
@@ -54,7 +55,11 @@ export async function card(tx: Tx, asked: Asked, { userId }: Actor, at: Instant)
   const inFence = source === CardSource.booth ? where.booth : distM !== null && distM <= FENCE_M
   const values = [id, where.parkCode, kind, source, deviceTime, at, lng, lat, placeCode ?? nearest, distM, inFence, image, mid]
   await run(tx, { sql: KEEP }, values)
-  if (cellId) await figure(tx, { from: where.workDate!, to: where.workDate!, cellId }, at)
+  if (cellId) {
+    const cell = { from: where.workDate!, to: where.workDate!, cellId }
+    await figure(tx, cell, at)
+    await keepLogs(tx, cell, at)
+  }
   if (kind === CardKind.in) await bringWaiting(tx, id, where.personId, at)
   return { at: deviceTime, inFence, distM, cellId: cellId as never }
 }

@@ -1,5 +1,6 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
-import { run } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { lockRow } from '../../../platform/server/row.ts'
@@ -8,7 +9,11 @@ import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
 import { heldBy } from '../../settlement/server/api.ts'
-import { CollectorLine, collectorSearch, OnJob, toll } from '../contract/collector.ts'
+import { type CollectorDetail, CollectorLine, type CollectorNow, collectorSearch, OnJob, ONLINE_MIN, toll } from '../contract/collector.ts'
+import { CellState } from '../contract/schedule.ts'
+import { tracker } from '../contract/tracker.ts'
+import { WarningState } from '../contract/warning.ts'
+import { LogState } from '../contract/workLog.ts'
 import { collectorImport } from './collectorImport.ts'
 import { addCollector, changeCollector, collectors, removeCollector } from './collectorRow.ts'
 import { tell } from './notice.ts'
@@ -17,7 +22,10 @@ import './tables.ts'
 const lines = listOver(CollectorLine, 'staff.collectorLine', collectorSearch)
 
 export const calls = serve(toll, {
-  query: ({ tx, input }) => page(tx, lines, input),
+  async query({ tx, input, at }) {
+    const found = await page(tx, lines, input)
+    return { ...found, records: await withToday(tx, found.records, at) }
+  },
   pick: ({ tx, input: { tollType = null, groupId = null, parkCode = null, keyword = null } }) =>
     run(tx, { sql: PICK }, [tollType, groupId, parkCode, keyword]),
   async save({ tx, input }) {
@@ -27,7 +35,7 @@ export const calls = serve(toll, {
     await changeCollector(tx, await lockRow(tx, collectors, { id, version }), changes, at)
   },
   delete: ({ tx, input: { id }, at }) => removeCollector(tx, id, at),
-  async detail({ tx, input: { tollNo }, at }) {
+  async detail({ tx, input: { tollNo }, actor, at }) {
     const [known] = await run<{ id: string }>(tx, { sql: BY_NO }, [tollNo])
     const found = known && (await find(tx, lines, known.id))
     if (!found) throw NotFound()
@@ -40,13 +48,33 @@ export const calls = serve(toll, {
       startOf(monthStart as never),
       dayOf(at),
     ])
-    return { ...found, cashHeldFen: held?.expectedFen ?? 0, shiftNo: held?.shiftNo ?? null, month: month! } as never
+    const [now] = await withToday(tx, [found], at)
+    const [work] = await run<{ warnings: number; position: Of<typeof CollectorDetail>['position'] }>(tx, { sql: WORK }, [
+      found.id,
+      at,
+      actor.may.has(tracker.line.needs),
+    ])
+    return { ...now, ...work, cashHeldFen: held?.expectedFen ?? 0, shiftNo: held?.shiftNo ?? null, month: month! } as never
   },
   import: importing(toll.import, collectorImport),
   template: templating(toll.import),
   export: exporting(toll.export, lines),
   message: ({ tx, input, actor, at }) => tell(tx, input, actor, at),
 })
+/** What they are to work today, and whether anything of them was heard a moment ago while they are at work. */
+async function withToday(tx: Tx, found: readonly Of<typeof CollectorLine>[], at: Instant): Promise<Of<typeof CollectorNow>[]> {
+  const today = await run<{ id: string; todayShift: string | null; online: boolean }>(tx, { sql: TODAY }, [found.map(({ id }) => id), dayOf(at), at])
+  const of = new Map(today.map((one) => [one.id, one]))
+  return found.map((one) => ({ ...one, todayShift: of.get(one.id)?.todayShift ?? null, online: of.get(one.id)?.online ?? false }))
+}
+const TODAY = `select c.id, (select left(string_agg(case when e.state = ${CellState.leave} then e.shift_name || '（请假）' else e.shift_name end, ' / ' order by e.start_at), 200) from staff.cell e
+    where e.enterprise_id = scope_enterprise() and e.collector_id = c.id and e.work_date = $2::date) as today_shift,
+  exists (select from staff.work_log w join staff.point p on p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and p.at >= w.opened_at - interval '1 second' and p.at > $3::timestamptz - interval '1 day'
+    where w.enterprise_id = scope_enterprise() and w.collector_id = c.id and w.state = ${LogState.running} and w.until_at >= $3 and p.received_at > $3 - interval '${ONLINE_MIN} minutes') as online
+  from unnest($1::uuid[]) c (id)`
+const WORK = `select (select count(*)::int from staff.warning x where x.enterprise_id = scope_enterprise() and x.collector_id = $1 and x.state = ${WarningState.open}) as warnings,
+  (select jsonb_build_object('at', p.at, 'lng', p.lng, 'lat', p.lat, 'inFence', p.in_fence) from staff.work_log w join staff.point p on p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and p.at >= w.opened_at - interval '1 second'
+    where $3 and w.enterprise_id = scope_enterprise() and w.collector_id = $1 and w.state = ${LogState.running} and w.until_at >= $2::timestamptz order by p.at desc limit 1) as position`
 const PICK = `select id, toll_no, name, toll_type, group_id, park_code from staff.collector where enterprise_id = scope_enterprise() and on_job = ${OnJob.employed}
   and ($1::smallint is null or toll_type = $1) and ($2::uuid is null or group_id = $2) and ($3::text is null or park_code = $3)
   and ($4::text is null or position($4 in name) > 0 or toll_no ^@ $4) order by toll_no limit 2000`

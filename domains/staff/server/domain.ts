@@ -5,13 +5,17 @@ import { calls as collectors } from './collector.ts'
 import { nouns } from './nouns.ts'
 import { calls as schedules } from './schedule.ts'
 import { calls as tills } from './till.ts'
+import { calls as trackers } from './tracker.ts'
+import { calls as warnings, ruleCalls } from './warning.ts'
+import { tasks as watches } from './watching.ts'
 import { calls as workGroups } from './workGroup.ts'
+import { calls as workLogs } from './workLog.ts'
 import { calls as workShifts } from './workShift.ts'
 
 export const staff: Domain = {
   name: 'staff',
-  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills],
+  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills, ...trackers, ...workLogs, ...ruleCalls, ...warnings],
   menu,
   nouns,
-  tasks,
+  tasks: [...tasks, ...watches],
 }

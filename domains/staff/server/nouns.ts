@@ -3,7 +3,9 @@ import type { Noun } from '../../../platform/server/nouns.ts'
 import { ClosedMonth } from '../contract/attendance.ts'
 import { Collector, NoticeState } from '../contract/collector.ts'
 import { Cell } from '../contract/schedule.ts'
+import { WarningRule, WorkWarning } from '../contract/warning.ts'
 import { WorkGroup } from '../contract/workGroup.ts'
+import { WorkLog } from '../contract/workLog.ts'
 import { WorkShift } from '../contract/workShift.ts'
 
 const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
@@ -12,6 +14,18 @@ export const nouns: Noun[] = [
   { table: 'staff.work_group', entity: WorkGroup },
   { table: 'staff.closed_month', entity: ClosedMonth },
   { table: 'staff.work_shift', entity: WorkShift },
+  { table: 'staff.warning_rule', entity: WarningRule },
+  { table: 'staff.warning', entity: WorkWarning, also: { collectorId: id('收费员', 'Collector'), cellId: id('排班', 'Cell') } },
+  {
+    table: 'staff.work_log',
+    entity: WorkLog,
+    also: {
+      cellId: id('排班', 'Cell'),
+      collectorId: id('收费员', 'Collector'),
+      untilAt: instant('最晚下班', 'Over by'),
+      incidents: text('事件', 'Incidents'),
+    },
+  },
   {
     table: 'staff.cell',
     entity: Cell,

@@ -11,7 +11,9 @@ import { Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { attendance, ReportKind } from '../contract/attendance.ts'
 import { type Cell, cellSearch, schedule } from '../contract/schedule.ts'
+import { tracker } from '../contract/tracker.ts'
 import { findGroup, useParkColumn } from './choices.tsx'
+import { TrackLine } from './TrackLine.tsx'
 
 type Row = Of<typeof Cell>
 
@@ -19,6 +21,7 @@ type Row = Of<typeof Cell>
 export default function AttendanceScreen() {
   const park = useParkColumn()
   const [looking, setLooking] = useState<Row>()
+  const [following, follow] = useState<Row>()
   return (
     <>
       <ListScreen
@@ -30,9 +33,14 @@ export default function AttendanceScreen() {
         columns={['workDate', 'tollNo', 'name', park, 'shiftName', 'startAt', 'endAt', 'state', 'attendance', 'checkInAt', 'checkOutAt', 'lateMin', 'earlyMin', 'workMin', 'distM']}
         hidden={['distM', 'workMin']}
         roomy={['startAt', 'endAt', 'lateMin', 'earlyMin']}
-        actions={(row) => [{ text: ['上报地点', 'Reports'], needs: attendance.locations.needs, run: () => setLooking(row) }]}
+        actions={(row) => [{ text: ['上报地点', 'Reports'], needs: attendance.locations.needs, run: () => setLooking(row) }, { text: ['轨迹', 'Track'], needs: tracker.line.needs, run: () => follow(row) }]}
         empty={['还没有排班', 'Nothing is planned yet']}
       />
+      {following && (
+        <Drawer open size="large" onClose={() => follow(undefined)} title={`${following.name} ${following.tollNo} ${following.workDate}`}>
+          <TrackLine tollNo={following.tollNo} workDate={following.workDate} />
+        </Drawer>
+      )}
       {looking && <Reports of={looking} onClose={() => setLooking(undefined)} />}
     </>
   )

@@ -1,19 +1,21 @@
 import { Button, Descriptions } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { labelOf, Money, type Shape, State, WholeValue } from '../../../platform/web/value.tsx'
+import { labelOf, Money, type Shape, State, Time, WholeValue } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
-import { Collector, CollectorDetail, type CollectorLine, collectorSearch, OnJob, toll } from '../contract/collector.ts'
+import { Collector, CollectorDetail, type CollectorNow, collectorSearch, OnJob, toll } from '../contract/collector.ts'
 import { AccountSelect, CollectorsSelect, findGroup, GroupSelect, useParkColumn } from './choices.tsx'
 
-type Row = Of<typeof CollectorLine>
+type Row = Of<typeof CollectorNow>
 type Doing = { what: 'new' | 'tell'; to?: string[] } | { what: 'edit'; of: Row }
 const CHANGES = [toll.query, toll.pick, toll.detail]
 
@@ -39,7 +41,7 @@ export default function CollectorScreen() {
         exports={toll.export}
         add={{ call: toll.save, open: () => setDoing({ what: 'new' }) }}
         find={['tollNo', 'name', findGroup, findPark, 'tollType', 'onJob', 'phone', 'pdaNo']}
-        columns={['tollNo', 'name', 'tollType', 'groupName', park, 'onJob', 'pdaNo', 'phone', 'username', 'remark', 'createdAt']}
+        columns={['tollNo', 'name', 'tollType', 'groupName', park, 'onJob', 'todayShift', 'online', 'pdaNo', 'phone', 'username', 'remark', 'createdAt']}
         hidden={['remark', 'createdAt']}
         roomy={['phone', 'username']}
         ticks
@@ -71,16 +73,23 @@ const Head = ({ of }: { of: Detail }) => (
 function Story({ of }: { of: Detail }) {
   const say = useText()
   const park = useParkColumn()
-  const fields = ['tollType', 'groupName', 'pdaNo', 'phone', 'username', 'leftAt', 'remark'] as const
+  const fields = ['tollType', 'groupName', 'todayShift', 'online', 'pdaNo', 'phone', 'username', 'leftAt', 'remark'] as const
   const items = [
     ...fields.map((name) => ({ key: name, label: say(labelOf(CollectorDetail.properties[name])), children: <WholeValue shape={CollectorDetail.properties[name] as never as Shape} value={of[name]} of={of} /> })),
     { key: 'park', label: park.title, children: park.render(undefined, of) },
     { key: 'shift', label: say(['进行中的当班', 'Cash shift']), children: of.shiftNo ?? '--' },
     { key: 'cash', label: say(['手持现金', 'Cash held']), children: <Money fen={of.cashHeldFen} /> },
+    { key: 'warnings', label: say(['未处理预警', 'Warnings to be handled']), children: of.warnings > 0 ? <Link to={`/assetManage/person/alarm/record?tollNo=${of.tollNo}&state=0`}>{of.warnings}</Link> : 0 },
+    { key: 'position', label: say(['当前位置', 'Position now']), children: of.position ? <><Time at={of.position.at} /> {of.position.inFence !== null && say(of.position.inFence ? ['在围栏内', 'in place'] : ['在围栏外', 'out of place'])}</> : '--' },
     { key: 'cells', label: say(['本月班次', 'Shifts this month']), children: of.month.cells },
     { key: 'paid', label: say(['本月实收', 'Received this month']), children: <><Money fen={of.month.paidFen} /> {say([`${of.month.orders} 笔`, `in ${of.month.orders}`])}</> },
   ]
-  return <Descriptions column={1} size="small" bordered items={items} />
+  return (
+    <>
+      <Descriptions column={1} size="small" bordered items={items} />
+      {of.position && <PlaceMap label={['当前位置', 'Position now']} points={[{ id: of.tollNo, lng: of.position.lng, lat: of.position.lat, name: of.name, tone: of.position.inFence === false ? 'warning' : 'success' }]} height={240} />}
+    </>
+  )
 } // prettier-ignore
 
 /** To how many it goes: those that are named, else everybody employed of the type or the group. */

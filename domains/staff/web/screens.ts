@@ -6,5 +6,10 @@ export const screens = {
   AttendanceScreen: () => import('./AttendanceScreen.tsx'),
   AttendanceStatisticsScreen: () => import('./AttendanceStatisticsScreen.tsx'),
   CollectionScreen: () => import('./CollectionScreen.tsx'),
+  StaffTodayScreen: () => import('./StaffTodayScreen.tsx'),
+  WorkLogScreen: () => import('./WorkLogScreen.tsx'),
+  WorkWarningScreen: () => import('./WorkWarningScreen.tsx'),
+  WarningStatisticsScreen: () => import('./WarningStatisticsScreen.tsx'),
+  WorkWarningRuleScreen: () => import('./WorkWarningRuleScreen.tsx'),
   WorkShiftScreen: () => import('./WorkShiftScreen.tsx'),
 }

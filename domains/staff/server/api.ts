@@ -1,0 +1,4 @@
+/** For whoever brings a past along: the logs of what was worked, and what the watch would have said meanwhile. */
+export { countLogs } from './counting.ts'
+export { keepLogs } from './duty.ts'
+export { watchStaff } from './watching.ts'

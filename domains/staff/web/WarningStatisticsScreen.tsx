@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Table } from 'antd'
+import { Link, useSearchParams } from 'react-router'
+import type { Day, Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
+import { DateRange } from '../../../platform/web/inputs.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkSelect } from '../../parking/web/names.tsx'
+import { type WarningTotals, WorkRule, workWarning } from '../contract/warning.ts'
+import { GroupSelect, useParkColumn } from './choices.tsx'
+import './staff.css'
+
+type Line = Of<typeof WarningTotals>
+const RECORDS = '/assetManage/person/alarm/record'
+const RULES = ['away', 'still', 'gathered', 'noCard', 'late', 'early', 'offline', 'unhandled'] as const
+const SHOWN = 500
+
+/** Who was warned about what, false alarms left out. */
+export default function WarningStatisticsScreen() {
+  return can(workWarning.totals.needs) ? <Statistics /> : <NoPermission />
+}
+function Statistics() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const today = cityDay()
+  const from = (params.get('from') ?? `${today.slice(0, 7)}-01`) as Day
+  const to = (params.get('to') ?? today) as Day
+  const [groupId, parkCode] = [params.get('groupId') ?? undefined, params.get('parkCode') ?? undefined]
+  const set = (next: Record<string, string | undefined>) =>
+    setParams(Object.fromEntries(Object.entries({ from, to, groupId, parkCode, ...next }).filter((one): one is [string, string] => !!one[1])))
+  const asked = { dateFrom: from, dateTo: to, ...(groupId && { groupId: groupId as never }), ...(parkCode && { parkCode }) }
+  const { data, error, refetch } = useQuery(asks(workWarning.totals, { ...asked, limit: SHOWN }, { quiet: true }))
+  const list = (more: Record<string, string | number>) => `${RECORDS}?${new URLSearchParams({ startAtFrom: `${from} 00:00:00`, startAtTo: `${to} 23:59:59`, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) })}`
+  return (
+    <div className="list">
+      <PageHead purpose={['每人各类预警的次数，误报不计；点数字看明细', 'How often each was warned about what, false alarms left out; a figure opens its list']} />
+      <div className="roster-bar">
+        <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
+        <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
+        <ParkSelect value={parkCode} onChange={(parkCode: string | undefined) => set({ parkCode })} />
+        <span className="push" />
+        <ExportButton call={workWarning.totalsExport} criteria={asked} />
+      </div>
+      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.total === 0 ? <Nothing>{say(['这些天没有预警', 'No warnings on these days'])}</Nothing> : (
+        <>
+          <Chart label={['预警', 'Warnings']} kind="rank" by={['规则', 'Rule']} categories={RULES.map((name) => say(WorkRule.entries[WorkRule[name]]))} series={[{ name: ['次数', 'Times'], values: RULES.map((name) => data.sums?.[name] ?? 0) }]} leads={(at) => list({ rule: WorkRule[RULES[at]!] })} />
+          <People of={data.records} list={list} />
+        </>
+      )}
+    </div>
+  )
+} // prettier-ignore
+function People({ of, list }: { of: readonly Line[]; list: (more: Record<string, string | number>) => string }) {
+  const say = useText()
+  const park = useParkColumn()
+  return (
+    <Table
+      size="small"
+      rowKey="tollNo"
+      dataSource={of}
+      pagination={{ pageSize: 20, hideOnSinglePage: true }}
+      scroll={{ x: 'max-content' }}
+      columns={[
+        { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
+        { title: say(['姓名', 'Name']), dataIndex: 'name' },
+        { title: park.title, render: (_, row) => park.render(undefined, row) },
+        { title: say(['班组', 'Group']), render: (_, { groupName }) => groupName ?? '--' },
+        { title: say(['合计', 'All']), align: 'right', sorter: (a, b) => a.total - b.total, render: (_, { total, tollNo }) => <Link to={list({ tollNo })}>{total}</Link> },
+        { title: say(['未处理', 'To be handled']), align: 'right', sorter: (a, b) => a.open - b.open, render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: 0 })}>{open}</Link> : 0) },
+        ...RULES.map((name) => ({ title: say(WorkRule.entries[WorkRule[name]]), align: 'right' as const, sorter: (a: Line, b: Line) => a[name] - b[name], render: (_: unknown, row: Line) => (row[name] ? <Link to={list({ tollNo: row.tollNo, rule: WorkRule[name] })}>{row[name]}</Link> : 0) })),
+      ]}
+    />
+  )
+} // prettier-ignore
