@@ -3,6 +3,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
 import { nouns } from './nouns.ts'
+import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
 import { calls as tills } from './till.ts'
 import { calls as workGroups } from './workGroup.ts'
@@ -10,8 +11,8 @@ import { calls as workShifts } from './workShift.ts'
 
 export const staff: Domain = {
   name: 'staff',
-  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills],
+  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills, ...requests],
   menu,
   nouns,
-  tasks,
+  tasks: [...tasks, ...requestTasks],
 }

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Report } from '../contract/attendance.ts'
 import type { Collector, CollectorLine } from '../contract/collector.ts'
+import type { Request, RequestLine } from '../contract/request.ts'
 import type { Cell } from '../contract/schedule.ts'
 import type { Till } from '../contract/till.ts'
 import type { WorkGroup, WorkGroupLine } from '../contract/workGroup.ts'
@@ -21,6 +22,8 @@ declare module '../../../platform/server/database.ts' {
     'staff.workGroupLine': Of<typeof WorkGroupLine> & Seen
     'staff.workShift': Filled<Of<typeof WorkShift>, Row> & Scoped
     'staff.cellLine': Of<typeof Cell> & Seen
+    'staff.request': Filled<Of<typeof Request>, Row | 'requestNo'> & Scoped
+    'staff.requestLine': Of<typeof RequestLine> & Seen
     'staff.report': Of<typeof Report> & Seen
     'staff.till': Of<typeof Till> & Seen
   }
