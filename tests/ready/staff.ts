@@ -24,9 +24,9 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
     await asked(deputy, 'staff.schedule.save-or-update-list', { list: [{ tollNo: who.toll_no, workDate, shiftId: by.id }] })
     return { who, by, cell: await row('select * from staff.cell where collector_id = $1', [who.id]) }
   }
-  /** Somebody’s cell, and who that is at the console: the administrator. */
-  const mine = async () => {
-    const { id } = await row(`select id from identity.person where username = 'admin'`)
+  /** Somebody’s cell, and who that is at the console: the administrator, or the other one. */
+  const mine = async (who = 'admin') => {
+    const { id } = await row('select id from identity.person where username = $1', [who])
     await row('update staff.collector set person_id = null where person_id = $1 returning id', [id])
     const own = await cell()
     await row('update staff.collector set person_id = $1 where id = $2 returning id', [id, own.who.id])
@@ -41,9 +41,9 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
     'staff.request.apply': async () => ({ type: 1, cellId: (await mine()).cell.id, reason: '试' }),
     'staff.request.withdraw': async () => of(await asking()),
     'staff.request.decide': async () => {
-      const { id, version } = await asking()
-      await row('update staff.collector set person_id = null where id = (select applicant_id from staff.request where id = $1) returning id', [id])
-      return { id, version, pass: false }
+      const { cell: own } = await mine('deputy')
+      await asked(deputy, 'staff.request.apply', { type: 1, cellId: own.id, reason: '试' })
+      return { ...of(await row('select id, version from staff.request where cell_id = $1', [own.id])), pass: false }
     },
     'staff.request.respond': async () => {
       const [{ cell: own }, other] = [await mine(), await collector()]
