@@ -3,7 +3,7 @@ import { csv, type Factories, type Maker, of, some } from './maker.ts'
 const day = (days: number) => new Date(Date.now() + (8 + 24 * days) * 3_600_000).toISOString().slice(0, 10)
 
 /** Collectors, groups, shifts, cells of a roster. */
-export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
+export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories {
   const collector = async (more: object = {}) => {
     const tollNo = `S${some()}`
     await asked(deputy, 'staff.toll.save', { tollNo, name: '试用', tollType: 2, parkCode, ...more })
@@ -54,6 +54,19 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
       [one.id, who.id, one.park_code, one.work_date],
     )
   }
+  /** Somebody’s cell, and who that is at the console: the administrator, or the other one. */
+  const mine = async (who = 'admin') => {
+    const { id } = await row('select id from identity.person where username = $1', [who])
+    await row('update staff.collector set person_id = null where person_id = $1 returning id', [id])
+    const own = await cell()
+    await row('update staff.collector set person_id = $1 where id = $2 returning id', [id, own.who.id])
+    return own
+  }
+  const asking = async () => {
+    const { cell: own } = await mine()
+    await asked(admin, 'staff.request.apply', { type: 1, cellId: own.id, reason: '试' })
+    return row('select id, version from staff.request where cell_id = $1', [own.id])
+  }
   return {
     'staff.tracker.query-tracker': async () => ({ tollNo: (await collector()).toll_no, workDate: day(0) }),
     'staff.tracker.report': async () => (await log(), { points: [{ at: new Date().toISOString(), lng: 114.1, lat: 32.1, battery: 80 }] }),
@@ -73,6 +86,21 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
         [who.id, parkCode],
       )
       return { ids: [made.id], state: 1, opinion: '试' }
+    },
+    'staff.request.apply': async () => ({ type: 1, cellId: (await mine()).cell.id, reason: '试' }),
+    'staff.request.withdraw': async () => of(await asking()),
+    'staff.request.decide': async () => {
+      const { cell: own } = await mine('deputy')
+      await asked(deputy, 'staff.request.apply', { type: 1, cellId: own.id, reason: '试' })
+      return { ...of(await row('select id, version from staff.request where cell_id = $1', [own.id])), pass: false }
+    },
+    'staff.request.respond': async () => {
+      const [{ cell: own }, other] = [await mine(), await collector()]
+      await asked(admin, 'staff.request.apply', { type: 3, cellId: own.id, toTollNo: other.toll_no, reason: '试' })
+      const { id: person } = await row(`select id from identity.person where username = 'admin'`)
+      await row('update staff.collector set person_id = null where person_id = $1 returning id', [person])
+      await row('update staff.collector set person_id = $1 where id = $2 returning id', [person, other.id])
+      return { ...of(await row('select id, version from staff.request where cell_id = $1', [own.id])), accept: true }
     },
     'staff.toll.save': async () => ({ tollNo: `S${some()}`, name: '试用', tollType: 2, parkCode }),
     'staff.toll.update': async () => ({ ...of(await collector()), remark: '试' }),

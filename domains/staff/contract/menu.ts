@@ -11,7 +11,10 @@ export const menu: MenuEntry[] = [
   screen('/assetManage/person/rostering/team', 'WorkGroupScreen', ['班组管理', 'Work groups'], [...looks], [{ code: 'edit', name: ['设置班组', 'Set up groups'], needs: 'staff:group:edit' }]),
   screen('/assetManage/person/rostering/staff', 'RosterScreen', ['人员排班', 'Staff rostering'], ['staff:roster:view', ...looks], [{ code: 'edit', name: ['排班', 'Plan'], needs: 'staff:roster:edit' }]),
   screen('/assetManage/person/rostering/config', 'WorkShiftScreen', ['班次配置', 'Shift configuration'], ['staff:shift:view'], [{ code: 'edit', name: ['设置班次', 'Set up shifts'], needs: 'staff:shift:edit' }]),
-  screen('/assetManage/person/attendance/record', 'AttendanceScreen', ['考勤记录', 'Attendance records'], ['staff:roster:view', 'staff:attendance:view', ...looks], [{ code: 'location', name: ['查看上报地点', 'See where they reported from'], needs: 'staff:location:view' }]),
+  screen('/assetManage/person/attendance/record', 'AttendanceScreen', ['考勤记录', 'Attendance records'], ['staff:roster:view', 'staff:attendance:view', ...looks], [{ code: 'location', name: ['查看上报地点', 'See where they reported from'], needs: 'staff:location:view' },
+    { code: 'requests', name: ['查看申请', 'See requests'], needs: 'staff:request:view' },
+    { code: 'apply', name: ['提交与答复申请', 'Ask and answer'], needs: 'staff:request:apply' },
+    { code: 'decide', name: ['审批申请', 'Decide requests'], needs: 'staff:request:decide' }]),
   screen('/assetManage/person/attendance/statistics', 'AttendanceStatisticsScreen', ['考勤统计', 'Attendance statistics'], ['staff:attendance:view', ...looks], [
     { code: 'run', name: ['重新计算', 'Work out anew'], needs: 'staff:attendance:run' },
     { code: 'close', name: ['锁定月份', 'Close months'], needs: 'staff:attendance:close' },

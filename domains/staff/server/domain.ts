@@ -3,6 +3,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
 import { nouns } from './nouns.ts'
+import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
 import { calls as tills } from './till.ts'
 import { calls as trackers } from './tracker.ts'
@@ -14,8 +15,20 @@ import { calls as workShifts } from './workShift.ts'
 
 export const staff: Domain = {
   name: 'staff',
-  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills, ...trackers, ...workLogs, ...ruleCalls, ...warnings],
+  calls: [
+    ...collectors,
+    ...workGroups,
+    ...workShifts,
+    ...schedules,
+    ...attendances,
+    ...tills,
+    ...requests,
+    ...trackers,
+    ...workLogs,
+    ...ruleCalls,
+    ...warnings,
+  ],
   menu,
   nouns,
-  tasks: [...tasks, ...watches],
+  tasks: [...tasks, ...requestTasks, ...watches],
 }

@@ -2,6 +2,7 @@ import { among, id, instant, text, whole, yes } from '../../../platform/contract
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { ClosedMonth } from '../contract/attendance.ts'
 import { Collector, NoticeState } from '../contract/collector.ts'
+import { Request } from '../contract/request.ts'
 import { Cell } from '../contract/schedule.ts'
 import { WarningRule, WorkWarning } from '../contract/warning.ts'
 import { WorkGroup } from '../contract/workGroup.ts'
@@ -12,6 +13,7 @@ const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
 export const nouns: Noun[] = [
   { table: 'staff.collector', entity: Collector },
   { table: 'staff.work_group', entity: WorkGroup },
+  { table: 'staff.request', entity: Request },
   { table: 'staff.closed_month', entity: ClosedMonth },
   { table: 'staff.work_shift', entity: WorkShift },
   { table: 'staff.warning_rule', entity: WarningRule },

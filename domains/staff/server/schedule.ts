@@ -6,6 +6,7 @@ import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { OnJob } from '../contract/collector.ts'
+import { RequestState } from '../contract/request.ts'
 import { Cell, CELLS_MAX, cellSearch, CellState, Conflict, CopyMode, DAYS_MAX, schedule } from '../contract/schedule.ts'
 import { conflictsOf, numbered, store, type WantedCell } from './planning.ts'
 import './tables.ts'
@@ -44,7 +45,7 @@ export function daysIn(from: string, to: string, most = DAYS_MAX): number {
 /** A grid has at most so many people. */
 const PEOPLE_MAX = 500
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
-const WARNED = `array_remove(array[case when pause >= interval '0' and pause < interval '8 hours' then ${Conflict.rest} end, case when week_min > 2640 then ${Conflict.week} end], null)`
+const WARNED = `array_remove(array[case when pause >= interval '0' and pause < interval '8 hours' then ${Conflict.rest} end, case when week_min > 2640 and s.state in ${WORKS} then ${Conflict.week} end], null)`
 const GRID = `with people as (select id, toll_no, name, group_id, park_code from staff.collector where enterprise_id = scope_enterprise() and on_job = ${OnJob.employed}
     and ($3::uuid is null or group_id = $3) and ($4::text[] is null or toll_no = any ($4)) and ($5::text is null or park_code = $5) order by toll_no limit ${PEOPLE_MAX}),
   shown as materialized (select e.id, e.collector_id, e.work_date, e.shift_id, e.place_codes, e.state, e.start_at <= $6::timestamptz as begun,
@@ -88,7 +89,8 @@ async function refuseRemoving(tx: Tx, removed: readonly string[], at: Instant): 
   const requested = found.find((one) => one.requested)
   if (requested) throw HasRequest({ shift: requested.shift })
 }
-const REMOVABLE = `select c.toll_no || to_char(e.work_date, ' YYYY-MM-DD ') || e.shift_name as shift, coalesce(e.start_at <= $2, e.work_date < $3::date) as begun, e.state not in (${CellState.planned}, ${CellState.rest}) as requested
+const REMOVABLE = `select c.toll_no || to_char(e.work_date, ' YYYY-MM-DD ') || e.shift_name as shift, coalesce(e.start_at <= $2, e.work_date < $3::date) as begun, e.state not in (${CellState.planned}, ${CellState.rest})
+    or exists (select from staff.request r where r.enterprise_id = e.enterprise_id and e.id in (r.cell_id, r.to_cell_id) and r.state in (${RequestState.partner}, ${RequestState.open})) as requested
   from staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id where e.enterprise_id = scope_enterprise() and e.id = any ($1) for update of e`
 
 const monday = (day: string) => {
@@ -120,6 +122,7 @@ const SOURCE = `select c.toll_no, (e.work_date + $4::integer) as work_date, e.sh
   where e.enterprise_id = scope_enterprise() and e.work_date between $1 and $2 and ($3::uuid is null or c.group_id = $3) order by c.toll_no, e.work_date limit $5`
 const IN_THE_WAY = `select e.id from staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id
   where e.enterprise_id = scope_enterprise() and coalesce(e.start_at > $2, true) and e.state in (${CellState.planned}, ${CellState.rest})
+    and not exists (select from staff.request r where r.enterprise_id = e.enterprise_id and e.id in (r.cell_id, r.to_cell_id) and r.state in (${RequestState.partner}, ${RequestState.open}))
     and (c.toll_no, e.work_date) in (select "tollNo", "workDate" from jsonb_to_recordset($1::jsonb) as x("tollNo" text, "workDate" date))`
 
 const UNCOVERED = `with kept as (select g.id as group_id, g.name as group_name, p.code as place_code, d::date as work_date,

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { Report } from '../contract/attendance.ts'
 import type { Collector, CollectorLine } from '../contract/collector.ts'
+import type { Request, RequestLine } from '../contract/request.ts'
 import type { Cell } from '../contract/schedule.ts'
 import type { Till } from '../contract/till.ts'
 import type { WarningRule, WorkWarning } from '../contract/warning.ts'
@@ -38,6 +39,8 @@ declare module '../../../platform/server/database.ts' {
       cellId: Id<'CellId'> | null
     } & Scoped
     'staff.warningLine': Of<typeof WorkWarning> & Seen
+    'staff.request': Filled<Of<typeof Request>, Row | 'requestNo'> & Scoped
+    'staff.requestLine': Of<typeof RequestLine> & Seen
     'staff.report': Of<typeof Report> & Seen
     'staff.till': Of<typeof Till> & Seen
   }

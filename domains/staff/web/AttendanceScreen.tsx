@@ -1,24 +1,47 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Table } from 'antd'
-import { useState } from 'react'
+import { Drawer, Segmented, Table } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { attendance, ReportKind } from '../contract/attendance.ts'
+import { request } from '../contract/request.ts'
 import { type Cell, cellSearch, schedule } from '../contract/schedule.ts'
 import { tracker } from '../contract/tracker.ts'
 import { findGroup, useParkColumn } from './choices.tsx'
 import { TrackLine } from './TrackLine.tsx'
+import { Requests } from './Requests.tsx'
 
 type Row = Of<typeof Cell>
 
-/** Cells of the roster with what the cards say of them, and where somebody reported from. */
+type Shown = 'cells' | 'requests'
+/** What the cards say, and what collectors ask for. */
 export default function AttendanceScreen() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const shown: Shown = params.get('tab') === 'requests' && can(request.query.needs) ? 'requests' : 'cells'
+  const toolbar = can(request.query.needs) && (
+    <Segmented<Shown>
+      value={shown}
+      onChange={(next) => setParams(next === 'requests' ? { tab: next } : {})}
+      options={[
+        { value: 'cells', label: say(['考勤', 'Attendance']) },
+        { value: 'requests', label: say(['申请', 'Requests']) },
+      ]}
+    />
+  )
+  return shown === 'requests' ? <Requests toolbar={toolbar} /> : <Cells toolbar={toolbar} />
+}
+
+/** Cells of the roster with what the cards say of them, and where somebody reported from. */
+function Cells({ toolbar }: { toolbar: ReactNode }) {
   const park = useParkColumn()
   const [looking, setLooking] = useState<Row>()
   const [following, follow] = useState<Row>()
@@ -28,6 +51,7 @@ export default function AttendanceScreen() {
         purpose={['每个班次的签到、签退与考勤结果', 'Every shift with its cards and what they come to']}
         query={schedule.cells}
         search={cellSearch}
+        toolbar={toolbar}
         exports={schedule.export}
         find={['workDate', 'name', findGroup, 'attendance', 'state', 'tollNo', findPark]}
         columns={['workDate', 'tollNo', 'name', park, 'shiftName', 'startAt', 'endAt', 'state', 'attendance', 'checkInAt', 'checkOutAt', 'lateMin', 'earlyMin', 'workMin', 'distM']}
