@@ -1,0 +1,2 @@
+/** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
+export const screens = {}
