@@ -1,0 +1,9 @@
+import type { Noun } from '../../../platform/server/nouns.ts'
+import { KeptRule } from '../contract/patrolRule.ts'
+import { KeptTask } from '../contract/task.ts'
+
+export const nouns: Noun[] = [
+  { table: 'inspection.rule', entity: KeptRule },
+  { table: 'inspection.rule_park', label: ['规则的车场', 'Park of a patrol rule'], entity: KeptTask, also: { ruleId: KeptRule.properties.id } },
+  { table: 'inspection.task', entity: KeptTask },
+]

@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely'
+import type { Of } from '../../../platform/contract/field.ts'
+import type { KeptRule, PatrolRule } from '../contract/patrolRule.ts'
+import type { KeptTask, Task } from '../contract/task.ts'
+
+type Scoped = { enterpriseId: Generated<number> }
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
+type Seen = { enterpriseId: number }
+/** Columns that may be empty are left out where there is nothing to say. */
+type Empty<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T]
+type Rule = Of<typeof KeptRule>
+type KeptOf = Of<typeof KeptTask>
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'inspection.rule': Filled<Rule, Row | 'times' | Empty<Rule>> & Scoped
+    'inspection.ruleLine': Of<typeof PatrolRule> & Seen
+    'inspection.task': Filled<KeptOf, Row | 'taskNo' | 'state' | Empty<KeptOf>> & Scoped
+    'inspection.taskLine': Of<typeof Task> & Seen
+  }
+}
