@@ -76,7 +76,7 @@ create table inspection.result (
   device_type smallint not null, park_code text, at timestamptz not null, who text not null, conclusion smallint check (conclusion between 1 and 3), from_no text not null, reason text,
   original_fen bigint check (original_fen >= 0), repair_fen bigint check (repair_fen >= 0), residual_fen bigint check (residual_fen >= 0), months integer check (months >= 0), approvers text,
   primary key (enterprise_id, id), constraint round_concludes check ((result_type = 1) = (conclusion is not null)));
-create unique index result_once on inspection.result (enterprise_id, result_type, from_no, device_no);
+create unique index result_once on inspection.result (enterprise_id, result_type, from_no, device_no) where result_type <> 1;
 create index result_at on inspection.result (enterprise_id, result_type, at desc, id desc);
 create index result_all on inspection.result (enterprise_id, at desc, id desc);
 create index result_device on inspection.result (enterprise_id, device_no, at desc);

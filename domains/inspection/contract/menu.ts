@@ -1,4 +1,14 @@
-import type { MenuEntry } from '../../../platform/contract/menu.ts'
+import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+
+const looks = ['inspection:task:view', 'inspection:rule:view', 'parking:park:view', 'staff:toll:view'] as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
-export const menu: MenuEntry[] = []
+export const menu: MenuEntry[] = [
+  screen('/operation/maintain/statistics', 'MaintainStatisticsScreen', ['运维统计', 'Maintenance statistics'], ['inspection:statistics:view', 'parking:park:view']),
+  screen('/operation/maintain/rules', 'PatrolRuleScreen', ['巡检规则', 'Patrol rules'], ['inspection:rule:view', 'parking:park:view'], [
+    { code: 'edit', name: ['设置规则与车场', 'Set up rules and their parks'], needs: 'inspection:rule:edit' },
+  ]),
+  screen('/operation/maintain/rostering', 'PatrolTaskScreen', ['巡检排班', 'Inspection schedules'], [...looks], [
+    { code: 'edit', name: ['安排、调整、导入任务', 'Plan, change and import tasks'], needs: 'inspection:task:edit' },
+  ]),
+] // prettier-ignore

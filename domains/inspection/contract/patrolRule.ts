@@ -53,7 +53,11 @@ const edit = { service: 'device', needs: 'inspection:rule:edit', writes: true } 
 const query = call('inspection.patrol-rule.query', { ...view, get: '/patrolRules/query', query: paged(patrolRuleSearch), reply: pageOf(PatrolRule) })
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** What became of the tasks of a rule. */
-export const Replanned = message({ created: counted('新建任务', 'Tasks made'), cancelled: counted('取消任务', 'Tasks cancelled'), kept: counted('保留任务', 'Tasks kept') })
+export const Replanned = message({
+  created: counted('新建任务', 'Tasks made'),
+  cancelled: counted('取消任务', 'Tasks cancelled'),
+  kept: counted('保留任务', 'Tasks kept'),
+})
 
 export const patrolRules = {
   query,

@@ -81,9 +81,17 @@ export const taskSearch = searchOf(
 const { name, planFrom, planTo, remark } = kept
 const view = { service: 'device', needs: 'inspection:task:view' } as const
 const edit = { service: 'device', needs: 'inspection:task:edit', writes: true } as const
-const query = call('inspection.scheduling.select-list-by-page', { ...view, get: '/inspection/scheduling/selectListByPage', query: paged(taskSearch), reply: pageOf(Task) })
+const query = call('inspection.scheduling.select-list-by-page', {
+  ...view,
+  get: '/inspection/scheduling/selectListByPage',
+  query: paged(taskSearch),
+  reply: pageOf(Task),
+})
 /** A sheet names the rule whose items are looked at. */
-const TaskRow = message({ ruleName: { ...KeptRule.properties.name, 'x-zh': '规则名称', 'x-en': 'Rule' }, parkCode, planFrom, planTo }, { tollNo: { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }, remark })
+const TaskRow = message(
+  { ruleName: { ...KeptRule.properties.name, 'x-zh': '规则名称', 'x-en': 'Rule' }, parkCode, planFrom, planTo },
+  { tollNo: { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }, remark },
+)
 
 export const scheduling = {
   query,

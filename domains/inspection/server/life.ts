@@ -19,7 +19,8 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
 }
 const { waiting, begun, overdue, missed } = TaskState
 const AT_ONCE = 500
-const ROWS = (where: string) => `select id from inspection.task where enterprise_id = scope_enterprise() and ${where} and plan_to <= $1 order by plan_to limit ${AT_ONCE} for update skip locked`
+const ROWS = (where: string) =>
+  `select id from inspection.task where enterprise_id = scope_enterprise() and ${where} and plan_to <= $1 order by plan_to limit ${AT_ONCE} for update skip locked`
 const MISSED = ROWS(`state in (${waiting}, ${overdue}) and started_at is null and period_to <= $1`)
 const EXPIRED = ROWS(`state in (${waiting}, ${begun})`)
 const MISS = `update inspection.task t set state = ${missed}, due_count = ${DUE_NOW}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id in (${MISSED})`

@@ -51,5 +51,6 @@ export async function setParks(tx: Tx, ruleId: string, parkCodes: readonly strin
   return { added: added.map(({ parkCode }) => parkCode), removed: removed.map(({ parkCode }) => parkCode) }
 }
 const THERE = 'select park_code from parking.park where enterprise_id = scope_enterprise() and not deleted and park_code = any ($1)'
-const REMOVE = 'delete from inspection.rule_park where enterprise_id = scope_enterprise() and rule_id = $1 and park_code <> all ($2) returning park_code'
+const REMOVE =
+  'delete from inspection.rule_park where enterprise_id = scope_enterprise() and rule_id = $1 and park_code <> all ($2) returning park_code'
 const ADD = 'insert into inspection.rule_park (rule_id, park_code) select $1::uuid, unnest($2::text[]) on conflict do nothing returning park_code'

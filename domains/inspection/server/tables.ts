@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { KeptRule, PatrolRule } from '../contract/patrolRule.ts'
+import type { PatrolRecord } from '../contract/patrolRecord.ts'
+import type { Result } from '../contract/result.ts'
 import type { KeptTask, Task } from '../contract/task.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
@@ -19,5 +21,7 @@ declare module '../../../platform/server/database.ts' {
     'inspection.ruleLine': Of<typeof PatrolRule> & Seen
     'inspection.task': Filled<KeptOf, Row | 'taskNo' | 'state' | Empty<KeptOf>> & Scoped
     'inspection.taskLine': Of<typeof Task> & Seen
+    'inspection.recordLine': Of<typeof PatrolRecord> & Seen
+    'inspection.result': Filled<Of<typeof Result>, 'id' | Empty<Of<typeof Result>>> & Scoped
   }
 }

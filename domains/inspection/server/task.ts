@@ -84,4 +84,5 @@ async function wrongOf(tx: Tx, taskId: string): Promise<About> {
   const { parkCode, deviceTypes, items, ruleId } = found
   return { name: `复检 ${found.name}`.slice(0, 40), parkCode, deviceTypes, deviceNos: wrong.map(({ deviceNo }) => deviceNo), items, ruleId }
 }
-const WRONG = 'select device_no from inspection.task_device where enterprise_id = scope_enterprise() and task_id = $1 and abnormal order by device_no limit 500'
+const WRONG =
+  'select device_no from inspection.task_device where enterprise_id = scope_enterprise() and task_id = $1 and abnormal order by device_no limit 500'

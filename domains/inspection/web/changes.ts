@@ -1,0 +1,5 @@
+import { patrolRules } from '../contract/patrolRule.ts'
+import { scheduling } from '../contract/task.ts'
+
+/** What looks different when a rule or a task was changed. */
+export const CHANGES = [patrolRules.query, patrolRules.parks, scheduling.query]
