@@ -1,9 +1,11 @@
+import { repairFactories } from './inspectionRepair.ts'
 import { csv, type Factories, type Maker, of, some } from './maker.ts'
 
 const day = (days: number) => new Date(Date.now() + (8 + 24 * days) * 3_600_000).toISOString().slice(0, 10)
 
 /** Rules, and tasks by hand. */
-export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
+export function ready(maker: Maker): Factories {
+  const { row, asked, deputy, parkCode } = maker
   const rule = async () => {
     const name = `规则${some()}`
     await asked(deputy, 'inspection.patrol-rule.insert', { name, deviceTypes: [1], cycle: 2, items: [{ name: '外观', type: 1 }] })
@@ -16,6 +18,7 @@ export function ready({ row, asked, deputy, parkCode }: Maker): Factories {
     return row('select * from inspection.task where name = $1', [given.name])
   }
   return {
+    ...repairFactories(maker),
     'inspection.patrol-rule.insert': async () => ({
       name: `规则${some()}`,
       deviceTypes: [1],

@@ -1,4 +1,5 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { repairMenu } from './repairMenu.ts'
 
 const looks = ['inspection:task:view', 'inspection:rule:view', 'parking:park:view', 'staff:toll:view'] as const
 
@@ -11,4 +12,5 @@ export const menu: MenuEntry[] = [
   screen('/operation/maintain/rostering', 'PatrolTaskScreen', ['巡检排班', 'Inspection schedules'], [...looks], [
     { code: 'edit', name: ['安排、调整、导入任务', 'Plan, change and import tasks'], needs: 'inspection:task:edit' },
   ]),
+  ...repairMenu,
 ] // prettier-ignore

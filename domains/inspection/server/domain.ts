@@ -3,13 +3,18 @@ import { menu } from '../contract/menu.ts'
 import { tasks } from './life.ts'
 import { nouns } from './nouns.ts'
 import { calls as patrolRules } from './patrolRule.ts'
+import { calls as repairs } from './repairCalls.ts'
+import { setRepairHouse } from './repairHouse.ts'
+import { repairRecords } from './repairRecords.ts'
 import { calls as statistics } from './statistics.ts'
 import { calls as scheduling } from './task.ts'
 
 export const inspection: Domain = {
   name: 'inspection',
-  calls: [...patrolRules, ...scheduling, ...statistics],
+  calls: [...patrolRules, ...scheduling, ...statistics, ...repairs],
   menu,
   nouns,
+  records: repairRecords,
   tasks,
+  start: setRepairHouse,
 }
