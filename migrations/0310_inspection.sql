@@ -73,7 +73,7 @@ select platform.scoped('inspection.line', audited => false, append_only => true)
 -- What came of it, a row for each device: 1 a round, 2 a repair, 3 a scrap. conclusion: 1 right, 2 wrong, 3 not looked at. The rest is for a scrap.
 create table inspection.result (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), result_type smallint not null check (result_type between 1 and 3), device_no text not null, device_name text not null,
-  device_type smallint not null, park_code text, at timestamptz not null, who text not null, conclusion smallint check (conclusion between 1 and 3), from_no text not null, reason text,
+  device_type smallint not null check (device_type between 1 and 14), park_code text, at timestamptz not null, who text not null, conclusion smallint check (conclusion between 1 and 3), from_no text not null, reason text,
   original_fen bigint check (original_fen >= 0), repair_fen bigint check (repair_fen >= 0), residual_fen bigint check (residual_fen >= 0), months integer check (months >= 0), approvers text,
   primary key (enterprise_id, id), constraint round_concludes check ((result_type = 1) = (conclusion is not null)));
 create unique index result_once on inspection.result (enterprise_id, result_type, from_no, device_no) where result_type <> 1;
@@ -95,10 +95,15 @@ create view inspection.due with (security_invoker = true) as
     and (t.device_nos is null or d.device_no = any (t.device_nos));
 grant select on inspection.due to kerbline_app;
 
+-- With those that were looked at before they went elsewhere.
+create view inspection.about with (security_invoker = true) as
+  select enterprise_id, task_id, park_code, device_no from inspection.due union select enterprise_id, task_id, park_code, device_no from inspection.task_device;
+grant select on inspection.about to kerbline_app;
+
 create view inspection.task_line with (security_invoker = true) as
   select t.id, t.enterprise_id, t.version, t.created_at, t.updated_at, t.task_no, t.name, t.rule_id, t.park_code, p.name as park_name, c.toll_no, c.name as toll_name, t.device_types, t.device_nos, t.items,
     t.plan_from, t.plan_to, t.period_to, t.state, t.source, t.started_at, t.ended_at, t.reason, t.remark,
-    coalesce(t.due_count, (select count(*)::integer from inspection.due d where d.enterprise_id = t.enterprise_id and d.task_id = t.id)) as devices_due,
+    coalesce(t.due_count, (select count(*)::integer from inspection.about a where a.enterprise_id = t.enterprise_id and a.task_id = t.id)) as devices_due,
     (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.done) as devices_done,
     (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.abnormal) as abnormal
   from inspection.task t join parking.park p on p.enterprise_id = t.enterprise_id and p.park_code = t.park_code

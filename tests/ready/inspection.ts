@@ -17,8 +17,27 @@ export function ready(maker: Maker): Factories {
     await asked(deputy, 'inspection.scheduling.add', given)
     return row('select * from inspection.task where name = $1', [given.name])
   }
+  /** One device that was not looked at, and why. */
+  const round = async () => {
+    const [tollNo, deviceNo, name] = [`X${some()}`, `XJ-${some()}`, `任务${some()}`]
+    await asked(deputy, 'staff.toll.save', { tollNo, name: '试用', tollType: 3, parkCode })
+    await asked(deputy, 'device.iot-device.insert', { deviceNo, name: '试用', type: 10, parkCode, useStatus: 1 })
+    const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString())
+    await asked(deputy, 'inspection.scheduling.add', {
+      ...(await wanted()),
+      name,
+      deviceTypes: [10],
+      deviceNos: [deviceNo],
+      planFrom: from,
+      planTo: to,
+    })
+    const { id } = await row('select id from inspection.task where name = $1', [name])
+    const at = new Date().toISOString()
+    return { taskId: id, tollNo, startedAt: at, endedAt: at, lines: [], devices: [{ deviceNo, reason: '试' }], mid: some() }
+  }
   return {
     ...repairFactories(maker),
+    'inspection.patrol-record.insert': round,
     'inspection.patrol-rule.insert': async () => ({
       name: `规则${some()}`,
       deviceTypes: [1],

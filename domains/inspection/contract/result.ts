@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, id, instant, orNone, text, whole } from '../../../platform/contract/field.ts'
+import { among, day, dictionary, entity, fen, id, instant, listOf, message, orNone, permille, text, whole } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Device, DeviceType } from '../../device/contract/device.ts'
 
@@ -46,8 +46,17 @@ const query = call('inspection.result.select-list-by-page', {
   reply: pageOf(Result),
 })
 
+const seen = (zh: string, en: string) => whole(zh, en, { min: 0 })
+const parkCode = text('车场编号', 'Park code', { max: 16 })
 export const result = {
   query,
+  /** Ten parks by how many of a hundred devices that were looked at were wrong. Left out: this month up to today. */
+  ranking: call('inspection.result.ranking-top-num', {
+    ...view,
+    get: '/inspection/result/rankingTopNum',
+    query: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }),
+    reply: listOf(entity({ parkCode, parkName: text('车场', 'Park'), inspected: seen('检查设备', 'Devices looked at'), abnormal: seen('异常结果', 'Found wrong'), abnormalRate: permille('每百台异常', 'Of a hundred') })),
+  }),
   export: exportOf('inspection.result.export', {
     ...view,
     get: '/inspection/result/export',

@@ -2,6 +2,8 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { menu } from '../contract/menu.ts'
 import { tasks } from './life.ts'
 import { nouns } from './nouns.ts'
+import { calls as patrolRecords } from './patrolRecord.ts'
+import { calls as results } from './result.ts'
 import { calls as patrolRules } from './patrolRule.ts'
 import { calls as repairs } from './repairCalls.ts'
 import { setRepairHouse } from './repairHouse.ts'
@@ -11,7 +13,7 @@ import { calls as scheduling } from './task.ts'
 
 export const inspection: Domain = {
   name: 'inspection',
-  calls: [...patrolRules, ...scheduling, ...statistics, ...repairs],
+  calls: [...patrolRules, ...scheduling, ...patrolRecords, ...results, ...statistics, ...repairs],
   menu,
   nouns,
   records: repairRecords,

@@ -1,12 +1,13 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { DeviceUse } from '../../device/contract/device.ts'
 import { OnJob } from '../../staff/contract/collector.ts'
 import type { KeptRule } from '../contract/patrolRule.ts'
 import { TaskSource, TaskState } from '../contract/task.ts'
 import { partsAhead } from './periods.ts'
 
 type Rule = Of<typeof KeptRule>
-/** Makes what a rule wants done in the week ahead, in these of its parks or in all: each part once, however often it is asked for. Whoever went last goes again. */
+/** Makes what a rule wants done in the week ahead, in these of its parks or in all: each part once, however often it is asked for. Whoever went last goes again. Where there is nothing to look at there is no task. */
 export async function plan(tx: Tx, rule: Pick<Rule, 'id' | 'cycle' | 'times'>, at: Instant, parkCodes: readonly string[] | null = null): Promise<number> {
   const parts = partsAhead(rule, at)
   if (parts.length === 0) return 0
@@ -18,7 +19,8 @@ const MAKE = `insert into inspection.task (name, rule_id, slot, park_code, colle
   cross join jsonb_to_recordset($2::jsonb) as s("slot" text, "planFrom" timestamptz, "planTo" timestamptz, "periodTo" timestamptz)
   left join lateral (select t.collector_id from inspection.task t join staff.collector c on c.enterprise_id = t.enterprise_id and c.id = t.collector_id and c.on_job = ${OnJob.employed}
     where t.enterprise_id = r.enterprise_id and t.rule_id = r.id and t.park_code = p.park_code and t.plan_to <= s."planFrom" order by t.plan_to desc limit 1) w on true
-  where r.enterprise_id = scope_enterprise() and r.id = $1
+  where r.enterprise_id = scope_enterprise() and r.id = $1 and exists (select from device.device d where d.enterprise_id = r.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types)
+    and d.use_status in (${DeviceUse.inUse}, ${DeviceUse.faulty}, ${DeviceUse.inRepair}))
   on conflict (enterprise_id, rule_id, park_code, slot) where slot is not null do nothing returning id`
 
 /** What is not begun of a rule, in these parks or in all, is not to be done any more. It lets go of its part, so that the rule may want it again. */
@@ -28,7 +30,7 @@ export async function unplan(tx: Tx, ruleId: string, reason: string, at: Instant
 const UNBEGUN = `started_at is null and state in (${TaskState.waiting}, ${TaskState.overdue})`
 const OF_RULE = `enterprise_id = scope_enterprise() and rule_id = $1`
 /** How many devices it was about stays with a task that is over. */
-export const DUE_NOW = '(select count(*)::integer from inspection.due d where d.enterprise_id = t.enterprise_id and d.task_id = t.id)'
+export const DUE_NOW = '(select count(*)::integer from inspection.about a where a.enterprise_id = t.enterprise_id and a.task_id = t.id)'
 const CANCEL = `update inspection.task t set state = ${TaskState.cancelled}, slot = null, reason = $2, due_count = ${DUE_NOW}, version = version + 1, updated_at = $3
   where ${OF_RULE} and ${UNBEGUN} and source = ${TaskSource.rule} and ($4::text[] is null or park_code = any ($4)) returning id`
 

@@ -1,30 +1,13 @@
-import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import type { CodeOf, Day, Of } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
-import { BadInput, refusal } from '../../../platform/server/refusal.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import type { DeviceType } from '../../device/contract/device.ts'
 import { type PatrolStatistics, statistics, TOP_N } from '../contract/statistics.ts'
+import { rangeOf } from './days.ts'
 import { TaskState } from '../contract/task.ts'
 
 const OnlyTen = refusal('inspection.top-n', 42020, '排行固定为前 {most} 名', 'The ranking always has {most} places', 422)
-/** A year and a leap day. */
-const DAYS_MAX = 366
-
-interface Asked {
-  dateFrom?: Day
-  dateTo?: Day
-  parkCode?: string
-}
-/** The days asked for, as moments; up to now where they are not over. @throws BadInput */
-function rangeOf({ dateFrom, dateTo, parkCode = undefined }: Asked, at: Instant) {
-  const today = dayOf(at)
-  const [first, last] = [dateFrom ?? dateTo ?? (`${today.slice(0, 7)}-01` as Day), dateTo ?? today]
-  const [from, to] = [startOf(first), instantAt(msOf(startOf(last)) + DAY_MS)]
-  if (msOf(from) >= msOf(to)) throw BadInput({ zh: '开始日期晚于结束日期', en: 'it begins behind its end' })
-  if (msOf(to) - msOf(from) > DAYS_MAX * DAY_MS) throw BadInput({ zh: `最多 ${DAYS_MAX} 天`, en: `at most ${DAYS_MAX} days` })
-  return { from, to, until: msOf(to) < msOf(at) ? to : at, parkCode: parkCode ?? null }
-}
-
 type Counted = Pick<Of<typeof PatrolStatistics>, 'due' | 'done' | 'onTime' | 'missed' | 'overdue' | 'abnormal'>
 interface Failure {
   devices: number
@@ -47,7 +30,7 @@ export const calls = serve(statistics, {
   },
   async byType({ tx, input, at }) {
     const { from, until, parkCode } = rangeOf(input, at)
-    const rows = await run<Failure & { type: never }>(tx, { sql: BY_TYPE }, [from, until, parkCode])
+    const rows = await run<Failure & { type: CodeOf<typeof DeviceType> }>(tx, { sql: BY_TYPE }, [from, until, parkCode])
     return { ...told(total(rows)), rows: rows.map(({ type, ...one }) => ({ type, ...told(one) })) }
   },
   async byPark({ tx, input, at }) {

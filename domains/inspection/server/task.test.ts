@@ -13,7 +13,7 @@ test('a rule makes its tasks a week ahead, once, and another rhythm plans anew',
   const rule = await ground.rule({ parkCodes: [parkCode], times: 2 })
   const first = await ground.tasksOf(rule.id)
   expect(first.length).toBeGreaterThanOrEqual(14)
-  await ground.write((tx) => planAll(tx, ground.clock(0, 9)))
+  await ground.write((tx) => planAll(tx, new Date().toISOString() as never))
   expect((await ground.tasksOf(rule.id)).length).toBe(first.length)
   const { data } = await ok(ground.post('/patrolRules/update', { id: rule.id, version: rule.version, cycle: 2, times: 1 }))
   expect(data).toMatchObject({ cancelled: first.length })
@@ -28,6 +28,7 @@ test('periods are of the city’s calendar: weeks from Monday, months of any len
     ['2/3/2026-11-23/2', '2026-11-24T16:00:00Z', '2026-11-26T16:00:00Z'],
     ['2/3/2026-11-23/3', '2026-11-26T16:00:00Z', '2026-11-29T16:00:00Z'],
     ['2/3/2026-11-30/1', '2026-11-29T16:00:00Z', '2026-12-01T16:00:00Z'],
+    ['2/3/2026-11-30/2', '2026-12-01T16:00:00Z', '2026-12-03T16:00:00Z'],
   ])
   expect(partsAhead({ cycle: 3, times: 1 }, '2027-02-28T15:59:59Z' as never)[0]).toMatchObject({ planTo: '2027-02-28T16:00:00Z' })
 })

@@ -33,12 +33,12 @@ const INSPECTOR = `select id, toll_no, name, person_id from staff.collector wher
 export function refuseBackwards(from: Instant, to: Instant): void {
   if (msOf(from) >= msOf(to)) throw BadInput({ zh: '计划完成须晚于计划开始', en: 'it ends behind its beginning' })
 }
-/** How many devices a task is about right now. */
+/** How many devices a task is about, with those that were looked at and went elsewhere. */
 export async function dueOf(tx: Tx, taskId: string): Promise<number> {
   const [found] = await run<{ due: number }>(tx, { sql: DUE }, [taskId])
   return found!.due
 }
-const DUE = 'select count(*)::integer as due from inspection.due where enterprise_id = scope_enterprise() and task_id = $1'
+const DUE = 'select count(*)::integer as due from inspection.about where enterprise_id = scope_enterprise() and task_id = $1'
 
 /** The one way by which a task changes its state. What is over keeps how many devices it was about. @throws IllegalMove */
 export async function moveTask(tx: Tx, found: KeptOf, move: keyof typeof taskCan, changes: Partial<KeptOf>, at: Instant): Promise<KeptOf> {

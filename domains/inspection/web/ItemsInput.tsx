@@ -17,7 +17,7 @@ export function ItemsInput({ value = [], onChange, id }: Props) {
   const set = (at: number, change: Partial<One>) => onChange?.(value.map((one, n) => (n === at ? { ...one, ...change } : one)))
   const kinds = Object.entries(ItemType.entries).map(([code, words]) => ({ value: Number(code), label: say(words as never) }))
   const bound = (n: number, name: 'min' | 'max', label: readonly [string, string]) => (
-    <InputNumber precision={0} placeholder={say(label)} aria-label={say(label)} value={value[n]![name] ?? null} onChange={(read) => set(n, { [name]: read })} />
+    <InputNumber precision={0} placeholder={say(label)} aria-label={say(label)} value={value[n]![name] ?? null} onChange={(read) => set(n, name === 'min' ? { min: read } : { max: read })} />
   )
   return (
     <div className="patrol-items">

@@ -15,6 +15,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
 import { DeviceType } from '../../device/contract/device.ts'
 import { ParkSelect } from '../../parking/web/names.tsx'
+import { result } from '../contract/result.ts'
 import { statistics } from '../contract/statistics.ts'
 import { TaskState } from '../contract/task.ts'
 import './inspection.css'
@@ -52,6 +53,7 @@ export default function MaintainStatisticsScreen() {
       <Rounds asked={asked} />
       <Failures asked={asked} />
       <Worst asked={asked} />
+      {can(result.ranking.needs) && <Ranking asked={asked} />}
     </div>
   )
 } // prettier-ignore
@@ -98,15 +100,15 @@ function Failures({ asked }: { asked: Asked }) {
   return (
     <>
       <Panel title={['按设备类型', 'By kind of device']}>
-        <Table_ rows={(types?.rows ?? []).map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />
+        <FailureTable rows={(types?.rows ?? []).map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />
       </Panel>
       <Panel title={['按车场', 'By park']}>
-        <Table_ rows={(parks?.rows ?? []).map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'In no park']) }))} />
+        <FailureTable rows={(parks?.rows ?? []).map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'In no park']) }))} />
       </Panel>
     </>
   )
 } // prettier-ignore
-function Table_({ rows }: { rows: readonly (Row & { key: string; name: string })[] }) {
+function FailureTable({ rows }: { rows: readonly (Row & { key: string; name: string })[] }) {
   const say = useText()
   const number = (dataIndex: keyof Row, title: Text) => ({ title: say(title), dataIndex, align: 'right' as const })
   return (
@@ -145,6 +147,30 @@ function Worst({ asked }: { asked: Asked }) {
             { title: say(['类型', 'Kind']), render: (_, row) => say(DeviceType.entries[row.type] as never as Text) },
             { title: say(['故障次数', 'Faults']), dataIndex: 'faults', align: 'right' },
             { title: say(['故障时长', 'Time faulty']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+} // prettier-ignore
+
+const RECORDS = '/operation/maintain/inspectionRecord'
+function Ranking({ asked }: { asked: Asked }) {
+  const say = useText()
+  const { data } = useQuery(asks(result.ranking, asked as never, { quiet: true }))
+  return (
+    <Panel title={['每百台异常最多的车场（前 10）', 'Most found wrong of a hundred devices (ten parks)']}>
+      {data?.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No rounds on these days'])}</Nothing> : (
+        <Table
+          size="small"
+          rowKey="parkCode"
+          dataSource={data ?? []}
+          pagination={false}
+          columns={[
+            { title: say(['车场', 'Park']), render: (_, row) => <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link> },
+            { title: say(['检查设备', 'Devices looked at']), dataIndex: 'inspected', align: 'right' },
+            { title: say(['异常设备', 'Found wrong']), dataIndex: 'abnormal', align: 'right' },
+            { title: say(['每百台异常', 'Of a hundred']), align: 'right', render: (_, row) => row.abnormalRate / 10 },
           ]}
         />
       )}

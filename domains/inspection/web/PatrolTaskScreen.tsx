@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
@@ -29,7 +29,7 @@ export default function PatrolTaskScreen() {
   const [params, setParams] = useSearchParams()
   const [doing, setDoing] = useState<Doing>()
   const month = params.get('month')
-  const show = (as: string) => setParams(as === 'month' ? { month: cityDay().slice(0, 7) } : {})
+  const show = (as: string) => setParams(new URLSearchParams(as === 'month' ? { month: cityDay().slice(0, 7) } : ''))
   const turn = can(scheduling.query.needs) && (
     <Segmented value={month ? 'month' : 'list'} onChange={show} options={[{ value: 'list', label: say(['列表', 'List']) }, { value: 'month', label: say(['日历', 'Month']) }]} />
   )
@@ -41,7 +41,7 @@ export default function PatrolTaskScreen() {
   )
 } // prettier-ignore
 
-function Tasks({ turn, doing }: { turn: React.ReactNode; doing: (what: Doing) => void }) {
+function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
   const remove = useRemove(CHANGES)
   const { needs } = scheduling.update
   return (
@@ -70,7 +70,7 @@ function Tasks({ turn, doing }: { turn: React.ReactNode; doing: (what: Doing) =>
 } // prettier-ignore
 
 const MONTH_MOST = 500
-function Month({ month, turn, onMonth, doing }: { month: string; turn: React.ReactNode; onMonth: (month: string) => void; doing: (what: Doing) => void }) {
+function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode; onMonth: (month: string) => void; doing: (what: Doing) => void }) {
   const say = useText()
   const range = { planFromFrom: `${month}-01T00:00:00+08:00`, planFromTo: `${nextMonth(month)}-01T00:00:00+08:00` }
   const { data } = useQuery(asks(scheduling.query, { ...range, limit: MONTH_MOST } as never, { quiet: true }))

@@ -3,5 +3,6 @@ export const screens = {
   MaintainRecordScreen: () => import('./MaintainRecordScreen.tsx'),
   MaintainStatisticsScreen: () => import('./MaintainStatisticsScreen.tsx'),
   PatrolRuleScreen: () => import('./PatrolRuleScreen.tsx'),
+  InspectionRecordScreen: () => import('./InspectionRecordScreen.tsx'),
   PatrolTaskScreen: () => import('./PatrolTaskScreen.tsx'),
 }
