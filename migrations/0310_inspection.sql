@@ -88,11 +88,16 @@ create view inspection.rule_line with (security_invoker = true) as
   from inspection.rule r;
 grant select on inspection.rule_line to kerbline_app;
 
--- Devices that a task is about, as long as it is open: what stands in its park and works or should.
+-- What can be looked at: devices and piles that stand in a park and work, or should.
+create view inspection.thing with (security_invoker = true) as
+  select enterprise_id, device_no, name, type, park_code, gate_code from device.device where park_code is not null and use_status in (1, 2, 5)
+  union all select enterprise_id, equipment_id, equipment_name, 6::smallint, park_code, null from charging.equipment where park_code is not null and admin_status in (1, 2, 3);
+grant select on inspection.thing to kerbline_app;
+
+-- What a task is about, as long as it is open.
 create view inspection.due with (security_invoker = true) as
   select t.enterprise_id, t.id as task_id, d.device_no, d.name, d.type, d.gate_code, d.park_code from inspection.task t
-  join device.device d on d.enterprise_id = t.enterprise_id and d.park_code = t.park_code and d.type = any (t.device_types) and d.use_status in (1, 2, 5)
-    and (t.device_nos is null or d.device_no = any (t.device_nos));
+  join inspection.thing d on d.enterprise_id = t.enterprise_id and d.park_code = t.park_code and d.type = any (t.device_types) and (t.device_nos is null or d.device_no = any (t.device_nos));
 grant select on inspection.due to kerbline_app;
 
 -- With those that were looked at before they went elsewhere.

@@ -5,7 +5,6 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { DeviceUse } from '../../device/contract/device.ts'
 import { patrolRules } from '../contract/patrolRule.ts'
 import { TaskState } from '../contract/task.ts'
 import { plan, refresh, unplan } from './planning.ts'
@@ -56,8 +55,7 @@ export const calls = serve(patrolRules, {
   export: exporting(patrolRules.export, ruleLines),
 })
 const PARKS = `select p.park_code, p.name, exists (select from inspection.rule_park k where k.enterprise_id = p.enterprise_id and k.rule_id = r.id and k.park_code = p.park_code) as checked,
-    (select count(*)::integer from device.device d where d.enterprise_id = p.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types)
-      and d.use_status in (${DeviceUse.inUse}, ${DeviceUse.faulty}, ${DeviceUse.inRepair})) as device_count,
+    (select count(*)::integer from inspection.thing d where d.enterprise_id = p.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types)) as device_count,
     (select count(*)::integer from inspection.task t where t.enterprise_id = p.enterprise_id and t.rule_id = r.id and t.park_code = p.park_code and t.state in (${TaskState.waiting}, ${TaskState.begun}, ${TaskState.overdue})) as open_tasks
   from inspection.rule r join parking.park p on p.enterprise_id = r.enterprise_id where r.enterprise_id = scope_enterprise() and r.id = $1 and not p.deleted order by checked desc, p.park_code`
 const BEGUN = 'select 1 from inspection.task where enterprise_id = scope_enterprise() and rule_id = $1 and started_at is not null limit 1'

@@ -1,6 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { DeviceUse } from '../../device/contract/device.ts'
 import { OnJob } from '../../staff/contract/collector.ts'
 import type { KeptRule } from '../contract/patrolRule.ts'
 import { TaskSource, TaskState } from '../contract/task.ts'
@@ -19,8 +18,7 @@ const MAKE = `insert into inspection.task (name, rule_id, slot, park_code, colle
   cross join jsonb_to_recordset($2::jsonb) as s("slot" text, "planFrom" timestamptz, "planTo" timestamptz, "periodTo" timestamptz)
   left join lateral (select t.collector_id from inspection.task t join staff.collector c on c.enterprise_id = t.enterprise_id and c.id = t.collector_id and c.on_job = ${OnJob.employed}
     where t.enterprise_id = r.enterprise_id and t.rule_id = r.id and t.park_code = p.park_code and t.plan_to <= s."planFrom" order by t.plan_to desc limit 1) w on true
-  where r.enterprise_id = scope_enterprise() and r.id = $1 and exists (select from device.device d where d.enterprise_id = r.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types)
-    and d.use_status in (${DeviceUse.inUse}, ${DeviceUse.faulty}, ${DeviceUse.inRepair}))
+  where r.enterprise_id = scope_enterprise() and r.id = $1 and exists (select from inspection.thing d where d.enterprise_id = r.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types))
   on conflict (enterprise_id, rule_id, park_code, slot) where slot is not null do nothing returning id`
 
 /** What is not begun of a rule, in these parks or in all, is not to be done any more. It lets go of its part, so that the rule may want it again. */

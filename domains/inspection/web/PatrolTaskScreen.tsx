@@ -72,7 +72,8 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
 const MONTH_MOST = 500
 function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode; onMonth: (month: string) => void; doing: (what: Doing) => void }) {
   const say = useText()
-  const range = { planFromFrom: `${month}-01T00:00:00+08:00`, planFromTo: `${nextMonth(month)}-01T00:00:00+08:00` }
+  const [tollNo, setTollNo] = useState<string>()
+  const range = { ...(tollNo && { tollNo }), planFromFrom: `${month}-01T00:00:00+08:00`, planFromTo: `${nextMonth(month)}-01T00:00:00+08:00` }
   const { data } = useQuery(asks(scheduling.query, { ...range, limit: MONTH_MOST } as never, { quiet: true }))
   const entries = (data?.records ?? []).map((row) => ({
     key: row.id as string,
@@ -83,7 +84,10 @@ function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode
   }))
   return (
     <div className="list">
-      {turn}
+      <div className="inspection-bar">
+        {turn}
+        <InspectorSelect value={tollNo} onChange={setTollNo} />
+      </div>
       <Calendar label={['巡检日历', 'Month of inspection']} month={month} onMonth={onMonth} entries={entries as never} {...(can(scheduling.add.needs) && { onAdd: (day: Day) => doing({ what: 'new', day }) })} />
     </div>
   )
