@@ -18,18 +18,17 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
   await run(tx, { sql: EXPIRE }, [at])
   await run(tx, { sql: FINISH }, [at])
 }
-const { waiting, begun, done, overdue, missed } = TaskState
 const AT_ONCE = 500
 const FROM = 'select id from inspection.task where enterprise_id = scope_enterprise() and plan_to <= $1 and'
 const NEXT = `order by plan_to limit ${AT_ONCE} for update skip locked`
-const MISSED = `${FROM} state in (${waiting}, ${overdue}) and started_at is null and period_to <= $1 ${NEXT}`
-const EXPIRED = `${FROM} state in (${waiting}, ${begun}) ${NEXT}`
-const MISS = `update inspection.task t set state = ${missed}, due_count = ${DUE_NOW}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id in (${MISSED})`
-const EXPIRE = `update inspection.task t set state = ${overdue}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id in (${EXPIRED})`
+const MISSED = `${FROM} state in (${TaskState.waiting}, ${TaskState.overdue}) and started_at is null and period_to <= $1 ${NEXT}`
+const EXPIRED = `${FROM} state in (${TaskState.waiting}, ${TaskState.begun}) ${NEXT}`
+const MISS = `update inspection.task t set state = ${TaskState.missed}, due_count = ${DUE_NOW}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id in (${MISSED})`
+const EXPIRE = `update inspection.task t set state = ${TaskState.overdue}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id in (${EXPIRED})`
 const LEFT = `select from inspection.due d where d.enterprise_id = t.enterprise_id and d.task_id = t.id
     and not exists (select from inspection.task_device k where k.enterprise_id = d.enterprise_id and k.task_id = d.task_id and k.device_no = d.device_no and k.done)`
-const FINISH = `update inspection.task t set state = ${done}, ended_at = $1, due_count = ${DUE_NOW}, version = version + 1, updated_at = $1
-  where enterprise_id = scope_enterprise() and state in (${begun}, ${overdue}) and started_at is not null and not exists (${LEFT})`
+const FINISH = `update inspection.task t set state = ${TaskState.done}, ended_at = $1, due_count = ${DUE_NOW}, version = version + 1, updated_at = $1
+  where enterprise_id = scope_enterprise() and state in (${TaskState.begun}, ${TaskState.overdue}) and started_at is not null and not exists (${LEFT})`
 
 export const tasks = [
   task('inspection.plan', ({ tx, at }) => planAll(tx, at), { every: '7 * * * *' }),

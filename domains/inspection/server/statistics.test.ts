@@ -15,14 +15,14 @@ test('limits.top-n: the ranking always has ten places', async () => {
 test('a day with any minute of a fault is faulty; what lies in the store is not counted', async () => {
   const { parkCode, devices } = await ground.parkWith(3)
   const [bad, mended, stored] = devices as [string, string, string]
-  await ground.sql('delete from inspection.use_span where park_code = $1', [parkCode])
-  const span = (no: string, phase: number, from: string, to: string | null) =>
+  // What they do from now on is not of these days.
+  const span = (no: string, phase: number, from: string, to: string) =>
     ground.sql('insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, $3, $4, $5)', [no, parkCode, phase, from, to])
   await span(bad, 1, ground.clock(-9), ground.clock(-4, 23.99))
   await span(bad, 2, ground.clock(-4, 23.99), ground.clock(-3, 1))
-  await span(bad, 1, ground.clock(-3, 1), null)
-  await span(mended, 1, ground.clock(-9), null)
-  await span(stored, 3, ground.clock(-9), null)
+  await span(bad, 1, ground.clock(-3, 1), ground.clock(-1))
+  await span(mended, 1, ground.clock(-9), ground.clock(-1))
+  await span(stored, 3, ground.clock(-9), ground.clock(-1))
   const asked = { dateFrom: day(-5), dateTo: day(-2), parkCode }
   const { data } = await ok(ground.get(at('selectDeviceFailureAnalysis'), asked))
   expect(data).toMatchObject({ devices: 2, deviceDays: 8, faultyDays: 2, failureRate: 250, faults: 1, faultMin: 60, mttrMin: 60 })
@@ -31,9 +31,11 @@ test('a day with any minute of a fault is faulty; what lies in the store is not 
   expect(parks.rows).toMatchObject([{ parkCode, faultyDays: 2, deviceDays: 8 }])
   expect((await ok(ground.get(at('selectEquipmentFailureAnalysisTopN'), asked))).data).toMatchObject([{ deviceNo: bad, faults: 1, faultMin: 60 }])
   // Midnight ends a day: a fault until then is no fault of the next.
-  await ground.sql('update inspection.use_span set to_at = $2 where device_no = $1 and phase = 2', [bad, ground.clock(-3)])
-  expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), asked))).data).toMatchObject({ faultyDays: 1 })
-  expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), { ...asked, dateFrom: day(-1), dateTo: day(-1) }))).data).toMatchObject({ faults: 0, failureRate: 0, mttrMin: null, mtbfMin: null })
+  const next = { ...asked, dateFrom: day(-3), dateTo: day(-3) }
+  const { parkCode: edge, devices: [until] } = await ground.parkWith(1)
+  await ground.sql('insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, 2, $3, $4), ($1, 1, $2, 1, $4, $5)', [until, edge, ground.clock(-4), ground.clock(-3), ground.clock(-1)])
+  expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), { ...next, parkCode: edge }))).data).toMatchObject({ deviceDays: 1, faultyDays: 0, faults: 0, failureRate: 0, mttrMin: null, mtbfMin: null })
+  expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), next))).data).toMatchObject({ faultyDays: 1 })
 }) // prettier-ignore
 
 test('a device’s way is kept as it is put to another use: from fault to repair it is the same fault', async () => {

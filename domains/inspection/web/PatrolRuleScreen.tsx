@@ -57,6 +57,7 @@ export default function PatrolRuleScreen() {
 } // prettier-ignore
 
 function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
+  const say = useText()
   const fields = [
     'name', 'deviceTypes', 'cycle',
     { name: 'times', optional: true, help: ['一个周期内均分的次数', 'The period is divided into so many equal parts'] },
@@ -65,7 +66,7 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   ]
   if (of) return <FormDialog title={[`编辑规则 · ${of.name}`, `Change · ${of.name}`]} entity={patrolRules.update.input as never} mode="edit" value={of as never} save={patrolRules.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
   const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在“车场”里设置', 'They can be set later too, by “Parks”'] }]
-  return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: '外观', type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
+  return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Looks']), type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
 } // prettier-ignore
 
 /** The parks of a rule, with what stands there; before it is done it is said what becomes of the tasks. */
