@@ -21,6 +21,7 @@ import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from 
 import { addPapers } from '../../city/papers.ts'
 import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
+import { addRepairs } from '../../city/repairs.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
 import { driveRounds } from '../../city/terminals.ts'
@@ -64,6 +65,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await fleetOnce(running, password)
   await staffOnce(running, password)
   await inspectionOnce(running, password)
+  await repairsOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
   await afterSaleOnce(running, password)
@@ -128,6 +130,13 @@ async function inspectionOnce({ house, url }: Running, password: string) {
   if (rows.length > 0) return
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
   await addInspection(await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
+}
+
+/** Spare devices that broke, unless something was repaired already. */
+async function repairsOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from inspection.repair limit 1`.execute(tx))
+  const [{ parkCode }] = parksOf(house) as [{ parkCode: string }]
+  if (rows.length === 0) await addRepairs(house, await signIn(url, 'admin', password), parkCode, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

@@ -1,6 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account, among, dictionary, entity, fen, id, instant, listOf, message, moves, orNone, personal, pickSome, pictures, rowFields, shaped, text, whole,
+  account, among, day, dictionary, entity, fen, id, instant, listOf, message, moves, orNone, personal, pickSome, pictures, rowFields, shaped, text, whole,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Level } from '../../after-sale/contract/level.ts'
@@ -137,6 +137,16 @@ export const Repairer = entity({
 /** What a stranger at the device sees of it, and nothing more. */
 export const Reportable = entity({ deviceName: Repair.properties.deviceName, deviceType: Repair.properties.deviceType })
 
+const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
+/** Of a period: opened and ended within it; `open` is what is open now. */
+export const MaintainStatistics = entity({
+  opened: counted('新增', 'Opened'),
+  done: counted('完成', 'Done'),
+  open: counted('未结', 'Open'),
+  minutes: whole('修复用时', 'Time taken', { unit: 'minute', min: 0 }),
+  costFen: fen('维修费用', 'Cost', { min: 0 }),
+})
+
 const service = { service: 'device' } as const
 const view = { ...service, needs: 'inspection:repair:view' } as const
 const open = { ...service, own: true, needs: 'public', heavy: true } as const
@@ -152,6 +162,7 @@ export const repair = {
   /** All repairs of a device, the newest first. */
   ofDevice: call('inspection.repair.device-repair', { ...view, get: '/inspectionRepair/deviceRepair', query: message({ deviceNo }), reply: listOf(Repair) }),
   one: call('inspection.repair.one', { ...view, own: true, get: '/inspectionRepair/one', query: message({ id: repairId }), reply: RepairStory }),
+  statistics: call('inspection.result.maintain-statistical', { ...view, get: '/inspection/result/maintainStatistical', query: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }), reply: MaintainStatistics }),
   /** Joins the device's open repair, or opens one. */
   insert: call('inspection.repair.insert', {
     ...service, post: '/inspectionRepair/insert', needs: 'inspection:repair:edit', writes: true, does: ['登记报修', 'Reported a device for repair'],

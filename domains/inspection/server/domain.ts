@@ -8,12 +8,13 @@ import { calls as patrolRules } from './patrolRule.ts'
 import { calls as repairs } from './repairCalls.ts'
 import { setRepairHouse } from './repairHouse.ts'
 import { repairRecords } from './repairRecords.ts'
+import { calls as scraps } from './scrap.ts'
 import { calls as statistics } from './statistics.ts'
 import { calls as scheduling } from './task.ts'
 
 export const inspection: Domain = {
   name: 'inspection',
-  calls: [...patrolRules, ...scheduling, ...patrolRecords, ...results, ...statistics, ...repairs],
+  calls: [...patrolRules, ...scheduling, ...patrolRecords, ...results, ...statistics, ...repairs, ...scraps],
   menu,
   nouns,
   records: repairRecords,

@@ -5,4 +5,5 @@ export const screens = {
   PatrolRuleScreen: () => import('./PatrolRuleScreen.tsx'),
   InspectionRecordScreen: () => import('./InspectionRecordScreen.tsx'),
   PatrolTaskScreen: () => import('./PatrolTaskScreen.tsx'),
+  ScrapRecordScreen: () => import('./ScrapRecordScreen.tsx'),
 }
