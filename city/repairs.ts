@@ -4,11 +4,12 @@ import { repair, RepairSource, RepairState } from '../domains/inspection/contrac
 import { scrap, ScrapReason } from '../domains/inspection/contract/scrap.ts'
 import { apply, faultFound, stepRepair } from '../domains/inspection/server/api.ts'
 import { run } from '../platform/server/database.ts'
-import { HOUR_MS, instantAt } from '../platform/contract/time.ts'
+import { instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 
 const ENTERPRISE = 1
+const HOUR_MS = 60 * MINUTE_MS
 const { unassigned, assigned, working, handedIn, done } = RepairState
 /** Level, who reported it, what is broken, and how far it has come. */
 const FAULTS = [

@@ -5,7 +5,7 @@ import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
 import { KeptRepair, Repair, repairCan, repairSearch, RepairState } from '../contract/repair.ts'
-import './repairTables.ts'
+import './tables.ts'
 
 export const repairs = listOver(Repair, 'inspection.repair', repairSearch)
 /** As they are kept: what is written is written by this list. */

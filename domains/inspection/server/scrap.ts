@@ -13,7 +13,7 @@ import { inTurn, kept as keptRepairs, moveRepair, openRepair } from './repairRow
 import { ScrappedAlready } from './repair.ts'
 import { scrapThing, thingOf } from './repairThing.ts'
 import { scrapYear } from './scrapYear.ts'
-import './scrapTables.ts'
+import './tables.ts'
 
 const InUse = refusal('inspection.scrap-in-use', 42060, '设备正在使用，请先将其转为故障或库存（充电桩先停用）', 'It is in use: put it to faulty or into the store first (a pile is disabled first)', 422) // prettier-ignore
 const AskedAlready = refusal('inspection.scrap-asked', 42061, '该设备已有待审的报废申请', 'It was asked for already, and waits to be decided')

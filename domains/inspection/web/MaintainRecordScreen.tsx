@@ -23,7 +23,6 @@ import './repair.css'
 type Row = Of<typeof Repair>
 type Doing = { what: 'new'; of?: undefined } | { what: 'assign' | 'return' | 'handIn' | 'rework' | 'code'; of: Row }
 const CHANGES = [repair.find, repair.one, repair.ofDevice, repair.repairers] as const
-const PARK = { key: 'parkCode', title: '', render: (code: string | null) => <ParkName code={code} /> } as const
 const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
 
 /** Devices that are broken: reported, given to somebody, repaired, accepted by another. */
@@ -55,7 +54,7 @@ export default function MaintainRecordScreen() {
         live="inspection.repair"
         find={['deviceNo', 'state', findPark, 'level', 'source', 'deviceType', 'repairNo', 'tollNo', 'orderNo', 'createdAt', 'doneAt']}
         sum={{ figures: [{ text: ['待派', 'to be assigned'], leads: { state: [RepairState.unassigned, RepairState.returned] } }, { text: ['待验收', 'to be accepted'], leads: { state: [RepairState.handedIn] } }] }}
-        columns={['repairNo', 'deviceName', 'deviceNo', { ...PARK, title: say(['车场', 'Park']) }, 'level', 'state', 'desc', 'tollName', 'costFen', 'createdAt', 'source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
+        columns={['repairNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} /> }, 'level', 'state', 'desc', 'tollName', 'costFen', 'createdAt', 'source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
         hidden={['source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
         roomy={['deviceNo', 'costFen']}
         add={{ call: repair.insert, open: () => setDoing({ what: 'new' }), text: ['登记报修', 'Report a fault'] }}

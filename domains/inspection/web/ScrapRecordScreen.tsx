@@ -39,7 +39,7 @@ export default function ScrapRecordScreen() {
         exports={scrap.export}
         find={['deviceNo', 'state', findPark, 'reason', 'deviceType', 'scrapNo', 'createdAt', 'doneAt']}
         sum={{ figures: [{ text: ['待审', 'to be agreed'], leads: { state: [ScrapState.waiting] } }, { text: ['复审', 'for the head'], leads: { state: [ScrapState.second] } }] }}
-        columns={['scrapNo', 'deviceName', 'deviceNo', { key: 'parkCode', title: say(['车场', 'Park']), render: (code: string | null) => <ParkName code={code} still /> }, 'reason', 'state', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
+        columns={['scrapNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> }, 'reason', 'state', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         hidden={['deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         roomy={['deviceNo', 'months', 'residualFen']}
         add={{ call: scrap.apply, open: () => setDoing({ what: 'new' }), text: ['申请报废', 'Ask to scrap'] }}
