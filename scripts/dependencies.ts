@@ -25,6 +25,7 @@ export const ORDER = [
   'after-sale',
   'fleet',
   'staff',
+  'inspection',
   'dashboard',
 ] as const
 

@@ -23,9 +23,11 @@ import { addPapers } from '../../city/papers.ts'
 import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
+import { addRepairs } from '../../city/repairs.ts'
 import { setUp } from '../../city/setup.ts'
 import { addSharing } from '../../city/sharing.ts'
 import { driveRounds } from '../../city/terminals.ts'
+import { addInspection } from '../../city/inspection.ts'
 import { addStaff } from '../../city/staff.ts'
 import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
@@ -64,6 +66,8 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await sharingOnce(running, password)
   await fleetOnce(running, password)
   await staffOnce(running, password)
+  await inspectionOnce(running, password)
+  await repairsOnce(running, password)
   await customersOnce(running, password)
   await messagesOf(running, password)
   await afterSaleOnce(running, password)
@@ -121,6 +125,21 @@ async function staffOnce({ house, url }: Running, password: string) {
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
   await addStaff(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
   await addFieldWork(house, DEMO_ENTERPRISE, url, password, Date.now())
+}
+
+/** Patrol rules with the tasks that they plan, unless an earlier start has made them. */
+async function inspectionOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from inspection.rule limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
+  await addInspection(await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
+}
+
+/** Spare devices that broke, unless something was repaired already. */
+async function repairsOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from inspection.repair limit 1`.execute(tx))
+  const [{ parkCode }] = parksOf(house) as [{ parkCode: string }]
+  if (rows.length === 0) await addRepairs(house, await signIn(url, 'admin', password), parkCode, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

@@ -7,6 +7,7 @@ import { device } from '../../domains/device/server/domain.ts'
 import { fee } from '../../domains/fee/server/domain.ts'
 import { fleet } from '../../domains/fleet/server/domain.ts'
 import { identity } from '../../domains/identity/server/domain.ts'
+import { inspection } from '../../domains/inspection/server/domain.ts'
 import { ledger } from '../../domains/ledger/server/domain.ts'
 import { member } from '../../domains/member/server/domain.ts'
 import { merchant } from '../../domains/merchant/server/domain.ts'
@@ -23,5 +24,5 @@ import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
 export const domains: readonly Domain[] = [
-  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, fleet, staff, dashboard
+  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, fleet, staff, inspection, dashboard
 ] // prettier-ignore

@@ -15,7 +15,8 @@ const COMPANY = /^[1-9]\d{0,6}$/
 
 /** A driver's own pages with a company, `/my/<its number>`: who they are, the page asks itself. Its parts lie where those of the page behind a code do. */
 export function drivers(app: FastifyInstance, limits: Limits): void {
-  rating(app, limits)
+  alike(app, limits, '/evaluate/:code', RATE)
+  alike(app, limits, '/repair/:code', REPAIR)
   if (!existsSync(PAGE)) return
   const page = fresh(PAGE)
   app.get<{ Params: { company: string } }>('/my/:company', { exposeHeadRoute: false }, async (request, reply) => {
@@ -30,11 +31,12 @@ export function drivers(app: FastifyInstance, limits: Limits): void {
 }
 
 const RATE = path.join(DIST, 'driver', 'rate.html')
-/** Where a customer rates an order, `/evaluate/<what they were sent>`. The page is the same for every link: whether it is good, the page asks itself. */
-function rating(app: FastifyInstance, limits: Limits): void {
-  if (!existsSync(RATE)) return
-  const page = fresh(RATE)
-  app.get('/evaluate/:code', { exposeHeadRoute: false }, async (request, reply) => {
+const REPAIR = path.join(DIST, 'driver', 'repair.html')
+/** Where a customer rates an order, `/evaluate/<what they were sent>`, and where a device is reported, `/repair/<its code>`. The page is the same for every link: whether it is good, the page asks itself. */
+function alike(app: FastifyInstance, limits: Limits, address: string, file: string): void {
+  if (!existsSync(file)) return
+  const page = fresh(file)
+  app.get(address, { exposeHeadRoute: false }, async (request, reply) => {
     limits.scan(request.ip)
     return reply
       .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8', 'content-security-policy': LIGHT_POLICY })

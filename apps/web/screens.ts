@@ -7,6 +7,7 @@ import { screens as device } from '../../domains/device/web/screens.ts'
 import { screens as fee } from '../../domains/fee/web/screens.ts'
 import { screens as fleet } from '../../domains/fleet/web/screens.ts'
 import { screens as identity } from '../../domains/identity/web/screens.ts'
+import { screens as inspection } from '../../domains/inspection/web/screens.ts'
 import { screens as ledger } from '../../domains/ledger/web/screens.ts'
 import { screens as member } from '../../domains/member/web/screens.ts'
 import { screens as merchant } from '../../domains/merchant/web/screens.ts'
@@ -43,5 +44,6 @@ export const screens: Screens = {
   ...afterSale,
   ...fleet,
   ...staff,
+  ...inspection,
   ...dashboard,
 }

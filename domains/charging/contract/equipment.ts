@@ -41,6 +41,12 @@ export const adminCan = moves(AdminStatus, {
   disable: { 1: 2 },
   maintain: { 1: 3, 2: 3 },
 })
+/** What maintenance alone does: repairs move a pile with them, and a scrap needs its approval. One in use is disabled first. */
+export const adminMaintenance = moves(AdminStatus, {
+  repair: { 1: 3, 2: 3 },
+  mend: { 3: 1 },
+  scrap: { 2: 9, 3: 9, 4: 9 },
+})
 export const PileProtocol = dictionary('charging_pile_protocol', ['通信协议', 'Protocol'], {
   ocpp16: [1, 'OCPP 1.6J', 'OCPP 1.6J'],
   ocpp201: [2, 'OCPP 2.0.1', 'OCPP 2.0.1'],

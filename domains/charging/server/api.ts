@@ -37,6 +37,7 @@ export { meterSaid, metersSaid } from './meters.ts'
 export { askStart, type Asked } from './start.ts'
 export { askStop } from './hear.ts'
 export { adjust } from './bill.ts'
+export { maintainPile, scrapPile } from './upkeep.ts'
 export { addPrices } from './strategy.ts'
 export { type Charge, lockCharge, moveCharge, owedBy, tableAt } from './charge.ts'
 // The line to piles: for the gateways that speak their protocols.

@@ -1,6 +1,7 @@
 /** All that other domains and the gateways may call. `sn` is a device's serial number, `deviceNo` in its record. */
 export { cancel, command, GATE_MS, type Method, type Order, type Queued, TooSoon, TTL_MS } from './command.ts'
 export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, scrap, SHUT_SIGNAL, statusOf, store } from './device.ts'
+export { maintain } from './upkeep.ts'
 export { etcAt, type EtcLane } from './etc.ts'
 export {
   commandOver,

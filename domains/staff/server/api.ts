@@ -2,3 +2,5 @@
 export { countLogs } from './counting.ts'
 export { keepLogs } from './duty.ts'
 export { watchStaff } from './watching.ts'
+/** All of staff that domains above may call: who works in the field, by their number. */
+export { type FieldWorker, fieldWorker } from './fieldWorker.ts'

@@ -1,0 +1,113 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  account, among, dictionary, entity, fen, id, instant, listOf, message, moves, orNone, pick, pickSome, pictures, rowFields, shaped, text, whole, yes,
+} from '../../../platform/contract/field.ts' // prettier-ignore
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
+import { DeviceType } from '../../device/contract/device.ts'
+import { deviceNo, parkCode, Repair } from './repair.ts'
+
+export const ScrapReason = dictionary('scrap_reason', ['报废原因', 'Scrapped because'], {
+  old: [1, '超期', 'Past its time'],
+  broken: [2, '修不好', 'Past repair'],
+  dear: [3, '不经济', 'Dearer than a new one'],
+  outdated: [4, '淘汰', 'Out of date'],
+  lost: [5, '毁失', 'Destroyed or lost'],
+})
+export const ScrapState = dictionary('scrap_state', ['审批状态', 'State of the approval'], {
+  waiting: [0, '待审', 'To be agreed', 'warning'],
+  second: [1, '复审', 'To be agreed by the head', 'warning'],
+  approved: [2, '批准', 'Approved', 'success'],
+  refused: [3, '驳回', 'Refused', 'error'],
+  withdrawn: [4, '撤回', 'Taken back'],
+})
+const { waiting, second, approved, refused, withdrawn } = ScrapState
+export const scrapCan = moves(ScrapState, {
+  pass: { [waiting]: second },
+  approve: { [waiting]: approved, [second]: approved },
+  refuse: { [waiting]: refused, [second]: refused },
+  withdraw: { [waiting]: withdrawn, [second]: withdrawn },
+})
+/** Bought for so much (ten thousand yuan) or more, the head of the enterprise agrees too. */
+export const SECOND_FROM_FEN = 1_000_000
+/** A hundred million yuan: no device costs as much. */
+const MAX_FEN = 10_000_000_000
+/** Fifty years. */
+const MONTHS_MAX = 600
+const money = (zh: string, en: string) => ({ ...fen(zh, en, { min: 0 }), maximum: MAX_FEN }) as unknown as ReturnType<typeof fen>
+const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
+
+export const Scrap = entity(['报废申请', 'Request to scrap'], {
+  ...rowFields<'ScrapId'>(),
+  scrapNo: text('报废单号', 'Number', { max: 40 }),
+  deviceNo,
+  deviceName: Repair.properties.deviceName,
+  deviceType: among('设备类型', 'Device type', DeviceType),
+  parkCode: orNone(parkCode),
+  reason: among('报废原因', 'Reason', ScrapReason),
+  note: account('说明', 'Note', { max: 500 }),
+  images: orNone(pictures('照片', 'Pictures')),
+  originalFen: money('原值', 'Bought for'),
+  /** What its repairs cost until it was asked for. */
+  repairFen: fen('累计维修费', 'Repairs', { min: 0 }),
+  residualFen: money('残值', 'Worth now'),
+  months: whole('使用月数', 'Months in use', { min: 0, max: MONTHS_MAX }),
+  state: among('状态', 'State', ScrapState),
+  applicantName: text('申请人', 'Asked for by', { max: 40 }),
+  managerName: person('资产管理员', 'Agreed by'),
+  managedAt: orNone(instant('审批时间', 'Agreed at')),
+  headName: person('企业负责人', 'Agreed by the head'),
+  headedAt: orNone(instant('复审时间', 'Agreed by the head at')),
+  opinion: orNone(account('审批意见', 'Opinion', { max: 500 })),
+  doneAt: orNone(instant('结束时间', 'Over at')),
+})
+/** Behind it: the accounts, which have to differ. */
+export const KeptScrap = entity({
+  ...Scrap.properties,
+  applicantId: id<'PersonId'>('申请人账号', 'Account of who asked'),
+  managerId: orNone(id<'PersonId'>('资产管理员账号', 'Account of who agreed')),
+  headId: orNone(id<'PersonId'>('企业负责人账号', 'Account of the head')),
+})
+export const scrapSearch = searchOf(
+  Scrap,
+  { scrapNo: 'startsWith', deviceNo: 'equals', deviceType: 'among', parkCode: 'equals', reason: 'among', state: 'among', createdAt: 'between', doneAt: 'between' },
+  { sort: ['createdAt', 'doneAt'] },
+) // prettier-ignore
+
+const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
+const sum = (zh: string, en: string) => fen(zh, en, { min: 0 })
+const year = whole('年份', 'Year', { min: 2000, max: 2100 })
+/** Twelve months, with those in which nothing was scrapped. */
+export const ScrapYear = entity({
+  year,
+  total: counted('报废', 'Scrapped'),
+  originalFen: sum('原值', 'Bought for'),
+  residualFen: sum('残值', 'Worth now'),
+  months: shaped('按月', 'By month', listOf(entity({ month: whole('月', 'Month', { min: 1, max: 12 }), count: counted('报废', 'Scrapped'), originalFen: sum('原值', 'Bought for') }))),
+  types: shaped('按类型', 'By type', listOf(entity({ deviceType: Scrap.properties.deviceType, count: counted('报废', 'Scrapped') }))),
+}) // prettier-ignore
+
+const device = { service: 'device' } as const
+const view = { ...device, own: true, needs: 'inspection:scrap:view' } as const
+const which = pick(Scrap, 'id', 'version').properties
+const query = call('inspection.scrap.query', { ...view, get: '/inspection/scrap/query', query: paged(scrapSearch), reply: pageOf(Scrap) })
+export const scrap = {
+  query,
+  one: call('inspection.scrap.one', { ...view, get: '/inspection/scrap/one', query: message({ id: which.id }), reply: Scrap }),
+  export: exportOf('inspection.scrap.export', {
+    ...view, get: '/inspection/scrap/export', title: ['报废记录', 'Scrap records'], query,
+    columns: ['scrapNo', 'deviceNo', 'deviceName', 'deviceType', 'parkCode', parkName, 'reason', 'note', 'originalFen', 'repairFen', 'residualFen', 'months', 'state', 'applicantName', 'managerName', 'headName', 'opinion', 'createdAt', 'doneAt'],
+  }),
+  apply: call('inspection.scrap.apply', {
+    ...device, own: true, post: '/inspection/scrap/apply', needs: 'inspection:scrap:apply', writes: true, does: ['申请报废', 'Asked for a device to be scrapped'],
+    body: pickSome(Scrap, ['deviceNo', 'reason', 'note', 'originalFen', 'residualFen', 'months'], ['images']), reply: Scrap,
+  }),
+  /** By the asset manager; where it was dear, then by whoever heads the enterprise (`inspection:scrap:head`). */
+  decide: call('inspection.scrap.decide', {
+    ...device, own: true, post: '/inspection/scrap/decide', needs: 'inspection:scrap:decide', writes: true, does: ['审批报废', 'Decided on a scrap'],
+    body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
+  }),
+  withdraw: call('inspection.scrap.withdraw', {
+    ...device, own: true, post: '/inspection/scrap/withdraw', needs: 'inspection:scrap:apply', writes: true, does: ['撤回报废申请', 'Took back a request to scrap'], body: message(which), reply: Scrap,
+  }),
+  year: call('inspection.result.year-scrap-statistical', { ...device, needs: 'inspection:scrap:view', get: '/inspection/result/YearScrapStatistical', query: message({}, { year }), reply: ScrapYear }),
+} // prettier-ignore

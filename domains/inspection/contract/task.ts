@@ -1,0 +1,143 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among, dictionary, entity, id, instant, listOf, message, moves, nothing, orNone, pickSome, rowFields, shaped, text, whole,
+} from '../../../platform/contract/field.ts' // prettier-ignore
+import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
+import { Device } from '../../device/contract/device.ts'
+import { Park } from '../../parking/contract/park.ts'
+import { Collector, tollNo } from '../../staff/contract/collector.ts'
+import { deviceTypes, items, KeptRule } from './patrolRule.ts'
+
+export const TaskState = dictionary('patrol_task_state', ['任务状态', 'State of the task'], {
+  waiting: [0, '待执行', 'Waiting', 'warning'],
+  begun: [1, '执行中', 'Begun', 'warning'],
+  done: [2, '已完成', 'Done', 'success'],
+  overdue: [3, '逾期', 'Overdue', 'error'],
+  missed: [4, '漏检', 'Missed', 'error'],
+  cancelled: [5, '取消', 'Cancelled'],
+})
+export const TaskSource = dictionary('patrol_task_source', ['任务来源', 'Made by'], {
+  rule: [1, '规则', 'Its rule'],
+  hand: [2, '手工', 'Hand'],
+  sheet: [3, '导入', 'A sheet'],
+  again: [4, '复检', 'Looked at again'],
+})
+const { waiting, begun, done, overdue, missed, cancelled } = TaskState
+/** `round` is a round that leaves something to do; one that came late from a handheld may still begin what was written down as missed. */
+export const taskCan = moves(TaskState, {
+  round: { [waiting]: begun, [begun]: begun, [overdue]: overdue, [missed]: overdue },
+  finish: { [waiting]: done, [begun]: done, [overdue]: done, [missed]: done },
+  expire: { [waiting]: overdue, [begun]: overdue },
+  miss: { [waiting]: missed, [overdue]: missed },
+  cancel: { [waiting]: cancelled, [begun]: cancelled, [overdue]: cancelled },
+  change: { [waiting]: waiting, [begun]: begun, [overdue]: overdue },
+})
+/** Those that somebody still has to go through. */
+export const OPEN_STATES = [waiting, begun, overdue] as const
+
+const deviceNos = shaped('指定设备', 'Only these devices', listOf(Device.properties.deviceNo, { max: 500 }))
+const parkCode = Park.properties.parkCode
+const kept = {
+  ...rowFields<'PatrolTaskId'>(),
+  taskNo: text('任务号', 'Number', { max: 40 }),
+  name: text('任务名称', 'Task', { max: 40 }),
+  ruleId: orNone({ ...KeptRule.properties.id, 'x-zh': '规则', 'x-en': 'Rule' }),
+  parkCode,
+  deviceTypes,
+  deviceNos: orNone(deviceNos),
+  items,
+  planFrom: instant('计划开始', 'From'),
+  planTo: instant('计划完成', 'Until'),
+  periodTo: orNone(instant('周期截止', 'Period ends')),
+  state: among('状态', 'State', TaskState),
+  source: among('来源', 'Made by', TaskSource),
+  startedAt: orNone(instant('开始时间', 'Begun at')),
+  endedAt: orNone(instant('完成时间', 'Done at')),
+  reason: orNone(text('原因', 'Reason', { max: 200 })),
+  remark: orNone(text('备注', 'Remark', { max: 200 })),
+}
+export const KeptTask = entity(['巡检任务', 'Patrol task'], {
+  ...kept,
+  collectorId: orNone(id<'CollectorId'>('巡检员编号', 'Inspector (id)')),
+  slot: orNone(text('周期标识', 'Slot', { max: 40 })),
+  dueCount: orNone(whole('应检设备', 'Devices due', { min: 0 })),
+})
+/** One park that one inspector goes through within a time. */
+export const Task = entity({
+  ...kept,
+  parkName: Park.properties.name,
+  tollNo: orNone(tollNo),
+  tollName: orNone({ ...Collector.properties.name, 'x-zh': '巡检员', 'x-en': 'Inspector' }),
+  devicesDue: whole('应检设备', 'Devices due', { min: 0 }),
+  devicesDone: whole('已检设备', 'Devices done', { min: 0 }),
+  abnormal: whole('异常设备', 'Found wrong', { min: 0 }),
+})
+export const taskSearch = searchOf(
+  Task,
+  { taskNo: 'startsWith', name: 'contains', parkCode: 'equals', tollNo: 'equals', ruleId: 'equals', state: 'among', source: 'among', planFrom: 'between', planTo: 'between' },
+  { sort: ['planFrom', 'planTo', 'createdAt'] },
+) // prettier-ignore
+
+const { name, planFrom, planTo, remark } = kept
+const view = { service: 'device', needs: 'inspection:task:view' } as const
+const edit = { service: 'device', needs: 'inspection:task:edit', writes: true } as const
+const query = call('inspection.scheduling.select-list-by-page', {
+  ...view,
+  get: '/inspection/scheduling/selectListByPage',
+  query: paged(taskSearch),
+  reply: pageOf(Task),
+})
+/** A sheet names the rule whose items are looked at. */
+const TaskRow = message(
+  { ruleName: { ...KeptRule.properties.name, 'x-zh': '规则名称', 'x-en': 'Rule' }, parkCode, planFrom, planTo },
+  { tollNo: { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }, remark },
+)
+
+export const scheduling = {
+  query,
+  /** By hand: with the items of a rule, or its own. `recheckOf` looks again at what that task found wrong. */
+  add: call('inspection.scheduling.add', {
+    ...edit,
+    post: '/inspection/scheduling/add',
+    does: ['新增巡检任务', 'Added a patrol task'],
+    body: message(
+      { planFrom, planTo },
+      { name, parkCode, tollNo, ruleId: KeptRule.properties.id, deviceTypes, items, deviceNos, recheckOf: { ...kept.id, 'x-zh': '复检任务', 'x-en': 'Looks again at' }, remark },
+    ),
+    reply: nothing,
+  }),
+  /** Moves it, gives it to another, or cancels it (`state` 5). What was begun, and a cancellation, need a reason. */
+  update: call('inspection.scheduling.update', {
+    ...edit,
+    post: '/inspection/scheduling/update',
+    does: ['调整巡检任务', 'Changed a patrol task'],
+    body: message(
+      { id: kept.id, version: kept.version },
+      { planFrom, planTo, tollNo: orNone({ ...tollNo, 'x-zh': '巡检员', 'x-en': 'Inspector' }), state: { ...kept.state, enum: [cancelled] } as typeof kept.state, reason: text('原因', 'Reason', { max: 200 }), remark },
+    ),
+    reply: nothing,
+  }),
+  /** Only what was made by hand or a sheet, and is not begun. */
+  delete: call('inspection.scheduling.delete', {
+    ...edit,
+    post: '/inspection/scheduling/delete',
+    does: ['删除巡检任务', 'Deleted a patrol task'],
+    body: pickSome(KeptTask, ['id'], ['version']),
+    reply: nothing,
+  }),
+  import: importOf('inspection.scheduling.import', {
+    service: 'device',
+    needs: 'inspection:task:edit',
+    post: '/inspection/scheduling/import',
+    title: ['巡检任务', 'Patrol tasks'],
+    row: TaskRow,
+    note: ['检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。', 'The items are those of the rule; a task of the same rule, park and time is not made twice.'],
+  }),
+  export: exportOf('inspection.scheduling.export', {
+    ...view,
+    get: '/inspection/scheduling/export',
+    title: ['巡检任务', 'Patrol tasks'],
+    query,
+    columns: ['taskNo', 'name', 'parkCode', 'parkName', 'tollNo', 'tollName', 'planFrom', 'planTo', 'devicesDue', 'devicesDone', 'abnormal', 'state', 'source', 'startedAt', 'endedAt', 'reason', 'remark'],
+  }),
+} // prettier-ignore

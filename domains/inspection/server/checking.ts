@@ -1,0 +1,70 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { BadInput, refusal } from '../../../platform/server/refusal.ts'
+import { type Line, type patrolRecord, Proof } from '../contract/patrolRecord.ts'
+import { type Item, ItemType } from '../contract/patrolRule.ts'
+
+const NotThere = refusal('inspection.not-there', 42010, '设备 {deviceNo} 的到位未能证明：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'Nothing shows that you stood at {deviceNo}: scan its code or that of its lane (of its park, where it has none), or be within {most} m', 422) // prettier-ignore
+const NotDue = refusal('inspection.not-due', 42011, '设备 {deviceNo} 不在该任务范围内', 'Device {deviceNo} is no part of this task', 422)
+const NoSuchItem = refusal('inspection.no-such-item', 42012, '任务没有检查项“{item}”', 'This task has no item {item}', 422)
+const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的“{item}”：{zh}', '{item} of {deviceNo}: {en}', 422)
+
+/** So near is at the device. */
+export const NEAR_M = 100
+type Sent = Of<typeof patrolRecord.insert.input>
+export type Looked = Omit<Of<typeof Line>, 'id' | 'repairNo'>
+export interface Due {
+  deviceNo: string
+  name: string
+  type: Looked['deviceType']
+  gateCode: string | null
+  parkCode: string
+}
+/** Where a scanned code hangs, and how far from a place somebody stood: worked out before, for all devices at once. */
+export interface Stood {
+  /** Its own code was scanned. */
+  own: boolean
+  code?: { parkCode: string; gateCode: string | null; ofPark: boolean } | undefined
+  distM: number | null
+}
+
+/** What a round says of each item, judged by the task's own items. @throws NotDue, NoSuchItem, NotThere, Unclear */
+export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: ReadonlyMap<string, Due>, stood: ReadonlyMap<string, Stood>): Looked[] {
+  const known = new Map(items.map((item) => [item.name, item]))
+  const twice = new Set<string>()
+  return sent.lines.map((line) => {
+    const { deviceNo, itemName } = line
+    const device = due.get(deviceNo)
+    if (!device) throw NotDue({ deviceNo })
+    const item = known.get(itemName)
+    if (!item) throw NoSuchItem({ item: itemName })
+    const key = `${deviceNo} ${itemName}`
+    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的“${itemName}”填写了两次`, en: `${itemName} of ${deviceNo} is said twice` })
+    twice.add(key)
+    const ok = judged(line, item)
+    const { value = null, images = null, level = null } = line
+    if (!ok && level === null) throw Unclear({ deviceNo, item: itemName, zh: '异常须填写级别', en: 'say how bad it is' })
+    const { name: deviceName, type: deviceType } = device
+    return { deviceNo, deviceName, deviceType, itemName, itemType: item.type, value, ok, level: ok ? null : level, images, ...proofOf(device, stood.get(deviceNo)) }
+  })
+} // prettier-ignore
+
+/** A number is judged by its bounds, whatever whoever read it thinks. @throws Unclear */
+function judged({ deviceNo, itemName: item, value, ok, images }: Sent['lines'][number], { type, min = null, max = null }: Of<typeof Item>): boolean {
+  if (type === ItemType.picture && !images) throw Unclear({ deviceNo, item, zh: '请上传照片', en: 'a picture is missing' })
+  if (type !== ItemType.number) {
+    if (ok === undefined) throw Unclear({ deviceNo, item, zh: '请填写正常或异常', en: 'say whether it is right' })
+    return ok
+  }
+  if (value === undefined || !/^-?\d{1,9}(\.\d{1,3})?$/.test(value)) throw Unclear({ deviceNo, item, zh: '请填写数值', en: 'a number is missing' })
+  const read = Number(value)
+  return (min === null || read >= min) && (max === null || read <= max)
+} // prettier-ignore
+
+/** A code that hangs at its lane, or in its park where it stands at none; or a position. @throws NotThere */
+function proofOf({ deviceNo, gateCode, parkCode }: Due, stood: Stood | undefined): Pick<Looked, 'proof' | 'distM'> {
+  const { own, code, distM = null } = stood ?? {}
+  if (own) return { proof: Proof.code, distM: null }
+  if (code && code.parkCode === parkCode && (gateCode === null ? code.ofPark : code.gateCode === gateCode)) return { proof: Proof.code, distM: null }
+  if (distM !== null && distM <= NEAR_M) return { proof: Proof.place, distM }
+  throw NotThere({ deviceNo, most: NEAR_M })
+}

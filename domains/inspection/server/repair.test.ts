@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { faultFound } from './repair.ts'
+import { aWorkshop, type Person, type Workshop } from './upkeep/testing.ts'
+
+let shop: Workshop
+let mender: Person
+let chief: Person
+beforeAll(async () => {
+  shop = await aWorkshop()
+  mender = await shop.person('维修员', ['repair:edit', 'repair:handle'])
+  chief = await shop.person('运维主管', ['repair:edit', 'repair:handle'])
+})
+afterAll(() => shop.close())
+
+const now = () => new Date().toISOString() as Instant
+const found = (deviceNo: string, level: 1 | 2 | 3 | 4 = 3) =>
+  shop.write((tx) => faultFound(tx, { deviceNo, source: 1, level, desc: '探测器不响应', by: '巡检员' }, now()))
+const openOf = (deviceNo: string) => shop.sql('select * from inspection.repair where device_no = $1', [deviceNo])
+const ordersOf = (deviceNo: string) => shop.sql('select * from after_sale.work_order where device_no = $1', [deviceNo])
+
+test('two rounds find a device bad: one repair, two lines, one order', async () => {
+  const deviceNo = await shop.aDevice()
+  const [first, second] = [await found(deviceNo), await found(deviceNo)]
+  expect(second).toMatchObject({ id: first.id, reports: 2, orderNo: first.orderNo })
+  expect(await ordersOf(deviceNo)).toHaveLength(1)
+  const { data } = await shop.get('/inspectionRepair/one', { id: first.id })
+  expect(data).toMatchObject({ repairNo: first.repairNo, state: 0, reports: 2, orderNo: first.orderNo })
+  expect(data.lines).toHaveLength(2)
+})
+
+test('two find it bad at the same moment: one repair all the same', async () => {
+  const deviceNo = await shop.aDevice()
+  const both = await Promise.all([found(deviceNo), found(deviceNo), shop.breaks(deviceNo, { level: 4 })])
+  expect(new Set([both[0].id, both[1].id, both[2].data.id]).size).toBe(1)
+  expect(await openOf(deviceNo)).toMatchObject([{ reports: 3, level: 4 }])
+  expect(await ordersOf(deviceNo)).toHaveLength(1)
+  await expect(shop.sql(`insert into inspection.repair (device_no, device_name, device_type, source, level, "desc", opened_name) values ($1, 'x', 1, 1, 1, 'x', 'x')`, [deviceNo])).rejects.toMatchObject({ code: '23505' }) // prettier-ignore
+})
+
+test('what is low opens no order; that it got worse opens one', async () => {
+  const deviceNo = await shop.aDevice()
+  expect((await shop.breaks(deviceNo)).data).toMatchObject({ state: 0, level: 2, orderNo: null, deviceName: `道闸 ${deviceNo}`, parkCode: 'P001' })
+  expect(await ordersOf(deviceNo)).toHaveLength(0)
+  expect((await shop.breaks(deviceNo, { level: 3 })).data).toMatchObject({ level: 3, reports: 2, orderNo: expect.stringMatching(/^GD/) })
+  expect((await shop.breaks(deviceNo, { level: 1 })).data).toMatchObject({ level: 3, reports: 3 })
+  expect((await shop.breaks('NOTHING-1')).code).toBe(42050)
+})
+
+test('state.repair: assigned, begun, handed in with its cost, accepted by another; the device is in repair meanwhile, and in use again', async () => {
+  const deviceNo = await shop.aDevice()
+  const { id, version } = (await shop.breaks(deviceNo)).data
+  const tollNo = await shop.anInspector(mender.id)
+  expect((await shop.moves(id, 2)).code).toBe(40010)
+  expect((await shop.moves(id, 1)).code).toBe(42052)
+  expect((await shop.moves(id, 1, { tollNo: 'NOBODY' })).code).toBe(42052)
+  expect((await shop.moves(id, 1, { tollNo, version: version + 1 })).status).toBe(409)
+  expect((await shop.moves(id, 1, { tollNo })).data).toMatchObject({ state: 1, tollNo, tollName: '巡检员' })
+  expect((await shop.moves(id, 5)).code).toBe(42054)
+  expect((await shop.moves(id, 5, { reason: '不在班' })).data.state).toBe(5)
+  expect((await shop.moves(id, 0)).data).toMatchObject({ state: 0, tollNo: null })
+  await shop.moves(id, 1, { tollNo })
+  expect((await shop.moves(id, 2, { labourFen: 100 }, mender.token)).code).toBe(42055)
+  expect((await shop.moves(id, 2, {}, mender.token)).data.state).toBe(2)
+  expect(await shop.useOf(deviceNo)).toBe(5)
+  const parts = [{ name: '地感线圈', qty: 2, priceFen: 4_500 }, { name: '继电器', qty: 1, priceFen: 1_250 }] // prettier-ignore
+  expect((await shop.moves(id, 3, { parts: [{ name: '主机', qty: 999, priceFen: 10_000_000 }] }, mender.token)).code).toBe(42057)
+  expect((await shop.moves(id, 3, { parts, labourFen: 8_000 }, mender.token)).data).toMatchObject({ state: 3, partsFen: 10_250, labourFen: 8_000, costFen: 18_250, repairerName: '维修员' }) // prettier-ignore
+  expect((await shop.moves(id, 4, {}, mender.token)).code).toBe(42056)
+  expect((await shop.moves(id, 2, {}, chief.token)).code).toBe(42054)
+  expect((await shop.moves(id, 2, { reason: '仍不落杆' }, chief.token)).data.state).toBe(2)
+  // The chief hands it in: neither they nor whoever it was given to accepts it.
+  expect((await shop.moves(id, 3, {}, chief.token)).data).toMatchObject({ costFen: 18_250 })
+  expect((await shop.moves(id, 4, {}, chief.token)).code).toBe(42056)
+  expect((await shop.moves(id, 4, {}, mender.token)).code).toBe(42056)
+  expect((await shop.moves(id, 6)).code).toBe(42053)
+  expect((await shop.moves(id, 4)).data).toMatchObject({ state: 4, acceptorName: expect.any(String), repairMin: 0 })
+  expect(await shop.useOf(deviceNo)).toBe(1)
+  const { data } = await shop.get('/inspectionRepair/one', { id })
+  expect(data.steps.map(({ from, to }: any) => [from, to])).toEqual([[0, 1], [1, 5], [5, 0], [0, 1], [1, 2], [2, 3], [3, 2], [2, 3], [3, 4]]) // prettier-ignore
+  const next = (await shop.breaks(deviceNo)).data
+  expect((await shop.get('/inspectionRepair/deviceRepair', { deviceNo })).data.map((one: any) => one.id)).toEqual([next.id, id])
+  await expect(shop.sql('update inspection.repair set acceptor_id = repairer_id where id = $1', [id])).rejects.toMatchObject({ code: '23514' })
+})
+
+test('two accept or take a step at once: one of them does', async () => {
+  const deviceNo = await shop.aDevice()
+  const { id } = (await shop.breaks(deviceNo)).data
+  const tollNo = await shop.anInspector()
+  const both = await Promise.all([shop.moves(id, 1, { tollNo }), shop.moves(id, 1, { tollNo })])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('what waits or lies in the store is repaired where it is', async () => {
+  const deviceNo = await shop.aDevice({ useStatus: 4, parkCode: undefined })
+  const { id } = (await shop.breaks(deviceNo)).data
+  await shop.moves(id, 1, { tollNo: await shop.anInspector() })
+  await shop.moves(id, 2, {}, mender.token)
+  await shop.moves(id, 3, {}, mender.token)
+  expect((await shop.moves(id, 4, {}, chief.token)).data.state).toBe(4)
+  expect(await shop.useOf(deviceNo)).toBe(4)
+})
+
+test('who sees one park sees its repairs alone, and reports none of another', async () => {
+  const local = await shop.person('P002 运维', ['repair:edit', 'repair:handle'], ['P002'])
+  const [here, there] = [await shop.aDevice({ parkCode: 'P002' }), await shop.aDevice()]
+  const mine = (await shop.breaks(here, {}, local.token)).data
+  const other = (await shop.breaks(there)).data
+  expect((await shop.breaks(there, {}, local.token)).code).toBe(42050)
+  const seen = (await shop.get('/inspectionRepair/find', {}, local.token)).data.records.map((one: any) => one.id)
+  expect(seen).toEqual([mine.id])
+  expect((await shop.get('/inspectionRepair/one', { id: other.id }, local.token)).status).toBe(404)
+  expect((await shop.moves(other.id, 5, { reason: '试' }, local.token)).status).toBe(404)
+})
+
+test('whoever scans a device reports it without a session; another signature, another number or too many are refused', async () => {
+  const deviceNo = await shop.aDevice()
+  const { path } = (await shop.get('/inspectionRepair/code', { deviceNo })).data
+  const code = path.split('/').at(-1)
+  const report = (input: object) => shop.server.ask(null, 'POST', '/lbs/device/inspectionRepair/report', input) as Promise<any>
+  const scanned = async (of: string) => (await shop.server.ask(null, 'GET', '/lbs/device/inspectionRepair/scanned', { code: of })) as any
+  expect((await scanned(code)).data).toEqual({ deviceName: `道闸 ${deviceNo}`, deviceType: 1 })
+  const other = await shop.aDevice()
+  for (const wrong of ['x', code.replace(deviceNo, other), `2${code.slice(1)}`, `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`]) {
+    expect((await scanned(wrong)).code).toBe(42058)
+    expect((await report({ code: wrong, desc: '坏了' })).code).toBe(42058)
+  }
+  for (let i = 0; i < 5; i++) expect((await report({ code, desc: '栏杆断了', contact: '13900001111' })).status).toBe(200)
+  expect(await report({ code, desc: '栏杆断了' })).toMatchObject({ status: 429, code: 42059 })
+  const [repair] = await openOf(deviceNo)
+  expect(repair).toMatchObject({ source: 5, level: 2, reports: 5, orderNo: null })
+})

@@ -1,0 +1,67 @@
+import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
+import { Level, type LevelCode } from '../../after-sale/contract/level.ts'
+import { OrderSource, OrderType } from '../../after-sale/contract/workOrder.ts'
+import { report } from '../../after-sale/server/api.ts'
+import { DeviceUse } from '../../device/contract/device.ts'
+import { Repair, RepairSource } from '../contract/repair.ts'
+import { inTurn, type Kept, kept, openRepair, tellRepair } from './repairRow.ts'
+import { thingOf } from './repairThing.ts'
+
+export const ScrappedAlready = refusal(
+  'inspection.scrapped',
+  42051,
+  '{deviceNo} 已报废，不再维修',
+  '{deviceNo} is scrapped: it is repaired no more',
+  422,
+)
+
+export interface Fault {
+  deviceNo: string
+  source: CodeOf<typeof RepairSource>
+  level: LevelCode
+  desc: string
+  images?: string | null | undefined
+  /** Who found it, as people read it. */
+  by: string
+  contact?: string | null | undefined
+}
+/**
+ * A device was found bad: the report joins its open repair, or opens one. From level 高 on it also makes a work order of after-sale, one for each repair. Rounds, the console and whoever scans a
+ * device come by this way. @throws NoSuchThing, ScrappedAlready
+ */
+export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kept> {
+  const { deviceNo, source, level, desc, images = null, by, contact = null } = fault
+  await inTurn(tx, deviceNo)
+  const thing = await thingOf(tx, deviceNo)
+  if (thing.useStatus === DeviceUse.scrapped) throw ScrappedAlready({ deviceNo })
+  const open = await openRepair(tx, deviceNo)
+  const { deviceName, deviceType, parkCode } = thing
+  const found = open
+    ? await lockRow(tx, kept, { id: open })
+    : ((await addRow(tx, kept, { deviceNo, deviceName, deviceType, parkCode, source, level, desc, images, openedName: by, createdAt: at, updatedAt: at })) as Kept)
+  const reports = found.reports + 1
+  await run(tx, { sql: LINE }, [found.id, reports, at, source, level, desc, images, by, contact])
+  const order = level >= Level.high ? await ordered(tx, found, fault, at) : {}
+  const made = await setRow(tx, kept, found, { reports, level: Math.max(found.level, level) as LevelCode, ...order } as never, at)
+  await tellRepair(tx, made)
+  return made
+} // prettier-ignore
+const LINE =
+  'insert into inspection.repair_line (repair_id, seq, at, source, level, "desc", images, who, contact) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)'
+
+/** One order for each repair: after-sale notes with it what comes again. */
+async function ordered(tx: Tx, { repairNo, deviceNo, deviceName, parkCode }: Kept, { level, desc, images, source }: Fault, at: Instant) {
+  const from = source === RepairSource.round ? OrderSource.inspection : source === RepairSource.warning ? OrderSource.device : OrderSource.console
+  const { id, orderNo } = await report(tx, {
+    sourceKey: `inspection.repair ${repairNo}`, type: OrderType.repair, source: from, level, title: `${deviceName} 故障`.slice(0, TITLE_MAX), content: desc,
+    parkCode, deviceNo, images: images ?? null,
+  }, at) // prettier-ignore
+  return { orderId: id as Kept['orderId'], orderNo }
+}
+const TITLE_MAX = 60
+
+/** As people may see it: without the accounts behind it. */
+export const shown = onlyFields(Repair) as (row: Kept) => Of<typeof Repair>

@@ -1,0 +1,44 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver } from '../../../platform/server/page.ts'
+import { tell, topic } from '../../../platform/server/realtime.ts'
+import { IllegalMove } from '../../../platform/server/refusal.ts'
+import { setRow } from '../../../platform/server/row.ts'
+import { KeptRepair, Repair, repairCan, repairSearch, RepairState } from '../contract/repair.ts'
+import './tables.ts'
+
+export const repairs = listOver(Repair, 'inspection.repair', repairSearch)
+/** As they are kept: what is written is written by this list. */
+export const kept = listOver(KeptRepair, 'inspection.repair', repairSearch)
+export type Kept = Of<typeof KeptRepair>
+export const repairTopic = topic('inspection.repair', 'inspection:repair:view')
+export const tellRepair = (tx: Tx, { id, parkCode }: Pick<Kept, 'id' | 'parkCode'>) =>
+  tell(tx, repairTopic, { ...(parkCode && { park: parkCode }), ids: [id] })
+
+/** Whoever reports, repairs or scraps the same device waits here for each other. */
+export const inTurn = (tx: Tx, deviceNo: string) => run(tx, { sql: IN_TURN }, [deviceNo])
+const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('inspection.repair ' || $1, scope_enterprise()))`
+const OPEN = `(${RepairState.unassigned}, ${RepairState.assigned}, ${RepairState.working}, ${RepairState.handedIn}, ${RepairState.returned})`
+export async function openRepair(tx: Tx, deviceNo: string): Promise<Kept['id'] | undefined> {
+  return (await run<{ id: Kept['id'] }>(tx, { sql: OPEN_OF }, [deviceNo]))[0]?.id
+}
+const OPEN_OF = `select id from inspection.repair where enterprise_id = scope_enterprise() and device_no = $1 and state in ${OPEN}`
+
+interface Said {
+  at: Instant
+  by: string
+  whom?: string | null | undefined
+  reason?: string | null | undefined
+  images?: string | null | undefined
+}
+/** The one way by which a held repair changes its state; every step is kept. @throws IllegalMove */
+export async function moveRepair(tx: Tx, found: Kept, move: keyof typeof repairCan, changes: Partial<Kept>, { at, by, whom = null, reason = null, images = null }: Said): Promise<Kept> {
+  const state = repairCan[move](found.state)
+  if (state === undefined) throw IllegalMove({ state: found.state, repairNo: found.repairNo })
+  await run(tx, { sql: STEP }, [found.id, at, found.state, state, by, whom, reason, images])
+  const made = await setRow(tx, kept, found, { ...changes, state } as never, at)
+  await tellRepair(tx, made)
+  return made
+} // prettier-ignore
+const STEP = `insert into inspection.repair_step (repair_id, seq, at, "from", "to", who, whom, reason, images)
+  select $1, coalesce((select max(seq) from inspection.repair_step where enterprise_id = scope_enterprise() and repair_id = $1), 0) + 1, $2, $3, $4, $5, $6, $7, $8`

@@ -1,0 +1,45 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { maintainPile, scrapPile } from '../../charging/server/api.ts'
+import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
+import { AdminStatus } from '../../charging/contract/equipment.ts'
+import { maintain, scrap } from '../../device/server/api.ts'
+import type { Thing } from '../contract/repair.ts'
+
+export const NoSuchThing = refusal('inspection.no-such-device', 42050, '没有编号为 {deviceNo} 的设备或充电桩，请重新选择', 'There is no device and no pile {deviceNo}: choose again', 422) // prettier-ignore
+
+export interface Found extends Of<typeof Thing> {
+  isPile: boolean
+}
+/** A device by its number, or a pile by its own. @throws NoSuchThing */
+export async function thingOf(tx: Tx, deviceNo: string): Promise<Found> {
+  const [found] = await run<Found>(tx, { sql: ONE }, [deviceNo])
+  if (!found) throw NoSuchThing({ deviceNo })
+  return found
+}
+/** Those whose number or name begins so, at most so many. */
+export const thingsLike = (tx: Tx, keyword: string): Promise<Of<typeof Thing>[]> => run(tx, { sql: LIKE }, [keyword, THINGS_SHOWN])
+const THINGS_SHOWN = 50
+/** What people say of a pile is its use status in other words. */
+const USE = `case e.admin_status when ${AdminStatus.scrapped} then ${DeviceUse.scrapped} when ${AdminStatus.maintained} then ${DeviceUse.inRepair} when ${AdminStatus.waiting} then ${DeviceUse.waiting}
+  when ${AdminStatus.disabled} then ${DeviceUse.faulty} else ${DeviceUse.inUse} end::smallint`
+const ONE = `select device_no, name as device_name, type as device_type, park_code, use_status, false as is_pile from device.device where enterprise_id = scope_enterprise() and device_no = $1
+  union all select e.equipment_id, e.equipment_name, ${DeviceType.pile}::smallint, e.park_code, ${USE}, true from charging.equipment e where e.enterprise_id = scope_enterprise() and e.equipment_id = $1 limit 1`
+const LIKE = `(select device_no, name as device_name, type as device_type, park_code, use_status from device.device
+    where enterprise_id = scope_enterprise() and use_status <> ${DeviceUse.scrapped} and (device_no ^@ $1 or name ^@ $1) order by device_no limit $2)
+  union all (select e.equipment_id, e.equipment_name, ${DeviceType.pile}::smallint, e.park_code, ${USE} from charging.equipment e
+    where e.enterprise_id = scope_enterprise() and e.admin_status <> ${AdminStatus.scrapped} and (e.equipment_id ^@ $1 or e.equipment_name ^@ $1) order by e.equipment_id limit $2) limit $2`
+
+interface Done {
+  at: Instant
+  by: string
+}
+/** In repair while somebody works on it, in use again when it is accepted. What waits or lies in the store stays there. */
+export async function moveThing(tx: Tx, deviceNo: string, move: 'repair' | 'mend', { at, by }: Done): Promise<void> {
+  const { isPile } = await thingOf(tx, deviceNo)
+  await (isPile ? maintainPile(tx, { equipmentId: deviceNo, move, at, by }) : maintain(tx, { deviceNo, move, at }))
+}
+/** For good: it lets go of everything and its secret opens nothing any more. */
+export const scrapThing = (tx: Tx, { deviceNo, isPile }: Found, { at, by }: Done): Promise<void> =>
+  isPile ? scrapPile(tx, { equipmentId: deviceNo, at, by }) : scrap(tx, { deviceNo, at })

@@ -1,0 +1,88 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { importing } from '../../../platform/server/sheets/importing.ts'
+import { parkOf } from '../../parking/server/api.ts'
+import { scheduling, taskCan, TaskSource, TaskState } from '../contract/task.ts'
+import { refuseItems, rules } from './ruleRow.ts'
+import { taskImport } from './taskImport.ts'
+import { inspectorOf, kept, type KeptOf, moveTask, refuseBackwards, taskLines } from './taskRow.ts'
+
+const SayWhy = refusal('inspection.say-why', 42005, '取消任务或调整已开始的任务须填写原因', 'Say why: it is cancelled, or was begun already', 422)
+const OfRule = refusal('inspection.task-of-rule', 42006, '规则生成的任务不能删除，请改为取消', 'A rule made this task: cancel it instead')
+const NothingWrong = refusal('inspection.nothing-wrong', 42007, '任务 {taskNo} 没有异常设备，无需复检', 'Task {taskNo} found nothing wrong: there is nothing to look at again', 422) // prettier-ignore
+
+export const calls = serve(scheduling, {
+  query: ({ tx, input }) => page(tx, taskLines, input),
+  async add({ tx, input, at }) {
+    await addTask(tx, input, at)
+  },
+  async update({ tx, input: { id, version, tollNo, state, reason, ...moved }, at }) {
+    const found = await lockRow(tx, kept, { id, version })
+    if (reason) await because(tx, reason)
+    if (!reason && (found.startedAt !== null || state !== undefined)) throw SayWhy()
+    if (state !== undefined) return void (await moveTask(tx, found, 'cancel', { reason: reason! }, at))
+    const state_ = taskCan.change(found.state)
+    if (state_ === undefined) throw IllegalMove({ state: found.state, taskNo: found.taskNo })
+    const { planFrom = found.planFrom, planTo = found.planTo } = moved
+    refuseBackwards(planFrom, planTo)
+    const collectorId = tollNo === undefined ? found.collectorId : tollNo === null ? null : (await inspectorOf(tx, tollNo)).id
+    // Moved ahead again it is not overdue any more.
+    const again = found.state === TaskState.overdue && msOf(planTo) > msOf(at) ? (found.startedAt === null ? TaskState.waiting : TaskState.begun) : state_
+    await setRow(tx, kept, found, { ...moved, collectorId: collectorId as never, state: again, ...(reason && { reason }), periodTo: later(found.periodTo, planTo) }, at)
+  },
+  async delete({ tx, input, at }) {
+    const found = await lockRow(tx, kept, input)
+    if (found.source === TaskSource.rule) throw OfRule()
+    if (found.startedAt !== null) throw IllegalMove({ state: found.state, taskNo: found.taskNo })
+    await removeRow(tx, kept, found, at)
+  },
+  import: importing(scheduling.import, taskImport),
+  export: exporting(scheduling.export, taskLines),
+}) // prettier-ignore
+/** What is moved behind its period is not missed before it is due. */
+const later = (periodTo: Instant | null, planTo: Instant) => (periodTo !== null && msOf(planTo) > msOf(periodTo) ? planTo : periodTo)
+
+type Wanted = Of<typeof scheduling.add.input>
+/** A task by hand, with the items of a rule, of the task whose findings it looks at again, or its own. @throws BadInput, NothingWrong, NoInspector */
+export async function addTask(tx: Tx, { tollNo, recheckOf, planFrom, planTo, remark, ...own }: Wanted, at: Instant): Promise<void> {
+  refuseBackwards(planFrom, planTo)
+  if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'it would be over already' })
+  const about = recheckOf ? await wrongOf(tx, recheckOf) : await aboutOf(tx, own)
+  await parkOf(tx, about.parkCode)
+  refuseItems(about.items, about.deviceTypes)
+  const collectorId = tollNo ? (await inspectorOf(tx, tollNo)).id : null
+  await addRow(tx, kept, {
+    ...about, items: json(about.items), planFrom, planTo, remark: remark ?? null, collectorId: collectorId as never,
+    source: recheckOf ? TaskSource.again : TaskSource.hand, createdAt: at, updatedAt: at,
+  }) // prettier-ignore
+}
+type About = Pick<KeptOf, 'name' | 'parkCode' | 'deviceTypes' | 'deviceNos' | 'items' | 'ruleId'>
+async function aboutOf(tx: Tx, { name, parkCode, ruleId, deviceTypes, items, deviceNos = [] }: Omit<Wanted, 'planFrom' | 'planTo'>): Promise<About> {
+  if (!parkCode) throw BadInput({ zh: '请选择车场', en: 'choose a park' })
+  const only = deviceNos.length > 0 ? deviceNos : null
+  if (!ruleId) {
+    if (!name || !items || !deviceTypes) throw BadInput({ zh: '请选择规则，或填写名称、设备类型与检查项', en: 'choose a rule, or say its name, the devices and the items' })
+    return { name, parkCode, deviceTypes, deviceNos: only, items, ruleId: null }
+  }
+  const rule = await find(tx, rules, ruleId)
+  if (!rule) throw NotFound()
+  return { name: name ?? rule.name, parkCode, deviceTypes: deviceTypes ?? rule.deviceTypes, deviceNos: only, items: items ?? rule.items, ruleId }
+} // prettier-ignore
+/** The devices of a task that were found wrong, by its own items. */
+async function wrongOf(tx: Tx, taskId: string): Promise<About> {
+  const found = await find(tx, kept, taskId)
+  if (!found) throw NotFound()
+  const wrong = await run<{ deviceNo: string }>(tx, { sql: WRONG }, [taskId])
+  if (wrong.length === 0) throw NothingWrong({ taskNo: found.taskNo })
+  const { parkCode, deviceTypes, items, ruleId } = found
+  return { name: `复检 ${found.name}`.slice(0, 40), parkCode, deviceTypes, deviceNos: wrong.map(({ deviceNo }) => deviceNo), items, ruleId }
+}
+const WRONG =
+  'select device_no from inspection.task_device where enterprise_id = scope_enterprise() and task_id = $1 and abnormal order by device_no limit 500'

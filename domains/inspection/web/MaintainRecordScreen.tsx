@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Table } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { QrDialog } from '../../../platform/web/Qr.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Pictures, State, Time } from '../../../platform/web/value.tsx'
+import { workOrder } from '../../after-sale/contract/workOrder.ts'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { Level } from '../../after-sale/contract/level.ts'
+import { Repair, repair, repairCan, repairSearch, RepairSource, RepairState, type RepairStory } from '../contract/repair.ts'
+import { PartsInput, RepairerSelect, ThingSelect } from './repairInputs.tsx'
+import './repair.css'
+
+type Row = Of<typeof Repair>
+type Doing = { what: 'new'; of?: undefined } | { what: 'assign' | 'return' | 'handIn' | 'rework' | 'code'; of: Row }
+const CHANGES = [repair.find, repair.one, repair.ofDevice, repair.repairers] as const
+const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+
+/** Devices that are broken: reported, given to somebody, repaired, accepted by another. */
+export default function MaintainRecordScreen() {
+  const say = useText()
+  const act = useAct(CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const open = (what: Exclude<Doing['what'], 'new'>, of: Row) => () => setDoing({ what, of })
+  const to = (row: Row, state: Row['state'], done: Text) => () => void act(repair.move, { id: row.id, version: row.version, to: state }, { done })
+  const not = (move: keyof typeof repairCan, row: Row) => repairCan[move](row.state) === undefined && NOT_NOW
+  const { needs } = repair.move
+  const next = (row: Row) =>
+    row.state === RepairState.assigned
+      ? { text: ['开工', 'Begin'] as Text, needs, run: to(row, RepairState.working, ['已开工，设备转为维修中', 'Begun: the device is in repair']) }
+      : row.state === RepairState.working
+        ? { text: ['提交验收', 'Hand in'] as Text, needs, run: open('handIn', row) }
+        : row.state === RepairState.handedIn
+          ? { text: ['验收', 'Accept'] as Text, needs, run: to(row, RepairState.done, ['已验收，设备恢复正常', 'Accepted: the device is in use again']) }
+          : row.state === RepairState.returned
+            ? { text: ['重新待派', 'Assign anew'] as Text, needs, run: to(row, RepairState.unassigned, ['已转为待派', 'It waits to be assigned']) }
+            : { text: ['派单', 'Assign'] as Text, needs, run: open('assign', row), not: not('assign', row) }
+  return (
+    <>
+      <ListScreen
+        purpose={['设备从报修、派单、维修到验收；同一设备同时只有一张未结维修单', 'Devices from the first report to whoever accepts that they work; one open repair for each']}
+        query={repair.find}
+        search={repairSearch}
+        exports={repair.export}
+        live="inspection.repair"
+        find={['deviceNo', 'state', findPark, 'level', 'source', 'deviceType', 'repairNo', 'tollNo', 'orderNo', 'createdAt', 'doneAt']}
+        sum={{ figures: [{ text: ['待派', 'to be assigned'], leads: { state: [RepairState.unassigned, RepairState.returned] } }, { text: ['待验收', 'to be accepted'], leads: { state: [RepairState.handedIn] } }] }}
+        columns={['repairNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} /> }, 'level', 'state', 'desc', 'tollName', 'costFen', 'createdAt', 'source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
+        hidden={['source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
+        roomy={['deviceNo', 'costFen']}
+        add={{ call: repair.insert, open: () => setDoing({ what: 'new' }), text: ['登记报修', 'Report a fault'] }}
+        actions={(row) => [
+          next(row),
+          row.state === RepairState.handedIn ? { text: ['返工', 'Do again'], needs, run: open('rework', row) } : { text: ['退回', 'Return'], needs, run: open('return', row), not: not('return', row) },
+          { text: ['报修码', 'Code to report it'], needs: repair.find.needs, run: open('code', row) },
+        ]}
+        history={{ kind: 'inspection.repair', changes: CHANGES }}
+        detail={{
+          call: repair.one,
+          head: (row) => (
+            <>
+              <State dictionary={Level} value={row.level} /> <State dictionary={RepairState} value={row.state} /> <span className="faint">{row.repairNo}</span>
+            </>
+          ),
+          body: (row) => <Story of={row} />,
+        }}
+        empty={['还没有维修记录', 'No repairs yet']}
+      />
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+function Story({ of }: { of: Of<typeof RepairStory> }) {
+  const say = useText()
+  const { data: before = [] } = useQuery(asks(repair.ofDevice, { deviceNo: of.deviceNo }, { quiet: true }))
+  const others = before.filter(({ id }) => id !== of.id)
+  return (
+    <div className="story">
+      <Section title={['报修记录', 'Reports']}>
+        {of.lines.map((line) => (
+          <div key={line.id} className="repair-line">
+            <p>
+              <Time at={line.at} /> <State dictionary={RepairSource} value={line.source} /> <State dictionary={Level} value={line.level} /> {line.who} {line.contact}
+            </p>
+            <p>{line.desc}</p>
+            {line.images && <Pictures addresses={line.images} height={64} />}
+          </div>
+        ))}
+      </Section>
+      <Facts
+        entity={Repair}
+        of={of}
+        show={[
+          'deviceNo', 'deviceType', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'tollName', 'repairerName', 'acceptorName', 'partsFen', 'labourFen', 'costFen', 'createdAt', 'startedAt', 'submittedAt', 'doneAt', 'repairMin',
+          ...(of.reason ? (['reason'] as const) : []),
+          ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: can(workOrder.one.needs) ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
+        ]}
+      />
+      {of.parts.length > 0 && (
+        <Section title={['配件', 'Parts']}>
+          <Table size="small" pagination={false} rowKey="name" dataSource={of.parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Price each']), dataIndex: 'priceFen', align: 'right', render: (price: never) => `¥${yuan(price)}` }]} />
+        </Section>
+      )}
+      {of.afterImages && (
+        <Section title={['修后照片', 'Pictures after']}>
+          <Pictures addresses={of.afterImages} height={64} />
+        </Section>
+      )}
+      {of.steps.length > 0 && (
+        <Section title={['维修经过', 'Steps']}>
+          {of.steps.map((step) => (
+            <p key={step.id}>
+              <Time at={step.at} /> <State dictionary={RepairState} value={step.to} /> {step.who} {step.whom && `→ ${step.whom}`} <span className="faint">{step.reason}</span>
+            </p>
+          ))}
+        </Section>
+      )}
+      {others.length > 0 && (
+        <Section title={['该设备的其他维修', 'Other repairs of it']}>
+          {others.map((one) => (
+            <p key={one.id}>
+              <Link to={`/operation/maintain/maintainRecord/${one.id}`}>{one.repairNo}</Link> <Time at={one.createdAt} /> <State dictionary={RepairState} value={one.state} /> {one.desc}
+            </p>
+          ))}
+        </Section>
+      )}
+    </div>
+  )
+} // prettier-ignore
+
+function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  const shared = { changes: CHANGES, onClose }
+  if (what === 'new')
+    return <FormDialog {...shared} title={['登记报修', 'Report a fault']} entity={Repair} mode="new" value={{ source: RepairSource.reported, level: Level.middle }} save={repair.insert} fields={[{ name: 'deviceNo', label: ['设备', 'Device'], control: <ThingSelect />, help: ['已有未结维修单的，并入该单', 'Where it has an open repair, this joins it'] }, 'source', { name: 'level', help: ['高、紧急同时生成售后工单', 'High and urgent make a work order too'] }, 'desc', { name: 'images', optional: true }]} /> // prettier-ignore
+  if (what === 'code') return <Code of={of} onClose={onClose} />
+  const form = { ...shared, entity: repair.move.input, mode: 'new' as const, save: repair.move }
+  const which = { id: of.id, version: of.version }
+  const name = of.deviceName
+  if (what === 'assign')
+    return <FormDialog {...form} title={[`派单 ${name}`, `Assign ${name}`]} value={{ ...which, to: RepairState.assigned }} act={['派单', 'Assign']} done={['已派单', 'Assigned']} fields={[{ name: 'tollNo', control: <RepairerSelect /> }, { name: 'reason', optional: true }]} /> // prettier-ignore
+  if (what === 'handIn')
+    return <FormDialog {...form} title={[`提交验收 ${name}`, `Hand in ${name}`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Hand in']} done={['已提交，由他人验收', 'Handed in: somebody else accepts it']} fields={[{ name: 'parts', optional: true, control: <PartsInput /> }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'Pictures after'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
+  const back = what === 'return'
+  return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Have ${name} done again`]} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Do again']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'It is done again']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
+}
+
+/** What is printed and put on the device. */
+function Code({ of, onClose }: { of: Row; onClose: () => void }) {
+  const { data } = useQuery(asks(repair.code, { deviceNo: of.deviceNo }))
+  if (!data) return null
+  return <QrDialog title={['报修码', 'Code to report it']} value={`${location.origin}${data.path}`} fileName={of.deviceNo} caption={`${of.deviceName} ${of.deviceNo}`} onClose={onClose} />
+} // prettier-ignore

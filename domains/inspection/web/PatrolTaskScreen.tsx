@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Day, Of } from '../../../platform/contract/field.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Calendar } from '../../../platform/web/Calendar.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
+import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
+import { OPEN_STATES, scheduling, type Task, taskSearch, TaskSource, TaskState } from '../contract/task.ts'
+import { CHANGES } from './changes.ts'
+import { findInspector, findRule, InspectorSelect, RuleSelect } from './choices.tsx'
+
+type Row = Of<typeof Task>
+type Doing = { what: 'new'; day?: Day } | { what: 'change' | 'cancel' | 'again'; of: Row }
+const isOpen = ({ state }: Row) => (OPEN_STATES as readonly number[]).includes(state)
+const OVER: Text = ['任务已结束', 'The task is over']
+
+/** Who goes through which park when: as a list, or as a month. */
+export default function PatrolTaskScreen() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const [doing, setDoing] = useState<Doing>()
+  const month = params.get('month')
+  const show = (as: string) => setParams(new URLSearchParams(as === 'month' ? { month: cityDay().slice(0, 7) } : ''))
+  const turn = can(scheduling.query.needs) && (
+    <Segmented value={month ? 'month' : 'list'} onChange={show} options={[{ value: 'list', label: say(['列表', 'List']) }, { value: 'month', label: say(['日历', 'Month']) }]} />
+  )
+  return (
+    <>
+      {month ? <Month month={month} turn={turn} onMonth={(next) => setParams({ month: next })} doing={setDoing} /> : <Tasks turn={turn} doing={setDoing} />}
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
+  const remove = useRemove(CHANGES)
+  const { needs } = scheduling.update
+  return (
+    <ListScreen
+      purpose={['谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检', 'Who goes through which park when; overdue may still be done, not begun in its period is missed']}
+      query={scheduling.query}
+      search={taskSearch}
+      exports={scheduling.export}
+      above={turn}
+      add={{ call: scheduling.add, open: () => doing({ what: 'new' }) }}
+      find={['state', 'planFrom', findPark, findInspector, 'taskNo', 'name', findRule, 'source', 'planTo']}
+      sum={{ figures: [{ text: ['待执行', 'waiting'], leads: { state: [TaskState.waiting] } }, { text: ['逾期', 'overdue'], leads: { state: [TaskState.overdue] } }, { text: ['漏检', 'missed'], leads: { state: [TaskState.missed] } }] }}
+      columns={['taskNo', 'name', 'parkName', 'tollName', 'planFrom', 'planTo', 'state', 'devicesDue', 'devicesDone', 'abnormal', 'source', 'startedAt', 'endedAt', 'reason', 'remark']}
+      hidden={['startedAt', 'endedAt', 'reason', 'remark']}
+      roomy={['source', 'devicesDue']}
+      toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}
+      actions={(row) => [
+        { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
+        { text: ['复检', 'Look again'], needs, run: () => doing({ what: 'again', of: row }), not: row.abnormal === 0 && (['没有异常设备', 'Nothing was found wrong'] as Text) },
+        { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
+        ...(row.source === TaskSource.rule ? [] : [{ text: Label.delete, needs, run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo), danger: true, not: row.startedAt !== null && (['已开始', 'It was begun'] as Text) }]),
+      ]}
+      empty={['没有任务：设置规则后自动生成，或手工新增', 'No tasks: rules make them, or add one']}
+    />
+  )
+} // prettier-ignore
+
+const MONTH_MOST = 500
+function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode; onMonth: (month: string) => void; doing: (what: Doing) => void }) {
+  const say = useText()
+  const [tollNo, setTollNo] = useState<string>()
+  const range = { ...(tollNo && { tollNo }), planFromFrom: `${month}-01T00:00:00+08:00`, planFromTo: `${nextMonth(month)}-01T00:00:00+08:00` }
+  const { data } = useQuery(asks(scheduling.query, { ...range, limit: MONTH_MOST } as never, { quiet: true }))
+  const entries = (data?.records ?? []).map((row) => ({
+    key: row.id as string,
+    day: dayOf(row.planFrom),
+    title: `${row.tollName ?? say(['待派', 'Nobody yet'])} · ${row.parkName}`,
+    tone: TONES[row.state],
+    ...(can(scheduling.update.needs) && isOpen(row) && { onOpen: () => doing({ what: 'change', of: row }) }),
+  }))
+  return (
+    <div className="list">
+      <div className="inspection-bar">
+        {turn}
+        <InspectorSelect value={tollNo} onChange={setTollNo} />
+      </div>
+      <Calendar label={['巡检日历', 'Month of inspection']} month={month} onMonth={onMonth} entries={entries as never} {...(can(scheduling.add.needs) && { onAdd: (day: Day) => doing({ what: 'new', day }) })} />
+    </div>
+  )
+} // prettier-ignore
+const nextMonth = (month: string) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 7)
+const { done, overdue, missed, begun } = TaskState
+const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
+  [done]: 'success',
+  [begun]: 'warning',
+  [overdue]: 'error',
+  [missed]: 'error',
+}
+
+function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+  const shared = { changes: CHANGES, onClose }
+  const inspector = { name: 'tollNo', label: ['巡检员', 'Inspector'], control: <InspectorSelect />, optional: true }
+  if (doing.what === 'new') {
+    const plan = doing.day && { planFrom: `${doing.day}T08:00:00+08:00`, planTo: `${doing.day}T18:00:00+08:00` }
+    const fields = [
+      { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Its items are looked at'] },
+      { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+      inspector, 'planFrom', 'planTo', { name: 'remark', optional: true },
+    ]
+    return <FormDialog {...shared} title={['新增巡检任务', 'New patrol task']} entity={scheduling.add.input as never} mode="new" value={(plan ?? {}) as never} save={scheduling.add} fields={fields as never} />
+  }
+  const { of, what } = doing
+  const named = `${of.taskNo} ${of.parkName}`
+  if (what === 'again')
+    return <FormDialog {...shared} title={[`复检 · ${named}`, `Look again · ${named}`]} entity={scheduling.add.input as never} mode="new" value={{ recheckOf: of.id, tollNo: of.tollNo ?? undefined } as never} save={scheduling.add} fields={[inspector, 'planFrom', 'planTo', { name: 'remark', optional: true }] as never} />
+  const key = { id: of.id, version: of.version }
+  if (what === 'cancel')
+    return <FormDialog {...shared} title={[`取消任务 · ${named}`, `Cancel · ${named}`]} entity={scheduling.update.input as never} mode="new" value={{ ...key, state: TaskState.cancelled } as never} save={scheduling.update} act={['取消任务', 'Cancel it']} done={['已取消', 'Cancelled']} fields={['reason'] as never} />
+  const why = { name: 'reason', optional: of.startedAt === null, help: of.startedAt === null ? undefined : ['任务已开始，请说明原因', 'It was begun: say why'] }
+  return <FormDialog {...shared} title={[`调整任务 · ${named}`, `Change · ${named}`]} entity={scheduling.update.input as never} mode="edit" value={of as never} save={scheduling.update} fields={[inspector, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never} />
+} // prettier-ignore

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { park } from '../../parking/contract/park.ts'
+import { TollType, toll } from '../../staff/contract/collector.ts'
+import { patrolRules } from '../contract/patrolRule.ts'
+
+interface PickProps<V> {
+  id?: string
+  value?: V | undefined
+  onChange?: (value: V | undefined) => void
+}
+const byLabel = { optionFilterProp: 'label' } as const
+const NONE: never[] = []
+const RULES_SHOWN = 500
+
+export function RuleSelect(props: PickProps<string>) {
+  const say = useText()
+  const rules = useQuery(asks(patrolRules.query, { limit: RULES_SHOWN }, { quiet: true })).data?.records ?? NONE
+  return <Select {...props} allowClear placeholder={say(CHOOSE)} options={rules.map(({ id, name }) => ({ value: id as string, label: name }))} showSearch={byLabel} />
+} // prettier-ignore
+export const findRule = { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect /> } as const
+
+/** Those who go on rounds: inspectors and charging technicians. */
+export function InspectorSelect(props: PickProps<string>) {
+  const say = useText()
+  const all = useQuery(asks(toll.pick, {}, { quiet: true })).data ?? NONE
+  const options = all
+    .filter(({ tollType }) => tollType === TollType.inspector || tollType === TollType.charging)
+    .map(({ tollNo, name }) => ({ value: tollNo, label: `${tollNo} ${name}` }))
+  return <Select {...props} allowClear placeholder={say(CHOOSE)} options={options} showSearch={byLabel} />
+}
+export const findInspector = { name: 'tollNo', label: ['巡检员', 'Inspector'], control: <InspectorSelect /> } as const
+
+export function ParksSelect(props: PickProps<string[]>) {
+  const say = useText()
+  const parks = useQuery(asks(park.queryList, {}, { quiet: true })).data ?? NONE
+  return <Select {...props} mode="multiple" allowClear placeholder={say(CHOOSE)} options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: `${name} ${parkCode}` }))} showSearch={byLabel} />
+} // prettier-ignore

@@ -1,0 +1,59 @@
+import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input, InputNumber, Select } from 'antd'
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Yuan } from '../../../platform/web/inputs.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { CHOOSE } from '../../parking/web/names.tsx'
+import { COST_MAX_FEN, type Part, repair } from '../contract/repair.ts'
+import './repair.css'
+
+interface PickProps<V> {
+  id?: string
+  value?: V | undefined
+  onChange?: (value: V | undefined) => void
+}
+const NONE: never[] = []
+
+/** A device or a pile, by the beginning of its number or its name. */
+export function ThingSelect(props: PickProps<string>) {
+  const say = useText()
+  const [keyword, setKeyword] = useState('')
+  const found = useQuery(asks(repair.things, keyword ? { keyword } : {}, { quiet: true })).data ?? NONE
+  const options = found.map(({ deviceNo, deviceName }) => ({ value: deviceNo, label: `${deviceName} ${deviceNo}` }))
+  return <Select {...props} allowClear placeholder={say(['输入编号或名称开头', 'The beginning of its number or name'])} options={options} showSearch={{ filterOption: false, onSearch: (text) => setKeyword(text.trim().slice(0, 32)) }} />
+} // prettier-ignore
+
+/** Who repairs: the least busy first. */
+export function RepairerSelect(props: PickProps<string>) {
+  const say = useText()
+  const all = useQuery(asks(repair.repairers, {}, { quiet: true })).data ?? NONE
+  const options = all.map(({ tollNo, name, open }) => ({ value: tollNo, label: say([`${name} ${tollNo} · 在修 ${open}`, `${name} ${tollNo} · ${open} in hand`]) }))
+  return <Select {...props} allowClear placeholder={say(CHOOSE)} options={options} showSearch={{ optionFilterProp: 'label' }} />
+} // prettier-ignore
+
+type One = Of<typeof Part>
+const QTY_MAX = 999
+/** A line for each part. */
+export function PartsInput({ id, value = [], onChange }: PickProps<One[]>) {
+  const say = useText()
+  const set = (at: number, change: Partial<One>) => onChange?.(value.map((one, n) => (n === at ? { ...one, ...change } : one)))
+  const labels = { name: say(['配件', 'Part']), qty: say(['数量', 'Quantity']), price: say(['单价（元）', 'Price each (¥)']), out: say(['去掉', 'Take out']) }
+  return (
+    <div className="repair-parts">
+      {value.map((one, n) => (
+        <div key={n} className="repair-part">
+          <Input {...(n === 0 && { id })} aria-label={labels.name} placeholder={labels.name} value={one.name} maxLength={60} onChange={({ target }) => set(n, { name: target.value })} />
+          <InputNumber aria-label={labels.qty} min={1} max={QTY_MAX} precision={0} value={one.qty} onChange={(qty) => set(n, { qty: qty ?? 1 })} />
+          <Yuan aria-label={labels.price} value={one.priceFen} min={0} max={COST_MAX_FEN} onChange={(priceFen) => set(n, { priceFen: (priceFen ?? 0) as One['priceFen'] })} />
+          <Button type="text" icon={<MinusCircleOutlined />} aria-label={labels.out} onClick={() => onChange?.(value.filter((_, at) => at !== n))} />
+        </div>
+      ))}
+      <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { name: '', qty: 1, priceFen: 0 as One['priceFen'] }])}>
+        {say(['加配件', 'Another part'])}
+      </Button>
+    </div>
+  )
+} // prettier-ignore
