@@ -140,7 +140,7 @@ create table rent.bill (
   penalty_fen bigint not null default 0 check (penalty_fen >= 0), waived_fen bigint not null default 0 check (waived_fen >= 0), order_id uuid, state smallint not null default 0 check (state between 0 and 2), paid_at timestamptz,
   waive_maker text, waive_reason text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, contract_id) references rent.contract (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
-  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen + waived_fen <= amount_fen / 5), constraint paid check ((state = 1) = (paid_at is not null)),
+  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint paid check ((state = 1) = (paid_at is not null)),
   constraint once exclude using gist (enterprise_id with =, contract_id with =, kind with =, daterange(period_from, period_to, '[]') with &&));
 create unique index bill_no on rent.bill (enterprise_id, bill_no);
 create unique index bill_order on rent.bill (enterprise_id, order_id) where order_id is not null;
@@ -193,13 +193,16 @@ create view rent.order_line with (security_invoker = true) as
       (case when b.state = 2 then 5 when b.state = 1 then 1 when b.due_day < (now() at time zone 'Asia/Shanghai')::date then 2 else 0 end)::smallint, b.due_day, b.order_id, b.id, b.created_at, 0
     from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id
     union all
-    select uuidv7(), b.enterprise_id, b.park_code, 4::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, g.fen, case when b.state = 1 then g.fen else 0 end, (case when b.state = 1 then 1 else 2 end)::smallint, b.due_day, b.order_id, b.id, b.updated_at, 0
+    select md5(b.id::text || ' penalty')::uuid, b.enterprise_id, b.park_code, 4::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, g.fen, case when b.state = 1 then g.fen else 0 end, (case when b.state = 1 then 1 else 2 end)::smallint, b.due_day, b.order_id, b.id, b.updated_at, 0
     from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id
-      cross join lateral (select case when b.state = 1 then b.penalty_fen else greatest(0, rent.penalty(b.amount_fen - b.credit_fen, b.due_day, (now() at time zone 'Asia/Shanghai')::date) - b.waived_fen) end as fen) g where b.state <> 2 and g.fen > 0
+      cross join lateral (select case when b.state = 1 then b.penalty_fen else greatest(0, rent.penalty(b.amount_fen - b.credit_fen, b.due_day, (now() at time zone 'Asia/Shanghai')::date) - b.waived_fen) end as fen) g where b.state <> 2 and b.kind = 1 and g.fen > 0
     union all
     select f.id, f.enterprise_id, f.park_code, 5::smallint, f.refund_no, e.project_id, e.bidder_id, null, null, 0, case when f.state = 3 then -f.amount_fen else 0 end, (case when f.state = 3 then 4 else 3 end)::smallint, null, f.order_id, null, f.applied_at,
       case when f.state = 3 then 0 else f.amount_fen end
-    from settlement.refund f join rent.enrollment e on e.enterprise_id = f.enterprise_id and e.order_id = f.order_id where f.state <> 5)
+    from settlement.refund f join (
+      select n.enterprise_id, n.order_id, n.project_id, n.bidder_id from rent.enrollment n
+      union all select b.enterprise_id, b.order_id, c.project_id, b.bidder_id from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id) e
+      on e.enterprise_id = f.enterprise_id and e.order_id = f.order_id where f.state <> 5)
   select line.*, p.project_no, p.name as project_name, b.name as bidder_name, case when line.state = 2 then line.receivable_fen - line.received_fen else 0 end::bigint as overdue_fen
   from line join rent.project p on p.enterprise_id = line.enterprise_id and p.id = line.project_id join rent.bidder b on b.enterprise_id = line.enterprise_id and b.id = line.bidder_id;
 grant select on rent.order_line to kerbline_app;

@@ -38,7 +38,7 @@ export const Verdict = dictionary('rent_verdict', ['审核结论', 'Finding'], {
   reject: [2, '驳回', 'Reject', 'error'],
 })
 const one = pick(Bidder, 'id', 'version').properties
-export const asked = pick(Bidder, 'userType', 'name', 'certNo', 'phone', 'images')
+const asked = pick(Bidder, 'userType', 'name', 'certNo', 'phone', 'images')
 const del = call('rent.user.del', {
   service: 'business', needs: 'rent:user:delete', writes: true, get: '/rentUser/del', does: ['删除竞租人', 'Deleted a bidder'], query: message(one), reply: message({}),
 }) // prettier-ignore

@@ -150,6 +150,8 @@ export const contract = {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Why', { max: 500 }) }), reply: Contract,
   }),
   bills: call('rent.bill.query', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
+  /** With the penalty as it is today. */
+  bill: call('rent.bill.one', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentBill/one', body: pick(Bill, 'id'), reply: Bill }),
   /** `amountFen` is what the cashier was shown, with the penalty of this day. */
   payBill: call('rent.bill.pay', {
     ...lease, needs: 'rent:bill:pay', post: '/rentBill/pay', does: ['收取租金', 'Took a rent'],

@@ -2,7 +2,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Bid } from './award.ts'
-import { asked, Bidder } from './bidder.ts'
+import { Bidder } from './bidder.ts'
 import { Enrollment, Paying } from './enrollment.ts'
 import { Bill } from './lease.ts'
 import { Project } from './project.ts'
@@ -43,7 +43,7 @@ const projectId = id<'RentProjectId'>('项目', 'Project')
 /** All of a bidder's own: they come in as drivers do, and see what is theirs. */
 export const mine = {
   me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion')) }),
-  attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'A bidder asked for attestation'], body: asked, reply: nothing }),
+  attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'A bidder asked for attestation'], body: pick(Bidder, 'userType', 'name', 'certNo'), reply: nothing }),
   projects: call('rent.mine.projects', { ...look, post: '/rentProject/mine', body: empty, reply: listOf(MyProject) }),
   enroll: call('rent.mine.enroll', { ...act, post: '/rentEnroll/mine/apply', does: ['竞租人报名', 'A bidder enrolled'], body: message({ projectId }), reply: nothing }),
   pay: call('rent.mine.pay', { ...act, post: '/rentEnroll/mine/pay', does: ['竞租人缴纳保证金', 'A bidder paid earnest money'], body: message({ id: Enrollment.properties.id, payMethod }), reply: Paying }),

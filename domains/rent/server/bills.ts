@@ -35,16 +35,18 @@ export function duesOf({ fromDay, toDay, rentFen, cycle }: Pick<ContractRow, 'fr
   const months = MONTHS_OF[cycle]!
   const whole = Math.floor((rentFen * months) / 12)
   const dues: Due[] = []
+  let full = 0
   for (let n = 0; ; n++) {
     const [periodFrom, next] = [monthsAfter(fromDay, n * months), monthsAfter(fromDay, (n + 1) * months)]
     if (periodFrom > toDay) break
-    if (before(next) <= toDay) dues.push({ periodFrom, periodTo: before(next), amountFen: whole })
-    else {
+    if (before(next) <= toDay) {
+      dues.push({ periodFrom, periodTo: before(next), amountFen: whole })
+      full++
+    } else {
       const share = (dayNumber(toDay) - dayNumber(periodFrom) + 1) / (dayNumber(next) - dayNumber(periodFrom))
       dues.push({ periodFrom, periodTo: toDay, amountFen: Math.floor(whole * share) })
     }
   }
-  const full = dues.filter(({ periodTo, periodFrom }) => before(monthsAfter(periodFrom, months)) === periodTo).length
   const rest = Math.floor((rentFen * months * full) / 12) - whole * full
   const last = dues.at(-1)
   if (last) last.amountFen += rest

@@ -2,12 +2,13 @@ import { type Instant, type Of } from '../../../platform/contract/field.ts'
 import { dayOf, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
+import { cancelOrder } from '../../settlement/server/api.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
-import { BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
+import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
 import { OwnWork } from './bidder.ts'
 import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
@@ -77,6 +78,11 @@ export const calls = serve(contract, {
   async bills({ tx, input }) {
     const records = await run<BillRow>(tx, { sql: BILLS }, [input.contractId])
     return { records, total: records.length, totalExact: true }
+  },
+  async bill({ tx, input, at }) {
+    const found = await find(tx, bills, input.id)
+    if (!found) throw NotFound()
+    return found.state === BillState.toPay ? { ...found, penaltyFen: penaltyOf(found, dayOf(at)) as never } : found
   },
   payBill: phased(async ({ input: { id, payMethod, amountFen }, actor, at, write }) => {
     const { orderId, payableFen } = await write((tx) => orderBill(tx, id, at))
@@ -169,10 +175,18 @@ async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input
   if (state === undefined) throw IllegalMove({ state: found.state })
   if (found.makerId === (by.userId as string)) throw OwnWork()
   const ended = await setRow(tx, contracts, found, { state, endedAt: at, endReason: reason }, at)
-  await run(tx, { sql: VOID }, [id, dayOf(at), at])
+  await voidLater(tx, id, at)
   await returnDeposits(tx, id, `解约，退还押金：${reason}`.slice(0, REASON_MAX), at)
   await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
   return ended
 }
 const REASON_MAX = 200
-const VOID = `update rent.bill set state = ${BillState.void}, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and contract_id = $1 and state = ${BillState.toPay} and order_id is null and (period_from > $2 or kind = 2)`
+/** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
+async function voidLater(tx: Tx, contractId: string, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [contractId, dayOf(at)])) {
+    const bill = await lockRow(tx, bills, { id })
+    if (bill.orderId) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
+    await setRow(tx, bills, bill, { state: billCan.void(bill.state)! }, at)
+  }
+}
+const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and state = ${BillState.toPay} and (period_from > $2 or kind = ${BillKind.deposit}) order by id`

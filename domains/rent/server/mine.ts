@@ -33,7 +33,14 @@ export const calls = serve(mine, {
   me: phased(({ actor }) => theHouse().reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]) as never)),
   attest: phased(async (context) => {
     const { input, actor, at } = context // prettier-ignore
-    await asHouse(context, mine.attest.id)((tx) => attest(tx, input, { by: null, ownerId: actor.userId }, at))
+    await asHouse(
+      context,
+      mine.attest.id,
+    )(async (tx) => {
+      const [own] = await run<{ phone: string; images: string }>(tx, { sql: OWN_PAPERS }, [actor.userId])
+      if (!own) throw NotFound()
+      return attest(tx, { ...input, ...own }, { by: null, ownerId: actor.userId }, at)
+    })
   }),
   projects: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => run<Of<typeof MyProject>>(tx, { sql: PROJECTS }, [actor.userId]))),
   enroll: phased(async (context) => {
@@ -87,6 +94,8 @@ export const calls = serve(mine, {
   }),
 })
 
+/** The telephone is the account's; pictures of papers stay as the counter took them. */
+const OWN_PAPERS = `select a.phone, coalesce((select b.images from rent.bidder b where b.enterprise_id = a.enterprise_id and b.owner_id = a.id), '') as images from owner.account a where a.enterprise_id = scope_enterprise() and a.id = $1`
 const ME = `select id, name, user_type, state, opinion from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1`
 /** @throws AttestFirst */
 async function bidderOf(tx: Tx, ownerId: string): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, msOf, startOf, DAY_MS } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { NoticeLine, notice, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
@@ -32,6 +32,11 @@ export const calls = serve(notice, {
         ? { ...input, state: [NoticeState.published], publishAtTo: instantAt(msOf(startOf(workDate)) + DAY_MS - 1), showToFrom: workDate }
         : input,
     ),
+  async one({ tx, input }) {
+    const found = await find(tx, lines, input.id)
+    if (!found) throw NotFound()
+    return found
+  },
   async add({ tx, input: { files = [], showTo, ...input }, actor, at }) {
     const { parkCode } = await lockProject(tx, input.projectId)
     const maker = { makerId: actor.userId as never, makerName: actor.userName, createdAt: at, updatedAt: at }
