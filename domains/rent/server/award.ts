@@ -106,9 +106,11 @@ async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<ty
 }
 const OPEN = `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}`
 async function refuseDrawn(tx: Tx, projectId: string): Promise<void> {
-  const [drawn] = await run(tx, { sql: 'select from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state > 0' }, [
-    projectId,
-  ])
+  const [drawn] = await run(
+    tx,
+    { sql: `select from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state <> ${ContractState.toSign}` },
+    [projectId],
+  )
   if (drawn) throw Drawn()
 }
 

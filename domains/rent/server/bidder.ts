@@ -5,6 +5,7 @@ import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Attestation, bidder, Verdict } from '../contract/bidder.ts'
+import { EarnestState } from '../contract/enrollment.ts'
 import { type BidderRow, bidders, type Person } from './row.ts'
 
 const Enrolled = refusal(
@@ -70,7 +71,7 @@ export async function attest(
   return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) } as never, at)
 }
 const BY_CERT = `select id from rent.bidder where enterprise_id = scope_enterprise() and (cert_no = $1 or owner_id = $2) order by cert_no = $1 desc limit 1`
-const BIDDING = `select from rent.enrollment e where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.earnest_state = 2 limit 1`
+const BIDDING = `select from rent.enrollment e where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.earnest_state = ${EarnestState.frozen} limit 1`
 
 async function del(tx: Tx, { id, version }: Of<typeof bidder.del.input>, at: Instant) {
   const found = await lockRow(tx, bidders, { id, version })

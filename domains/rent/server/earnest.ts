@@ -5,6 +5,7 @@ import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { applyRefund, cancelOrder, openOrder, orderOf, returnRest, type Refunded, type Settled } from '../../settlement/server/api.ts'
 import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { BillState } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { type EnrollRow, lockEnroll, lockProject, moveEnroll, type Person, setEnroll } from './row.ts'
@@ -123,7 +124,7 @@ export async function hearCancelled(tx: Tx, { orderId, at }: { orderId: string; 
   await run(
     tx,
     {
-      sql: 'update rent.bill set order_id = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and state = 0',
+      sql: `update rent.bill set order_id = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and state = ${BillState.toPay}`,
     },
     [orderId, at],
   )

@@ -2,6 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
+import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
 import { askBack, dropEarnest, isHeld } from './earnest.ts'
 import { tellNotice } from './notices.ts'
@@ -18,9 +19,11 @@ export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Inst
 }
 /** By decision, at any time before it is signed. */
 export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }: { reason: string; by: Person; at: Instant }): Promise<ProjectRow> {
-  const [signed] = await run(tx, { sql: 'select from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state > 0' }, [
-    project.id,
-  ])
+  const [signed] = await run(
+    tx,
+    { sql: `select from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state <> ${ContractState.toSign}` },
+    [project.id],
+  )
   if (signed) throw Signed()
   const ended = await moveProject(tx, project, 'terminate', {}, at)
   await tellNotice(tx, project, { type: NoticeType.termination, title: `终止公告：${project.name}`, content: reason, by, at })

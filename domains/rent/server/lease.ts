@@ -1,5 +1,5 @@
 import { type Instant, type Of } from '../../../platform/contract/field.ts'
-import { dayOf, msOf } from '../../../platform/contract/time.ts'
+import { cityTime, dayOf, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -7,6 +7,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { cancelOrder } from '../../settlement/server/api.ts'
+import { ChangeState } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
@@ -70,6 +71,10 @@ const Overdue = refusal(
   422,
 )
 
+/** A lease may have begun before it was signed, or begin some time later; a slip in the year is neither. */
+const FROM_MOST_DAYS = 366
+const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以内', 'A lease begins within a year of its signing', 422)
+
 export const calls = serve(contract, {
   query: ({ tx, input }) => page(tx, contractLines, input),
   add: ({ tx, input, actor, at }) => draw(tx, input, actor, at),
@@ -102,7 +107,7 @@ export const calls = serve(contract, {
 /** Five years by the month have so many. */
 const BILLS_MAX = 100
 const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, order_id, state, paid_at, waive_maker, waive_reason,
-    case when state = 0 and kind = 1 then greatest(0, rent.penalty(amount_fen - credit_fen, due_day, (now() at time zone 'Asia/Shanghai')::date) - waived_fen) else penalty_fen end as penalty_fen
+    case when state = ${BillState.toPay} and kind = ${BillKind.rent} then greatest(0, rent.penalty(amount_fen - credit_fen, due_day, (now() at time zone 'Asia/Shanghai')::date) - waived_fen) else penalty_fen end as penalty_fen
   from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 order by period_from, kind limit ${BILLS_MAX}`
 
 /** For the winner, once the award has been shown. */
@@ -114,19 +119,22 @@ async function draw(
 ): Promise<ContractRow> {
   const project = await advance(tx, await lockProject(tx, projectId), at)
   if (project.state !== RentState.shown || project.winnerId === null || project.publicUntil === null) throw IllegalMove({ state: project.state })
-  if (msOf(at) < msOf(project.publicUntil)) throw StillShown({ until: dayOf(project.publicUntil) })
+  if (msOf(at) < msOf(project.publicUntil)) throw StillShown({ until: cityTime(project.publicUntil) })
   const [there] = await run<{ contractNo: string }>(
     tx,
     { sql: 'select contract_no from rent.contract where enterprise_id = scope_enterprise() and project_id = $1' },
     [projectId],
   )
   if (there) throw DrawnAlready({ contractNo: there.contractNo })
-  const [waits] = await run(tx, { sql: 'select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = 0' }, [
-    projectId,
-  ])
+  const [waits] = await run(
+    tx,
+    { sql: `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}` },
+    [projectId],
+  )
   if (waits) throw ChangeWaits()
   const day = await workdaysAfter(tx, project.publicUntil, WORKDAYS.contract)
   if (dayOf(at) > day) throw Overdue({ day })
+  if (Math.abs(dayNumber(fromDay) - dayNumber(dayOf(at))) > FROM_MOST_DAYS) throw FarOff()
   const winner = await lockEnroll(tx, project.winnerId)
   if (winner.earnestState !== EarnestState.frozen || winner.award !== Award.won) throw NotLeft()
   const toDay = dayAt(dayNumber(monthsAfter(fromDay, project.leaseMonths)) - 1)

@@ -46,7 +46,7 @@ const TooSoon = refusal(
   'After a change of price or time enrolment lasts until {day} at least, three working days on',
   422,
 )
-const TooDear = refusal('rent.amount-too-large', 42417, '年租金不能超过 100 亿元', 'A rent is ten thousand million yuan a year at most', 422)
+const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'An amount is ten thousand million yuan at most', 422)
 const KindFixed = refusal(
   'rent.kind-fixed',
   42418,
@@ -81,10 +81,13 @@ export const calls = serve(project, {
   },
 })
 
-type Terms = Pick<ProjectRow, 'type' | 'parkCode' | 'enrollFrom' | 'enrollTo' | 'bidFrom' | 'bidTo' | 'stepFen' | 'reserveFen' | 'baseFen'>
+type Terms = Pick<
+  ProjectRow,
+  'type' | 'parkCode' | 'enrollFrom' | 'enrollTo' | 'bidFrom' | 'bidTo' | 'stepFen' | 'reserveFen' | 'baseFen' | 'earnestFen'
+>
 async function refuseWrong(
   tx: Tx,
-  { type, parkCode, enrollFrom, enrollTo, bidFrom, bidTo, stepFen, reserveFen, baseFen }: Terms,
+  { type, parkCode, enrollFrom, enrollTo, bidFrom, bidTo, stepFen, reserveFen, baseFen, earnestFen }: Terms,
   at: Instant,
 ): Promise<void> {
   if (type === ProjectType.sealed) throw NotSealed()
@@ -94,7 +97,7 @@ async function refuseWrong(
   if (times[1] <= msOf(at)) throw InThePast()
   if (type === ProjectType.open && stepFen <= 0) throw NoStep()
   if (reserveFen !== null && reserveFen < baseFen) throw ReserveLow()
-  if (Math.max(baseFen, stepFen, reserveFen ?? 0) > BID_MAX_FEN) throw TooDear()
+  if (Math.max(baseFen, stepFen, earnestFen, reserveFen ?? 0) > BID_MAX_FEN) throw TooDear()
 }
 
 /** What bidders reckon with: a change of it gives them time. */
