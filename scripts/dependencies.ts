@@ -24,6 +24,7 @@ export const ORDER = [
   'street-lamp',
   'after-sale',
   'fleet',
+  'rent',
   'staff',
   'inspection',
   'dashboard',

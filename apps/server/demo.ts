@@ -25,6 +25,7 @@ import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
 import { addRepairs } from '../../city/repairs.ts'
 import { setUp } from '../../city/setup.ts'
+import { addLettings, addRent } from '../../city/rent.ts'
 import { addSharing } from '../../city/sharing.ts'
 import { driveRounds } from '../../city/terminals.ts'
 import { addInspection } from '../../city/inspection.ts'
@@ -65,6 +66,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await clearingOnce(house)
   await sharingOnce(running, password)
   await fleetOnce(running, password)
+  await rentOnce(running, password)
   await staffOnce(running, password)
   await inspectionOnce(running, password)
   await repairsOnce(running, password)
@@ -108,6 +110,15 @@ async function fleetOnce({ house, url, jt808Port }: Running, password: string) {
   const dispatcher = await addDispatcher(house, DEMO_ENTERPRISE, password)
   await addFleet(await signIn(url, dispatcher, password), await signIn(url, 'admin', password), Date.now())
   if (jt808Port !== undefined) await driveRounds(jt808Port, DRIVEN, Date.now())
+}
+
+/** What the company lets, unless an earlier start has brought it. */
+async function rentOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from rent.project limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const maker = await addLettings(house, DEMO_ENTERPRISE, password)
+  const people = { maker: await signIn(url, maker, password), other: await signIn(url, 'admin', password), parkCode: parksOf(house)[0]!.parkCode }
+  await addRent(house, DEMO_ENTERPRISE, people, Date.now())
 }
 
 /** The first shop: its number is what it signs in with. */

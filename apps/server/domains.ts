@@ -14,6 +14,7 @@ import { merchant } from '../../domains/merchant/server/domain.ts'
 import { message } from '../../domains/message/server/domain.ts'
 import { owner } from '../../domains/owner/server/domain.ts'
 import { parking } from '../../domains/parking/server/domain.ts'
+import { rent } from '../../domains/rent/server/domain.ts'
 import { roadside } from '../../domains/roadside/server/domain.ts'
 import { settlement } from '../../domains/settlement/server/domain.ts'
 import { share } from '../../domains/share/server/domain.ts'
@@ -24,5 +25,5 @@ import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
 export const domains: readonly Domain[] = [
-  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, fleet, staff, inspection, dashboard
+  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, fleet, rent, staff, inspection, dashboard
 ] // prettier-ignore

@@ -14,6 +14,7 @@ import { screens as merchant } from '../../domains/merchant/web/screens.ts'
 import { screens as message } from '../../domains/message/web/screens.ts'
 import { screens as owner } from '../../domains/owner/web/screens.ts'
 import { screens as parking } from '../../domains/parking/web/screens.ts'
+import { screens as rent } from '../../domains/rent/web/screens.ts'
 import { screens as roadside } from '../../domains/roadside/web/screens.ts'
 import { screens as settlement } from '../../domains/settlement/web/screens.ts'
 import { screens as share } from '../../domains/share/web/screens.ts'
@@ -43,6 +44,7 @@ export const screens: Screens = {
   ...streetLamp,
   ...afterSale,
   ...fleet,
+  ...rent,
   ...staff,
   ...inspection,
   ...dashboard,

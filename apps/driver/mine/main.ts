@@ -38,6 +38,7 @@ import { carsPart } from './cars.ts'
 import { couponsPart } from './coupons.ts'
 import type { Page } from './parts.ts'
 import { passesPart } from './passes.ts'
+import { forgetRent, rentPart } from './rent.ts'
 import { signInForm } from './signIn.ts'
 import { walletPart } from './wallet.ts'
 
@@ -68,6 +69,7 @@ const TABS = {
   bookings: ['预约', 'Bookings'],
   coupons: ['券包', 'Coupons'],
   wallet: ['钱包', 'Wallet'],
+  rent: ['租赁', 'Rentals'],
 } as const satisfies Record<string, Text>
 type Tab = keyof typeof TABS
 
@@ -162,6 +164,7 @@ function shown(): Node[] {
     cars: () => carsPart(page, mine!.home.cars),
     passes: () => passesPart(page, { ...mine!, cars: mine!.home.cars }),
     wallet: () => walletPart(page, mine!),
+    rent: () => rentPart(page),
   }
   return [node('div', { className: 'parts' }, ...parts[tab]()), nav(mine)]
 }
@@ -180,6 +183,7 @@ addEventListener('hashchange', () => {
   const wanted = location.hash.slice(1)
   if (!(wanted in TABS)) return
   tab = wanted as Tab
+  forgetRent()
   scrollTo(0, 0)
   // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.
   if (mine) page.doing(async () => {})

@@ -36,6 +36,7 @@ export const OrderType = dictionary('order_type', ['订单类型', 'Order type']
   coupon: [9, '优惠券采购', 'Coupon purchase'],
   merchantRecharge: [10, '商户充值', 'Merchant recharge'],
   pointsGoods: [11, '积分商品', 'Goods for points'],
+  rent: [12, '租金', 'Rent'],
 })
 export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {
   unpaid: [0, '待支付', 'Unpaid', 'warning'],

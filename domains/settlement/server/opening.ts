@@ -12,7 +12,7 @@ import { change, moved, type OrderRow, orderOf, refuseMove, revenueOf, soldAs, t
 export interface NewOrder {
   /** Where something is tied to the order before it is there. */
   id?: string
-  type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+  type: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
   /** Whose money it becomes where the order is paid into somebody's account: the owner, the merchant, the hold. Its sub-account in the ledger. */
   creditedTo?: string
   stayId?: string | null
@@ -35,7 +35,7 @@ interface Amounts {
   discountFen?: number
   at: Instant
 }
-const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 'CD', 6: 'YY', 7: 'GX', 10: 'SH', 11: 'JF' }
+const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 'CD', 6: 'YY', 7: 'GX', 8: 'BZ', 10: 'SH', 11: 'JF', 12: 'ZJ' }
 
 /**
  * A new order, unpaid (0), or free (3) at once when nothing is to be paid. Amounts in whole fen; the discount is at most the receivable.

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { OrderType } from '../contract/order.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
 import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
@@ -33,6 +34,9 @@ const OfStoredValue = refusal(
   'Ask for the refund of a recharge at the stored value',
   422,
 )
+/** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
+const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，租金按合同办理', 'Ask for earnest money at the earnest money; rents go by their lease', 422) // prettier-ignore
+const LEASES: readonly number[] = [OrderType.deposit, OrderType.rent]
 const RECHARGE = 4
 /** The payments of repayments that paid this order among others. */
 const PAID_BY =
@@ -42,7 +46,9 @@ type Person = { userId: string; userName: string }
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
   async apply({ tx, input, actor, at }) {
-    if (!input.paymentId && (await orderOf(tx, input.orderId)).type === RECHARGE) throw OfStoredValue()
+    const { type } = await orderOf(tx, input.orderId)
+    if (!input.paymentId && type === RECHARGE) throw OfStoredValue()
+    if (!input.paymentId && LEASES.includes(type)) throw OfLease()
     return applyRefund(tx, { ...input, actor, at })
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),

@@ -96,6 +96,9 @@ const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>
   // Until the place was used, or not, it is the driver's money.
   [OrderType.reservation]: { revenue: 'liability.deposit', business: 'share' },
   [OrderType.sharedParking]: { revenue: 'liability.deposit', business: 'share' },
+  // Whoever bids has it back, or it becomes rent, or a penalty; a bill is income once it is paid.
+  [OrderType.deposit]: { revenue: 'liability.deposit', business: 'rent' },
+  [OrderType.rent]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.coupon]: { revenue: 'liability.coupon', business: 'coupon' },
   10: { revenue: 'liability.merchant', business: 'coupon' },
 }

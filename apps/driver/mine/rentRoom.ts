@@ -1,0 +1,90 @@
+import { node } from '../node.ts'
+import { say, yuan } from '../say.ts'
+import { button, moment, type Page, row, words } from './parts.ts'
+import { type BidRoom, type Let, place, room } from './rentAsk.ts'
+
+/** So often the room is looked at while it is open. */
+const LOOK_MS = 2_000
+const FEN = 100
+let project: Pick<Let, 'id' | 'name' | 'extendMin'> | undefined
+let seen: BidRoom | undefined
+let typed = ''
+let looking: ReturnType<typeof setInterval> | undefined
+
+export const inRoom = (): boolean => project !== undefined
+export function leaveRoom(): void {
+  clearInterval(looking)
+  ;[project, seen, typed] = [undefined, undefined, '']
+}
+export function enterRoom(page: Page, one: Let): void {
+  leaveRoom()
+  project = one
+  page.looking(async () => void (seen = await room(one.id)))
+  looking = setInterval(() => void look(page), LOOK_MS)
+}
+/** Nobody is disturbed while they type: only what stands is drawn anew. */
+async function look(page: Page): Promise<void> {
+  const of = project
+  if (!of || page.busy || document.hidden) return
+  const next = await room(of.id).catch(() => undefined)
+  if (!next || project !== of || page.busy) return
+  seen = next
+  document.querySelector('#room-now')?.replaceWith(standing(next))
+}
+
+function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bids, last, mayBid }: BidRoom): HTMLElement {
+  const leftS = Math.max(0, Math.round((Date.parse(endsAt) - Date.parse(now)) / 1000))
+  const left = `${String(Math.floor(leftS / 3600)).padStart(2, '0')}:${String(Math.floor(leftS / 60) % 60).padStart(2, '0')}:${String(leftS % 60).padStart(2, '0')}`
+  return node(
+    'div',
+    { id: 'room-now', role: 'status' },
+    node('p', { className: 'due', textContent: currentFen === null ? say(['还没有人出价', 'Nobody has bid']) : yuan(currentFen) }),
+    node(
+      'dl',
+      {},
+      row(say(['最低出价', 'At least']), yuan(nextFen), 'sum'),
+      row(say(['截止', 'Ends']), `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'over, or not begun'])}`),
+      row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
+      row(say(['我的报价', 'My bid']), mineFen === null ? '–' : yuan(mineFen)),
+      row(say(['我的名次', 'My rank']), rank === null ? '–' : String(rank)),
+      row(say(['出价次数', 'Bids']), String(bids)),
+    ),
+    node('ol', {}, ...last.slice(0, 8).map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${yuan(one.bidFen)}`, `No. ${one.bidderNo}: ${yuan(one.bidFen)}`]) }))),
+  ) // prettier-ignore
+}
+export function roomPart(page: Page): Node[] {
+  const { id, name, extendMin } = project!
+  const back = button(['返回', 'Back'], page, () => (leaveRoom(), page.redraw()), 'quiet')
+  if (!seen) return [words(['正在加载…', 'Loading…'], 'aside'), back]
+  const input = node('input', {
+    type: 'text',
+    inputMode: 'decimal',
+    value: typed || (seen.nextFen / FEN).toFixed(2),
+    disabled: page.busy,
+    ariaLabel: say(['出价（元／年）', 'Bid, yuan a year']),
+  })
+  input.addEventListener('input', () => (typed = input.value))
+  const bid = () => {
+    const fen = Math.round(Number(input.value.replaceAll(',', '')) * FEN)
+    if (!Number.isSafeInteger(fen) || fen <= 0) return void input.focus()
+    if (!confirm(say([`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be taken back`]))) return
+    page.looking(async () => {
+      typed = ''
+      seen = await place(id, fen).catch(async (error: Error) => {
+        seen = await room(id)
+        throw error
+      })
+    })
+  }
+  return [
+    node(
+      'section',
+      {},
+      node('h2', { textContent: name }),
+      standing(seen),
+      ...(seen.mayBid ? [node('label', {}, node('span', { textContent: say(['出价（元／年）', 'Bid, yuan a year']) }), input), button(['出价', 'Bid'], page, bid, 'main')] : []),
+      words([`以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`, `The server's clock decides; a bid in the last ${extendMin} minutes puts the end on by ${extendMin}.`], 'aside'),
+    ),
+    back,
+  ] // prettier-ignore
+}

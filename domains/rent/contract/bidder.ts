@@ -1,0 +1,57 @@
+import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
+import { among, dictionary, entity, id, images, instant, message, orNone, personal, pick, rowFields, text } from '../../../platform/contract/field.ts' // prettier-ignore
+
+export const UserType = dictionary('rent_user_type', ['用户类型', 'Kind of bidder'], {
+  person: [1, '个人', 'Person'],
+  company: [2, '企业', 'Company'],
+})
+export const Attestation = dictionary('rent_attestation', ['认证状态', 'Attestation'], {
+  waiting: [0, '待审', 'To be reviewed', 'warning'],
+  attested: [1, '通过', 'Attested', 'success'],
+  rejected: [2, '驳回', 'Rejected', 'error'],
+})
+export type BidderId = 'RentBidderId'
+/** Who may enrol for what is let (竞租人). */
+export const Bidder = entity(['竞租人', 'Bidder'], {
+  ...rowFields<BidderId>(),
+  userType: among('用户类型', 'Kind', UserType),
+  name: text('名称', 'Name', { max: 60 }),
+  certNo: personal('document', text('证件号', 'Paper number', { min: 6, max: 32, pattern: '^[0-9A-Za-z*-]{6,32}$' })),
+  phone: personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' })),
+  images: images('证照', 'Papers'),
+  ownerId: orNone(id<'OwnerId'>('车主账户', 'Account')),
+  state: among('认证状态', 'State', Attestation),
+  applicantId: orNone(id<'PersonId'>('申请人编号', 'Applicant id')),
+  applicantName: text('申请人', 'Asked by'),
+  auditorName: orNone(text('审核人', 'Reviewed by')),
+  auditedAt: orNone(instant('审核时间', 'Reviewed at')),
+  opinion: orNone(text('审核意见', 'Opinion', { max: 200 })),
+})
+export const bidderSearch = searchOf(
+  Bidder,
+  { name: 'contains', userType: 'equals', certNo: 'equals', phone: 'equals', state: 'among', createdAt: 'between', id: 'equals' },
+  { sort: ['createdAt'] },
+)
+/** What a reviewer may find, of an attestation and of an enrolment alike. */
+export const Verdict = dictionary('rent_verdict', ['审核结论', 'Finding'], {
+  pass: [1, '通过', 'Pass', 'success'],
+  reject: [2, '驳回', 'Reject', 'error'],
+})
+const one = pick(Bidder, 'id', 'version').properties
+const asked = pick(Bidder, 'userType', 'name', 'certNo', 'phone', 'images')
+const del = call('rent.user.del', {
+  service: 'business', needs: 'rent:user:delete', writes: true, get: '/rentUser/del', does: ['删除竞租人', 'Deleted a bidder'], query: message(one), reply: message({}),
+}) // prettier-ignore
+export const bidder = {
+  query: call('rent.user.query', { service: 'business', needs: 'rent:user:view', post: '/rentUser/query', body: paged(bidderSearch), reply: pageOf(Bidder) }),
+  /** Taken down at the counter, or anew with other papers: whoever is found by the number is reviewed again. */
+  apply: call('rent.user.apply', {
+    service: 'business', needs: 'rent:user:edit', writes: true, own: true, post: '/rentUser/apply', does: ['登记竞租人认证', 'Asked for an attestation'], body: asked, reply: Bidder,
+  }),
+  audit: call('rent.user.audit', {
+    service: 'business', needs: 'rent:user:audit', writes: true, own: true, post: '/rentUser/audit', does: ['审核竞租人认证', 'Reviewed an attestation'],
+    body: message({ ...one, state: among('结论', 'Finding', Verdict) }, { opinion: text('审核意见', 'Opinion', { max: 200 }) }), reply: Bidder,
+  }),
+  del,
+  delPost: posted('rent.user.del-post', del),
+} // prettier-ignore

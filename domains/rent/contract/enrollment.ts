@@ -1,0 +1,128 @@
+import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
+import { among, day, dictionary, entity, fen, id, instant, listOf, message, moves, nothing, orNone, pick, rowFields, shaped, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import { exportOf } from '../../../platform/contract/sheet.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { RefundState } from '../../settlement/contract/refund.ts'
+import { Bidder, type BidderId, Verdict } from './bidder.ts'
+import { Project, type ProjectId, RentState } from './project.ts'
+
+export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'State of the enrolment'], {
+  toPay: [0, '待缴保证金', 'Earnest money to be paid', 'warning'],
+  waiting: [1, '待审', 'To be reviewed', 'warning'],
+  qualified: [2, '通过', 'Qualified', 'success'],
+  rejected: [3, '驳回', 'Rejected', 'error'],
+  withdrawn: [4, '放弃', 'Withdrawn'],
+})
+export const enrollCan = moves(EnrollState, {
+  pay: { 0: 1 },
+  pass: { 1: 2 },
+  reject: { 1: 3 },
+  withdraw: { 0: 4, 1: 4, 2: 4 },
+})
+export const EarnestState = dictionary('rent_earnest_state', ['保证金状态', 'Earnest money'], {
+  unpaid: [0, '未缴', 'Not paid', 'warning'],
+  paid: [1, '已缴', 'Paid', 'success'],
+  frozen: [2, '冻结', 'Frozen', 'warning'],
+  rent: [3, '转租金', 'Turned into rent', 'success'],
+  returned: [4, '已退', 'Returned'],
+  forfeited: [5, '没收', 'Forfeited', 'error'],
+})
+export const Award = dictionary('rent_award', ['中标情况', 'Award'], {
+  none: [0, '未中标', 'None'],
+  won: [1, '中标', 'Won', 'success'],
+  gaveUp: [2, '放弃', 'Gave up', 'error'],
+  disqualified: [3, '取消资格', 'Disqualified', 'error'],
+  setAside: [4, '异议成立', 'Set aside', 'warning'],
+})
+export type EnrollmentId = 'RentEnrollmentId'
+const kept = {
+  ...rowFields<EnrollmentId>(),
+  enrollNo: text('报名编号', 'Enrolment number', { max: 40 }),
+  projectId: id<ProjectId>('项目', 'Project'),
+  bidderId: id<BidderId>('竞租人', 'Bidder'),
+  parkCode: Project.properties.parkCode,
+  state: among('报名状态', 'State', EnrollState),
+  earnestState: among('保证金状态', 'Earnest money', EarnestState),
+  earnestFen: Project.properties.earnestFen,
+  orderId: id<'OrderId'>('保证金订单', 'Order'),
+  paidAt: orNone(instant('缴纳时间', 'Paid at')),
+  bidderNo: orNone(whole('竞买号', 'Bidder’s number', { min: 1 })),
+  bidFen: orNone(fen('报价（年租金）', 'Bid, rent for a year')),
+  bidAt: orNone(instant('出价时间', 'Bid at')),
+  award: among('中标情况', 'Award', Award),
+  payAgainUntil: orNone(instant('重缴截止', 'Pay again until')),
+  refundId: orNone(id<'RefundId'>('退款', 'Refund')),
+  refundDue: orNone(day('应退日期', 'To go back by')),
+  applicantId: orNone(id<'PersonId'>('登记人编号', 'Applicant id')),
+  applicantName: text('登记人', 'Asked by'),
+  auditorName: orNone(text('审核人', 'Reviewed by')),
+  auditedAt: orNone(instant('审核时间', 'Reviewed at')),
+  opinion: orNone(text('审核意见', 'Opinion', { max: 200 })),
+  reason: orNone(text('原因', 'Reason', { max: 200 })),
+}
+/** Who enrolled for a project, with the earnest money that they left. */
+export const Enrollment = entity(['报名', 'Enrolment'], kept)
+export const EnrollLine = entity({
+  ...kept,
+  projectNo: Project.properties.projectNo,
+  projectName: Project.properties.name,
+  projectState: among('项目状态', 'Project', RentState),
+  bidderName: text('竞租人', 'Bidder', { max: 60 }),
+  userType: Bidder.properties.userType,
+  certNo: Bidder.properties.certNo,
+  phone: Bidder.properties.phone,
+  orderNo: orNone(text('保证金订单号', 'Order number', { max: 40 })),
+  refundNo: orNone(text('退款单号', 'Refund number', { max: 40 })),
+  refundState: orNone(among('退款状态', 'Refund', RefundState)),
+  rank: orNone(whole('名次', 'Rank', { min: 1 })),
+})
+export const enrollSearch = searchOf(
+  EnrollLine,
+  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', bidderName: 'contains', bidderId: 'equals', certNo: 'equals', phone: 'equals', state: 'among', earnestState: 'among', award: 'among', refundState: 'among', parkCode: 'equals', paidAt: 'between', refundDue: 'between', createdAt: 'between' },
+  { sort: ['createdAt'] },
+) // prettier-ignore
+const one = pick(Enrollment, 'id', 'version').properties
+const edit = { service: 'business', needs: 'rent:enroll:edit', writes: true, own: true } as const
+const query = call('rent.enroll.query', {
+  service: 'business',
+  needs: 'rent:enroll:view',
+  post: '/rentEnroll/query',
+  body: paged(enrollSearch),
+  reply: pageOf(EnrollLine),
+})
+const del = call('rent.enroll.del', {
+  service: 'business', needs: 'rent:enroll:edit', writes: true, get: '/rentEnroll/del', does: ['删除报名', 'Deleted an enrolment'], query: message(one), reply: message({}),
+}) // prettier-ignore
+/** Where whoever pays goes; nowhere where the money is counted in. */
+export const payUrl = orNone(text('支付地址', 'Pay at', { max: 500 }))
+export const Paying = entity({ amountFen: fen('应付', 'To pay'), payUrl })
+export const REFUNDS_MAX = 100
+export const enroll = {
+  query,
+  apply: call('rent.enroll.apply', {
+    ...edit, post: '/rentEnroll/apply', does: ['登记报名', 'Enrolled a bidder'], body: pick(Enrollment, 'projectId', 'bidderId'), reply: Enrollment,
+  }),
+  /** `amountFen` is what the cashier was shown: cash is counted in, every other way is opened at its channel. */
+  pay: call('rent.enroll.pay', {
+    service: 'business', needs: 'rent:enroll:pay', writes: true, own: true, post: '/rentEnroll/pay', does: ['收取保证金', 'Took earnest money'],
+    body: message({ id: one.id, payMethod: among('支付方式', 'Paid with', PayMethod), amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
+  }),
+  audit: call('rent.enroll.audit', {
+    service: 'business', needs: 'rent:enroll:audit', writes: true, own: true, post: '/rentEnroll/audit', does: ['审核报名', 'Reviewed an enrolment'],
+    body: message({ ...one, state: among('结论', 'Finding', Verdict) }, { opinion: text('审核意见', 'Opinion', { max: 200 }) }), reply: Enrollment,
+  }),
+  withdraw: call('rent.enroll.withdraw', {
+    ...edit, post: '/rentEnroll/withdraw', does: ['放弃报名', 'Withdrew an enrolment'], body: message({ ...one, reason: text('原因', 'Why', { max: 200 }) }), reply: Enrollment,
+  }),
+  del,
+  delPost: posted('rent.enroll.del-post', del),
+  /** All of them or none; each waits for settlement's approval and goes back the way it came. */
+  refund: call('rent.enroll.refund', {
+    service: 'business', needs: 'rent:enroll:refund', writes: true, post: '/rentEnroll/refundRentEnroll', does: ['申请退还保证金', 'Asked for earnest money to go back'],
+    body: message({ ids: shaped('报名', 'Enrolments', listOf(one.id, { max: REFUNDS_MAX })), reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
+  }),
+  export: exportOf('rent.enroll.export', {
+    service: 'business', needs: 'rent:enroll:view', get: '/rentEnroll/exportRentEnroll', title: ['报名', 'Enrolments'], query,
+    columns: ['enrollNo', 'projectNo', 'projectName', 'bidderName', 'userType', 'certNo', 'phone', 'state', 'earnestFen', 'earnestState', 'paidAt', 'orderNo', 'bidderNo', 'rank', 'bidFen', 'award', 'refundNo', 'refundState', 'auditorName', 'auditedAt', 'opinion', 'createdAt'],
+  }),
+} // prettier-ignore

@@ -1,0 +1,177 @@
+import { type Instant, type Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf, startOf, DAY_MS } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { AwardLine, awards, awardSearch, BiddingAct, ChangeReason, ChangeState } from '../contract/award.ts'
+import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { ContractState } from '../contract/lease.ts'
+import { NoticeType } from '../contract/notice.ts'
+import { RentState } from '../contract/project.ts'
+import { bidsOf, placeBid } from './bids.ts'
+import { OwnWork } from './bidder.ts'
+import { WORKDAYS, workdaysAfter } from './days.ts'
+import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
+import { fail, proposeAll } from './failing.ts'
+import { advance } from './life.ts'
+import { tellNotice } from './notices.ts'
+import { changes, enrolledIn, type EnrollRow, lockProject, moveProject, type Person, type ProjectRow, setEnroll, setProject } from './row.ts'
+
+const lines = listOver(AwardLine, 'rent.awardLine', awardSearch, { sums: ['billsFen', 'paidFen', 'overdueFen'] })
+const NoAmount = refusal('rent.no-bid-amount', 42460, '请填写现场报价和佐证', 'Say what was bid and bring the evidence', 422)
+const NotFirst = refusal(
+  'rent.not-first',
+  42461,
+  '只能确定第 1 名为中标人；更换中标人请在公示期提出变更',
+  'Only the first in rank is awarded; another one is a change while the award is shown',
+  422,
+)
+const NotNext = refusal('rent.not-next', 42462, '只能改为顺位的下一名，或不再定标', 'Only the next in rank takes its place, or nobody', 422)
+const Waiting = refusal('rent.change-waiting', 42463, '该项目已有待确认的中标变更', 'A change of this award waits to be confirmed already')
+const Proof = refusal('rent.no-evidence', 42464, '取消资格或异议成立须附佐证', 'To disqualify or to uphold an objection, bring the evidence', 422)
+const Drawn = refusal('rent.lease-drawn', 42465, '租赁合同已签署，不能变更中标', 'The lease is signed: the award stays')
+const BIDS_SHOWN = 500
+
+export const calls = serve(awards, {
+  queryEnrollProject: ({ tx, input }) => page(tx, lines, input),
+  async bids({ tx, input }) {
+    const records = await bidsOf(tx, input.projectId, BIDS_SHOWN)
+    return { records, total: records.length, totalExact: records.length < BIDS_SHOWN }
+  },
+  async bidding({ tx, input: { projectId, enrollId, bidFen, act = BiddingAct.award, evidence }, actor, at }) {
+    if (act === BiddingAct.award) return decide(tx, await advance(tx, await lockProject(tx, projectId), at), enrollId, actor, at)
+    if (bidFen === undefined || !evidence?.length) throw NoAmount()
+    await advance(tx, await lockProject(tx, projectId), at)
+    await placeBid(tx, { projectId, enrollId, bidFen, at, enteredBy: actor.userName, evidence })
+    return lockProject(tx, projectId)
+  },
+  updateBidding: ({ tx, input, actor, at }) => ask(tx, input, actor, at),
+  confirm: ({ tx, input, actor, at }) => confirm(tx, input, actor, at),
+  export: exporting(awards.export, lines),
+})
+
+/** In the order of their rank, whoever is still in it. */
+const ranked = (enrolled: readonly EnrollRow[]) =>
+  enrolled.filter(({ state, bidFen, award }) => state === EnrollState.qualified && bidFen !== null && award <= Award.won)
+/** The first in rank has won: it is shown, and what the losers left goes back, but for the second's. */
+async function decide(tx: Tx, project: ProjectRow, enrollId: string, by: Person, at: Instant): Promise<ProjectRow> {
+  if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
+  const enrolled = await enrolledIn(tx, project.id)
+  const [first, second] = ranked(enrolled)
+  if (first?.id !== enrollId) throw enrolled.some(({ id }) => id === enrollId) ? NotFirst() : NotFound()
+  const shown = await show(tx, project, first, { move: 'award', by, at })
+  await proposeAll(
+    tx,
+    enrolled.filter(({ id }) => id !== first.id && id !== second?.id),
+    `${project.name} 未中标，退还保证金`,
+    at,
+  )
+  return shown
+}
+interface Shown {
+  move: 'award' | 'awardAnother'
+  by: Person
+  at: Instant
+}
+async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { move, by, at }: Shown): Promise<ProjectRow> {
+  await setEnroll(tx, winner, { award: Award.won }, at)
+  const until = await workdaysAfter(tx, at, WORKDAYS.shown)
+  const publicUntil = instantAt(msOf(startOf(until)) + DAY_MS)
+  const content = `中标竞买号：${winner.bidderNo} 号；成交价（年租金）：¥${(winner.bidFen! / 100).toFixed(2)}。公示至 ${until}，如有异议请在公示期内提出。`
+  await tellNotice(tx, project, { type: NoticeType.award, title: `中标公示：${project.name}`, content, by, at })
+  return moveProject(tx, project, move, { winnerId: winner.id, publicUntil }, at)
+}
+
+async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<typeof awards.updateBidding.input>, by: Person, at: Instant) {
+  const project = await lockProject(tx, projectId)
+  if (project.state !== RentState.shown || project.winnerId === null) throw IllegalMove({ state: project.state })
+  if (reason !== ChangeReason.gaveUp && evidence.length === 0) throw Proof()
+  await refuseDrawn(tx, projectId)
+  const [open] = await run(tx, { sql: OPEN }, [projectId])
+  if (open) throw Waiting()
+  const next = ranked(await enrolledIn(tx, projectId)).find(({ id }) => id !== project.winnerId)
+  if (enrollId !== undefined && enrollId !== next?.id) throw NotNext()
+  const asked = {
+    projectId: project.id,
+    parkCode: project.parkCode,
+    fromId: project.winnerId,
+    toId: enrollId ?? null,
+    reason,
+    evidence: json(evidence),
+  }
+  return addRow(tx, changes, { ...asked, makerId: by.userId as never, makerName: by.userName, createdAt: at, updatedAt: at })
+}
+const OPEN = `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}`
+async function refuseDrawn(tx: Tx, projectId: string): Promise<void> {
+  const [drawn] = await run(
+    tx,
+    { sql: `select from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state <> ${ContractState.toSign}` },
+    [projectId],
+  )
+  if (drawn) throw Drawn()
+}
+
+/** With the second person's yes whoever won loses it, by the reason with the earnest money or without, and the next is shown, or nobody. */
+async function confirm(tx: Tx, { id, version, pass, opinion }: Of<typeof awards.confirm.input>, by: Person, at: Instant) {
+  const found = await lockRow(tx, changes, { id, version })
+  if (found.state !== ChangeState.waiting) throw IllegalMove({ state: found.state })
+  if (found.makerId === (by.userId as string)) throw OwnWork()
+  const project = await lockProject(tx, found.projectId)
+  if (pass && (project.state !== RentState.shown || project.winnerId !== found.fromId)) throw IllegalMove({ state: project.state })
+  if (pass) await change(tx, project, found, by, at)
+  const decided = {
+    state: pass ? ChangeState.confirmed : ChangeState.refused,
+    checkerId: by.userId,
+    checkerName: by.userName,
+    decidedAt: at,
+    opinion: opinion ?? null,
+  }
+  return setRow(tx, changes, found, decided as never, at)
+}
+async function change(
+  tx: Tx,
+  project: ProjectRow,
+  { toId, reason }: { toId: string | null; reason: number },
+  by: Person,
+  at: Instant,
+): Promise<void> {
+  await refuseDrawn(tx, project.id)
+  // What was drawn up for whoever does not sign is nothing.
+  await run(
+    tx,
+    { sql: `delete from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.toSign}` },
+    [project.id],
+  )
+  const enrolled = await enrolledIn(tx, project.id)
+  const winner = enrolled.find(({ id }) => id === project.winnerId)!
+  if (reason === ChangeReason.objection) {
+    const out = await setEnroll(tx, winner, { award: Award.setAside }, at)
+    if (isHeld(out)) await askBack(tx, out, { reason: `${project.name} 异议成立，退还保证金`, at })
+  } else await forfeit(tx, winner, reason === ChangeReason.gaveUp ? Award.gaveUp : Award.disqualified, at)
+  const open = await setProject(tx, project, { winnerId: null }, at)
+  const next = enrolled.find(({ id }) => id === toId)
+  if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
+  await show(tx, open, isHeld(next) ? next : await askAgain(tx, open, next, at), { move: 'awardAnother', by, at })
+}
+/** What they left went back already: they leave it again within three working days. */
+async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instant): Promise<EnrollRow> {
+  if (next.earnestState !== EarnestState.returned) throw StillGoing({ enrollNo: next.enrollNo })
+  const orderId = await askEarnest(tx, {
+    enrollId: next.id,
+    subject: `租赁保证金 ${project.name}`,
+    parkCode: project.parkCode,
+    earnestFen: next.earnestFen,
+    at,
+  })
+  const until = await workdaysAfter(tx, at, WORKDAYS.payAgain)
+  return setEnroll(
+    tx,
+    next,
+    { orderId, earnestState: EarnestState.unpaid, refundId: null, refundDue: null, payAgainUntil: instantAt(msOf(startOf(until)) + DAY_MS) },
+    at,
+  )
+}
+const StillGoing = refusal('rent.refund-under-way', 42466, '报名 {enrollNo} 的保证金正在退还：请先驳回该退款，或待其退完', 'The earnest money of {enrollNo} is on its way back: reject that refund, or wait until it is back') // prettier-ignore

@@ -1,0 +1,82 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { page } from '../../../platform/server/page.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { Attestation, bidder, Verdict } from '../contract/bidder.ts'
+import { EarnestState } from '../contract/enrollment.ts'
+import { type BidderRow, bidders, type Person } from './row.ts'
+
+const Enrolled = refusal(
+  'rent.bidder-enrolled',
+  42400,
+  '竞租人「{name}」有报名记录，不能删除',
+  'The bidder “{name}” has enrolments and cannot be deleted',
+)
+export const OwnWork = refusal(
+  'rent.own-work',
+  42401,
+  '经办人不能审核自己经办的事项，请由另一人办理',
+  'Whoever asked for it does not decide it: let another do so',
+  422,
+)
+export const WhyRejected = refusal('rent.why-rejected', 42402, '驳回须填写意见', 'Say why it is rejected', 422)
+const AnotherAccount = refusal(
+  'rent.another-account',
+  42403,
+  '该证件号已由另一账户认证，请联系出租方核实',
+  'Another account is attested by that paper: ask the lessor',
+  422,
+)
+const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is bidding: papers change once that is over') // prettier-ignore
+
+export const calls = serve(bidder, {
+  query: ({ tx, input }) => page(tx, bidders, input),
+  apply: ({ tx, input, actor, at }) => attest(tx, input, { by: actor, ownerId: null }, at),
+  async audit({ tx, input: { id, version, state, opinion }, actor, at }) {
+    const found = await lockRow(tx, bidders, { id, version })
+    if (found.state !== Attestation.waiting) throw IllegalMove({ state: found.state })
+    if (found.applicantId === (actor.userId as string)) throw OwnWork()
+    if (state === Verdict.reject && !opinion) throw WhyRejected()
+    const decided = { state, opinion: opinion ?? null, auditorId: actor.userId, auditorName: actor.userName, auditedAt: at }
+    return setRow(tx, bidders, found, decided as never, at)
+  },
+  del: ({ tx, input, at }) => del(tx, input, at),
+  delPost: ({ tx, input, at }) => del(tx, input, at),
+})
+
+interface Asking {
+  by: Person | null
+  ownerId: string | null
+}
+/** Papers as they were brought. Whoever is known by the number is reviewed anew; the account stays with whom it is. */
+export async function attest(
+  tx: Tx,
+  { certNo: typed, ...fields }: Of<typeof bidder.apply.input>,
+  { by, ownerId }: Asking,
+  at: Instant,
+): Promise<BidderRow> {
+  const certNo = typed.toUpperCase()
+  const [known] = await run<{ id: string }>(tx, { sql: BY_CERT }, [certNo, ownerId])
+  const asked = { ...fields, certNo, applicantId: by?.userId ?? null, applicantName: by?.userName ?? fields.name }
+  if (!known) return addRow(tx, bidders, { ...asked, ownerId, createdAt: at, updatedAt: at } as never)
+  const found = await lockRow(tx, bidders, { id: known.id })
+  if (ownerId !== null && found.ownerId !== null && found.ownerId !== (ownerId as never)) throw AnotherAccount()
+  // An account is bound by its first attestation here, or by whoever reviews it; nobody takes over what another has left.
+  if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
+  const [bidding] = await run(tx, { sql: BIDDING }, [found.id])
+  if (bidding) throw InBidding()
+  const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
+  return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) } as never, at)
+}
+const BY_CERT = `select id from rent.bidder where enterprise_id = scope_enterprise() and (cert_no = $1 or owner_id = $2) order by cert_no = $1 desc limit 1`
+const BIDDING = `select from rent.enrollment e where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.earnest_state = ${EarnestState.frozen} limit 1`
+
+async function del(tx: Tx, { id, version }: Of<typeof bidder.del.input>, at: Instant) {
+  const found = await lockRow(tx, bidders, { id, version })
+  const [enrolled] = await run(tx, { sql: 'select from rent.enrollment where enterprise_id = scope_enterprise() and bidder_id = $1 limit 1' }, [id])
+  if (enrolled) throw Enrolled({ name: found.name })
+  await removeRow(tx, bidders, found, at)
+  return {}
+}

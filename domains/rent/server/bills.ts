@@ -1,0 +1,136 @@
+import type { Day, Instant } from '../../../platform/contract/field.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { IllegalMove } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { post } from '../../ledger/server/api.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { applyRefund, openOrder, orderOf, requote, type Settled } from '../../settlement/server/api.ts'
+import { billCan, BillKind, BillState, Cycle } from '../contract/lease.ts'
+import { dayAt, dayNumber } from './days.ts'
+import { type BillRow, bills, type ContractRow, numberOf } from './row.ts'
+
+/** Half a thousandth for each day that it is late, a fifth of it at most. */
+const PENALTY_E4 = 5
+const DUE_DAYS = 7
+const MONTHS_OF: Record<number, number> = { [Cycle.month]: 1, [Cycle.quarter]: 3, [Cycle.year]: 12 }
+
+/** The day so many months after another; at the end of shorter months their last. */
+export function monthsAfter(day: Day, months: number): Day {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10) as Day
+}
+const before = (day: Day): Day => dayAt(dayNumber(day) - 1)
+export interface Due {
+  periodFrom: Day
+  periodTo: Day
+  amountFen: number
+}
+/**
+ * The rent of a lease, cycle by cycle: whole cycles by their months, a part of one by its days, and the last takes what is left of the whole, so that no fen is lost.
+ * `fromDay` is the first day that is paid for.
+ */
+export function duesOf({ fromDay, toDay, rentFen, cycle }: Pick<ContractRow, 'fromDay' | 'toDay' | 'rentFen' | 'cycle'>): Due[] {
+  const months = MONTHS_OF[cycle]!
+  const whole = Math.floor((rentFen * months) / 12)
+  const dues: Due[] = []
+  let full = 0
+  for (let n = 0; ; n++) {
+    const [periodFrom, next] = [monthsAfter(fromDay, n * months), monthsAfter(fromDay, (n + 1) * months)]
+    if (periodFrom > toDay) break
+    if (before(next) <= toDay) {
+      dues.push({ periodFrom, periodTo: before(next), amountFen: whole })
+      full++
+    } else {
+      const share = (dayNumber(toDay) - dayNumber(periodFrom) + 1) / (dayNumber(next) - dayNumber(periodFrom))
+      dues.push({ periodFrom, periodTo: toDay, amountFen: Math.floor(whole * share) })
+    }
+  }
+  const rest = Math.floor((rentFen * months * full) / 12) - whole * full
+  const last = dues.at(-1)
+  if (last) last.amountFen += rest
+  return dues.filter(({ amountFen }) => amountFen > 0)
+}
+
+/** All bills of a lease, ahead; the earnest money pays the first of them. */
+export async function addBills(tx: Tx, lease: ContractRow, earnestFen: number, at: Instant): Promise<void> {
+  const dues = duesOf({ ...lease, fromDay: dayAt(dayNumber(lease.fromDay) + lease.freeDays) })
+  let left = earnestFen
+  for (const due of dues) {
+    const creditFen = Math.min(left, due.amountFen)
+    left -= creditFen
+    await addBill(tx, lease, { ...due, kind: BillKind.rent, creditFen }, at)
+  }
+  if (lease.depositFen > 0)
+    await addBill(
+      tx,
+      lease,
+      { periodFrom: lease.fromDay, periodTo: lease.toDay, amountFen: lease.depositFen, kind: BillKind.deposit, creditFen: 0 },
+      at,
+    )
+}
+type NewBill = Due & { kind: BillRow['kind']; creditFen: number }
+async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: NewBill, at: Instant): Promise<void> {
+  const covered = bill.creditFen === bill.amountFen
+  await addRow(tx, bills, {
+    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(dayNumber(bill.periodFrom) + DUE_DAYS), amountFen: bill.amountFen as never, creditFen: bill.creditFen as never,
+    ...(covered && { state: BillState.paid, paidAt: at }), createdAt: at, updatedAt: at,
+  }) // prettier-ignore
+}
+
+/** What it costs that a bill is late, by a day; less what was let off. */
+export function penaltyOf({ kind, amountFen, creditFen, dueDay, waivedFen }: BillRow, today: Day): number {
+  if (kind !== BillKind.rent) return 0
+  const owed = amountFen - creditFen
+  const late = Math.max(0, dayNumber(today) - dayNumber(dueDay))
+  return Math.max(0, Math.min(Math.floor(owed / 5), Math.floor((owed * late * PENALTY_E4) / 10_000)) - waivedFen)
+}
+/** The order of a bill, up to this day. @throws IllegalMove when nothing of it is due */
+export async function orderBill(tx: Tx, id: string, at: Instant): Promise<{ orderId: string; payableFen: number }> {
+  const found = await lockRow(tx, bills, { id })
+  if (found.state !== BillState.toPay) throw IllegalMove({ state: found.state })
+  const penaltyFen = penaltyOf(found, dayOf(at))
+  const receivableFen = found.amountFen - found.creditFen + penaltyFen
+  if (found.orderId) {
+    const order = await orderOf(tx, found.orderId)
+    if (order.receivableFen === receivableFen || order.status === OrderStatus.paying) return { orderId: order.id, payableFen: order.payableFen }
+    await setRow(tx, bills, found, { penaltyFen: penaltyFen as never }, at)
+    return { orderId: order.id, payableFen: (await requote(tx, order.id, { receivableFen, at })).payableFen }
+  }
+  const subject = `${found.kind === BillKind.rent ? '租金' : '押金'} ${found.periodFrom} 至 ${found.periodTo}`
+  const order = await openOrder(tx, { type: OrderType.rent, creditedTo: found.id, subject, parkCode: found.parkCode, receivableFen, at })
+  await setRow(tx, bills, found, { orderId: order.id, penaltyFen: penaltyFen as never }, at)
+  return { orderId: order.id, payableFen: receivableFen }
+}
+
+/** A bill was settled: rent and penalty are income from now on, a deposit stays whose it is. */
+export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, at }: Settled): Promise<true | undefined> {
+  if (type !== OrderType.rent || status === OrderStatus.cancelled || status === OrderStatus.refunded) return undefined
+  const [of] = await run<{ id: string }>(tx, { sql: 'select id from rent.bill where enterprise_id = scope_enterprise() and order_id = $1' }, [
+    orderId,
+  ])
+  if (!of) return undefined
+  const found = await lockRow(tx, bills, { id: of.id })
+  const penaltyFen = receivableFen - (found.amountFen - found.creditFen)
+  if (found.kind === BillKind.rent)
+    await post(tx, {
+      bizType: 'rent.earned', bizNo: found.billNo, eventId: `rent-bill:${found.id}`, at, parkCode: found.parkCode, business: 'rent',
+      lines: [
+        { account: 'liability.deposit', sub: found.id, debitFen: receivableFen },
+        { account: 'income.rent', creditFen: receivableFen - penaltyFen },
+        ...(penaltyFen > 0 ? [{ account: 'income.penalty' as const, creditFen: penaltyFen }] : []),
+      ],
+    }) // prettier-ignore
+  const state = billCan.pay(found.state)
+  if (state === undefined) throw IllegalMove({ state: found.state })
+  await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as never }, at)
+  return true
+}
+/** The lease is over: what was left as a deposit is proposed to go back. */
+export async function returnDeposits(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
+  const paid = await run<{ orderId: string; amountFen: number }>(tx, { sql: DEPOSITS }, [contractId])
+  for (const { orderId, amountFen } of paid)
+    await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null as never, userName: 'system' }, at })
+}
+const DEPOSITS = `select order_id, amount_fen from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid} and order_id is not null`

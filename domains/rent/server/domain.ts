@@ -1,0 +1,30 @@
+import type { Domain } from '../../../platform/server/domain.ts'
+import { orderCancelled, orderPaid, orderRefunded, refundEnded } from '../../settlement/server/api.ts'
+import { menu } from '../contract/menu.ts'
+import { calls as awards } from './award.ts'
+import { calls as bidders } from './bidder.ts'
+import { hearBill } from './bills.ts'
+import { hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
+import { calls as enrolments } from './enroll.ts'
+import { setHouse } from './house.ts'
+import { calls as leases } from './lease.ts'
+import { tick } from './life.ts'
+import { calls as mine } from './mine.ts'
+import { calls as notices } from './notice.ts'
+import { nouns } from './nouns.ts'
+import { calls as projects } from './project.ts'
+
+export const rent: Domain = {
+  name: 'rent',
+  calls: [...bidders, ...notices, ...projects, ...enrolments, ...awards, ...leases, ...mine],
+  menu,
+  nouns,
+  tasks: [tick],
+  start(house) {
+    setHouse(house)
+    orderPaid.answer('rent', async (tx, settled) => (await hearEarnest(tx, settled)) ?? hearBill(tx, settled))
+    orderRefunded.answer('rent', hearRefunded)
+    refundEnded.answer('rent', hearRefundEnded)
+    orderCancelled.answer('rent', hearCancelled)
+  },
+}

@@ -1,0 +1,136 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { post } from '../../ledger/server/api.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
+import { applyRefund, cancelOrder, openOrder, orderOf, returnRest, type Refunded, type Settled } from '../../settlement/server/api.ts'
+import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { BillState } from '../contract/lease.ts'
+import { RentState } from '../contract/project.ts'
+import { WORKDAYS, workdaysAfter } from './days.ts'
+import { type EnrollRow, lockEnroll, lockProject, moveEnroll, type Person, setEnroll } from './row.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+
+const NotWaived = refusal(
+  'rent.earnest-not-waived',
+  42430,
+  '保证金不能减免，只能缴纳或放弃报名',
+  'Earnest money is not let off: it is paid, or the enrolment withdrawn',
+  422,
+)
+
+interface Earnest {
+  enrollId: string
+  subject: string
+  parkCode: string
+  earnestFen: number
+  at: Instant
+}
+/** What is asked of whoever enrols; it is their money until the lease is signed. */
+export async function askEarnest(tx: Tx, { enrollId, subject, parkCode, earnestFen, at }: Earnest): Promise<string> {
+  const order = await openOrder(tx, { type: OrderType.deposit, creditedTo: enrollId, subject, parkCode, receivableFen: earnestFen, at })
+  return order.id
+}
+export async function dropEarnest(tx: Tx, { orderId }: EnrollRow, reason: string, at: Instant): Promise<void> {
+  const { status } = await orderOf(tx, orderId)
+  if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
+}
+/** All of it goes back at once, by itself: nobody decided against whoever paid. */
+export async function giveBack(tx: Tx, { orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<void> {
+  await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
+}
+const NOBODY = { userId: null as never, userName: 'system' }
+/** Held, whether or not it is frozen, and not on its way back. */
+export const isHeld = ({ earnestState, refundId }: EnrollRow): boolean =>
+  (earnestState === EarnestState.paid || earnestState === EarnestState.frozen) && refundId === null
+/** On its way back, once settlement's approvers say so. Without a person it is the procedure that proposes it. */
+export async function askBack(
+  tx: Tx,
+  found: EnrollRow,
+  { reason, by = NOBODY, at }: { reason: string; by?: Person; at: Instant },
+): Promise<EnrollRow> {
+  const refund = await applyRefund(tx, { orderId: found.orderId, amountFen: found.earnestFen, reason, actor: by, at })
+  const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, WORKDAYS.refund))
+  return setEnroll(tx, found, { refundId: refund.id, refundDue }, at)
+}
+/** Whoever won and gave up loses it: a penalty from now on. */
+export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gaveUp | typeof Award.disqualified, at: Instant): Promise<EnrollRow> {
+  if (!isHeld(found)) return setEnroll(tx, found, { award }, at)
+  await post(tx, {
+    bizType: 'rent.forfeited', bizNo: found.enrollNo, eventId: `rent-forfeit:${found.id}:${found.orderId}`, at, parkCode: found.parkCode, business: 'rent',
+    lines: [{ account: 'liability.deposit', sub: found.id, debitFen: found.earnestFen }, { account: 'income.penalty', creditFen: found.earnestFen }],
+  }) // prettier-ignore
+  return setEnroll(tx, found, { award, earnestState: EarnestState.forfeited }, at)
+}
+/** The lease is signed: what the winner left is rent. */
+export async function turnIntoRent(tx: Tx, found: EnrollRow, at: Instant): Promise<EnrollRow> {
+  await post(tx, {
+    bizType: 'rent.earnest', bizNo: found.enrollNo, eventId: `rent-earnest:${found.id}`, at, parkCode: found.parkCode, business: 'rent',
+    lines: [{ account: 'liability.deposit', sub: found.id, debitFen: found.earnestFen }, { account: 'income.rent', creditFen: found.earnestFen }],
+  }) // prettier-ignore
+  return setEnroll(tx, found, { earnestState: EarnestState.rent }, at)
+}
+
+/** Earnest money was settled, in the transaction that settles it. What comes too late goes back by itself. */
+export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled): Promise<true | undefined> {
+  if (type !== OrderType.deposit) return undefined
+  const [of] = await run<{ id: string; projectId: string }>(tx, { sql: OF_ORDER }, [orderId])
+  if (!of) return undefined
+  if (status === OrderStatus.waived) throw NotWaived()
+  if (status !== OrderStatus.paid) return undefined
+  const project = await lockProject(tx, of.projectId)
+  const found = await lockEnroll(tx, of.id)
+  const paid = { earnestState: EarnestState.paid, paidAt: at }
+  if (found.award === Award.won && project.state === RentState.shown) return paidAgain(tx, found, at)
+  const enrolling = project.state === RentState.announced || project.state === RentState.enrolling
+  if (found.state === EnrollState.toPay && enrolling && msOf(at) < msOf(project.enrollTo)) await moveEnroll(tx, found, 'pay', paid, at)
+  else {
+    const late =
+      found.state === EnrollState.toPay
+        ? await moveEnroll(tx, found, 'withdraw', { ...paid, reason: '报名截止后缴纳，原路退回' }, at)
+        : await setEnroll(tx, found, paid, at)
+    await giveBack(tx, late, '报名截止后缴纳', at)
+  }
+  return true
+}
+async function paidAgain(tx: Tx, found: EnrollRow, at: Instant): Promise<true> {
+  await setEnroll(tx, found, { earnestState: EarnestState.frozen, payAgainUntil: null }, at)
+  return true
+}
+const OF_ORDER = 'select id, project_id from rent.enrollment where enterprise_id = scope_enterprise() and order_id = $1'
+
+/** It is back with whoever paid it. */
+export async function hearRefunded(tx: Tx, { orderId, type, whole, at }: Refunded): Promise<true | undefined> {
+  if (type !== OrderType.deposit || !whole) return undefined
+  const [of] = await run<{ id: string }>(tx, { sql: OF_ORDER }, [orderId])
+  if (!of) return undefined
+  await setEnroll(tx, await lockEnroll(tx, of.id), { earnestState: EarnestState.returned }, at)
+  return true
+}
+/** An approver said no: it may be asked for again. */
+export async function hearRefundEnded(
+  tx: Tx,
+  { refundId, paidOut, at }: { refundId: string; paidOut: boolean; at: Instant },
+): Promise<true | undefined> {
+  if (paidOut) return undefined
+  const [of] = await run<{ id: string }>(tx, { sql: OF_REFUND }, [refundId])
+  if (!of) return undefined
+  await setEnroll(tx, await lockEnroll(tx, of.id), { refundId: null }, at)
+  return true
+}
+const OF_REFUND = 'select id from rent.enrollment where enterprise_id = scope_enterprise() and refund_id = $1'
+/** A person cancelled the order: nobody waits for that money any more. */
+export async function hearCancelled(tx: Tx, { orderId, at }: { orderId: string; at: Instant }): Promise<true | undefined> {
+  await run(
+    tx,
+    {
+      sql: `update rent.bill set order_id = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and state = ${BillState.toPay}`,
+    },
+    [orderId, at],
+  )
+  const [of] = await run<{ id: string }>(tx, { sql: OF_ORDER }, [orderId])
+  if (!of) return undefined
+  const found = await lockEnroll(tx, of.id)
+  if (found.state === EnrollState.toPay) await moveEnroll(tx, found, 'withdraw', { reason: '保证金订单已取消' }, at)
+  return true
+}

@@ -1,0 +1,142 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, removeRow } from '../../../platform/server/row.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { Attestation, Verdict } from '../contract/bidder.ts'
+import { Award, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
+import { RentState } from '../contract/project.ts'
+import { OwnWork, WhyRejected } from './bidder.ts'
+import { askBack, askEarnest, dropEarnest, giveBack, isHeld } from './earnest.ts'
+import { takeMoney } from './taking.ts'
+import { advance } from './life.ts'
+import { bidders, enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
+
+const NotAttested = refusal('rent.not-attested', 42431, '竞租人「{name}」未通过认证，不能报名', '“{name}” is not attested and cannot enrol', 422)
+export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project takes no enrolments now', 422)
+const Twice = refusal('rent.enrolled-already', 42433, '该竞租人已报名此项目（{enrollNo}）', 'The bidder has enrolled already: {enrollNo}')
+const TooLate = refusal('rent.withdraw-too-late', 42434, '报名截止后不能放弃报名', 'After the end of enrolment nobody withdraws', 422)
+const HasMoney = refusal('rent.enrollment-has-money', 42435, '已缴过保证金的报名不能删除', 'An enrolment that was paid for is not deleted')
+const NotOver = refusal(
+  'rent.refund-too-early',
+  42436,
+  '报名 {enrollNo}：中标公示之前不退保证金',
+  '{enrollNo}: nothing goes back before the award is shown',
+  422,
+)
+const NotTheirs = refusal('rent.refund-of-winner', 42437, '报名 {enrollNo} 是中标人，保证金不退', '{enrollNo} has won: its earnest money stays', 422)
+const NothingHeld = refusal('rent.nothing-held', 42438, '报名 {enrollNo} 没有可退的保证金', '{enrollNo} has no earnest money that could go back', 422)
+const NothingToPay = refusal('rent.nothing-to-pay', 42439, '该报名没有待缴的保证金', 'Nothing of this enrolment is to be paid')
+
+export const calls = serve(enroll, {
+  query: ({ tx, input }) => page(tx, enrollLines, input),
+  apply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
+  pay: phased(async ({ input: { id, payMethod, amountFen }, actor, at, write }) => {
+    const { orderId } = await write((tx) => payable(tx, id, at))
+    return takeMoney(write, { orderId, payMethod, amountFen, actor, at })
+  }),
+  async audit({ tx, input: { id, version, state, opinion }, actor, at }) {
+    const found = await lockEnroll(tx, id, version)
+    if (found.state !== EnrollState.waiting) throw IllegalMove({ state: found.state })
+    if (found.applicantId === (actor.userId as string)) throw OwnWork()
+    const decided = { opinion: opinion ?? null, auditorId: actor.userId, auditorName: actor.userName, auditedAt: at }
+    if (state === Verdict.pass) return moveEnroll(tx, found, 'pass', { ...decided, bidderNo: await nextNo(tx, found.projectId) }, at)
+    if (!opinion) throw WhyRejected()
+    const rejected = await moveEnroll(tx, found, 'reject', decided, at)
+    await giveBack(tx, rejected, `报名未通过：${opinion}`.slice(0, REASON_MAX), at)
+    return lockEnroll(tx, id)
+  },
+  async withdraw({ tx, input: { id, version, reason }, at }) {
+    await because(tx, reason)
+    return withdraw(tx, await lockEnroll(tx, id, version), reason, at)
+  },
+  del: ({ tx, input, at }) => del(tx, input, at),
+  delPost: ({ tx, input, at }) => del(tx, input, at),
+  refund: ({ tx, input, actor, at }) => refund(tx, input, actor, at),
+  export: exporting(enroll.export, enrollLines),
+})
+const REASON_MAX = 200
+
+/** An attested bidder, once, while it is time. By nobody: the bidder does it themselves. */
+export async function apply(
+  tx: Tx,
+  { projectId, bidderId }: { projectId: string; bidderId: string },
+  by: Person | null,
+  at: Instant,
+): Promise<EnrollRow> {
+  const project = await advance(tx, await lockProject(tx, projectId), at)
+  const bidder = await lockRow(tx, bidders, { id: bidderId })
+  if (project.state !== RentState.enrolling) throw NotEnrolling()
+  if (bidder.state !== Attestation.attested) throw NotAttested({ name: bidder.name })
+  const [there] = await run<{ enrollNo: string }>(tx, { sql: THERE }, [projectId, bidderId])
+  if (there) throw Twice({ enrollNo: there.enrollNo })
+  const [enrollId, enrollNo] = [randomUUIDv7(), await numberOf(tx, 'BM')]
+  const { parkCode, earnestFen } = project
+  const orderId = await askEarnest(tx, { enrollId, subject: `租赁保证金 ${project.name}`, parkCode, earnestFen, at })
+  const asked = { applicantId: (by?.userId ?? null) as never, applicantName: by?.userName ?? bidder.name, createdAt: at, updatedAt: at }
+  return addRow(tx, enrollments, {
+    id: enrollId as never,
+    enrollNo,
+    projectId: project.id,
+    bidderId: bidder.id,
+    parkCode,
+    earnestFen,
+    orderId: orderId as never,
+    ...asked,
+  })
+}
+const THERE = `select enroll_no from rent.enrollment where enterprise_id = scope_enterprise() and project_id = $1 and bidder_id = $2 and state not in (${EnrollState.rejected}, ${EnrollState.withdrawn})`
+
+/** Whose earnest money may be paid now, first or again. @throws NothingToPay, NotEnrolling */
+export async function payable(tx: Tx, id: string, at: Instant): Promise<EnrollRow> {
+  const found = await lockEnroll(tx, id)
+  const again = found.award === Award.won && found.earnestState === EarnestState.unpaid
+  if (found.state !== EnrollState.toPay && !again) throw NothingToPay()
+  if (again) return found
+  const { state, enrollTo } = await lockProject(tx, found.projectId)
+  if (state !== RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw NotEnrolling()
+  return found
+}
+/** How others see a bidder: by the order in which they were found to be qualified. */
+async function nextNo(tx: Tx, projectId: string): Promise<number> {
+  await lockProject(tx, projectId)
+  const sql = 'select coalesce(max(bidder_no), 0) + 1 as n from rent.enrollment where enterprise_id = scope_enterprise() and project_id = $1'
+  return (await run<{ n: number }>(tx, { sql }, [projectId]))[0]!.n
+}
+/** Before enrolment ends; what was paid goes back at once. */
+export async function withdraw(tx: Tx, found: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
+  const { state, enrollTo } = await lockProject(tx, found.projectId)
+  if (state > RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw TooLate()
+  const gone = await moveEnroll(tx, found, 'withdraw', { reason }, at)
+  if (gone.earnestState === EarnestState.unpaid) await dropEarnest(tx, gone, reason, at)
+  else if (isHeld(gone)) await giveBack(tx, gone, '放弃报名，退还保证金', at)
+  return lockEnroll(tx, gone.id)
+}
+
+async function del(tx: Tx, { id, version }: Of<typeof enroll.del.input>, at: Instant) {
+  const found = await lockEnroll(tx, id, version)
+  if (found.paidAt !== null || found.earnestState !== EarnestState.unpaid) throw HasMoney()
+  if (found.state !== EnrollState.toPay && found.state !== EnrollState.withdrawn) throw IllegalMove({ state: found.state })
+  await dropEarnest(tx, found, '删除报名', at)
+  await removeRow(tx, enrollments, found, at)
+  return {}
+}
+
+/** One that may not go back, and none does. */
+async function refund(tx: Tx, { ids, reason }: Of<typeof enroll.refund.input>, by: Person, at: Instant): Promise<void> {
+  if (ids.length === 0) throw NotFound()
+  for (const id of [...new Set(ids)].sort()) {
+    const found = await lockEnroll(tx, id)
+    const { enrollNo } = found
+    const { state } = await lockProject(tx, found.projectId)
+    if (found.award === Award.won && state !== RentState.failed && state !== RentState.terminated) throw NotTheirs({ enrollNo })
+    if (!isHeld(found)) throw NothingHeld({ enrollNo })
+    if (state < RentState.shown) throw NotOver({ enrollNo })
+    await askBack(tx, found, { reason, by, at })
+  }
+}

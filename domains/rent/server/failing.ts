@@ -1,0 +1,44 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { Award, EnrollState } from '../contract/enrollment.ts'
+import { ContractState } from '../contract/lease.ts'
+import { NoticeType } from '../contract/notice.ts'
+import { askBack, dropEarnest, isHeld } from './earnest.ts'
+import { tellNotice } from './notices.ts'
+import { enrolledIn, type EnrollRow, moveEnroll, moveProject, type Person, type ProjectRow } from './row.ts'
+
+const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在合同中解约', 'The project is signed: end its lease', 409)
+
+/** Nobody won: everybody's earnest money is proposed to go back, and it is told. */
+export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Instant): Promise<ProjectRow> {
+  const failed = await moveProject(tx, project, 'fail', { winnerId: null }, at)
+  await tellNotice(tx, project, { type: NoticeType.failed, title: `流标公告：${project.name}`, content: reason, by: null, at })
+  await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 流标，退还保证金`, at)
+  return failed
+}
+/** By decision, at any time before it is signed. */
+export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }: { reason: string; by: Person; at: Instant }): Promise<ProjectRow> {
+  const [signed] = await run(
+    tx,
+    { sql: `select from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state <> ${ContractState.toSign}` },
+    [project.id],
+  )
+  if (signed) throw Signed()
+  const ended = await moveProject(tx, project, 'terminate', {}, at)
+  await tellNotice(tx, project, { type: NoticeType.termination, title: `终止公告：${project.name}`, content: reason, by, at })
+  for (const one of await enrolledIn(tx, project.id)) {
+    const gone = one.state === EnrollState.toPay ? await letGo(tx, one, '项目终止', at) : one
+    if (isHeld(gone)) await askBack(tx, gone, { reason: `${project.name} 终止，退还保证金`, at })
+  }
+  return ended
+}
+/** Whoever has not paid by then is out. */
+export async function letGo(tx: Tx, one: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
+  await dropEarnest(tx, one, reason, at)
+  return moveEnroll(tx, one, 'withdraw', { reason }, at)
+}
+/** The losers' earnest money, each once. Who has won keeps theirs where it is. */
+export async function proposeAll(tx: Tx, enrolled: readonly EnrollRow[], reason: string, at: Instant): Promise<void> {
+  for (const one of enrolled) if (one.award !== Award.won && isHeld(one)) await askBack(tx, one, { reason, at })
+}

@@ -1,0 +1,200 @@
+import { type Instant, type Of } from '../../../platform/contract/field.ts'
+import { cityTime, dayOf, msOf } from '../../../platform/contract/time.ts'
+import { because } from '../../../platform/server/audit.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
+import { cancelOrder } from '../../settlement/server/api.ts'
+import { ChangeState } from '../contract/award.ts'
+import { Award, EarnestState } from '../contract/enrollment.ts'
+import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
+import { RentState } from '../contract/project.ts'
+import { OwnWork } from './bidder.ts'
+import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
+import { dayAt, dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
+import { turnIntoRent } from './earnest.ts'
+import { proposeAll } from './failing.ts'
+import { advance } from './life.ts'
+import {
+  type BillRow,
+  bills,
+  contractLines,
+  type ContractRow,
+  contracts,
+  enrolledIn,
+  lockEnroll,
+  lockProject,
+  moveProject,
+  numberOf,
+  type Person,
+} from './row.ts'
+import { takeMoney } from './taking.ts'
+
+const orders = listOver(OrderLine, 'rent.orderLine', orderSearch, { sums: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'] })
+const StillShown = refusal(
+  'rent.still-shown',
+  42470,
+  '中标公示至 {until}，公示结束后才能签约',
+  'The award is shown until {until}: the lease comes after that',
+  422,
+)
+const ChangeWaits = refusal(
+  'rent.change-to-decide',
+  42471,
+  '有待确认的中标变更，请先处理',
+  'A change of the award waits to be confirmed: decide it first',
+)
+const NotLeft = refusal('rent.earnest-missing', 42472, '中标人的保证金未缴，不能签约', 'The winner has not left the earnest money', 422)
+const DrawnAlready = refusal('rent.contract-there', 42473, '该项目已有合同 {contractNo}', 'The project has the contract {contractNo} already')
+const SignedAlready = refusal('rent.signed-by-party', 42474, '该方已签署', 'That party has signed already')
+const LessThanEarnest = refusal(
+  'rent.rent-below-earnest',
+  42475,
+  '租金总额低于保证金，请减少免租期',
+  'All of the rent is less than the earnest money: fewer days free of rent',
+  422,
+)
+const TooMuch = refusal(
+  'rent.waived-too-much',
+  42476,
+  '违约金现为 ¥{yuan}，减免不能超过它',
+  'The penalty is ¥{yuan} by now: no more can be let off',
+  422,
+)
+const Overdue = refusal(
+  'rent.sign-by',
+  42477,
+  '须在 {day} 前签约（公示后 10 个工作日）；中标人未签约请提出中标变更',
+  'The lease is signed by {day}, ten working days after it was shown: otherwise ask for another winner',
+  422,
+)
+
+/** A lease may have begun before it was signed, or begin some time later; a slip in the year is neither. */
+const FROM_MOST_DAYS = 366
+const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以内', 'A lease begins within a year of its signing', 422)
+
+export const calls = serve(contract, {
+  query: ({ tx, input }) => page(tx, contractLines, input),
+  add: ({ tx, input, actor, at }) => draw(tx, input, actor, at),
+  sign: ({ tx, input, actor, at }) => sign(tx, input, actor, at),
+  end: ({ tx, input, actor, at }) => end(tx, input, actor, at),
+  async bills({ tx, input }) {
+    const records = await run<BillRow>(tx, { sql: BILLS }, [input.contractId])
+    return { records, total: records.length, totalExact: true }
+  },
+  async bill({ tx, input, at }) {
+    const found = await find(tx, bills, input.id)
+    if (!found) throw NotFound()
+    return found.state === BillState.toPay ? { ...found, penaltyFen: penaltyOf(found, dayOf(at)) as never } : found
+  },
+  payBill: phased(async ({ input: { id, payMethod, amountFen }, actor, at, write }) => {
+    const { orderId, payableFen } = await write((tx) => orderBill(tx, id, at))
+    return takeMoney(write, { orderId, payMethod, amountFen: amountFen ?? payableFen, actor, at })
+  }),
+  async waive({ tx, input: { id, version, waivedFen, reason }, actor, at }) {
+    const found = await lockRow(tx, bills, { id, version })
+    if (found.state !== BillState.toPay) throw IllegalMove({ state: found.state })
+    const penalty = penaltyOf(found, dayOf(at))
+    if (waivedFen > penalty) throw TooMuch({ yuan: (penalty / 100).toFixed(2) })
+    await because(tx, reason)
+    const waived = { waivedFen: (found.waivedFen + waivedFen) as never, penaltyFen: 0 as never, waiveMaker: actor.userName, waiveReason: reason }
+    return setRow(tx, bills, found, waived, at)
+  },
+  orders: ({ tx, input }) => page(tx, orders, input),
+})
+/** Five years by the month have so many. */
+const BILLS_MAX = 100
+const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, order_id, state, paid_at, waive_maker, waive_reason,
+    case when state = ${BillState.toPay} and kind = ${BillKind.rent} then greatest(0, rent.penalty(amount_fen - credit_fen, due_day, (now() at time zone 'Asia/Shanghai')::date) - waived_fen) else penalty_fen end as penalty_fen
+  from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 order by period_from, kind limit ${BILLS_MAX}`
+
+/** For the winner, once the award has been shown. */
+async function draw(
+  tx: Tx,
+  { projectId, fromDay, cycle, freeDays = 0, depositFen = 0 as never, files = [] }: Of<typeof contract.add.input>,
+  by: Person,
+  at: Instant,
+): Promise<ContractRow> {
+  const project = await advance(tx, await lockProject(tx, projectId), at)
+  if (project.state !== RentState.shown || project.winnerId === null || project.publicUntil === null) throw IllegalMove({ state: project.state })
+  if (msOf(at) < msOf(project.publicUntil)) throw StillShown({ until: cityTime(project.publicUntil) })
+  const [there] = await run<{ contractNo: string }>(
+    tx,
+    { sql: 'select contract_no from rent.contract where enterprise_id = scope_enterprise() and project_id = $1' },
+    [projectId],
+  )
+  if (there) throw DrawnAlready({ contractNo: there.contractNo })
+  const [waits] = await run(
+    tx,
+    { sql: `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}` },
+    [projectId],
+  )
+  if (waits) throw ChangeWaits()
+  const day = await workdaysAfter(tx, project.publicUntil, WORKDAYS.contract)
+  if (dayOf(at) > day) throw Overdue({ day })
+  if (Math.abs(dayNumber(fromDay) - dayNumber(dayOf(at))) > FROM_MOST_DAYS) throw FarOff()
+  const winner = await lockEnroll(tx, project.winnerId)
+  if (winner.earnestState !== EarnestState.frozen || winner.award !== Award.won) throw NotLeft()
+  const toDay = dayAt(dayNumber(monthsAfter(fromDay, project.leaseMonths)) - 1)
+  const rentFen = winner.bidFen!
+  const total = duesOf({ fromDay: dayAt(dayNumber(fromDay) + freeDays), toDay, rentFen, cycle }).reduce((sum, one) => sum + one.amountFen, 0)
+  if (total < winner.earnestFen) throw LessThanEarnest()
+  const terms = { fromDay, toDay, rentFen, cycle, freeDays, depositFen, files: json(files) }
+  const who = {
+    projectId: project.id,
+    enrollId: winner.id,
+    bidderId: winner.bidderId,
+    parkCode: project.parkCode,
+    makerId: by.userId as never,
+    makerName: by.userName,
+  }
+  return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })
+}
+
+async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.input>, by: Person, at: Instant): Promise<ContractRow> {
+  const found = await lockRow(tx, contracts, { id, version })
+  if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
+  const lessor = party === Party.lessor
+  if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
+  if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
+  const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
+  const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
+  const next = await setRow(tx, contracts, found, { ...signed, ...(both && { state: contractCan.sign(found.state)! }) } as never, at)
+  if (both) await begin(tx, next, at)
+  return next
+}
+/** Both have signed: earnest money is rent, bills are there, and the second in rank gets theirs back. */
+async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
+  const project = await lockProject(tx, lease.projectId)
+  const winner = await lockEnroll(tx, lease.enrollId)
+  if (project.winnerId !== winner.id) throw IllegalMove({ state: project.state })
+  await turnIntoRent(tx, winner, at)
+  await addBills(tx, lease, winner.earnestFen, at)
+  await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 已签约，退还保证金`, at)
+  await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
+}
+/** What is not due yet is void; what is due stays due. */
+async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
+  await because(tx, reason)
+  const found = await lockRow(tx, contracts, { id, version })
+  const state = contractCan.end(found.state)
+  if (state === undefined) throw IllegalMove({ state: found.state })
+  if (found.makerId === (by.userId as string)) throw OwnWork()
+  const ended = await setRow(tx, contracts, found, { state, endedAt: at, endReason: reason }, at)
+  await voidLater(tx, id, at)
+  await returnDeposits(tx, id, `解约，退还押金：${reason}`.slice(0, REASON_MAX), at)
+  await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
+  return ended
+}
+const REASON_MAX = 200
+/** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
+async function voidLater(tx: Tx, contractId: string, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [contractId, dayOf(at)])) {
+    const bill = await lockRow(tx, bills, { id })
+    if (bill.orderId) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
+    await setRow(tx, bills, bill, { state: billCan.void(bill.state)! }, at)
+  }
+}
+const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and state = ${BillState.toPay} and (period_from > $2 or kind = ${BillKind.deposit}) order by id`

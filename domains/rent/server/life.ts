@@ -1,0 +1,99 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { dayOf, msOf } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { task } from '../../../platform/server/jobs.ts'
+import { setRow, lockRow } from '../../../platform/server/row.ts'
+import { sendInner } from '../../message/server/api.ts'
+import { EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { contractCan, ContractState } from '../contract/lease.ts'
+import { ProjectType, RentState } from '../contract/project.ts'
+import { isOver } from './bids.ts'
+import { giveBack } from './earnest.ts'
+import { fail, letGo } from './failing.ts'
+import { contracts, enrolledIn, lockProject, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
+import { returnDeposits } from './bills.ts'
+
+/** What time alone brings about, every minute; whoever acts on a project meanwhile brings it up to the moment first. */
+export const tick = task('rent.tick', ({ tx, at }) => watchProjects(tx, at), { every: '* * * * *' })
+export async function watchProjects(tx: Tx, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await advance(tx, await lockProject(tx, id), at)
+  await warn(tx, at)
+}
+const AT_ONCE = 100
+const DUE = `select id from rent.project p where enterprise_id = scope_enterprise() and ((state = ${RentState.announced} and enroll_from <= $1) or (state = ${RentState.enrolling} and enroll_to <= $1)
+    or (state = ${RentState.closed} and bid_from <= $1) or (state = ${RentState.bidding} and ends_at <= $1)
+    or (state in (${RentState.signed}, ${RentState.running}) and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and (c.to_day < $2 or (c.from_day <= $2 and p.state = ${RentState.signed})))))
+  order by id limit ${AT_ONCE} for update skip locked`
+
+/** A held project, as far as time has taken it. */
+export async function advance(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
+  const next = await step(tx, project, at)
+  return next ? advance(tx, next, at) : project
+}
+const come = (when: Instant, at: Instant): boolean => msOf(when) <= msOf(at)
+async function step(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow | undefined> {
+  const { state, enrollFrom, enrollTo, bidFrom, endsAt } = project
+  if (state === RentState.announced && come(enrollFrom, at)) return moveProject(tx, project, 'enrol', {}, at)
+  if (state === RentState.enrolling && come(enrollTo, at)) return close(tx, project, at)
+  if (state === RentState.closed && come(bidFrom, at)) return open(tx, project, at)
+  if (state === RentState.bidding && isOver(endsAt, at)) return end(tx, project, at)
+  if (state === RentState.signed || state === RentState.running) return live(tx, project, at)
+  return undefined
+}
+/** Whoever has not paid by the end of enrolment is out. */
+async function close(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
+  for (const one of await enrolledIn(tx, project.id)) if (one.state === EnrollState.toPay) await letGo(tx, one, '报名截止前未缴保证金', at)
+  return moveProject(tx, project, 'close', {}, at)
+}
+/** Who is qualified by now bids, and the earnest money stays until it is over. A fixed price goes to whoever paid first. */
+async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
+  const enrolled = await enrolledIn(tx, project.id)
+  for (const one of enrolled.filter(({ state }) => state === EnrollState.waiting)) {
+    const out = await moveEnroll(tx, one, 'reject', { opinion: '竞价开始前未完成审核' }, at)
+    await giveBack(tx, out, '竞价开始前未完成审核，退还保证金', at)
+  }
+  const qualified = enrolled
+    .filter(({ state }) => state === EnrollState.qualified)
+    .sort((a, b) => msOf(a.paidAt!) - msOf(b.paidAt!) || (a.id < b.id ? -1 : 1))
+  const fixed = project.type === ProjectType.fixed
+  for (const [i, one] of qualified.entries())
+    await setEnroll(tx, one, { earnestState: EarnestState.frozen, ...(fixed && { bidFen: project.baseFen, bidSeq: i + 1, bidAt: one.paidAt }) }, at)
+  const needed = fixed ? 1 : project.minBidders
+  if (qualified.length < needed) return fail(tx, project, `合格竞租人 ${qualified.length} 人，少于 ${needed} 人`, at)
+  return moveProject(tx, project, fixed ? 'toAward' : 'bid', fixed ? { currentFen: project.baseFen } : {}, at)
+}
+async function end(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
+  const { currentFen, reserveFen } = project
+  if (currentFen === null) return fail(tx, project, '无人出价', at)
+  if (reserveFen !== null && currentFen < reserveFen) return fail(tx, project, '最高报价未达到保留价', at)
+  return moveProject(tx, project, 'toAward', {}, at)
+}
+/** A lease begins on its first day and is over after its last. */
+async function live(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow | undefined> {
+  const [of] = await run<{ id: string }>(tx, { sql: LEASE }, [project.id])
+  if (!of) return undefined
+  const lease = await lockRow(tx, contracts, { id: of.id })
+  const today = dayOf(at)
+  if (project.state === RentState.signed) return lease.fromDay <= today ? moveProject(tx, project, 'run', {}, at) : undefined
+  if (lease.toDay >= today) return undefined
+  await setRow(tx, contracts, lease, { state: contractCan.expire(lease.state)! }, at)
+  await returnDeposits(tx, lease.id, '租期届满，退还押金', at)
+  return moveProject(tx, project, 'finish', {}, at)
+}
+const LEASE = `select id from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.inForce}`
+
+/** The day before it has to be back at the latest. */
+async function warn(tx: Tx, at: Instant): Promise<void> {
+  const late = await run<{ enrollNo: string }>(tx, { sql: WARN }, [dayOf(at), at])
+  if (late.length === 0) return
+  const named = late
+    .map(({ enrollNo }) => enrollNo)
+    .slice(0, NAMED_MOST)
+    .join('、')
+  await sendInner(tx, {
+    to: { capability: 'settlement:refund:approve' }, at, link: '/rent/earnestMoney', urgent: true,
+    title: [`${late.length} 笔租赁保证金即将超过退还期限`, `${late.length} amounts of earnest money are soon overdue`], body: [named, named],
+  }) // prettier-ignore
+}
+const NAMED_MOST = 20
+const WARN = `update rent.enrollment set warned_at = $2 where enterprise_id = scope_enterprise() and refund_due <= $1::date + 1 and warned_at is null and earnest_state in (${EarnestState.paid}, ${EarnestState.frozen}) returning enroll_no`

@@ -1,0 +1,79 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { dayOf, instantAt, msOf, startOf, DAY_MS } from '../../../platform/contract/time.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { NoticeLine, notice, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
+import { RentState } from '../contract/project.ts'
+import { OwnWork } from './bidder.ts'
+import { WORKDAYS, workdaysAfter } from './days.ts'
+import { advance } from './life.ts'
+import { shownTo } from './notices.ts'
+import { lockProject, moveProject, notices } from './row.ts'
+
+const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
+const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'It is published ten working days before enrolment ends: that is {day} at the earliest', 422) // prettier-ignore
+const Announced = refusal('rent.announced-already', 42421, '项目已公告，变更请发布更正公告', 'The project is announced already: publish a correction')
+const NotAnnounced = refusal(
+  'rent.not-announced',
+  42422,
+  '项目尚未公告，请先发布招租公告',
+  'The project is not announced yet: publish its letting first',
+)
+
+export const calls = serve(notice, {
+  query: ({ tx, input: { workDate, ...input } }) =>
+    page(
+      tx,
+      lines,
+      workDate
+        ? { ...input, state: [NoticeState.published], publishAtTo: instantAt(msOf(startOf(workDate)) + DAY_MS - 1), showToFrom: workDate }
+        : input,
+    ),
+  async one({ tx, input }) {
+    const found = await find(tx, lines, input.id)
+    if (!found) throw NotFound()
+    return found
+  },
+  async add({ tx, input: { files = [], showTo, ...input }, actor, at }) {
+    const { parkCode } = await lockProject(tx, input.projectId)
+    const maker = { makerId: actor.userId as never, makerName: actor.userName, createdAt: at, updatedAt: at }
+    return addRow(tx, notices, { ...input, parkCode, files: json(files), showTo: showTo ?? shownTo(at), ...maker })
+  },
+  async update({ tx, input: { id, version, files, ...input }, actor, at }) {
+    const found = await draft(tx, { id, version })
+    const maker = { makerId: actor.userId as never, makerName: actor.userName }
+    return setRow(tx, notices, found, { ...input, ...(files && { files: json(files) }), ...maker }, at)
+  },
+  del: ({ tx, input, at }) => del(tx, input, at),
+  delPost: ({ tx, input, at }) => del(tx, input, at),
+  async publish({ tx, input, actor, at }) {
+    const found = await draft(tx, input)
+    if (found.makerId === (actor.userId as string)) throw OwnWork()
+    const project = await lockProject(tx, found.projectId)
+    if (found.type === NoticeType.letting) {
+      if (project.state !== RentState.draft) throw Announced()
+      const day = await workdaysAfter(tx, at, WORKDAYS.letting)
+      if (dayOf(project.enrollTo) < day) throw TooShort({ day })
+      await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
+    } else if (project.state === RentState.draft) throw NotAnnounced()
+    const published = { state: NoticeState.published, publishAt: at, publisherId: actor.userId, publisherName: actor.userName }
+    return setRow(tx, notices, found, published as never, at)
+  },
+  async withdraw({ tx, input: { id, version, reason }, at }) {
+    const found = await lockRow(tx, notices, { id, version })
+    if (found.state !== NoticeState.published) throw IllegalMove({ state: found.state })
+    return setRow(tx, notices, found, { state: NoticeState.withdrawn, withdrawnWhy: reason }, at)
+  },
+})
+async function draft(tx: Tx, which: { id: string; version: number }) {
+  const found = await lockRow(tx, notices, which)
+  if (found.state !== NoticeState.draft) throw IllegalMove({ state: found.state })
+  return found
+}
+async function del(tx: Tx, input: Of<typeof notice.del.input>, at: Instant) {
+  await removeRow(tx, notices, await draft(tx, input), at)
+  return {}
+}

@@ -1,0 +1,137 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { because } from '../../../platform/server/audit.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { find, page } from '../../../platform/server/page.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, json, removeRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { parkOf } from '../../parking/server/api.ts'
+import { NoticeType } from '../contract/notice.ts'
+import { BID_MAX_FEN, project, ProjectType, RentState } from '../contract/project.ts'
+import { dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
+import { terminate } from './failing.ts'
+import { tellNotice } from './notices.ts'
+import { lockProject, moveProject, numberOf, type Person, type ProjectRow, projects, setProject } from './row.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
+
+const NotSealed = refusal(
+  'rent.sealed-not-offered',
+  42410,
+  '密封竞价尚未开通，请选择固定价或公开竞价',
+  'Sealed bidding is not offered: choose a fixed price or open bidding',
+  422,
+)
+const OutOfOrder = refusal(
+  'rent.times-out-of-order',
+  42411,
+  '时间须依次为：报名开始、报名截止、竞价开始、竞价截止',
+  'In order: enrolment from, until, bidding from, until',
+  422,
+)
+const InThePast = refusal('rent.enrolment-over', 42412, '报名截止时间已过', 'The end of enrolment is over already', 422)
+const NoStep = refusal('rent.no-step', 42413, '公开竞价须填写加价幅度', 'Open bidding needs a step', 422)
+const ReserveLow = refusal('rent.reserve-low', 42414, '保留价不能低于起始价', 'The reserve cannot be below the starting price', 422)
+const SayCorrection = refusal(
+  'rent.say-correction',
+  42415,
+  '公告发布后只能更正：请填写更正说明',
+  'Once announced it is corrected only: say what is corrected',
+  422,
+)
+const TooSoon = refusal(
+  'rent.correction-too-soon',
+  42416,
+  '更改价格或时间后，报名截止不得早于 {day}（3 个工作日后）',
+  'After a change of price or time enrolment lasts until {day} at least, three working days on',
+  422,
+)
+const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'An amount is ten thousand million yuan at most', 422)
+const KindFixed = refusal(
+  'rent.kind-fixed',
+  42418,
+  '公告发布后不能更改出租方式和所属车场',
+  'Once announced neither how it is let nor its park changes',
+  422,
+)
+
+export const calls = serve(project, {
+  query: ({ tx, input }) => page(tx, projects, input),
+  async one({ tx, input }) {
+    const found = await find(tx, projects, input.id)
+    if (!found) throw NotFound()
+    return found
+  },
+  async add({ tx, input: { files = [], ...input }, actor, at }) {
+    await refuseWrong(tx, { stepFen: 0 as never, reserveFen: null, ...input }, at)
+    const maker = { makerId: actor.userId as never, makerName: actor.userName, createdAt: at, updatedAt: at }
+    const projectNo = await numberOf(tx, 'ZL')
+    return addRow(tx, projects, { ...input, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
+  },
+  update: ({ tx, input, actor, at }) => update(tx, input, actor, at),
+  async del({ tx, input, at }) {
+    const found = await lockProject(tx, input.id, input.version)
+    if (found.state !== RentState.draft) throw IllegalMove({ state: found.state })
+    await removeRow(tx, projects, found, at)
+    return {}
+  },
+  async terminate({ tx, input: { id, version, reason }, actor, at }) {
+    await because(tx, reason)
+    return terminate(tx, await lockProject(tx, id, version), { reason, by: actor, at })
+  },
+})
+
+type Terms = Pick<
+  ProjectRow,
+  'type' | 'parkCode' | 'enrollFrom' | 'enrollTo' | 'bidFrom' | 'bidTo' | 'stepFen' | 'reserveFen' | 'baseFen' | 'earnestFen'
+>
+async function refuseWrong(
+  tx: Tx,
+  { type, parkCode, enrollFrom, enrollTo, bidFrom, bidTo, stepFen, reserveFen, baseFen, earnestFen }: Terms,
+  at: Instant,
+): Promise<void> {
+  if (type === ProjectType.sealed) throw NotSealed()
+  await parkOf(tx, parkCode)
+  const times = [enrollFrom, enrollTo, bidFrom, bidTo].map(msOf) as [number, number, number, number]
+  if (times[0] >= times[1] || times[1] > times[2] || times[2] >= times[3]) throw OutOfOrder()
+  if (times[1] <= msOf(at)) throw InThePast()
+  if (type === ProjectType.open && stepFen <= 0) throw NoStep()
+  if (reserveFen !== null && reserveFen < baseFen) throw ReserveLow()
+  if (Math.max(baseFen, stepFen, earnestFen, reserveFen ?? 0) > BID_MAX_FEN) throw TooDear()
+}
+
+/** What bidders reckon with: a change of it gives them time. */
+const RECKONED = [
+  'baseFen',
+  'stepFen',
+  'reserveFen',
+  'earnestFen',
+  'minBidders',
+  'leaseMonths',
+  'enrollFrom',
+  'enrollTo',
+  'bidFrom',
+  'bidTo',
+] as const
+const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, RentState.closed]
+async function update(tx: Tx, { id, version, correction, ...given }: Of<typeof project.update.input>, by: Person, at: Instant): Promise<ProjectRow> {
+  const found = await lockProject(tx, id, version)
+  const next = { ...found, ...given }
+  const set = { ...given, ...(given.bidTo && { endsAt: given.bidTo }) }
+  if (found.state === RentState.draft) {
+    await refuseWrong(tx, next, at)
+    return setProject(tx, found, set, at)
+  }
+  if (!CORRECTED.includes(found.state)) throw IllegalMove({ state: found.state })
+  if (!correction) throw SayCorrection()
+  if (next.type !== found.type || next.parkCode !== found.parkCode) throw KindFixed()
+  const reckoned = RECKONED.some((field) => given[field] !== undefined && !same(given[field], found[field]))
+  if (reckoned) {
+    await refuseWrong(tx, next, at)
+    const day = await workdaysAfter(tx, at, WORKDAYS.correction)
+    if (dayNumber(dayOf(next.enrollTo)) < dayNumber(day)) throw TooSoon({ day })
+  }
+  await tellNotice(tx, found, { type: NoticeType.correction, title: `更正公告：${next.name}`, content: correction, by, at })
+  return reckoned ? moveProject(tx, found, 'reopen', set, at) : setProject(tx, found, set, at)
+}
+const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))

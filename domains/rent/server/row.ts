@@ -1,0 +1,77 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { listOver } from '../../../platform/server/page.ts'
+import { tell, topic } from '../../../platform/server/realtime.ts'
+import { IllegalMove } from '../../../platform/server/refusal.ts'
+import { json, lockRow, setRow } from '../../../platform/server/row.ts'
+import { AwardChange } from '../contract/award.ts'
+import { Bidder, bidderSearch } from '../contract/bidder.ts'
+import { enrollCan, EnrollLine, Enrollment, enrollSearch } from '../contract/enrollment.ts'
+import { Bill, Contract, ContractLine, contractSearch } from '../contract/lease.ts'
+import { RentNotice } from '../contract/notice.ts'
+import { Project, projectCan, projectSearch } from '../contract/project.ts'
+import './tables.ts'
+
+export type BidderRow = Of<typeof Bidder>
+export type ProjectRow = Of<typeof Project>
+export type EnrollRow = Of<typeof Enrollment>
+export type ContractRow = Of<typeof Contract>
+export type BillRow = Of<typeof Bill>
+/** Who is at work; nobody where time alone does it. */
+export interface Person {
+  userId: string
+  userName: string
+}
+const UNSEARCHED = { operators: {}, sort: ['id'] as const, first: 'id', ascending: true, schema: {} } as never
+
+export const bidders = listOver(Bidder, 'rent.bidder', bidderSearch)
+export const projects = listOver(Project, 'rent.project', projectSearch, { sums: ['earnestFen'] })
+export const notices = listOver(RentNotice, 'rent.notice', UNSEARCHED)
+export const enrollments = listOver(Enrollment, 'rent.enrollment', UNSEARCHED)
+export const enrollLines = listOver(EnrollLine, 'rent.enrollLine', enrollSearch, { sums: ['earnestFen'] })
+export const changes = listOver(AwardChange, 'rent.awardChange', UNSEARCHED)
+export const contracts = listOver(Contract, 'rent.contract', UNSEARCHED)
+export const contractLines = listOver(ContractLine, 'rent.contractLine', contractSearch)
+export const bills = listOver(Bill, 'rent.bill', UNSEARCHED)
+
+/** Open pages look at a project and its bids again. */
+export const projectTopic = topic('rent.project', 'rent:project:view')
+
+export const numberOf = async (tx: Tx, prefix: string): Promise<string> =>
+  (await run<{ no: string }>(tx, { sql: 'select platform.business_no($1) as no' }, [prefix]))[0]!.no
+
+export const lockProject = (tx: Tx, id: string, version?: number): Promise<ProjectRow> => lockRow(tx, projects, { id, version })
+export const lockEnroll = (tx: Tx, id: string, version?: number): Promise<EnrollRow> => lockRow(tx, enrollments, { id, version })
+
+export async function setProject(tx: Tx, found: ProjectRow, set: Partial<ProjectRow>, at: Instant): Promise<ProjectRow> {
+  const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) } as never, at)
+  await tell(tx, projectTopic, { park: found.parkCode, ids: [found.id] })
+  return next
+}
+/** The one way by which a project changes its state. @throws IllegalMove */
+export async function moveProject(
+  tx: Tx,
+  found: ProjectRow,
+  move: keyof typeof projectCan,
+  set: Partial<ProjectRow>,
+  at: Instant,
+): Promise<ProjectRow> {
+  const state = projectCan[move](found.state)
+  if (state === undefined) throw IllegalMove({ state: found.state })
+  return setProject(tx, found, { ...set, state }, at)
+}
+export const setEnroll = (tx: Tx, found: EnrollRow, set: object, at: Instant): Promise<EnrollRow> => setRow(tx, enrollments, found, set as never, at)
+/** The one way by which an enrolment changes its state. @throws IllegalMove */
+export async function moveEnroll(tx: Tx, found: EnrollRow, move: keyof typeof enrollCan, set: object, at: Instant): Promise<EnrollRow> {
+  const state = enrollCan[move](found.state)
+  if (state === undefined) throw IllegalMove({ state: found.state })
+  return setEnroll(tx, found, { ...set, state }, at)
+}
+/** The enrolments of a project, held, in the order of their rank where they have one. */
+export async function enrolledIn(tx: Tx, projectId: string): Promise<EnrollRow[]> {
+  const ids = await run<{ id: string }>(tx, { sql: OF_PROJECT }, [projectId])
+  const rows: EnrollRow[] = []
+  for (const { id } of ids) rows.push(await lockEnroll(tx, id))
+  return rows
+}
+const OF_PROJECT = `select id from rent.enrollment where enterprise_id = scope_enterprise() and project_id = $1 order by bid_fen desc nulls last, bid_seq, created_at, id`

@@ -1,0 +1,35 @@
+import type { Generated } from 'kysely'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { AwardChange, AwardLine } from '../contract/award.ts'
+import type { Bidder } from '../contract/bidder.ts'
+import type { Enrollment, EnrollLine } from '../contract/enrollment.ts'
+import type { Bill, Contract, ContractLine, OrderLine } from '../contract/lease.ts'
+import type { NoticeLine, RentNotice } from '../contract/notice.ts'
+import type { Project } from '../contract/project.ts'
+
+type Scoped = { enterpriseId: Generated<number> }
+/** What the database fills in where nothing is said. */
+type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
+type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
+type Seen = { enterpriseId: number }
+type None<T> = Generated<T | null>
+
+declare module '../../../platform/server/database.ts' {
+  interface Tables {
+    'rent.bidder': Filled<Of<typeof Bidder>, Row | 'ownerId' | 'state' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion'> & Scoped & { auditorId: None<string> }
+    'rent.project': Filled<Of<typeof Project>, Row | 'stepFen' | 'reserveFen' | 'minBidders' | 'extendMin' | 'currentFen' | 'bids' | 'winnerId' | 'publicUntil' | 'state' | 'files' | 'remark'> & Scoped & { leaderId: None<string> }
+    'rent.notice': Filled<Of<typeof RentNotice>, Row | 'files' | 'publishAt' | 'tollType' | 'tollNos' | 'state' | 'makerId' | 'publisherName' | 'withdrawnWhy'> & Scoped & { publisherId: None<string> }
+    'rent.noticeLine': Of<typeof NoticeLine> & Seen
+    'rent.enrollment': Filled<
+      Of<typeof Enrollment>,
+      Row | 'state' | 'earnestState' | 'paidAt' | 'bidderNo' | 'bidFen' | 'bidAt' | 'award' | 'payAgainUntil' | 'refundId' | 'refundDue' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion' | 'reason'
+    > & Scoped & { auditorId: None<string>; bidSeq: None<number>; warnedAt: None<Instant> }
+    'rent.enrollLine': Of<typeof EnrollLine> & Seen
+    'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'checkerName' | 'decidedAt' | 'opinion'> & Scoped & { checkerId: None<string> }
+    'rent.awardLine': Of<typeof AwardLine> & Seen
+    'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'endedAt' | 'endReason'> & Scoped & { lessorId: None<string> }
+    'rent.contractLine': Of<typeof ContractLine> & Seen
+    'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'orderId' | 'state' | 'paidAt' | 'waiveMaker' | 'waiveReason'> & Scoped
+    'rent.orderLine': Of<typeof OrderLine> & Seen
+  }
+} // prettier-ignore

@@ -1,0 +1,93 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { DAY_MS, instantAt } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { digestOf, PASSWORD } from '../../../tests/support/server.ts'
+import { hashed } from '../../identity/server/api.ts'
+import { openSession, register } from '../../owner/server/api.ts'
+import { aPark } from '../../parking/server/testing.ts'
+import { aTill, type Till } from '../../settlement/server/testing.ts'
+import { watchProjects } from './life.ts'
+
+let made = 0
+export const EVIDENCE = [{ name: '现场.png', url: '/lbs/file?fileName=a.png', bytes: 10 }]
+const papers = () => `9142${String(++made).padStart(10, '0')}X`
+
+export interface Auction extends Till {
+  deputy: string
+  post(path: string, input?: object, token?: string): Promise<any>
+  sql<Row = any>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  tick(at: Instant): Promise<void>
+  account(account: string, sub?: string): Promise<number>
+  aBidder(): Promise<{ id: string; name: string; token: string }>
+  /** Announced, and enrolling by now. */
+  enrolling(more?: object): Promise<any>
+  project(id: string): Promise<any>
+  enrolment(id: string): Promise<any>
+  /** Enrolled, paid and found to be qualified. */
+  qualified(projectId: string): Promise<{ id: string; token: string; bidderId: string }>
+  /** Its times moved, so that bidding is open and ends in so many seconds. */
+  open(projectId: string, endsInS: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** The real product with something to let in it. Time is moved by the test: nothing but it calls the tick. */
+export async function anAuction(): Promise<Auction> {
+  const till = await aTill({ role: 'web' })
+  const { server, admin } = till
+  const write: Auction['write'] = (work) => server.house.writing(1, 'test', work)
+  const sql: Auction['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  await sql(`insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, 'deputy', '副主管', $1, false)`, [
+    await hashed(digestOf('deputy', PASSWORD)),
+  ])
+  await sql(
+    `insert into identity.person_role (enterprise_id, person_id, role_id) select 1, d.id, r.role_id from identity.person d, identity.person_role r join identity.person a on a.id = r.person_id where d.username = 'deputy' and a.username = 'admin'`,
+  )
+  const deputy = await server.signIn('deputy')
+  await write((tx) => aPark(tx, { parkCode: 'R001' }))
+  const post: Auction['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
+  const enrolment: Auction['enrolment'] = async (id) => (await sql('select * from rent.enroll_line where id = $1', [id]))[0]
+  const aBidder: Auction['aBidder'] = async () => {
+    const name = `襄城商贸${++made}`
+    const { id } = (await post('/rentUser/apply', { userType: 2, name, certNo: papers(), phone: '13900003333', images: '/lbs/file?fileName=a.png' }))
+      .data
+    const phone = `135${String(made).padStart(8, '0')}`
+    const token = await write(async (tx) => {
+      const owner = await register(tx, { phone, nickname: '竞', at: instantAt(Date.now()) })
+      await run(tx, { sql: 'update rent.bidder set owner_id = $2 where id = $1' }, [id, owner.id])
+      return openSession(tx, owner.id, '127.0.0.1', instantAt(Date.now()))
+    })
+    await post('/rentUser/audit', { id, version: 1, state: 1 }, deputy)
+    return { id, name, token }
+  }
+  return {
+    ...till, deputy, post, sql, write, enrolment, aBidder,
+    tick: (at) => write((tx) => watchProjects(tx, at)),
+    async account(account, sub) {
+      const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
+      return Number(row!.fen)
+    },
+    async enrolling(more = {}) {
+      const day = (days: number) => instantAt(Date.now() + days * DAY_MS)
+      const terms = { name: `临街商铺${++made}`, type: 2, parkCode: 'R001', assets: '汉江路 12 号 86 ㎡', baseFen: 1_000_000, stepFen: 10_000, earnestFen: 200_000, leaseMonths: 36, minBidders: 2 }
+      const added = (await post('/rentProject/add', { ...terms, enrollFrom: day(-1), enrollTo: day(40), bidFrom: day(41), bidTo: day(42), ...more })).data
+      const told = (await post('/rentNotices/add', { projectId: added.id, type: 1, title: '招租', content: '公开招租' })).data
+      await post('/rentNotices/publish', { id: told.id, version: told.version }, deputy)
+      return this.project(added.id)
+    },
+    async project(id) {
+      return (await post('/rentProject/one', { id })).data
+    },
+    async qualified(projectId) {
+      const bidder = await aBidder()
+      const { id } = (await post('/rentEnroll/apply', { projectId, bidderId: bidder.id })).data
+      await post('/rentEnroll/pay', { id, payMethod: 4, amountFen: 200_000 })
+      await post('/rentEnroll/audit', { id, version: (await enrolment(id)).version, state: 1 }, deputy)
+      return { id, token: bidder.token, bidderId: bidder.id }
+    },
+    async open(projectId, endsInS) {
+      await sql(`update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day', bid_to = now() + $2 * interval '1 second', ends_at = now() + $2 * interval '1 second' where id = $1`, [projectId, endsInS])
+      await this.tick(instantAt(Date.now()))
+    },
+  } // prettier-ignore
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Attestation, bidder, type Bidder, bidderSearch, Verdict } from '../contract/bidder.ts'
+import { NOT_NOW, OWN } from './parts.tsx'
+
+type Row = Of<typeof Bidder>
+const CHANGES = [bidder.query]
+
+/** Whoever may enrol: papers brought by one, reviewed by another. */
+export default function RentAttestationScreen() {
+  const me = person.use()?.custId
+  const [asking, setAsking] = useState(false)
+  const [deciding, setDeciding] = useState<{ row: Row; state: 1 | 2 }>()
+  const remove = useRemove(CHANGES)
+  const barred = (row: Row) => (row.state !== Attestation.waiting ? NOT_NOW : row.applicantId === (me as string) && OWN)
+  return (
+    <>
+      <ListScreen
+        purpose={['竞租人的认证：通过后才能报名，证照变更后重新审核', 'Who may enrol: once attested, and anew when their papers change']}
+        query={bidder.query}
+        search={bidderSearch}
+        find={['name', 'state', 'userType', 'phone', 'certNo', 'createdAt']}
+        sum={{ figures: [{ text: ['待审', 'to review'], leads: { state: [Attestation.waiting] } }] }}
+        add={{ call: bidder.apply, open: () => setAsking(true), text: ['登记认证', 'Take down papers'] }}
+        columns={['name', 'userType', 'state', 'certNo', 'phone', 'images', 'applicantName', 'auditorName', 'auditedAt', 'opinion', 'createdAt']}
+        hidden={['auditedAt', 'opinion']}
+        roomy={['applicantName', 'createdAt', 'images']}
+        actions={(row) => [
+          { text: ['通过', 'Attest'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.pass }), not: barred(row) },
+          { text: ['驳回', 'Reject'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.reject }), not: barred(row) },
+          { text: Label.delete, needs: bidder.delPost.needs, run: () => void remove(bidder.delPost, { id: row.id, version: row.version }, row.name), danger: true },
+        ]}
+        empty={['还没有人申请认证', 'Nobody has asked for attestation yet']}
+      />
+      {asking && (
+        <FormDialog
+          title={['登记竞租人认证', 'Take down a bidder’s papers']}
+          entity={bidder.apply.input}
+          mode="new"
+          value={{}}
+          save={bidder.apply}
+          done={['已登记，由另一人审核', 'Taken down; another reviews']}
+          changes={CHANGES}
+          fields={['userType', 'name', { name: 'certNo', help: ['身份证号或统一社会信用代码；已登记的证件号将重新审核', 'Whoever is known by the number is reviewed anew'] }, 'phone', 'images']}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {deciding && (
+        <FormDialog
+          title={deciding.state === Verdict.pass ? [`通过 ${deciding.row.name}`, `Attest ${deciding.row.name}`] : [`驳回 ${deciding.row.name}`, `Reject ${deciding.row.name}`]}
+          entity={bidder.audit.input}
+          mode="new"
+          value={{ id: deciding.row.id, version: deciding.row.version, state: deciding.state }}
+          save={bidder.audit}
+          act={deciding.state === Verdict.pass ? ['通过', 'Attest'] : ['驳回', 'Reject']}
+          done={['已审核', 'Reviewed']}
+          changes={CHANGES}
+          fields={[{ name: 'opinion', optional: deciding.state === Verdict.pass }]}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+    </>
+  )
+} // prettier-ignore

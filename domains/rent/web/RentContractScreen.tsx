@@ -1,0 +1,94 @@
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { cityDay, yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { awards, awardSearch } from '../contract/award.ts'
+import { contract, type ContractLine, contractSearch, ContractState, Cycle, Party } from '../contract/lease.ts'
+import { project, RentState } from '../contract/project.ts'
+import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
+
+type Row = Of<typeof ContractLine>
+type Shown = 'contracts' | 'awarded'
+const CHANGES = [contract.query, contract.orders, awards.queryEnrollProject, project.query]
+const DAY_MS = 86_400_000
+const ENDING_DAYS = 60
+const SIGNED: Text = ['已签署', 'Signed already']
+
+/** Leases: drawn up for whoever won, signed by both, ended early or renewed by letting anew. */
+export default function RentContractScreen() {
+  const say = useText()
+  const [shown, show] = useState<Shown>('contracts')
+  const toolbar = <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'contracts', label: say(['合同', 'Leases']) }, { value: 'awarded', label: say(['中标项目', 'Awarded projects']) }]} />
+  return shown === 'contracts' ? <Contracts toolbar={toolbar} /> : <Awarded toolbar={toolbar} />
+} // prettier-ignore
+
+function Contracts({ toolbar }: { toolbar: ReactNode }) {
+  const me = person.use()?.custId
+  const [doing, setDoing] = useState<'new' | Row>()
+  const act = useAct(CHANGES)
+  const sign = (row: Row, party: 1 | 2) =>
+    void act(contract.sign, { id: row.id, version: row.version, party }, { question: [`${Party.entries[party][0]}签署合同 ${row.contractNo}，年租金 ¥${yuan(row.rentFen)}？双方签署后生成账单`, `The ${Party.entries[party][1].toLowerCase()} signs ${row.contractNo}, ¥${yuan(row.rentFen)} a year? With both its bills are there`], act: ['签署', 'Sign'], done: ['已签署', 'Signed'] })
+  const due = cityDay(new Date(Date.now() + ENDING_DAYS * DAY_MS))
+  return (
+    <>
+      <ListScreen
+        purpose={['租赁合同：公示结束后 10 个工作日内签订，双方签署后生效并生成账单', 'Leases: drawn up within ten working days after the award was shown; with both signatures they are in force']}
+        query={contract.query}
+        search={contractSearch}
+        toolbar={toolbar}
+        find={['contractNo', 'state', 'projectName', 'bidderName', 'toDay', 'phone']}
+        sum={{ figures: [{ text: ['待签', 'to be signed'], leads: { state: [ContractState.toSign] } }, { text: ['60 天内到期', 'over within 60 days'], leads: { state: [ContractState.inForce], toDayTo: due } }] }}
+        add={{ call: contract.add, open: () => setDoing('new'), text: ['拟订合同', 'Draw up a lease'] }}
+        columns={['contractNo', 'projectName', 'bidderName', 'state', 'fromDay', 'toDay', 'rentFen', 'cycle', 'depositFen', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
+        hidden={['freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
+        roomy={['contractNo', 'cycle', 'depositFen']}
+        actions={(row) => row.state === ContractState.toSign ? [
+          { text: ['出租方签署', 'Lessor signs'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
+          { text: ['承租方签署', 'Lessee signs'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
+        ] : [{ text: ['解约', 'End it'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
+        empty={['还没有合同', 'No leases yet']}
+      />
+      {doing === 'new' && (
+        <FormDialog title={['拟订租赁合同', 'Draw up a lease']} entity={contract.add.input} mode="new" value={{ cycle: Cycle.quarter }} save={contract.add} done={['已拟订，由另一人代表出租方签署', 'Drawn up; another signs for the lessor']} changes={CHANGES}
+          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Awards that were shown; the rent is what was bid'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
+      )}
+      {doing && doing !== 'new' && (
+        <FormDialog title={[`解约 ${doing.contractNo}`, `End ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End it']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，押金进入退款审核', 'Bills of later periods are void; the deposit is proposed to go back'] }]} onClose={() => setDoing(undefined)} />
+      )}
+    </>
+  )
+} // prettier-ignore
+
+const Awarded = ({ toolbar }: { toolbar: ReactNode }) => (
+  <ListScreen
+    purpose={['中标的项目及其合同与账单', 'Awarded projects with their leases and bills']}
+    query={awards.queryEnrollProject}
+    search={awardSearch}
+    exports={awards.export}
+    only={{ winner: true }}
+    toolbar={toolbar}
+    find={['projectName', 'bidderName', 'contractNo', 'contractState', 'toDay', 'hasContract']}
+    sum={{ totals: ['billsFen', 'paidFen', 'overdueFen'] }}
+    columns={[
+      'projectName',
+      'projectState',
+      'bidderName',
+      'bidFen',
+      'contractNo',
+      'contractState',
+      'fromDay',
+      'toDay',
+      'billsFen',
+      'paidFen',
+      'overdueFen',
+      'publicUntil',
+    ]}
+    roomy={['publicUntil', 'contractNo']}
+    empty={['还没有中标的项目', 'Nothing is awarded yet']}
+  />
+)

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Award, EarnestState, enroll, type EnrollLine, enrollSearch } from '../contract/enrollment.ts'
+import { RentState } from '../contract/project.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import { RefundState } from '../../settlement/contract/refund.ts'
+
+type Row = Of<typeof EnrollLine>
+const HELD: readonly number[] = [EarnestState.paid, EarnestState.frozen]
+const barred = (row: Row): Text | false => {
+  if (row.award === Award.won && row.projectState < RentState.failed) return ['中标人的保证金不退', 'The winner’s stays']
+  if (row.projectState < RentState.shown) return ['中标公示之前不退保证金', 'Nothing goes back before the award is shown']
+  if (!HELD.includes(row.earnestState)) return ['没有可退的保证金', 'There is none to go back']
+  return row.refundId !== null && ['退款已在办理', 'It is on its way already']
+}
+
+/** Earnest money: paid, frozen, on its way back, forfeited. */
+export default function RentEarnestScreen() {
+  const [asking, setAsking] = useState<Row>()
+  return (
+    <>
+      <ListScreen
+        purpose={['保证金的缴纳、冻结、退还与没收；中标公示后 5 个工作日内退还落标人，退款由另一人审核', 'Earnest money: losers have it back within five working days, approved by another']}
+        query={enroll.query}
+        search={enrollSearch}
+        find={['earnestState', 'projectName', 'bidderName', 'refundState', 'refundDue', 'phone', 'paidAt']}
+        sum={{
+          totals: ['earnestFen'],
+          figures: [
+            { text: ['已缴', 'paid'], leads: { earnestState: [EarnestState.paid] } },
+            { text: ['冻结', 'frozen'], leads: { earnestState: [EarnestState.frozen] } },
+            { text: ['待退', 'to go back'], leads: { refundState: [RefundState.waiting, RefundState.approved, RefundState.sending, RefundState.failed] } },
+            { text: ['没收', 'forfeited'], leads: { earnestState: [EarnestState.forfeited] } },
+          ],
+        }}
+        columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', 'award', 'refundDue', 'refundState', 'refundNo', 'orderNo', 'projectState']}
+        hidden={['orderNo', 'projectState']}
+        roomy={['refundNo', 'enrollNo', 'paidAt']}
+        actions={(row) => [{ text: ['申请退还', 'Give back'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}
+        empty={['还没有保证金', 'No earnest money yet']}
+      />
+      {asking && (
+        <FormDialog title={[`申请退还 ${asking.enrollNo}`, `Give back ${asking.enrollNo}`]} entity={enroll.refund.input} mode="new" value={{ ids: [asking.id] }} save={enroll.refund} act={['提交退款审核', 'Ask for it']} done={['已提交，由另一人在退款管理中审核', 'Asked; another approves it among the refunds']} changes={[enroll.query]} fields={['reason']} onClose={() => setAsking(undefined)} />
+      )}
+    </>
+  )
+} // prettier-ignore

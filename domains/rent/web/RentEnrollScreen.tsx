@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Verdict } from '../contract/bidder.ts'
+import { EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
+import { RentState } from '../contract/project.ts'
+import { BidderSelect, NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+
+type Row = Of<typeof EnrollLine>
+type Doing = { what: 'new' } | { what: 'pay' | 'withdraw'; row: Row } | { what: 'audit'; row: Row; state: 1 | 2 }
+const CHANGES = [enroll.query]
+
+/** Who enrolled for what: paid, reviewed by another, withdrawn. */
+export default function RentEnrollScreen() {
+  const me = person.use()?.custId
+  const [doing, setDoing] = useState<Doing>()
+  const remove = useRemove(CHANGES)
+  const close = () => setDoing(undefined)
+  const barred = (row: Row) => (row.state !== EnrollState.waiting ? NOT_NOW : row.applicantId === (me as string) && OWN)
+  const toPay = (row: Row) => row.state === EnrollState.toPay || row.payAgainUntil !== null
+  return (
+    <>
+      <ListScreen
+        purpose={['竞租人的报名：缴纳保证金后由另一人审核，竞价开始前未通过的退回', 'Enrolments: paid, then reviewed by another; what is not passed by the bidding goes back']}
+        query={enroll.query}
+        search={enrollSearch}
+        exports={enroll.export}
+        find={['projectName', 'state', 'bidderName', 'phone', 'earnestState', { name: 'projectId', control: <ProjectSelect /> }, 'createdAt', 'certNo']}
+        sum={{ figures: [{ text: ['待缴', 'to be paid'], leads: { state: [EnrollState.toPay] } }, { text: ['待审', 'to review'], leads: { state: [EnrollState.waiting] } }] }}
+        add={{ call: enroll.apply, open: () => setDoing({ what: 'new' }), text: ['登记报名', 'Enrol a bidder'] }}
+        columns={['enrollNo', 'projectName', 'bidderName', 'state', 'earnestFen', 'earnestState', 'bidderNo', 'phone', 'paidAt', 'projectState', 'auditorName', 'opinion', 'createdAt', 'certNo']}
+        hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
+        roomy={['phone', 'paidAt', 'enrollNo']}
+        actions={(row) => [
+          ...(toPay(row) ? [{ text: ['收取保证金', 'Take it'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
+            { text: ['通过', 'Pass'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.pass }), not: barred(row) },
+            { text: ['驳回', 'Reject'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.reject }), not: barred(row) },
+          ]),
+          { text: ['放弃', 'Withdraw'], needs: enroll.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW, danger: true },
+          { text: Label.delete, needs: enroll.delPost.needs, run: () => void remove(enroll.delPost, { id: row.id, version: row.version }, row.enrollNo), not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'It was paid for'] as const), danger: true },
+        ]}
+        empty={['还没有人报名', 'Nobody has enrolled yet']}
+      />
+      {doing?.what === 'new' && (
+        <FormDialog title={['登记报名', 'Enrol a bidder']} entity={enroll.apply.input} mode="new" value={{}} save={enroll.apply} done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once it is paid']} changes={CHANGES}
+          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> }, { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Those who are attested'] }]} onClose={close} />
+      )}
+      {doing?.what === 'pay' && <Take row={doing.row} onClose={close} />}
+      {doing?.what === 'audit' && (
+        <FormDialog title={[`审核 ${doing.row.enrollNo} ${doing.row.bidderName}`, `Review ${doing.row.enrollNo} ${doing.row.bidderName}`]} entity={enroll.audit.input} mode="new" value={{ id: doing.row.id, version: doing.row.version, state: doing.state }} save={enroll.audit}
+          act={doing.state === Verdict.pass ? ['通过', 'Pass'] : ['驳回并退款', 'Reject and return']} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
+      )}
+      {doing?.what === 'withdraw' && (
+        <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃，保证金原路退回', 'Withdrawn; the money goes back']} changes={CHANGES} fields={['reason']} onClose={close} />
+      )}
+    </>
+  )
+} // prettier-ignore
+
+const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
+    entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={['收款', 'Take it']} done={['已办理', 'Done']} changes={CHANGES}
+    fields={[{ name: 'payMethod', help: ['现金当场入账；其他方式打开渠道付款页', 'Cash is counted in; other ways open the channel’s page'] }]}
+    onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }}
+    onClose={onClose}
+  />
+) // prettier-ignore

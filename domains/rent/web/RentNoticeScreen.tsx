@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { State } from '../../../platform/web/value.tsx'
+import { notice, NoticeLine, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
+import { project } from '../contract/project.ts'
+import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
+
+type Row = Of<typeof NoticeLine>
+type Doing = { what: 'new' } | { what: 'edit' | 'withdraw'; row: Row }
+const CHANGES = [notice.query, notice.one, project.query]
+
+/** What is told of projects: drafted by one, published by another, never changed afterwards. */
+export default function RentNoticeScreen() {
+  const me = person.use()?.custId
+  const [doing, setDoing] = useState<Doing>()
+  const act = useAct(CHANGES)
+  const remove = useRemove(CHANGES)
+  const publish = (row: Row) =>
+    void act(notice.publish, { id: row.id, version: row.version }, { question: row.type === NoticeType.letting ? [`发布「${row.title}」？发布后项目开始公告，只能更正`, `Publish “${row.title}”? The project is announced, and only corrected afterwards`] : [`发布「${row.title}」？`, `Publish “${row.title}”?`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
+  return (
+    <>
+      <ListScreen
+        purpose={['招租、更正、中标、流标与终止公告；发布后不改，只更正或撤回', 'Lettings, corrections, awards, failures and terminations; published, they are corrected or withdrawn']}
+        query={notice.query}
+        search={noticeSearch}
+        find={['title', 'state', 'type', 'projectName', 'publishAt', { name: 'projectId', control: <ProjectSelect /> }, 'projectNo']}
+        add={{ call: notice.add, open: () => setDoing({ what: 'new' }), text: ['拟写公告', 'Write a notice'] }}
+        columns={['title', 'type', 'state', 'projectName', 'publishAt', 'showTo', 'makerName', 'publisherName', 'files', 'tollNos', 'createdAt', 'withdrawnWhy']}
+        hidden={['files', 'tollNos', 'withdrawnWhy', 'createdAt']}
+        roomy={['makerName', 'publisherName', 'showTo']}
+        actions={(row) => [
+          ...(row.state === NoticeState.draft ? [
+            { text: ['发布', 'Publish'] as const, needs: notice.publish.needs, run: () => publish(row), not: row.makerId === (me as string) && OWN },
+            { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }) },
+            { text: Label.delete, needs: notice.delPost.needs, run: () => void remove(notice.delPost, { id: row.id, version: row.version }, row.title), danger: true },
+          ] : [{ text: ['撤回', 'Withdraw'] as const, needs: notice.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: row.state !== NoticeState.published && NOT_NOW, danger: true }]),
+        ]}
+        detail={{
+          call: notice.one,
+          input: (id) => ({ id: id as never }),
+          head: (row) => <><b>{row.title}</b> <State dictionary={NoticeState} value={row.state} /></>,
+          body: (row) => <><Facts entity={NoticeLine} of={row} show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']} /><p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p></>,
+        }}
+        empty={['还没有公告', 'No notices yet']}
+      />
+      {doing?.what === 'new' && (
+        <FormDialog title={['拟写公告', 'Write a notice']} entity={notice.add.input} mode="new" value={{ type: NoticeType.letting }} save={notice.add} done={['已存为草稿，由另一人发布', 'Kept as a draft; another publishes it']} changes={CHANGES}
+          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: ['同时推送到这些收费员的手持机', 'Told to these collectors’ handhelds too'] }]}
+          onClose={() => setDoing(undefined)} />
+      )}
+      {doing?.what === 'edit' && (
+        <FormDialog title={[`编辑 ${doing.row.title}`, `Edit ${doing.row.title}`]} entity={notice.update.input} mode="edit" save={notice.update} changes={CHANGES}
+          value={{ id: doing.row.id, version: doing.row.version, title: doing.row.title, content: doing.row.content, files: doing.row.files, showTo: doing.row.showTo, ...(doing.row.tollType !== null && { tollType: doing.row.tollType }), ...(doing.row.tollNos !== null && { tollNos: doing.row.tollNos }) }}
+          fields={['title', 'content', { name: 'files', optional: true }, 'showTo', { name: 'tollType', optional: true }, { name: 'tollNos', optional: true }]} onClose={() => setDoing(undefined)} />
+      )}
+      {doing?.what === 'withdraw' && (
+        <FormDialog title={[`撤回 ${doing.row.title}`, `Withdraw ${doing.row.title}`]} entity={notice.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={notice.withdraw} act={['撤回', 'Withdraw']} done={['已撤回', 'Withdrawn']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />
+      )}
+    </>
+  )
+} // prettier-ignore

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { asks } from '../../../platform/web/ask.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { ParkName } from '../../parking/web/names.tsx'
+import { Attestation, bidder } from '../contract/bidder.ts'
+import { project } from '../contract/project.ts'
+
+interface PickProps<V> {
+  id?: string
+  value?: V | undefined
+  onChange?: (value: V | undefined) => void
+}
+/** As many as a person would look through. */
+const SHOWN = 200
+export const NOT_NOW: Text = ['当前状态不允许', 'Not in this state']
+export const OWN: Text = ['经办人不能审核自己经办的事项', 'Whoever asked for it does not decide it']
+
+/** A project by its name, of those in the given states. */
+export function ProjectSelect({ states, ...props }: PickProps<string> & { states?: readonly number[] }) {
+  const say = useText()
+  const { data } = useQuery(asks(project.query, { limit: SHOWN, ...(states && { state: states as never }) }, { quiet: true }))
+  const options = (data?.records ?? []).map((one) => ({ value: one.id as string, label: `${one.name} · ${one.projectNo}` }))
+  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={{ optionFilterProp: 'label' }} />
+}
+/** Somebody who is attested. */
+export function BidderSelect(props: PickProps<string>) {
+  const say = useText()
+  const { data } = useQuery(asks(bidder.query, { limit: SHOWN, state: [Attestation.attested] }, { quiet: true }))
+  const options = (data?.records ?? []).map((one) => ({ value: one.id as string, label: `${one.name} · ${one.phone}` }))
+  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={{ optionFilterProp: 'label' }} />
+}
+export const useParkColumn = () => {
+  const say = useText()
+  return {
+    dataIndex: 'parkCode' as const,
+    title: say(['车场', 'Park']),
+    render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
+  }
+}
