@@ -87,7 +87,10 @@ test('a new park’s first hour: gates, devices and a rule by their own forms, l
   const exit = await lane({ sn: 'PG-9002', secret: outSecret, direction: 'out', ...device })
   lanes.push(exit)
   await isDone('设备')
-  // The city's default rule is for this park too.
+  await step('计费规则').getByRole('button', { name: '关联规则' }).click()
+  await top().getByRole('combobox').first().click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()
+  await save()
   await isDone('计费规则')
   await step('试车').getByText('把一辆车开到入口').waitFor()
 

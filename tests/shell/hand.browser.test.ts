@@ -93,6 +93,8 @@ describe('opened pages', () => {
     }
     await poll(async () => (await names()).length).toBe(3)
     const [first, second, third] = (await names()) as [string, string, string]
+    // The hand's way of moving them comes a moment after the console and draws them anew.
+    await own.waitForTimeout(700)
     await tab(own, first).focus()
     await own.keyboard.press('ArrowRight')
     expect(await own.evaluate(() => document.activeElement?.textContent)).toBe(second)
