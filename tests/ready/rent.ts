@@ -3,7 +3,7 @@ import { AS, type Factories, type Maker, now, of, some } from './maker.ts'
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
-const EVIDENCE = [{ name: 'a.png', url: '/lbs/file?fileName=a.png', bytes: 1 }]
+const EVIDENCE = [{ name: 'bid.png', url: '/lbs/file?fileName=bid.png', bytes: 1 }]
 const EARNEST_FEN = 1_000
 let papers = 0
 
@@ -14,7 +14,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     name: `商户${some()}`,
     certNo: `91${some()}${++papers}`,
     phone: '13900005555',
-    images: '/lbs/file?fileName=a.png',
+    images: '/lbs/file?fileName=licence.png',
   })
   const bidder = () => asked(deputy, 'rent.user.apply', aBidder())
   const attested = async () => asked(admin, 'rent.user.audit', { ...of(await bidder()), state: 1 })
@@ -99,7 +99,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     return { [AS]: `Bearer ${token.token}` }
   }
   const ofEnrollment = async (enrollId: string) =>
-    mine((await row('select bidder_id from rent.enrollment where id = $1', [enrollId])).bidderId as string)
+    mine((await row('select bidder_id from rent.enrollment where id = $1', [enrollId])).bidder_id as string)
   return {
     'rent.user.apply': async () => aBidder(),
     'rent.user.audit': async () => ({ ...of(await bidder()), state: 1 }),
@@ -158,7 +158,9 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     },
     'rent.mine.pay-bill': async () => {
       const { id } = await bill()
-      const { enrollId } = await row('select c.enroll_id from rent.bill b join rent.contract c on c.id = b.contract_id where b.id = $1', [id])
+      const { enroll_id: enrollId } = await row('select c.enroll_id from rent.bill b join rent.contract c on c.id = b.contract_id where b.id = $1', [
+        id,
+      ])
       return { ...(await ofEnrollment(enrollId as string)), id, payMethod: 1 }
     },
   }

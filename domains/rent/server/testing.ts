@@ -47,6 +47,8 @@ export async function anAuction(): Promise<Auction> {
   await write((tx) => aPark(tx, { parkCode: 'R001' }))
   const post: Auction['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
   const enrolment: Auction['enrolment'] = async (id) => (await sql('select * from rent.enroll_line where id = $1', [id]))[0]
+  const project: Auction['project'] = async (id) => (await post('/rentProject/one', { id })).data
+  const tick: Auction['tick'] = (at) => write((tx) => watchProjects(tx, at))
   const aBidder: Auction['aBidder'] = async () => {
     const name = `襄城商贸${++made}`
     const { id } = (await post('/rentUser/apply', { userType: 2, name, certNo: papers(), phone: '13900003333', images: '/lbs/file?fileName=a.png' }))
@@ -61,8 +63,7 @@ export async function anAuction(): Promise<Auction> {
     return { id, name, token }
   }
   return {
-    ...till, deputy, post, sql, write, enrolment, aBidder,
-    tick: (at) => write((tx) => watchProjects(tx, at)),
+    ...till, deputy, post, sql, write, enrolment, aBidder, project, tick,
     async account(account, sub) {
       const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
       return Number(row!.fen)
@@ -73,10 +74,7 @@ export async function anAuction(): Promise<Auction> {
       const added = (await post('/rentProject/add', { ...terms, enrollFrom: day(-1), enrollTo: day(40), bidFrom: day(41), bidTo: day(42), ...more })).data
       const told = (await post('/rentNotices/add', { projectId: added.id, type: 1, title: '招租', content: '公开招租' })).data
       await post('/rentNotices/publish', { id: told.id, version: told.version }, deputy)
-      return this.project(added.id)
-    },
-    async project(id) {
-      return (await post('/rentProject/one', { id })).data
+      return project(added.id)
     },
     async qualified(projectId) {
       const bidder = await aBidder()
@@ -87,7 +85,7 @@ export async function anAuction(): Promise<Auction> {
     },
     async open(projectId, endsInS) {
       await sql(`update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day', bid_to = now() + $2 * interval '1 second', ends_at = now() + $2 * interval '1 second' where id = $1`, [projectId, endsInS])
-      await this.tick(instantAt(Date.now()))
+      await tick(instantAt(Date.now()))
     },
   } // prettier-ignore
 }
