@@ -32,12 +32,12 @@ export async function addFieldWork(house: House, enterprise: number, url: string
   const hash = async (username: string) => hashed(digestOf(username, password))
   await house.writing(enterprise, 'demo', async (tx) => {
     await keepLogs(tx, { from: first, to: dayOf(at) }, at)
-    await run(tx, { sql: AS_IT_WAS })
+    await run(tx, { sql: AS_IT_WAS }, [])
     await run(tx, { sql: TOLD }, [at])
   })
   const people = await house.writing(enterprise, 'demo', async (tx) => {
     const found = await run<AtWork>(tx, { sql: AT_WORK }, [at])
-    const [role] = await run<{ id: string }>(tx, { sql: ROLE })
+    const [role] = await run<{ id: string }>(tx, { sql: ROLE }, [])
     await run(tx, { sql: RIGHTS }, [role!.id])
     for (const { tollNo, name } of found) {
       const username = tollNo.toLowerCase()
