@@ -149,8 +149,8 @@ async function inspectionOnce({ house, url }: Running, password: string) {
 /** Spare devices that broke, unless something was repaired already. */
 async function repairsOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from inspection.repair limit 1`.execute(tx))
-  const [{ parkCode }] = parksOf(house) as [{ parkCode: string }]
-  if (rows.length === 0) await addRepairs(house, await signIn(url, 'admin', password), parkCode, Date.now())
+  const park = parksOf(house)[0]
+  if (rows.length === 0 && park) await addRepairs(house, await signIn(url, 'admin', password), park.parkCode, Date.now())
 }
 
 /** The channels' files of the last days, unless some were imported. */

@@ -94,9 +94,9 @@ export async function withPlates<C extends object>(tx: Tx, { search }: List<any>
 const PARK = 'parkCode'
 const SCOPE_PARKS = '(scope)'
 
-/** One row by its key, or undefined when there is none or the scope hides it. */
+/** One row of the list by its key, or undefined when there is none, it is of another list, or the scope hides it. */
 export async function find<Row>(tx: Tx, list: List<Row>, key: unknown): Promise<Row | undefined> {
-  const statement = (list.find ??= (builder as any).selectFrom(list.table).select(list.columns).where(list.key, '=', null).compile())
+  const statement = (list.find ??= fromOf(list, []).select(list.columns).where(list.key, '=', null).compile())
   return (await run<Row>(tx, statement!, [key]))[0]
 }
 

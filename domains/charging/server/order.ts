@@ -112,8 +112,12 @@ const holdsOf = async (tx: Tx, orderNo: string): Promise<HoldRow[]> =>
   run(tx, { sql: 'select * from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 order by hold_at' }, [orderNo])
 const billsOf = (tx: Tx, orderNo: string) => all(tx, bills, orderNo)
 
+/** The same rows, by the number that people read. */
+const byOrderNo = { ...charges, key: 'orderNo' } as typeof charges
+const byBillNo = { ...bills, key: 'billNo' } as typeof bills
+
 async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
-  const charge = await find(tx, { ...charges, key: 'orderNo' } as typeof charges, orderNo)
+  const charge = await find(tx, byOrderNo, orderNo)
   if (!charge) throw NotFound()
   const [{ lines: cost }, moves, samples, ofHolds, ofBills, entries] = [
     await costBy(tx, await wholeOf(tx, orderNo)),
@@ -138,7 +142,7 @@ const wholeOf = async (tx: Tx, orderNo: string): Promise<Charge> =>
   (await run<Charge>(tx, { sql: 'select * from charging.charge where enterprise_id = scope_enterprise() and order_no = $1' }, [orderNo]))[0]!
 
 async function billStory(tx: Tx, billNo: string): Promise<Of<typeof BillStory>> {
-  const bill = await find(tx, { ...bills, key: 'billNo' } as typeof bills, billNo)
+  const bill = await find(tx, byBillNo, billNo)
   if (!bill) throw NotFound()
   return { ...bill, holds: await all(tx, holds, bill.orderNo), entries: await linesAbout(tx, bill.orderNo) } as never
 }

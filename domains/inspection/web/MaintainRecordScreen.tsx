@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Table } from 'antd'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -108,7 +108,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
       />
       {of.parts.length > 0 && (
         <Section title={['配件', 'Parts']}>
-          <Table size="small" pagination={false} rowKey="name" dataSource={of.parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Price each']), dataIndex: 'priceFen', align: 'right', render: (price: never) => `¥${yuan(price)}` }]} />
+          <Table size="small" pagination={false} rowKey="name" dataSource={of.parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Price each']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` }]} />
         </Section>
       )}
       {of.afterImages && (

@@ -12,10 +12,12 @@ export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
   key: 'ownerId',
   only: `status in (${OwnerStatus.normal}, ${OwnerStatus.locked})`,
 })
+/** Those who cancelled too. */
+const everyOwner = listOver(Owner, 'owner.profile', ownerSearch, { key: 'ownerId' })
 export type AccountRow = Of<typeof Account>
 
 export async function ownerOf(tx: Tx, id: string): Promise<Of<typeof Owner>> {
-  const found = await find(tx, { ...owners, only: 'true' } as typeof owners, id)
+  const found = await find(tx, everyOwner, id)
   if (!found) throw NotFound()
   return found
 }
