@@ -8,7 +8,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { ItemType, type PatrolRule, patrolRules, patrolRuleSearch } from '../contract/patrolRule.ts'
 import { CHANGES } from './changes.ts'
 import { ParksSelect } from './choices.tsx'
@@ -16,6 +16,7 @@ import { ItemsInput } from './ItemsInput.tsx'
 
 type Row = Of<typeof PatrolRule>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'parks'; of: Row }
+const SAVE: Text = ['保存', 'Save']
 const TASKS = '/operation/maintain/rostering'
 
 /** What has to be looked at, in which parks, how often. */
@@ -82,13 +83,13 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
       answered: ({ created, cancelled, kept }) =>
         void act(patrolRules.updateParks, asked, {
           question: [`保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`, `This makes ${created} tasks, cancels ${cancelled} that wait, and keeps ${kept}. Go on?`],
-          act: Label.save,
+          act: SAVE,
           done: ['已保存', 'Saved'],
           answered: onClose,
         }),
     })
   return (
-    <Modal open title={say([`规则车场 · ${of.name}`, `Parks · ${of.name}`])} okText={say(Label.save)} cancelText={say(Label.cancel)} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !data }}>
+    <Modal open title={say([`规则车场 · ${of.name}`, `Parks · ${of.name}`])} okText={say(SAVE)} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !data }}>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : (
         <Table
           size="small"

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
-import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ImageUpload } from '../../../platform/web/Upload.tsx'
 import { Level } from '../../after-sale/contract/level.ts'
@@ -44,7 +44,10 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
       return one && !reasons[deviceNo] ? [{ deviceNo, itemName: name, ...one }] : []
     }),
   )
-  const stood = devices.flatMap(({ deviceNo }) => (reasons[deviceNo] ? [{ deviceNo, reason: reasons[deviceNo] }] : codes[deviceNo] ? [{ deviceNo, code: codes[deviceNo] }] : []))
+  const stood = devices.flatMap(({ deviceNo }): { deviceNo: string; reason?: string; code?: string }[] => {
+    const [reason, code] = [reasons[deviceNo], codes[deviceNo]]
+    return reason ? [{ deviceNo, reason }] : code ? [{ deviceNo, code }] : []
+  })
   const choose = (id: string) => {
     const one = tasks.find((each) => each.id === id)
     setTask(one)
@@ -55,9 +58,9 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
     void act(patrolRecord.insert, { taskId: task!.id, tollNo: tollNo!, startedAt, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never, { done: ['已提交', 'Sent in'], answered: onClose })
   }
   const set = (deviceNo: string, item: string, change: Found) => setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
-  const ready = !!task && !!tollNo && (lines.length > 0 || stood.some((one) => 'reason' in one))
+  const ready = !!task && !!tollNo && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
   return (
-    <Modal open width={760} title={say(['提交巡检', 'Send in a round'])} okText={say(['提交', 'Send'])} cancelText={say(Label.cancel)} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !ready }}>
+    <Modal open width={760} title={say(['提交巡检', 'Send in a round'])} okText={say(['提交', 'Send'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !ready }}>
       <div className="patrol-items">
         <Select className="round-task" aria-label={say(['任务', 'Task'])} placeholder={say(['选择任务', 'Choose a task'])} onChange={choose} options={tasks.map(({ id, taskNo, name, parkName }) => ({ value: id as string, label: `${parkName} ${name} ${taskNo}` }))} showSearch={{ optionFilterProp: 'label' }} />
         <InspectorSelect value={tollNo} onChange={setTollNo} />
