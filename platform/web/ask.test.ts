@@ -49,7 +49,7 @@ test('request.base-path request.bearer: below /lbs and the prefix of its service
   expect(sent[0]!.init.headers['authorization']).toBe('Bearer abc/def')
 })
 test('request.caller-fields: a call that names the caller gets the signed-in person', async () => {
-  person.set({ custId: 'c1', name: '李', username: 'li', enterpriseId: 1, enterpriseName: '', capabilities: new Set() })
+  person.set({ custId: 'c1', name: '李', username: 'li', enterpriseId: 1, enterpriseName: '', phoneTail: '', capabilities: new Set() })
   await ask(write, { id: 'x' as never })
   expect(JSON.parse(String(sent[0]!.init.body))).toEqual({ id: 'x', userId: 'c1', userName: '李' })
   await ask(list, { code: 'a', states: [], name: '' })

@@ -63,7 +63,7 @@ export const shortFiles: Rule = (sources) =>
 
 /** Programs: started by name, imported by nobody; and what each domain hands to the matrix, found by the domain's name. */
 const PROGRAMS =
-  /^((vite|vite\.(driver|merchant)|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|apps\/(driver|merchant)\/((mine|rate)\/)?main\.ts|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts|tests\/ready\/[a-z-]+\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/
+  /^((vite|vite\.(driver|merchant)|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|apps\/(driver|merchant)\/((mine|rate|repair)\/)?main\.ts|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts|tests\/ready\/[a-z-]+\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/
 export const importedFiles =
   (programs: readonly string[]): Rule =>
   (sources) => {

@@ -73,7 +73,7 @@ test('who stands in would work twice at once: refused, and nothing changes hands
   await ask({ type: 3, cellId: mine.id, toTollNo: other.tollNo })
   const { id, version } = await of(mine.id)
   await crew.post('/api/staff/request/respond', { id, version, accept: true }, partner)
-  expect((await decide(mine.id, true, boss)).code).toBe(41960)
+  expect((await decide(mine.id, true, boss)).code).toBe(41967)
   expect((await crew.cellsOf(me.tollNo))[0]).toMatchObject({ id: mine.id, state: 1 })
 })
 
