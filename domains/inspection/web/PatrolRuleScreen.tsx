@@ -9,9 +9,10 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { DeviceType } from '../../device/contract/device.ts'
 import { ItemType, type PatrolRule, patrolRules, patrolRuleSearch } from '../contract/patrolRule.ts'
 import { CHANGES } from './changes.ts'
-import { ParksSelect } from './choices.tsx'
+import { DeviceTypesSelect, ParksSelect } from './choices.tsx'
 import { ItemsInput } from './ItemsInput.tsx'
 
 type Row = Of<typeof PatrolRule>
@@ -36,8 +37,10 @@ export default function PatrolRuleScreen() {
         add={{ call: patrolRules.insert, open: () => setDoing({ what: 'new' }) }}
         find={['name', 'cycle']}
         columns={[
-          'name', 'deviceTypes', 'cycle', 'times',
-          { dataIndex: 'items', title: say(['检查项', 'Items']), render: (_, row) => row.items.map(({ name }) => name).join('、') },
+          'name',
+          { dataIndex: 'deviceTypes', render: (_, row) => row.deviceTypes.map((one) => say(DeviceType.entries[one] as never as Text)).join(say(['、', ', '])) },
+          'cycle', 'times',
+          { dataIndex: 'items', title: say(['检查项', 'Items']), render: (_, row) => row.items.map(({ name }) => name).join(say(['、', ', '])) },
           { dataIndex: 'parkCodes', title: say(['车场', 'Parks']), align: 'right', render: (_, row) => row.parkCodes.length },
           { dataIndex: 'openTasks', title: say(['未完成任务', 'Open tasks']), align: 'right', render: (_, row) => <Link to={`${TASKS}?ruleId=${row.id}&state=0,1,3`}>{row.openTasks}</Link> },
           'route', 'createdAt',
@@ -60,7 +63,7 @@ export default function PatrolRuleScreen() {
 function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const say = useText()
   const fields = [
-    'name', 'deviceTypes', 'cycle',
+    'name', { name: 'deviceTypes', control: <DeviceTypesSelect /> }, 'cycle',
     { name: 'times', optional: true, help: ['一个周期内均分的次数', 'The period is divided into so many equal parts'] },
     { name: 'items', control: <ItemsInput /> },
     { name: 'route', optional: true },

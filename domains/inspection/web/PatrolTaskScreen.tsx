@@ -10,12 +10,14 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
 import { OPEN_STATES, scheduling, type Task, taskSearch, TaskSource, TaskState } from '../contract/task.ts'
 import { CHANGES } from './changes.ts'
+import './inspection.css'
 import { findInspector, findRule, InspectorSelect, RuleSelect } from './choices.tsx'
 
 type Row = Of<typeof Task>
@@ -84,6 +86,7 @@ function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode
   }))
   return (
     <div className="list">
+      <PageHead purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who goes where on which day of the month; press a free part of a day to add']} />
       <div className="inspection-bar">
         {turn}
         <InspectorSelect value={tollNo} onChange={setTollNo} />

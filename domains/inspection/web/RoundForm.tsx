@@ -13,6 +13,7 @@ import { ItemType } from '../contract/patrolRule.ts'
 import { OPEN_STATES, scheduling, type Task } from '../contract/task.ts'
 import { CHANGES } from './changes.ts'
 import { InspectorSelect } from './choices.tsx'
+import './inspection.css'
 
 type Chosen = Of<typeof Task>
 interface Found {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE } from '../../parking/web/names.tsx'
 import { park } from '../../parking/contract/park.ts'
 import { TollType, toll } from '../../staff/contract/collector.ts'
+import { DeviceType } from '../../device/contract/device.ts'
 import { patrolRules } from '../contract/patrolRule.ts'
 
 interface PickProps<V> {
@@ -39,3 +40,9 @@ export function ParksSelect(props: PickProps<string[]>) {
   const parks = useQuery(asks(park.queryList, {}, { quiet: true })).data ?? NONE
   return <Select {...props} mode="multiple" allowClear placeholder={say(CHOOSE)} options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: `${name} ${parkCode}` }))} showSearch={byLabel} />
 } // prettier-ignore
+
+export function DeviceTypesSelect(props: PickProps<number[]>) {
+  const say = useText()
+  const options = Object.entries(DeviceType.entries).map(([code, words]) => ({ value: Number(code), label: say(words as never as Text) }))
+  return <Select {...props} mode="multiple" allowClear placeholder={say(CHOOSE)} options={options} showSearch={byLabel} />
+}

@@ -56,7 +56,10 @@ function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: 
     }
   const type = typeOf(shape)
   if (type === 'boolean') return { label: label[speech], kind: 'yes', words: { false: YES[0][speech], true: YES[1][speech] } }
-  if (type === 'array') return { label: label[speech], kind: 'list', ...(pick && { pick }) }
+  if (type === 'array') {
+    const codes = (shape as { items?: Shape }).items?.['x-dictionary']
+    return { label: label[speech], kind: 'list', ...(pick && { pick }), ...(codes && { words: wordsIn(codes.entries, speech) }) }
+  }
   if (shape['x-instant']) return { label: unitIn(label[speech], ZONE_MARK, ZONE_MARK, speech), kind: 'moment' }
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
   const kind = shape['x-personal']
@@ -74,12 +77,15 @@ export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: 
   const value = cover && whole !== null ? coveredValue(cover, whole) : whole
   if (value === null || value === undefined) return null
   if (kind === 'action') return words?.[String(value)] ?? actionOf(String(value))[speech]
+  if (kind === 'list') {
+    const said = (value as unknown[]).map((one) => String(pick ? (one as Record<string, unknown>)[pick] : one))
+    return said.map((one) => words?.[one] ?? one).join(LIST_MARK)
+  }
   if (words) return words[String(value)] ?? String(value)
   if (kind === 'money') return (value as number) / 100
   if (kind === 'number') return value as number
   if (kind === 'target') return targetWords(String(value), (name) => name[speech])
   if (kind === 'moment') return cityTime(value as Instant)
-  if (kind === 'list') return (value as unknown[]).map((one) => String(pick ? (one as Record<string, unknown>)[pick] : one)).join(LIST_MARK)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
