@@ -19,6 +19,14 @@ export function repairFactories({ row, asked, admin, deputy, parkCode, write }: 
   return {
     'inspection.scrap.apply': worn,
     'inspection.scrap.decide': async () => ({ ...of(await asked(deputy, 'inspection.scrap.apply', await worn())), approve: true }),
+    'inspection.scrap.confirm': async () => {
+      const dear = await asked(deputy, 'inspection.scrap.apply', { ...(await worn()), originalFen: 1_000_000 })
+      const agreed = await row(
+        `update inspection.scrap set state = 1, manager_id = gen_random_uuid(), manager_name = '试', managed_at = now() where id = $1 returning id, version`,
+        [dear.id],
+      )
+      return { ...of(agreed), approve: true }
+    },
     'inspection.scrap.withdraw': async () => of(await asked(admin, 'inspection.scrap.apply', await worn())),
     'inspection.repair.insert': broken,
     'inspection.repair.move': async () => ({

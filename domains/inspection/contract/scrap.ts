@@ -101,9 +101,13 @@ export const scrap = {
     ...device, own: true, post: '/inspection/scrap/apply', needs: 'inspection:scrap:apply', writes: true, does: ['申请报废', 'Asked for a device to be scrapped'],
     body: pickSome(Scrap, ['deviceNo', 'reason', 'note', 'originalFen', 'residualFen', 'months'], ['images']), reply: Scrap,
   }),
-  /** By the asset manager; where it was dear, then by whoever heads the enterprise (`inspection:scrap:head`). */
+  /** By the asset manager. Where it was dear the head of the enterprise has the last word, by `confirm`. */
   decide: call('inspection.scrap.decide', {
     ...device, own: true, post: '/inspection/scrap/decide', needs: 'inspection:scrap:decide', writes: true, does: ['审批报废', 'Decided on a scrap'],
+    body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
+  }),
+  confirm: call('inspection.scrap.confirm', {
+    ...device, own: true, post: '/inspection/scrap/confirm', needs: 'inspection:scrap:head', writes: true, does: ['复审报废', 'Decided on a scrap as the head'],
     body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
   }),
   withdraw: call('inspection.scrap.withdraw', {

@@ -17,6 +17,7 @@ const WORTH = { reason: 2, note: '主板烧毁', originalFen: 500_000, residualF
 const asks = (deviceNo: string, more = {}, token = asker.token) => shop.post('/inspection/scrap/apply', { deviceNo, ...WORTH, ...more }, token)
 const decides = ({ id, version }: any, token: string, more = {}) =>
   shop.post('/inspection/scrap/decide', { id, version, approve: true, ...more }, token)
+const confirms = ({ id, version }: any, token: string) => shop.post('/inspection/scrap/confirm', { id, version, approve: true }, token)
 const faulty = (more = {}) => shop.aDevice({ useStatus: 2, ...more })
 
 test('whoever asks does not approve; another does: the device is off its place, its secret is void and its repair is over', async () => {
@@ -40,12 +41,13 @@ test('from ten thousand yuan on the head agrees after the manager, and all three
   const made = (await asks(deviceNo, { originalFen: 1_000_000 })).data
   const passed = (await decides(made, head.token)).data
   expect(passed).toMatchObject({ state: 1, managerName: '企业负责人' })
-  expect((await decides(passed, head.token)).code).toBe(42062)
+  expect((await confirms(passed, head.token)).code).toBe(42062)
   expect((await decides(passed, manager.token)).code).toBe(42063)
   expect(await shop.useOf(deviceNo)).toBe(2)
   const second = (await asks(await faulty(), { originalFen: 1_000_000 })).data
   const agreed = (await decides(second, manager.token)).data
-  expect((await decides(agreed, head.token)).data).toMatchObject({ state: 2, managerName: '资产管理员', headName: '企业负责人' })
+  expect((await confirms(second, head.token)).status).toBe(409)
+  expect((await confirms(agreed, head.token)).data).toMatchObject({ state: 2, managerName: '资产管理员', headName: '企业负责人' })
   expect((await decides((await asks(await faulty(), { originalFen: 999_999 })).data, manager.token)).data.state).toBe(2)
   await expect(shop.sql('update inspection.scrap set head_id = manager_id where id = $1', [second.id])).rejects.toMatchObject({ code: '23514' })
   await expect(shop.sql('update inspection.scrap set head_id = null where id = $1', [second.id])).rejects.toMatchObject({ code: '23514' })
@@ -67,7 +69,7 @@ test('refused only with an opinion, taken back only by whoever asked; then it ma
 test('two ask or two decide at once: one of them', async () => {
   const deviceNo = await faulty()
   const asked = await Promise.all([asks(deviceNo), asks(deviceNo)])
-  expect(asked.map(({ code }) => code).sort()).toEqual([0, 42061])
+  expect(asked.map(({ code }) => code).sort()).toEqual([200, 42061])
   const made = asked.find(({ status }) => status === 200)!.data
   const decided = await Promise.all([decides(made, manager.token), decides(made, head.token)])
   expect(decided.map(({ status }) => status).sort()).toEqual([200, 409])

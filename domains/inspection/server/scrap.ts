@@ -28,8 +28,6 @@ const scraps = listOver(Scrap, 'inspection.scrap', scrapSearch)
 const kept = listOver(KeptScrap, 'inspection.scrap', scrapSearch)
 type Kept = Of<typeof KeptScrap>
 const shown = onlyFields(Scrap) as (row: Kept) => Of<typeof Scrap>
-/** Who heads the enterprise: what is dear waits for them. */
-export const HEAD = 'inspection:scrap:head'
 const SCREEN = '/operation/maintain/scrapRecord'
 
 export const calls = serve(scrap, {
@@ -41,7 +39,8 @@ export const calls = serve(scrap, {
   },
   export: exporting(scrap.export, scraps),
   apply: async ({ tx, input, actor, at }) => shown(await apply(tx, input, actor, at)),
-  decide: async ({ tx, input, actor, at }) => shown(await decide(tx, input, actor, at)),
+  decide: async ({ tx, input, actor, at }) => shown(await decide(tx, input, actor, false, at)),
+  confirm: async ({ tx, input, actor, at }) => shown(await decide(tx, input, actor, true, at)),
   async withdraw({ tx, input, actor, at }) {
     const found = await lockRow(tx, kept, input)
     if (found.applicantId !== actor.userId) throw NotYours()
@@ -71,6 +70,7 @@ async function decide(
   tx: Tx,
   { id, version, approve, opinion }: (typeof scrap.decide)['input']['~unsafe'],
   actor: Actor,
+  asHead: boolean,
   at: Instant,
 ): Promise<Kept> {
   const { deviceNo } = await lookedAt(tx, id)
@@ -80,7 +80,8 @@ async function decide(
   if (scrapCan.refuse(found.state) === undefined) throw IllegalMove({ state: found.state, scrapNo: found.scrapNo })
   if (actor.userId === found.applicantId || actor.userId === found.managerId) throw NotOneself()
   const isSecond = found.state === ScrapState.second
-  if (isSecond && !actor.may.has(HEAD)) throw HeadNeeded()
+  if (isSecond && !asHead) throw HeadNeeded()
+  if (asHead && !isSecond) throw IllegalMove({ state: found.state, scrapNo: found.scrapNo })
   if (!approve && !opinion) throw WhyNeeded()
   const me = actor.userId as Kept['managerId']
   const by = isSecond ? { headId: me, headName: actor.userName, headedAt: at } : { managerId: me, managerName: actor.userName, managedAt: at }
@@ -88,7 +89,7 @@ async function decide(
   if (!approve) return end(tx, found, 'refuse', said, at)
   if (!isSecond && found.originalFen >= SECOND_FROM_FEN) {
     const passed = await setRow(tx, kept, found, { ...said, state: scrapCan.pass(found.state)! }, at)
-    await tell(tx, passed, { capability: HEAD }, ['有报废申请待复审', 'A scrap waits for the head'], at)
+    await tell(tx, passed, { capability: scrap.confirm.needs }, ['有报废申请待复审', 'A scrap waits for the head'], at)
     return passed
   }
   if (actor.scope.parks !== null) throw AllParks()

@@ -20,6 +20,8 @@ import './repair.css'
 type Row = Of<typeof Scrap>
 type Doing = { what: 'new'; of?: undefined } | { what: 'approve' | 'refuse'; of: Row }
 const CHANGES = [scrap.query, scrap.one, scrap.year, repair.find] as const
+/** The manager decides; what is dear then waits for the head. */
+const deciding = ({ state }: Row) => (state === ScrapState.second ? scrap.confirm : scrap.decide)
 const OVER: Text = ['已经结束', 'It is over']
 
 /** Devices that are scrapped: asked for, agreed by another, and where they were dear by the head of the enterprise. */
@@ -28,7 +30,6 @@ export default function ScrapRecordScreen() {
   const act = useAct(CHANGES)
   const [doing, setDoing] = useState<Doing>()
   const open = (what: 'approve' | 'refuse', of: Row) => () => setDoing({ what, of })
-  const { needs } = scrap.decide
   return (
     <>
       <ListScreen
@@ -44,8 +45,8 @@ export default function ScrapRecordScreen() {
         roomy={['deviceNo', 'months', 'residualFen']}
         add={{ call: scrap.apply, open: () => setDoing({ what: 'new' }), text: ['申请报废', 'Ask to scrap'] }}
         actions={(row) => [
-          { text: ['批准', 'Approve'], needs, run: open('approve', row), not: scrapCan.approve(row.state) === undefined && OVER },
-          { text: ['驳回', 'Refuse'], needs, run: open('refuse', row), not: scrapCan.refuse(row.state) === undefined && OVER },
+          { text: ['批准', 'Approve'], needs: deciding(row).needs, run: open('approve', row), not: scrapCan.approve(row.state) === undefined && OVER },
+          { text: ['驳回', 'Refuse'], needs: deciding(row).needs, run: open('refuse', row), not: scrapCan.refuse(row.state) === undefined && OVER },
           { text: ['撤回', 'Take back'], needs: scrap.withdraw.needs, run: () => void act(scrap.withdraw, { id: row.id, version: row.version }, { done: ['已撤回', 'Taken back'] }), not: scrapCan.withdraw(row.state) === undefined && OVER },
         ]}
         history={{ kind: 'inspection.scrap', changes: CHANGES }}
@@ -89,5 +90,5 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'new')
     return <FormDialog {...shared} title={['申请报废', 'Ask to scrap']} entity={Scrap} mode="new" value={{}} save={scrap.apply} act={['提交', 'Ask']} done={['已提交审批', 'It waits to be agreed']} fields={[{ name: 'deviceNo', label: ['设备', 'Device'], control: <ThingSelect />, help: ['正在使用的设备先转为故障或库存', 'One in use is put to faulty or into the store first'] }, 'reason', 'note', { name: 'originalFen', help: ['1 万元及以上须企业负责人复审', 'From ¥10,000 on the head agrees too'] }, 'residualFen', 'months', { name: 'images', optional: true }]} /> // prettier-ignore
   const approve = what === 'approve'
-  return <FormDialog {...shared} title={approve ? [`批准报废 ${of.deviceName}`, `Approve scrapping ${of.deviceName}`] : [`驳回 ${of.deviceName}`, `Refuse ${of.deviceName}`]} entity={scrap.decide.input} mode="new" value={{ id: of.id, version: of.version, approve }} save={scrap.decide} act={approve ? ['批准', 'Approve'] : ['驳回', 'Refuse']} done={approve ? ['已审批', 'Decided'] : ['已驳回', 'Refused']} fields={[{ name: 'opinion', optional: approve, help: approve ? ['批准后设备解除绑定、密钥作废，不可恢复', 'It lets go of everything, its secret is void, and there is no way back'] : ['说明原因', 'Say why'] }]} /> // prettier-ignore
+  return <FormDialog {...shared} title={approve ? [`批准报废 ${of.deviceName}`, `Approve scrapping ${of.deviceName}`] : [`驳回 ${of.deviceName}`, `Refuse ${of.deviceName}`]} entity={deciding(of).input} mode="new" value={{ id: of.id, version: of.version, approve }} save={deciding(of)} act={approve ? ['批准', 'Approve'] : ['驳回', 'Refuse']} done={approve ? ['已审批', 'Decided'] : ['已驳回', 'Refused']} fields={[{ name: 'opinion', optional: approve, help: approve ? ['批准后设备解除绑定、密钥作废，不可恢复', 'It lets go of everything, its secret is void, and there is no way back'] : ['说明原因', 'Say why'] }]} /> // prettier-ignore
 }
