@@ -4,6 +4,7 @@ const looks = ['staff:toll:view', 'staff:group:view', 'staff:shift:view', 'parki
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
+  screen('/assetManage/person/dashboard', 'StaffDashboardScreen', ['人员概览', 'Staff dashboard'], ['staff:attendance:view', ...looks]),
   screen('/assetManage/person/staff', 'CollectorScreen', ['收费员管理', 'Toll collectors'], [...looks], [
     { code: 'edit', name: ['新增、修改、导入、离职', 'Add, change, import, let go'], needs: 'staff:toll:edit' },
     { code: 'message', name: ['通知', 'Write to them'], needs: 'staff:toll:message' },
@@ -20,5 +21,10 @@ export const menu: MenuEntry[] = [
     { code: 'close', name: ['锁定月份', 'Close months'], needs: 'staff:attendance:close' },
     { code: 'card', name: ['打卡', 'Card'], needs: 'staff:card:add' },
   ]),
-  screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks]),
+  screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks], [
+    { code: 'shift', name: ['查看当班', 'See cash shifts'], needs: 'settlement:shift:view' },
+    { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over'], needs: 'settlement:order:cash' },
+    { code: 'settle', name: ['处理差异', 'Settle differences'], needs: 'settlement:shift:settle' },
+    { code: 'verify', name: ['核销', 'Verify'], needs: 'settlement:shift:verify' },
+  ]),
 ] // prettier-ignore

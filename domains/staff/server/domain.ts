@@ -2,17 +2,22 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
+import { calls as dashboards } from './dashboard.ts'
 import { nouns } from './nouns.ts'
 import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
-import { calls as tills } from './till.ts'
+import { cashierOf } from '../../settlement/server/api.ts'
+import { calls as tills, cashierByNo } from './till.ts'
 import { calls as workGroups } from './workGroup.ts'
 import { calls as workShifts } from './workShift.ts'
 
 export const staff: Domain = {
   name: 'staff',
-  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills, ...requests],
+  calls: [...collectors, ...workGroups, ...workShifts, ...schedules, ...attendances, ...tills, ...requests, ...dashboards],
   menu,
   nouns,
   tasks: [...tasks, ...requestTasks],
+  start() {
+    cashierOf.answer('staff', cashierByNo)
+  },
 }
