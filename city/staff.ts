@@ -1,8 +1,10 @@
 import { attendance, CardKind, CardSource } from '../domains/staff/contract/attendance.ts'
 import { toll, TollType } from '../domains/staff/contract/collector.ts'
+import { LeaveKind, RequestState, RequestType } from '../domains/staff/contract/request.ts'
 import { CellState, schedule } from '../domains/staff/contract/schedule.ts'
 import { workGroup } from '../domains/staff/contract/workGroup.ts'
 import { workShift } from '../domains/staff/contract/workShift.ts'
+import { CashFace, shift } from '../domains/settlement/contract/shift.ts'
 import type { Day } from '../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
@@ -74,8 +76,28 @@ export async function addStaff(house: House, enterprise: number, client: Client,
     await run(tx, { sql: BACK }, [day(1 + PAST_DAYS - WEEKS * 7), PAST_DAYS])
     await run(tx, { sql: CAME }, [instantAt(nowMs)])
     await run(tx, { sql: WENT }, [instantAt(nowMs)])
+    await run(tx, { sql: ASKED }, [day(1), instantAt(nowMs)])
+    await run(tx, { sql: ON_LEAVE }, [instantAt(nowMs)])
   })
   await client.ask(attendance.task, { workDateFrom: day(-WEEKS * 7), workDateTo: day(0) })
+  await tills(client)
+}
+/** Three times at the till: one that waits to be verified, one with money wanting, one that runs. */
+async function tills(client: Client): Promise<void> {
+  for (const [openingFloatFen, wantingFen, reason] of [
+    [20_000, 0, '硬币不足一角部分未点'],
+    [10_000, 1_500, '找零少收，待核对'],
+    [20_000, undefined, undefined],
+  ] as const) {
+    const { id, version, expectedFen } = await client.ask(shift.open, { openingFloatFen })
+    if (wantingFen === undefined) continue
+    const fen = Math.max(expectedFen - wantingFen, 0)
+    const counted = [
+      { faceFen: CashFace.y1, count: Math.floor(fen / CashFace.y1) },
+      { faceFen: CashFace.j1, count: Math.floor((fen % CashFace.y1) / CashFace.j1) },
+    ]
+    await client.ask(shift.close, { id, version, counted: counted.filter(({ count }) => count > 0), reason })
+  }
 }
 const BACK = `update staff.cell set work_date = work_date - $2::int, start_at = start_at - make_interval(days => $2), end_at = end_at - make_interval(days => $2),
   hours = case when shift_id is null then hours else tstzmultirange(tstzrange(start_at - make_interval(days => $2), end_at - make_interval(days => $2))) end where enterprise_id = scope_enterprise() and work_date >= $1`
@@ -94,3 +116,15 @@ const WENT = `${KEPT} select e.collector_id, e.park_code, ${CardKind.out}, ${Car
   ` cross join lateral
   (select e.end_at + (2 + ${DAY_OF} % 7) * interval '1 minute' as at) t where`,
 )} and t.at <= $1`
+/** What some of them ask for of the days ahead: each to be decided, one waits for the partner, one was refused, one granted. */
+const ASKED = `insert into staff.request (park_code, type, leave_kind, applicant_id, cell_id, to_collector_id, reason, state, asked_by_id, opinion, decided_id, decided_name, decided_at, created_at, updated_at)
+  select e.park_code, w.type, w.leave_kind, e.collector_id, e.id, case when w.type = ${RequestType.standIn} then o.id end, w.reason, w.state, uuidv7(), w.opinion,
+    case when w.opinion is not null then uuidv7() end, case when w.opinion is not null then '周国强' end, case when w.opinion is not null then $2::timestamptz end, $2, $2
+  from (values (1, ${RequestType.leave}, ${LeaveKind.annual}, '回老家办事', ${RequestState.open}, null), (2, ${RequestType.leave}, ${LeaveKind.personal}, '孩子家长会', ${RequestState.granted}, '同意'),
+      (3, ${RequestType.standIn}, null::int, '家中装修验收', ${RequestState.partner}, null), (4, ${RequestType.leave}, ${LeaveKind.personal}, '同学聚会', ${RequestState.rejected}, '当日人手不足'),
+      (5, ${RequestType.leave}, ${LeaveKind.sick}, '复查', ${RequestState.open}, null)) w (n, type, leave_kind, reason, state, opinion)
+  join (select c.id, row_number() over (order by c.toll_no) as n from staff.collector c where c.enterprise_id = scope_enterprise()) c on c.n = w.n + 1
+  join lateral (select x.* from staff.cell x where x.enterprise_id = scope_enterprise() and x.collector_id = c.id and x.work_date > $1 and x.shift_id is not null order by x.work_date offset w.n limit 1) e on true
+  join lateral (select y.id from staff.collector y where y.enterprise_id = scope_enterprise() and y.park_code = e.park_code and y.id <> e.collector_id order by y.toll_no desc limit 1) o on true`
+const ON_LEAVE = `update staff.cell e set state = ${CellState.leave}, version = e.version + 1, updated_at = $1 from staff.request r
+  where e.enterprise_id = scope_enterprise() and r.enterprise_id = e.enterprise_id and r.cell_id = e.id and r.state = ${RequestState.granted} and r.type = ${RequestType.leave}`

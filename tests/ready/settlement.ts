@@ -28,6 +28,24 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
       [id, parkCode, `W-${some()}`, DUE_FEN],
     )
   }
+  /** Cash of the park in somebody's running shift; whoever that is has no other. */
+  const running = async (userId: string, userName = 'cashier') => {
+    await row(`update settlement.shift set state = 4, closed_at = now() where state = 0 and person_id = $1 returning id`, [userId])
+    const { id: orderId } = await anOrder()
+    await write((tx) => payCash(tx, { orderId, amountFen: DUE_FEN, actor: { userId, userName }, at: now() }))
+    return row('select id, version from settlement.shift where person_id = $1 and state = 0', [userId])
+  }
+  const mine = async () => running((await row(`select id from identity.person where username = 'admin'`)).id)
+  const countedIn = async (state: number, countedFen = DUE_FEN) => {
+    const { id } = await running(randomUUID())
+    const set = `state = $2::smallint, counted = '[]', counted_fen = $3::bigint, expected_fen = ${DUE_FEN}, open_fen = case when $2 = 5 then $3 - ${DUE_FEN} else 0 end, closed_at = now()`
+    return row(`update settlement.shift set ${set} where id = $1 returning id, version`, [id, state, countedFen])
+  }
+  const toTake = async () => {
+    const { id } = await running(randomUUID())
+    const set = `state = 1, counted = '[]', counted_fen = ${DUE_FEN}, expected_fen = ${DUE_FEN}, closed_at = now(), taker_name = 'taker', taker_id = (select id from identity.person where username = 'admin')`
+    return row(`update settlement.shift set ${set} where id = $1 returning id, version`, [id])
+  }
   const byOrder = async () => ({ id: (await anOrder()).id })
   const notice = (payNo: string) =>
     signed(
@@ -80,6 +98,11 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     return day
   }
   return {
+    'settlement.shift.deposit': async () => ({ ...of(await mine()), amountFen: 100, voucherNo: `V-${some()}` }),
+    'settlement.shift.close': async () => ({ ...of(await mine()), counted: [{ faceFen: 100, count: 12 }] }),
+    'settlement.shift.take-over': async () => ({ ...of(await toTake()), accept: true, countedFen: DUE_FEN }),
+    'settlement.shift.settle': async () => ({ ...of(await countedIn(5, 10_000)), way: 2 }),
+    'settlement.shift.verify': async () => of(await countedIn(3)),
     'settlement.liquidation.import-file': async () => ({ file: { name: 'day.csv', text: Buffer.from(billOf('unionpay', [])).toString() }, checkDate: '2026-10-01', channel: `bank-${some()}` }),
     'settlement.liquidation.fetch': async () => ({ checkDate: '2026-10-01', channel: 'wechat' }),
     'settlement.liquidation.double-take': async () => of(await wrongAmount()),

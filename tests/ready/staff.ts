@@ -57,7 +57,8 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
   /** Somebody’s cell, and who that is at the console: the administrator, or the other one. */
   const mine = async (who = 'admin') => {
     const { id } = await row('select id from identity.person where username = $1', [who])
-    await row('update staff.collector set person_id = null where person_id = $1 returning id', [id])
+    // Whoever decides is nobody's collector.
+    await row('update staff.collector set person_id = null where person_id is not null returning id')
     const own = await cell()
     await row('update staff.collector set person_id = $1 where id = $2 returning id', [id, own.who.id])
     return own

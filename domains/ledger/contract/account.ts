@@ -59,6 +59,7 @@ export const accountNames = {
   'expense.marketing': ['营销费用', 'Marketing'],
   'expense.channel-fee': ['手续费', 'Channel fees'],
   'expense.partner-split': ['互联平台分成', 'Share of charging partners'],
+  'expense.cash-short': ['现金短款', 'Cash short'],
 } as const satisfies Record<string, readonly [zh: string, en: string]>
 export type AccountCode = keyof typeof accountNames
 export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]

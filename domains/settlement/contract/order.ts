@@ -205,7 +205,7 @@ export const order = {
   /** `amountFen` is what the cashier was shown: another amount is refused. */
   cash: call('settlement.order.cash', {
     service: 'business', post: '/order/cash', writes: true, needs: 'settlement:order:cash', own: true,
-    does: ['现金收款', 'Took cash'], body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Order,
+    does: ['现金收款', 'Took cash'], body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 1 }) }, { deviceTime: instant('设备时间', 'Device time') }), reply: Order,
   }), // prettier-ignore
   cancel: call('settlement.order.cancel', {
     service: 'business',

@@ -1,5 +1,21 @@
-import { call } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  orNone,
+  pick,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 
 export const ShiftState = dictionary('shift_state', ['当班状态', 'State of the cash shift'], {
   running: [0, '进行中', 'Running', 'success'],
@@ -9,6 +25,40 @@ export const ShiftState = dictionary('shift_state', ['当班状态', 'State of t
   settled: [4, '已核销', 'Settled', 'default'],
   difference: [5, '差异处理中', 'Difference being handled', 'error'],
 })
+export const shiftCan = moves(ShiftState, {
+  handOver: { 0: 1 },
+  bringIn: { 0: 3 },
+  differ: { 0: 5 },
+  accept: { 1: 2 },
+  reject: { 1: 0 },
+  verify: { 2: 4, 3: 4 },
+  comeLate: { 1: 5, 2: 5, 3: 5, 4: 5, 5: 5 },
+})
+export const ShiftWay = dictionary('shift_way', ['差异处理方式', 'How a difference was settled'], {
+  madeGood: [1, '补缴', 'Made good'],
+  over: [2, '长款', 'Kept as over'],
+  borne: [3, '公司承担', 'Borne by the company'],
+})
+export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash moved'], {
+  deposit: [1, '上缴', 'Deposited'],
+  handedOver: [2, '交出', 'Handed over'],
+  takenOver: [3, '接入', 'Taken over'],
+  short: [4, '短款', 'Short'],
+  over: [5, '长款', 'Over'],
+  broughtIn: [6, '入账', 'Brought in'],
+})
+export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
+  y100: [10_000, '100 元', '¥100'],
+  y50: [5_000, '50 元', '¥50'],
+  y20: [2_000, '20 元', '¥20'],
+  y10: [1_000, '10 元', '¥10'],
+  y5: [500, '5 元', '¥5'],
+  y1: [100, '1 元', '¥1'],
+  j5: [50, '5 角', '¥0.50'],
+  j1: [10, '1 角', '¥0.10'],
+})
+const personId = (zh: string, en: string) => id<'PersonId'>(zh, en)
+const name = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 /** One person's time at the till. Every cash receipt names the shift it belongs to. */
 export const Shift = entity(['当班', 'Cash shift'], {
   id: id<'ShiftId'>(),
@@ -18,31 +68,160 @@ export const Shift = entity(['当班', 'Cash shift'], {
   openingFloatFen: fen('备用金', 'Opening float', { min: 0 }),
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
+  depositFen: fen('已上缴', 'Deposited'),
   expectedFen: fen('应有现金', 'Cash expected'),
   openedAt: instant('开班时间', 'Opened at'),
   closedAt: orNone(instant('结班时间', 'Closed at')),
   version: whole('版本', 'Version'),
 })
+const Counted = entity({ faceFen: among('面额', 'Denomination', CashFace), count: whole('张数', 'Pieces', { min: 0, max: 100_000 }) })
+const counted = shaped('清点', 'Counted', listOf(Counted, { max: 8 }))
+/** With what came of it once it was closed. */
+export const ShiftLine = entity({
+  ...Shift.properties,
+  personId: personId('收费员编号', 'Cashier (id)'),
+  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  countedFen: orNone(fen('实点现金', 'Counted')),
+  differenceFen: orNone(fen('差异', 'Difference')),
+  openFen: fen('未处理差异', 'Difference to be settled'),
+  lateFen: fen('迟到收款', 'Receipts that came late'),
+  closeReason: orNone(text('差异原因', 'Reason of the difference', { max: 200 })),
+  takerId: orNone(personId('接班人编号', 'Taken over by (id)')),
+  takerName: name('接班人', 'Taken over by'),
+  takenAt: orNone(instant('接班时间', 'Taken over at')),
+  settledWay: orNone(among('差异处理', 'Difference settled', ShiftWay)),
+  settledNote: orNone(text('处理说明', 'Note on the settlement', { max: 200 })),
+  settledById: orNone(personId('处理人编号', 'Settled by (id)')),
+  settledByName: name('处理人', 'Settled by'),
+  settledAt: orNone(instant('处理时间', 'Settled at')),
+  verifiedById: orNone(personId('核销人编号', 'Verified by (id)')),
+  verifiedByName: name('核销人', 'Verified by'),
+  verifiedAt: orNone(instant('核销时间', 'Verified at')),
+})
+/** What of a shift stands in its own row: the ledger tells the rest once the call is over. */
+export const ShiftRow = pick(
+  ShiftLine,
+  ...([
+    'id',
+    'version',
+    'shiftNo',
+    'personId',
+    'personName',
+    'state',
+    'openedAt',
+    'closedAt',
+    'openingFloatFen',
+    'countedFen',
+    'differenceFen',
+    'openFen',
+    'lateFen',
+    'closeReason',
+  ] as const),
+  ...(['takerId', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt'] as const),
+)
+export const ShiftMove = entity({
+  id: id<'ShiftMoveId'>(),
+  kind: among('类型', 'Kind', ShiftMoveKind),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  debitFen: fen('收入', 'In'),
+  creditFen: fen('支出', 'Out'),
+  voucherNo: orNone(text('凭证号', 'Voucher', { max: 40 })),
+  byName: text('经办人', 'By', { max: 40 }),
+  at: instant('时间', 'At'),
+})
+export const ShiftDetail = entity({
+  ...ShiftLine.properties,
+  counted: orNone(counted),
+  moves: shaped('现金变动', 'Cash moved', listOf(ShiftMove)),
+})
+export const shiftSearch = searchOf(
+  ShiftLine,
+  { shiftNo: 'startsWith', personName: 'contains', state: 'among', parkCode: 'equals', openedAt: 'between' },
+  { sort: ['openedAt'] },
+)
+const own = { service: 'business', own: true } as const
+const cashier = { ...own, needs: 'settlement:order:cash', writes: true } as const
+const Ref = pick(Shift, 'id', 'version').properties
+const note = text('说明', 'Note', { max: 200 })
 
 export const shift = {
   /** The shift that is running, or none. */
   mine: call('settlement.shift.mine', {
-    service: 'business',
+    ...own,
     get: '/shift/mine',
     needs: 'settlement:order:cash',
-    own: true,
     query: message({}),
     reply: orNone({ ...Shift, 'x-zh': '当班', 'x-en': 'Cash shift' }), // prettier-ignore
   }),
   /** Opens one, or answers the one that is already running. */
   open: call('settlement.shift.open', {
-    service: 'business',
+    ...cashier,
     post: '/shift/open',
-    writes: true,
-    needs: 'settlement:order:cash',
-    own: true,
     does: ['开班', 'Opened a shift'],
     body: message({}, { openingFloatFen: Shift.properties.openingFloatFen }),
     reply: Shift, // prettier-ignore
+  }),
+  /** Those that somebody wants to hand over to whoever asks. */
+  toTake: call('settlement.shift.to-take', {
+    ...own,
+    get: '/shift/toTake',
+    needs: 'settlement:order:cash',
+    query: message({}),
+    reply: listOf(ShiftLine), // prettier-ignore
+  }),
+  query: call('settlement.shift.query', {
+    ...own,
+    post: '/shift/query',
+    needs: 'settlement:shift:view',
+    body: paged(shiftSearch),
+    reply: pageOf(ShiftLine), // prettier-ignore
+  }),
+  detail: call('settlement.shift.detail', {
+    ...own,
+    get: '/shift/detail',
+    needs: 'settlement:shift:view',
+    query: message({ id: Shift.properties.id }),
+    reply: ShiftDetail, // prettier-ignore
+  }),
+  /** Cash of the running shift is paid into the bank; the bank's voucher says so. */
+  deposit: call('settlement.shift.deposit', {
+    ...cashier,
+    post: '/shift/deposit',
+    does: ['上缴现金', 'Deposited cash'],
+    body: message({ ...Ref, amountFen: fen('上缴金额', 'Amount', { min: 1 }), voucherNo: text('凭证号', 'Voucher', { max: 40 }) }),
+    reply: ShiftRow,
+  }),
+  /** Counted by whoever kept the till; it goes to whoever takes it over, or is brought in. */
+  close: call('settlement.shift.close', {
+    ...cashier,
+    post: '/shift/close',
+    does: ['交班', 'Closed a shift'],
+    body: message({ ...Ref, counted }, { takerTollNo: text('接班人工号', 'Taker', { max: 32 }), reason: text('差异原因', 'Reason', { max: 200 }) }),
+    reply: ShiftRow,
+  }),
+  takeOver: call('settlement.shift.take-over', {
+    ...cashier,
+    post: '/shift/takeOver',
+    does: ['接班', 'Took a shift over'],
+    body: message({ ...Ref, accept: yes('接班', 'Accept') }, { countedFen: fen('实收现金', 'Counted', { min: 0 }) }),
+    reply: ShiftRow,
+  }),
+  settle: call('settlement.shift.settle', {
+    ...own,
+    needs: 'settlement:shift:settle',
+    writes: true,
+    post: '/shift/settle',
+    does: ['处理当班差异', 'Settled a difference of a shift'],
+    body: message({ ...Ref, way: among('处理方式', 'How', ShiftWay) }, { note }),
+    reply: ShiftRow,
+  }),
+  verify: call('settlement.shift.verify', {
+    ...own,
+    needs: 'settlement:shift:verify',
+    writes: true,
+    post: '/shift/verify',
+    does: ['核销当班', 'Verified a shift'],
+    body: message(Ref),
+    reply: ShiftRow,
   }),
 }

@@ -15,6 +15,7 @@ export { openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
 export {
   amountDue,
+  cashierOf,
   orderCancelled,
   orderPaid,
   orderRefunded,
@@ -38,7 +39,7 @@ export { DriverPayAway, placeOf } from './scan.ts'
 export { PayAway } from './pay/provider.ts'
 export { ordersOfStay } from './stay.ts'
 export { nameOrder } from './naming.ts'
-export { heldBy, shiftsRunning } from './shift.ts'
+export { heldBy, shiftsRunning } from './shiftRow.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'
 export { finishRefund, returnRest } from './returning.ts'
 export { creditInstead } from './crediting.ts'

@@ -5,11 +5,12 @@ import { Order } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
 import { Refund } from '../contract/refund.ts'
 import { DoubleLine } from '../contract/report.ts'
-import { Shift } from '../contract/shift.ts'
+import { Shift, ShiftLine } from '../contract/shift.ts'
 import { Waiver } from '../contract/waiver.ts'
 
 const operatorId = text('收费员编号', 'Taken by (id)')
 const { ownerId, ownerName, ownedAt } = DoubleLine.properties
+const { cashInFen: _in, cashOutFen: _out, depositFen: _deposit, ...closing } = ShiftLine.properties
 const OWNER = { ownerId, ownerName, ownedAt }
 
 export const nouns: Noun[] = [
@@ -35,7 +36,7 @@ export const nouns: Noun[] = [
       secondApproverId: text('二审编号', 'Second approver id'),
     },
   },
-  { table: 'settlement.shift', entity: Shift },
+  { table: 'settlement.shift', entity: Shift, also: { ...closing, counted: text('清点', 'Counted') } },
   {
     table: 'settlement.check_total',
     entity: CheckTotal,

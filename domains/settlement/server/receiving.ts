@@ -10,7 +10,8 @@ import { bookDue } from './opening.ts'
 import { allocate, cancelRepayment, itemsOwed, payItems } from './repaying.ts'
 import { returnUnasked } from './returning.ts'
 import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, REPAYMENT, soldAs, tellSettled } from './row.ts'
-import { shiftOf } from './shift.ts'
+import { shiftAt } from './shiftRow.ts'
+import { comeLate } from './shiftSettling.ts'
 
 export const NotPayable = refusal(
   'settlement.not-payable',
@@ -137,25 +138,28 @@ export interface CashPayment {
   amountFen: number
   actor: { userId: string; userName: string }
   at: Instant
+  /** When it was taken, by a handheld that had no network then: it belongs to the shift of that moment. */
+  takenAt?: Instant
   /** A person at the barrier lets the car go for this, whatever it owes by now. */
   final?: boolean
 }
 /** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount. */
-export async function payCash(tx: Tx, { orderId, amountFen, actor, at, final = false }: CashPayment): Promise<OrderRow> {
+export async function payCash(tx: Tx, { orderId, amountFen, actor, at, takenAt = at, final = false }: CashPayment): Promise<OrderRow> {
   const order = await orderOf(tx, orderId)
   if (amountFen <= 0) throw NotPayable()
-  const { id: shiftId } = await shiftOf(tx, actor, at)
+  const { id: shiftId, late } = await shiftAt(tx, actor, takenAt, at)
   const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
     select $1, $2, number, 4, 'cash', number, $3, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`
   const [payment] = await run<PaymentRow & { operatorId: string }>(tx, { sql }, [
     orderId,
     order.parkCode,
     amountFen,
-    at,
+    takenAt,
     actor.userId,
     actor.userName,
     shiftId,
   ])
   if ((await settle(tx, payment!, at, final)) !== 'paid') throw NotPayable()
+  if (late) await comeLate(tx, shiftId, amountFen, at)
   return orderOf(tx, orderId)
 }

@@ -9,7 +9,7 @@ import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, TooMuch } from './returning.ts'
 import { orderOf, PAYMENT, type PaymentRow, told } from './row.ts'
-import { shiftOf } from './shift.ts'
+import { shiftOf } from './shiftRow.ts'
 
 export const SelfApproval = refusal(
   'settlement.self-approval',

@@ -1,9 +1,17 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import type { Of } from '../../../platform/contract/field.ts'
+import { run } from '../../../platform/server/database.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { NotFound } from '../../../platform/server/refusal.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { type Shift, shift, ShiftState } from '../contract/shift.ts'
+import { shift, ShiftLine, shiftSearch, ShiftState } from '../contract/shift.ts'
+import { heldBy, shiftOf } from './shiftRow.ts'
+import { lineOf, MOVES } from './shiftCash.ts'
+import { close, deposit, takeOver } from './shiftClosing.ts'
+import { settle, verify } from './shiftSettling.ts'
+import './tables.ts'
 
-type ShiftRow = Of<typeof Shift>
+const lines = listOver(ShiftLine, 'settlement.shiftLine', shiftSearch)
 
 export const calls = serve(shift, {
   mine: async ({ tx, actor }) => (await heldBy(tx, actor.userId)) ?? null,
@@ -11,41 +19,17 @@ export const calls = serve(shift, {
     await shiftOf(tx, actor, at, input.openingFloatFen)
     return (await heldBy(tx, actor.userId))!
   },
+  toTake: async ({ tx, actor }) => (await run<Of<typeof ShiftLine>>(tx, { sql: TO_TAKE }, [actor.userId])).map(onlyFields(ShiftLine)),
+  query: ({ tx, input }) => page(tx, lines, input),
+  async detail({ tx, input: { id } }) {
+    const line = await lineOf(tx, id)
+    if (!line) throw NotFound()
+    return { ...line, moves: await run(tx, { sql: MOVES }, [id]) } as never
+  },
+  deposit: ({ tx, input, actor, at }) => deposit(tx, input, actor, at),
+  close: ({ tx, input, actor, at }) => close(tx, input, actor, at),
+  takeOver: ({ tx, input, actor, at }) => takeOver(tx, input, actor, at),
+  settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
+  verify: ({ tx, input, actor, at }) => verify(tx, input, actor, at),
 })
-
-/** The running shift of a person, opened now if there is none. One person has one running shift; the index says so. */
-export async function shiftOf(
-  tx: Tx,
-  actor: { userId: string; userName: string },
-  at: Instant,
-  openingFloatFen = 0,
-): Promise<{ id: string; opened: boolean }> {
-  const sql = `insert into settlement.shift (shift_no, person_id, person_name, opening_float_fen, opened_at) values (platform.business_no('BC'), $1, $2, $3, $4)
-    on conflict (enterprise_id, person_id) where state = ${ShiftState.running} do nothing returning id`
-  const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at])
-  if (opened) return { id: opened.id, opened: true }
-  const running = await heldBy(tx, actor.userId)
-  return { id: running!.id, opened: false }
-}
-
-/** The running shift of a person, with what should lie in the till. Cash of a shift is what stands on its sub-account of the ledger. */
-export async function heldBy(tx: Tx, personId: string): Promise<ShiftRow | undefined> {
-  const sql = `select s.id, s.shift_no, s.person_name, s.state, s.opening_float_fen, c.cash_in_fen, c.cash_out_fen,
-      (s.opening_float_fen + c.cash_in_fen - c.cash_out_fen)::bigint as expected_fen, s.opened_at, s.closed_at, s.version
-    from settlement.shift s cross join lateral (select coalesce(sum(b.debit_fen), 0)::bigint as cash_in_fen, coalesce(sum(b.credit_fen), 0)::bigint as cash_out_fen
-      from ledger.balance b where b.enterprise_id = scope_enterprise() and b.account = 'asset.cash' and b.sub = s.id::text) c
-    where s.enterprise_id = scope_enterprise() and s.person_id = $1 and s.state = ${ShiftState.running}`
-  const [running] = await run<ShiftRow>(tx, { sql }, [personId])
-  return running
-}
-
-/** How many people are at work now. */
-export const shiftsRunning = async (tx: Tx): Promise<number> =>
-  (
-    await run<{ n: number }>(
-      tx,
-      { sql: `select count(*)::int as n from settlement.shift where enterprise_id = scope_enterprise() and state = ${RUNNING}` },
-      [],
-    )
-  )[0]!.n
-const RUNNING = 0
+const TO_TAKE = `select * from settlement.shift_line where enterprise_id = scope_enterprise() and taker_id = $1 and state = ${ShiftState.toTakeOver} order by closed_at`

@@ -6,6 +6,7 @@ import type { Payment } from '../contract/payment.ts'
 import type { Refund } from '../contract/refund.ts'
 import type { Recharge } from '../contract/recharge.ts'
 import type { DoubleLine } from '../contract/report.ts'
+import type { ShiftDetail } from '../contract/shift.ts'
 import type { Waiver } from '../contract/waiver.ts'
 
 type Row<T> = T & { enterpriseId: number }
@@ -17,6 +18,7 @@ declare module '../../../platform/server/database.ts' {
     'settlement.order': Row<Of<typeof Order>>
     'settlement.payment': Row<Of<typeof Payment> & Pick<Of<typeof DoubleLine>, 'ownerId' | 'ownerName' | 'ownedAt'>>
     'settlement.refund': Row<Of<typeof Refund>>
+    'settlement.shiftLine': Row<Omit<Of<typeof ShiftDetail>, 'moves'>>
     'settlement.waiver': Row<Of<typeof Waiver>>
     'settlement.paymentLine': Row<Of<typeof DoubleLine>>
     'settlement.rechargeLine': Row<Of<typeof Recharge>>

@@ -4,6 +4,7 @@ const looks = ['staff:toll:view', 'staff:group:view', 'staff:shift:view', 'parki
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
+  screen('/assetManage/person/dashboard', 'StaffDashboardScreen', ['人员概览', 'Staff dashboard'], ['staff:attendance:view', ...looks]),
   screen('/assetManage/person/staff', 'CollectorScreen', ['收费员管理', 'Toll collectors'], [...looks], [
     { code: 'edit', name: ['新增、修改、导入、离职', 'Add, change, import, let go'], needs: 'staff:toll:edit' },
     { code: 'message', name: ['通知', 'Write to them'], needs: 'staff:toll:message' },
@@ -28,5 +29,10 @@ export const menu: MenuEntry[] = [
   screen('/assetManage/person/alarm/record', 'WorkWarningScreen', ['预警记录', 'Warning records'], ['staff:warning:view', ...looks], [{ code: 'handle', name: ['处理预警', 'Handle warnings'], needs: 'staff:warning:handle' }]),
   screen('/assetManage/person/alarm/statistics', 'WarningStatisticsScreen', ['预警统计', 'Warning statistics'], ['staff:warning:view', ...looks]),
   screen('/assetManage/person/alarm/config', 'WorkWarningRuleScreen', ['预警配置', 'Warning configuration'], ['staff:warning-rule:view'], [{ code: 'edit', name: ['设置规则', 'Set rules'], needs: 'staff:warning-rule:edit' }]),
-  screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks]),
+  screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks], [
+    { code: 'shift', name: ['查看当班', 'See cash shifts'], needs: 'settlement:shift:view' },
+    { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over'], needs: 'settlement:order:cash' },
+    { code: 'settle', name: ['处理差异', 'Settle differences'], needs: 'settlement:shift:settle' },
+    { code: 'verify', name: ['核销', 'Verify'], needs: 'settlement:shift:verify' },
+  ]),
 ] // prettier-ignore

@@ -38,6 +38,16 @@ export const Till = entity({
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash out'),
   expectedFen: fen('应有现金', 'Cash expected'),
+  depositFen: fen('已上缴', 'Deposited'),
+  countedFen: orNone(fen('实点现金', 'Counted')),
+  differenceFen: orNone(fen('差异', 'Difference')),
+  openFen: fen('未核销差异', 'Difference to be settled'),
+  lateFen: fen('迟到收款', 'Receipts that came late'),
+  version: whole('版本', 'Version'),
+  personId: id<'PersonId'>('收费员编号', 'Cashier (id)'),
+  takerId: orNone(id<'PersonId'>('接班人编号', 'Taken over by (id)')),
+  takenAt: orNone(instant('接班时间', 'Taken over at')),
+  settledById: orNone(id<'PersonId'>('处理人编号', 'Settled by (id)')),
 })
 export const tillSearch = searchOf(
   Till,

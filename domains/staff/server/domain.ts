@@ -1,11 +1,13 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { cashierOf } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
+import { calls as dashboards } from './dashboard.ts'
 import { nouns } from './nouns.ts'
 import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
-import { calls as tills } from './till.ts'
+import { calls as tills, cashierByNo } from './till.ts'
 import { calls as trackers } from './tracker.ts'
 import { calls as warnings, ruleCalls } from './warning.ts'
 import { tasks as watches } from './watching.ts'
@@ -23,6 +25,7 @@ export const staff: Domain = {
     ...attendances,
     ...tills,
     ...requests,
+    ...dashboards,
     ...trackers,
     ...workLogs,
     ...ruleCalls,
@@ -31,4 +34,7 @@ export const staff: Domain = {
   menu,
   nouns,
   tasks: [...tasks, ...requestTasks, ...watches],
+  start() {
+    cashierOf.answer('staff', cashierByNo)
+  },
 }

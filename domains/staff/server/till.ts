@@ -1,8 +1,9 @@
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
-import { parksOf, run } from '../../../platform/server/database.ts'
+import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { OnJob } from '../contract/collector.ts'
 import { SUMS, type Taken, Till, till, tillSearch } from '../contract/till.ts'
 import './tables.ts'
 
@@ -18,6 +19,12 @@ export const calls = serve(till, {
   },
   shifts: ({ tx, input: { tollNos, ...input } }) => page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) }),
 })
+/** Whoever can take over a till: employed, with an account. */
+export async function cashierByNo(tx: Tx, { tollNo }: { tollNo: string }) {
+  const sql = `select person_id as user_id, name as user_name from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1 and on_job = ${OnJob.employed} and person_id is not null`
+  return (await run<{ userId: string; userName: string }>(tx, { sql }, [tollNo]))[0]
+}
+
 const SUMMED = `sum(orders)::int as orders, ${SUMS.slice(1)
   .map((name) => name.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`))
   .map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`)

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { cityDay, yuan } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { findPark, ParkSelect } from '../../parking/web/names.tsx'
-import { till, tillSearch } from '../contract/till.ts'
+import { ParkSelect } from '../../parking/web/names.tsx'
+import { till } from '../contract/till.ts'
+import { Tills } from './Tills.tsx'
 import './staff.css'
 
 type Shown = 'people' | 'shifts'
@@ -28,7 +28,8 @@ const SHOWN = 500
 /** What collectors took. */
 export default function CollectionScreen() {
   const say = useText()
-  const [shown, show] = useState<Shown>('people')
+  const { id } = useParams()
+  const [shown, show] = useState<Shown>(id ? 'shifts' : 'people')
   const toolbar = (
     <Segmented<Shown>
       value={shown}
@@ -40,20 +41,7 @@ export default function CollectionScreen() {
     />
   )
   if (shown === 'people') return <People toolbar={toolbar} />
-  return (
-    <ListScreen
-      purpose={PURPOSE}
-      query={till.shifts}
-      search={tillSearch}
-      toolbar={toolbar}
-      find={['workDate', 'state', findPark, 'shiftNo']}
-      columns={['shiftNo', 'workDate', 'tollNo', 'name', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'expectedFen', 'openedAt', 'closedAt']}
-      hidden={['closedAt', 'openingFloatFen']}
-      roomy={['scanFen', 'openedAt']}
-      sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
-      empty={['还没有当班', 'No cash shifts yet']}
-    />
-  )
+  return <Tills purpose={PURPOSE} toolbar={toolbar} />
 } // prettier-ignore
 
 function People({ toolbar }: { toolbar: ReactNode }) {

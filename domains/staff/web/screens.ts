@@ -1,5 +1,6 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
+  StaffDashboardScreen: () => import('./StaffDashboardScreen.tsx'),
   CollectorScreen: () => import('./CollectorScreen.tsx'),
   WorkGroupScreen: () => import('./WorkGroupScreen.tsx'),
   RosterScreen: () => import('./RosterScreen.tsx'),

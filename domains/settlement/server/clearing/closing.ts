@@ -6,7 +6,7 @@ import { post, reverse } from '../../../ledger/server/api.ts'
 import { CheckState, TradeKind } from '../../contract/liquidation.ts'
 import { SelfApproval } from '../refund.ts'
 import { type OfDay, recount, type Total, totalOf, totals } from './day.ts'
-import { onDebit } from './differences.ts'
+import { onDebit } from '../onDebit.ts'
 
 const NotEven = refusal(
   'settlement.not-even',

@@ -3,8 +3,9 @@ import { run, type Tx } from '../../../../platform/server/database.ts'
 import { find } from '../../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../../platform/server/row.ts'
-import { post, type PostingLine } from '../../../ledger/server/api.ts'
+import { post } from '../../../ledger/server/api.ts'
 import { CheckResult, CheckState, Closing, CLOSINGS, diffCan, DiffState, type liquidation, TradeKind } from '../../contract/liquidation.ts'
+import { onDebit } from '../onDebit.ts'
 import { noticePayment } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
 import { DayClosed, type Detail, details, lockTotal, recount } from './day.ts'
@@ -99,13 +100,6 @@ async function overShort(
   }) // prettier-ignore
   return posted?.entryId ?? null
 }
-/** An amount on the debit side; below zero it stands on the other. */
-export const onDebit = (account: PostingLine['account'], sub: string, fen: number): PostingLine => ({
-  account,
-  sub,
-  ...(fen >= 0 ? { debitFen: fen } : { creditFen: -fen }),
-})
-
 /** An addition has been made of what was over. */
 export async function added(
   tx: Tx,

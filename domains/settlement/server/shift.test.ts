@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { aPark } from '../../parking/server/testing.ts'
+import { cashierOf } from './events.ts'
+import { aTill, now, type Till } from './testing.ts'
+
+let till: Till
+let boss: string
+let operator: string
+const ids = new Map<string, string>()
+beforeAll(async () => {
+  till = await aTill()
+  for (const { id, username } of await sql('select id, username from identity.person')) ids.set(username, id)
+  await till.server.house.writing(1, 'test', (tx) => aPark(tx, { parkCode: 'P001' }))
+  await sql(`insert into identity.role (name, grants, data_scope) values ('tills', 2, 1) on conflict do nothing`)
+  // Two who have no till: one settles, one verifies.
+  for (const name of ['operator', 'auditor']) await sql(`insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'tills'`, [ids.get(name)])
+  ;[boss, operator] = [await till.server.signIn('auditor'), await till.server.signIn('operator')]
+  cashierOf.answer('test', async (_, { tollNo }) => (tollNo === 'NEXT' ? { userId: ids.get('operator')!, userName: '接班' } : tollNo === 'SELF' ? { userId: ids.get('admin')!, userName: '自己' } : undefined))
+}) // prettier-ignore
+afterAll(() => till.close())
+
+const sql = (text: string, values: readonly unknown[] = []) => till.server.house.writing(1, 'test', (tx) => run<any>(tx, { sql: text }, [...values]))
+const act = (path: string, input: object, token = till.admin) => till.call(token, `/shift/${path}`, input)
+const read = async (path: string, input: object = {}, token = till.admin) =>
+  (await till.server.ask(token, 'GET', `/lbs/business/shift/${path}`, input)).data
+const notes = (fen: number) => [{ faceFen: 100, count: Math.floor(fen / 100) }, { faceFen: 10, count: (fen % 100) / 10 }] // prettier-ignore
+const onTill = async (id: string, account = 'asset.cash') =>
+  Number(
+    (
+      await sql(
+        `select coalesce(sum(debit_fen - credit_fen), 0) as fen from ledger.balance where account = $2 and ($2 <> 'asset.cash' or sub = $1)`,
+        [id, account],
+      )
+    )[0].fen,
+  )
+/** A shift of the administrator with a float and cash in it; nobody else's runs. */
+async function aShift(receivableFen: number, openingFloatFen = 0, token = till.admin) {
+  await sql(`update settlement.shift set state = 4, closed_at = now() where state = 0`)
+  await act('open', { openingFloatFen }, token)
+  if (receivableFen > 0) await take(receivableFen, token)
+  return read('mine', {}, token)
+}
+async function take(receivableFen: number, token = till.admin, more: object = {}) {
+  const order = await till.anOrder({ receivableFen })
+  return till.call(token, '/order/cash', { id: order.id, amountFen: receivableFen, ...more })
+}
+const ref = ({ id, version }: { id: string; version: number }) => ({ id, version })
+const closing = async (shift: any, fen: number, more: object = {}, token = till.admin) =>
+  act('close', { ...ref(shift), counted: notes(fen), ...more }, token)
+
+test('what is deposited leaves the till for the bank, no more than lies in it, each voucher once', async () => {
+  const shift = await aShift(1200, 5000)
+  const bank = await onTill('', 'asset.bank')
+  expect((await act('deposit', { ...ref(shift), amountFen: 1300, voucherNo: 'V1' })).code).toBe(40582)
+  expect((await act('deposit', { ...ref(shift), amountFen: 800, voucherNo: 'V1' }, operator)).code).toBe(40581)
+  const { data } = await act('deposit', { ...ref(shift), amountFen: 800, voucherNo: 'V1' })
+  expect(await read('mine')).toMatchObject({ depositFen: 800, cashInFen: 1200, cashOutFen: 0, expectedFen: 5400, state: 0 })
+  expect((await act('deposit', { ...ref(data), amountFen: 100, voucherNo: 'V1' })).code).toBe(40583)
+  expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V2' })).code).toBe(409)
+  expect([await onTill(shift.id), (await onTill('', 'asset.bank')) - bank]).toEqual([400, 800])
+  expect((await read('detail', { id: shift.id })).moves).toMatchObject([{ kind: 1, creditFen: 800, voucherNo: 'V1', parkCode: 'P001' }])
+})
+
+test('what was counted goes to the taker, who counts too; the float with it', async () => {
+  const shift = await aShift(1230, 5000)
+  expect((await closing(shift, 6200, { takerTollNo: 'NEXT' })).code).toBe(40584)
+  expect((await closing(shift, 6230, { takerTollNo: 'SELF' })).code).toBe(40585)
+  expect((await closing(shift, 6230, { takerTollNo: 'NOBODY' })).code).toBe(40585)
+  const { data: closed } = await closing(shift, 6200, { takerTollNo: 'NEXT', reason: '找零' })
+  expect(closed).toMatchObject({ state: 1, countedFen: 6200, differenceFen: -30, openFen: 0, takerName: '接班' })
+  expect((await act('takeOver', { ...ref(closed), accept: true, countedFen: 6200 })).code).toBe(40581)
+  expect((await act('takeOver', { ...ref(closed), accept: true, countedFen: 6230 }, operator)).code).toBe(40586)
+  expect((await read('toTake', {}, operator)).map(({ id }: any) => id)).toEqual([shift.id])
+  const { data: taken } = await act('takeOver', { ...ref(closed), accept: true, countedFen: 6200 }, operator)
+  expect(taken.state).toBe(2)
+  const next = await read('mine', {}, operator)
+  expect(next).toMatchObject({ openingFloatFen: 5000, cashInFen: 0, cashOutFen: 0, expectedFen: 6200 })
+  expect([await onTill(shift.id), await onTill(next.id)]).toEqual([0, 1200])
+  expect((await act('verify', ref(taken), operator)).code).toBe(40588)
+  expect((await act('verify', ref(taken), boss)).data.state).toBe(4)
+  expect(await till.replay()).toMatchObject({ right: true })
+})
+
+test('what the taker rejects runs on as if it had not been counted', async () => {
+  const shift = await aShift(500)
+  const { data: closed } = await closing(shift, 500, { takerTollNo: 'NEXT' })
+  await take(200)
+  expect((await act('takeOver', { ...ref(closed), accept: false }, operator)).code).toBe(40587)
+  const second = await read('mine')
+  await closing(second, 200)
+  expect((await act('takeOver', { ...ref(closed), accept: false }, operator)).data).toMatchObject({
+    state: 0,
+    countedFen: null,
+    closedAt: null,
+  })
+  expect(await read('mine')).toMatchObject({ id: shift.id, expectedFen: 500 })
+})
+
+test('a large difference is settled by another, before anybody takes over; who settled it does not verify', async () => {
+  const shift = await aShift(9000)
+  const { data: closed } = await closing(shift, 7000, { takerTollNo: 'NEXT', reason: '少' })
+  expect(closed).toMatchObject({ state: 5, openFen: -2000 })
+  expect((await act('takeOver', { ...ref(closed), accept: true, countedFen: 7000 }, operator)).status).toBe(409)
+  expect((await act('settle', { ...ref(closed), way: 1 })).code).toBe(40588)
+  expect((await act('settle', { ...ref(closed), way: 2 }, boss)).code).toBe(40589)
+  const { data: settled } = await act('settle', { ...ref(closed), way: 3, note: '车被追尾' }, boss)
+  expect(settled).toMatchObject({ state: 1, openFen: 0, settledWay: 3 })
+  expect([await onTill(shift.id), await onTill('', 'expense.cash-short')]).toEqual([7000, 2000 + 30])
+  const { data: taken } = await act('takeOver', { ...ref(settled), accept: true, countedFen: 7000 }, operator)
+  expect((await act('verify', ref(taken), boss)).code).toBe(40588)
+  await expect(sql('update settlement.shift set state = 4, verified_by_id = settled_by_id where id = $1', [shift.id])).rejects.toThrow(
+    'verified_by_another',
+  )
+})
+
+test('without a taker it is brought in; what was over stands apart, and what is made good changes no figure of the ledger', async () => {
+  const over = await aShift(1000)
+  const { data: counted } = await closing(over, 3000, { reason: '多' })
+  const { data: kept } = await act('settle', { ...ref(counted), way: 2 }, boss)
+  expect(kept.state).toBe(3)
+  const bank = await onTill('', 'asset.bank')
+  expect((await act('verify', ref(kept), operator)).data.state).toBe(4)
+  expect([await onTill(over.id), (await onTill('', 'asset.bank')) - bank, await onTill('', 'clearing.over-short')]).toEqual([0, 3000, -2000])
+  const short = await aShift(5000)
+  const { data: less } = await closing(short, 3000, { reason: '少' })
+  const { data: good } = await act('settle', { ...ref(less), way: 1 }, boss)
+  expect(good).toMatchObject({ state: 3, countedFen: 5000, differenceFen: 0 })
+  await act('verify', ref(good), operator)
+  expect([await onTill(short.id), (await onTill('', 'asset.bank')) - bank]).toEqual([0, 8000])
+})
+
+test('a receipt that comes late makes a difference of its own shift, verified or not, and the next stays equal', async () => {
+  const shift = await aShift(1000)
+  const taken = now()
+  const { data: closed } = await closing(shift, 1000)
+  await act('verify', ref(closed), boss)
+  await take(400)
+  const next = await read('mine')
+  expect((await take(250, till.admin, { deviceTime: '2020-01-01T00:00:00Z' })).code).toBe(40594)
+  expect((await take(250, till.admin, { deviceTime: taken })).status).toBe(200)
+  const reopened = await read('detail', { id: shift.id })
+  expect(reopened).toMatchObject({ state: 5, lateFen: 250, openFen: -250, differenceFen: -250, verifiedByName: null })
+  expect((await read('mine')).expectedFen).toBe(next.expectedFen)
+  const { data: settled } = await act('settle', { ...ref(reopened), way: 1 }, boss)
+  expect(settled.state).toBe(3)
+  expect((await act('verify', ref(settled), operator)).data.state).toBe(4)
+  expect(await onTill(shift.id)).toBe(0)
+  expect(await till.replay()).toMatchObject({ right: true })
+})
+
+test('cash that comes while the till is counted is counted, or is of the next shift', async () => {
+  const shift = await aShift(1000)
+  const [closed, ...paid] = await Promise.all([closing(shift, 1000, { reason: '并发' }), take(100), take(100), take(100)])
+  expect(paid.map(({ status }) => status)).toEqual([200, 200, 200])
+  const found = await read('detail', { id: shift.id })
+  const next = await read('mine')
+  expect(closed.status).toBe(200)
+  expect(found.expectedFen + (next?.expectedFen ?? 0)).toBe(1300)
+  expect(await onTill(shift.id)).toBe(found.expectedFen)
+})

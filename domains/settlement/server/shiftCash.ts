@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
+import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
+import { post, type PostingLine } from '../../ledger/server/api.ts'
+import { ShiftDetail, ShiftRow, shiftSearch, ShiftMoveKind, type ShiftState, type ShiftWay } from '../contract/shift.ts'
+import { onDebit } from './onDebit.ts'
+import './tables.ts'
+
+const NoPark = refusal(
+  'settlement.shift-without-park',
+  40580,
+  '该当班没有在任何车场收过款，长短款无处入账，请重新清点',
+  'Nothing was ever taken in this shift, so a difference belongs to no park: count again',
+  422,
+)
+/** A row of the table, as far as closing reads it. */
+export interface Till {
+  id: string
+  version: number
+  shiftNo: string
+  personId: string
+  personName: string
+  state: keyof typeof ShiftState.entries
+  openingFloatFen: number
+  openedAt: Instant
+  closedAt: Instant | null
+  countedFen: number | null
+  expectedFen: number | null
+  openFen: number
+  lateFen: number
+  takerId: string | null
+  takerName: string | null
+  takenAt: Instant | null
+  settledById: string | null
+  settledWay: keyof typeof ShiftWay.entries | null
+}
+const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way`
+
+/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash does not see it. */
+export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }): Promise<Till> {
+  const [till] = await run<Till>(tx, { sql: LOCK }, [id])
+  if (!till || !(await seesAll(tx, id))) throw NotFound()
+  if (version !== undefined && till.version !== version) throw Stale({ version: till.version, sent: version })
+  return till
+}
+const LOCK = `select ${COLUMNS} from settlement.shift where enterprise_id = scope_enterprise() and id = $1 for update`
+async function seesAll(tx: Tx, id: string): Promise<boolean> {
+  const parks = parksOf(tx)
+  return parks === null || (await cashOf(tx, id)).every(({ parkCode }) => parks.includes(parkCode))
+}
+
+/** Changes it to its next version. */
+export async function setTill(tx: Tx, till: Till, set: string, values: readonly unknown[], at: Instant): Promise<Of<typeof ShiftRow>> {
+  const sql = `update settlement.shift set ${set}, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1 returning *`
+  const [row] = await run<Of<typeof ShiftRow>>(tx, { sql }, [till.id, at, ...values])
+  return onlyFields(ShiftRow)(row!)
+}
+
+const details = listOver(ShiftDetail, 'settlement.shiftLine', shiftSearch)
+const detailed = { ...details, columns: details.columns.filter((column) => (column as string) !== 'moves') } as typeof details
+export const lineOf = (tx: Tx, id: string) => find(tx, detailed, id)
+export const MOVES = `select id, kind, park_code, debit_fen, credit_fen, voucher_no, by_name, at from settlement.shift_move where enterprise_id = scope_enterprise() and shift_id = $1 order by at, id`
+
+export interface Cash {
+  parkCode: string
+  fen: number
+}
+/** What lies in a till by the ledger, park by park, the most first; its float, which came from nowhere in the ledger, aside. */
+export const cashOf = (tx: Tx, id: string): Promise<Cash[]> => run<Cash>(tx, { sql: 'select park_code, fen from settlement.shift_cash($1)' }, [id])
+export const sumOf = (cash: readonly Cash[]): number => cash.reduce((sum, { fen }) => sum + fen, 0)
+
+/** Of each park its part of an amount, from where most of it lies. */
+export function partsOf(cash: readonly Cash[], amountFen: number): Cash[] {
+  let left = amountFen
+  return cash.flatMap(({ parkCode, fen }) => {
+    const part = Math.min(Math.max(fen, 0), left)
+    left -= part
+    return part > 0 ? [{ parkCode, fen: part }] : []
+  })
+}
+
+type Kind = keyof typeof ShiftMoveKind.entries
+interface Moving {
+  till: Pick<Till, 'id' | 'shiftNo'>
+  kind: Kind
+  parkCode: string
+  /** What the till has more by it; below zero, less. */
+  fen: number
+  /** The other side. */
+  against: { account: PostingLine['account']; sub: string }
+  voucherNo?: string
+  by: { userId: string; userName: string }
+  at: Instant
+}
+/** Cash moves and the ledger says so, as money of no income. */
+export async function moveCash(tx: Tx, { till, kind, parkCode, fen, against, voucherNo, by, at }: Moving): Promise<void> {
+  if (fen === 0) return
+  const id = randomUUID()
+  await run(tx, { sql: MOVE }, [id, till.id, parkCode, kind, Math.max(fen, 0), Math.max(-fen, 0), voucherNo ?? null, by.userId, by.userName, at])
+  // Of a hand-over the taker's side is written with the giver's entry.
+  if (kind === ShiftMoveKind.takenOver) return
+  await post(tx, {
+    bizType: BIZ[kind], bizNo: till.shiftNo, eventId: `shift-move:${id}`, at, parkCode, business: 'clearing', ...(voucherNo && { memo: voucherNo }),
+    lines: [onDebit('asset.cash', till.id, fen), onDebit(against.account, against.sub, -fen)],
+  }) // prettier-ignore
+}
+const MOVE = `insert into settlement.shift_move (id, shift_id, park_code, kind, debit_fen, credit_fen, voucher_no, by_id, by_name, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const BIZ: Record<Kind, string> = {
+  1: 'shift.deposit',
+  2: 'shift.handed-over',
+  3: 'shift.taken-over',
+  4: 'shift.short',
+  5: 'shift.over',
+  6: 'shift.brought-in',
+}
+
+/** The company's money in the bank, and what was too much in a till, are kept by their channel: cash. */
+export const BANK = { account: 'asset.bank', sub: 'cash' } as const
+
+/** What is more or less in a till than the ledger has becomes a loss or stands apart; answers with what the ledger has afterwards. */
+export async function bookDifference(tx: Tx, till: Till, cash: readonly Cash[], fen: number, by: Moving['by'], at: Instant): Promise<Cash[]> {
+  if (fen === 0) return [...cash]
+  const parkCode = cash[0]?.parkCode ?? (await someParkOf(tx, till.personId))
+  const kind = fen < 0 ? ShiftMoveKind.short : ShiftMoveKind.over
+  const against = fen < 0 ? ({ account: 'expense.cash-short', sub: '' } as const) : ({ account: 'clearing.over-short', sub: 'cash' } as const)
+  await moveCash(tx, { till, kind, parkCode, fen, against, by, at })
+  const rest = cash.filter((one) => one.parkCode !== parkCode)
+  return [{ parkCode, fen: (cash.find((one) => one.parkCode === parkCode)?.fen ?? 0) + fen }, ...rest]
+}
+async function someParkOf(tx: Tx, personId: string): Promise<string> {
+  const [known] = await run<{ parkCode: string }>(tx, { sql: SOME_PARK }, [personId])
+  if (!known) throw NoPark()
+  return known.parkCode
+}
+const SOME_PARK = `select p.park_code from settlement.shift s join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id
+  where s.enterprise_id = scope_enterprise() and s.person_id = $1 order by p.paid_at desc limit 1`
+
+/** What was counted and the ledger does not have yet: a small difference is booked only once somebody else has seen the cash. */
+export async function unbooked(tx: Tx, till: Till, cash: readonly Cash[]): Promise<number> {
+  const [gone] = await run<{ fen: number }>(tx, { sql: GONE }, [till.id])
+  return (till.countedFen ?? 0) - till.openingFloatFen - sumOf(cash) - gone!.fen
+}
+const GONE = `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from settlement.shift_move
+  where enterprise_id = scope_enterprise() and shift_id = $1 and kind in (${ShiftMoveKind.handedOver}, ${ShiftMoveKind.broughtIn})`

@@ -1,0 +1,59 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { type Shift, ShiftState } from '../contract/shift.ts'
+
+type ShiftRow = Of<typeof Shift>
+
+/**
+ * The running shift of a person, opened now if there is none. One person has one running shift; the index says so. It is held against being closed until the
+ * transaction is over: whoever counts the till counts what this one brings.
+ */
+export async function shiftOf(
+  tx: Tx,
+  actor: { userId: string; userName: string },
+  at: Instant,
+  openingFloatFen = 0,
+): Promise<{ id: string; opened: boolean }> {
+  const sql = `insert into settlement.shift (shift_no, person_id, person_name, opening_float_fen, opened_at) values (platform.business_no('BC'), $1, $2, $3, $4)
+    on conflict (enterprise_id, person_id) where state = ${ShiftState.running} do nothing returning id`
+  for (;;) {
+    const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at])
+    if (opened) return { id: opened.id, opened: true }
+    const [running] = await run<{ id: string }>(tx, { sql: RUNS }, [actor.userId])
+    if (running) return { id: running.id, opened: false }
+    // It was closed in between: the next one is opened.
+  }
+}
+const RUNS = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running} for share`
+
+/** The shift in which a person took cash at that moment, by the handheld's clock: the one that ran then, closed by now, or the running one. */
+export async function shiftAt(
+  tx: Tx,
+  actor: { userId: string; userName: string },
+  takenAt: Instant,
+  at: Instant,
+): Promise<{ id: string; late: boolean }> {
+  const [closed] = takenAt < at ? await run<{ id: string }>(tx, { sql: RAN_THEN }, [actor.userId, takenAt]) : []
+  return closed ? { id: closed.id, late: true } : { id: (await shiftOf(tx, actor, at)).id, late: false }
+}
+const RAN_THEN = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state <> ${ShiftState.running} and opened_at <= $2 and closed_at > $2
+  order by opened_at desc limit 1 for update`
+
+/** The running shift of a person, with what should lie in the till. Cash of a shift is what stands on its sub-account of the ledger. */
+export async function heldBy(tx: Tx, personId: string): Promise<ShiftRow | undefined> {
+  const [running] = await run<ShiftRow>(tx, { sql: HELD }, [personId])
+  return running
+}
+const HELD = `select id, shift_no, person_name, state, opening_float_fen, cash_in_fen, cash_out_fen, deposit_fen, expected_fen, opened_at, closed_at, version
+  from settlement.shift_line where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running}`
+
+/** How many people are at work now. */
+export const shiftsRunning = async (tx: Tx): Promise<number> =>
+  (
+    await run<{ n: number }>(
+      tx,
+      { sql: `select count(*)::int as n from settlement.shift where enterprise_id = scope_enterprise() and state = ${RUNNING}` },
+      [],
+    )
+  )[0]!.n
+const RUNNING = 0

@@ -1,0 +1,66 @@
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { type shift, shiftCan, type ShiftRow, ShiftMoveKind, ShiftState, ShiftWay } from '../contract/shift.ts'
+import { BANK, bookDifference, cashOf, lockTill, moveCash, setTill, type Till, unbooked } from './shiftCash.ts'
+import { tellTaker } from './shiftClosing.ts'
+
+type Person = { userId: string; userName: string }
+type Line = Of<typeof ShiftRow>
+const OwnShift = refusal(
+  'settlement.own-shift',
+  40588,
+  '收费员、接班人和差异处理人不能处理或核销同一当班',
+  'Neither the cashier nor the taker settles a difference, and whoever settled it does not verify',
+  422,
+)
+const WrongWay = refusal(
+  'settlement.wrong-way',
+  40589,
+  '长款只能按长款处理，短款只能补缴或由公司承担',
+  'What is over is kept as over; what is short is made good, or borne by the company',
+  422,
+)
+
+/** A difference is made good, kept, or borne by the company; then the shift goes on to whoever takes it over, or to be verified. */
+export async function settle(tx: Tx, { id, version, way, note = '' }: Of<typeof shift.settle.input>, by: Person, at: Instant): Promise<Line> {
+  const till = await lockTill(tx, { id, version })
+  if (till.state !== ShiftState.difference) throw IllegalMove({ state: till.state })
+  if (by.userId === till.personId || by.userId === till.takerId) throw OwnShift()
+  if ((way === ShiftWay.over) !== till.openFen > 0) throw WrongWay()
+  if (way !== ShiftWay.madeGood) await bookDifference(tx, till, await cashOf(tx, id), till.openFen, by, at)
+  const counted = way === ShiftWay.madeGood ? till.countedFen! - till.openFen : till.countedFen!
+  const values = [nextOf(till), counted, way, note || null, by.userId, by.userName]
+  const settled = await setTill(tx, till, SETTLED, values, at)
+  if (settled.state === ShiftState.toTakeOver) await tellTaker(tx, settled, at)
+  return settled
+}
+const SETTLED =
+  'state = $3, counted_fen = $4, open_fen = 0, settled_way = $5, settled_note = $6, settled_by_id = $7, settled_by_name = $8, settled_at = $2'
+const nextOf = ({ takerId, takenAt }: Till) => (takerId && !takenAt ? ShiftState.toTakeOver : ShiftState.toSettle)
+
+/** Somebody who had no part in it has seen the cash: what is left in the till is the company's. */
+export async function verify(tx: Tx, { id, version }: Of<typeof shift.verify.input>, by: Person, at: Instant): Promise<Line> {
+  const till = await lockTill(tx, { id, version })
+  const next = shiftCan.verify(till.state)
+  if (next === undefined) throw IllegalMove({ state: till.state })
+  if ([till.personId, till.takerId, till.settledById].includes(by.userId)) throw OwnShift()
+  const found = await cashOf(tx, id)
+  const cash = await bookDifference(tx, till, found, await unbooked(tx, till, found), by, at)
+  for (const { parkCode, fen } of cash) await moveCash(tx, { till, kind: ShiftMoveKind.broughtIn, parkCode, fen: -fen, against: BANK, by, at })
+  return setTill(tx, till, 'state = $3, verified_by_id = $4, verified_by_name = $5, verified_at = $2', [next, by.userId, by.userName], at)
+}
+
+/** A receipt whose handheld had no network belongs to the shift in which it was taken, and makes a difference of that one, never of the next. */
+export async function comeLate(tx: Tx, id: string, fen: number, at: Instant): Promise<void> {
+  const till = await lockTill(tx, { id })
+  const openFen = till.openFen - fen
+  const state = openFen === 0 ? nextOf(till) : ShiftState.difference
+  await setTill(tx, till, LATE, [state, fen, openFen, (await expectedOf(tx, till)) + fen], at)
+}
+/** Shifts that were settled before tills were counted here are taken to have been right. */
+const LATE = `state = $3, late_fen = late_fen + $4, open_fen = $5, expected_fen = $6, counted_fen = coalesce(counted_fen, $6 - $4), counted = coalesce(counted, '[]'),
+  verified_by_id = null, verified_by_name = null, verified_at = null`
+async function expectedOf(tx: Tx, till: Till): Promise<number> {
+  return till.expectedFen ?? till.openingFloatFen + (await cashOf(tx, till.id)).reduce((sum, { fen }) => sum + fen, 0)
+}

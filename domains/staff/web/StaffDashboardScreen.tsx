@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Table } from 'antd'
+import { useSearchParams } from 'react-router'
+import type { Day } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Chart } from '../../../platform/web/Chart.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
+import { PageHead } from '../../../platform/web/page.tsx'
+import { Panel } from '../../../platform/web/Panel.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Duration } from '../../../platform/web/value.tsx'
+import { ParkSelect } from '../../parking/web/names.tsx'
+import { attendance } from '../contract/attendance.ts'
+import { dashboard } from '../contract/dashboard.ts'
+import { Attendance } from '../contract/schedule.ts'
+import './staff.css'
+
+const PEOPLE = '/assetManage/person/staff?onJob=1'
+const RECORDS = '/assetManage/person/attendance/record'
+/** It looks again so often by itself: people come and go. */
+const AGAIN_MS = 60_000
+const BACK_DAYS = 13
+const DAY_MS = 86_400_000
+
+/** Who is at work now, where, and who should be and is not. */
+export default function StaffDashboardScreen() {
+  return can(dashboard.now.needs) ? <Board /> : <NoPermission />
+}
+
+function Board() {
+  const say = useText()
+  const [params, setParams] = useSearchParams()
+  const parkCode = params.get('parkCode') ?? undefined
+  const { data, error, refetch } = useQuery({ ...asks(dashboard.now, { ...(parkCode && { parkCode }) }, { quiet: true }), refetchInterval: AGAIN_MS })
+  const today = cityDay()
+  const from = new Date(Date.parse(today) - BACK_DAYS * DAY_MS).toISOString().slice(0, 10) as Day
+  const list = (more: string) => `${RECORDS}?workDateFrom=${today}&workDateTo=${today}${parkCode ? `&parkCode=${parkCode}` : ''}${more}`
+  if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
+  if (!data) return <Waiting />
+  const points = data.places.flatMap(({ placeCode, name, lng, lat, planned, onDuty }) =>
+    lng === null || lat === null ? [] : [{ id: placeCode, lng, lat, name: `${name} ${onDuty}/${planned}`, tone: onDuty < planned ? ('warning' as const) : ('success' as const) }],
+  )
+  return (
+    <div className="list">
+      <PageHead purpose={['此刻的在岗情况：应到、实到、缺勤与各地点在岗人数', 'Who is at work at this moment, and where somebody is wanting']} />
+      <div className="roster-bar">
+        <ParkSelect value={parkCode} onChange={(parkCode) => setParams(parkCode ? { parkCode } : {})} />
+      </div>
+      <Tiles label={['今日人员', 'People today']}>
+        <Tile name={['在职', 'Employed']} value={data.employed} to={PEOPLE} />
+        <Tile name={['应到', 'Due']} value={data.due} to={list('')} />
+        <Tile name={['实到', 'Present']} value={data.present} />
+        <Tile name={['在岗', 'On duty']} value={data.onDuty} />
+        <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(`&attendance=${Attendance.absent}&attendance=${Attendance.none}`)} tone={data.absent > 0 && 'error'} />
+        <Tile name={['请假', 'On leave']} value={data.leave} to={list(`&attendance=${Attendance.leave}`)} />
+      </Tiles>
+      <Panel title={['各地点在岗 / 应在岗', 'On duty and planned, by place']}>
+        {points.length > 0 ? <PlaceMap label={['在岗地图', 'Where they work']} points={points} height={360} /> : <Nothing>{say(['此刻没有排班', 'Nobody is planned at this moment'])}</Nothing>}
+      </Panel>
+      <Panel title={['应到未到', 'Due and not there']}>
+        <Table size="small" rowKey={({ tollNo, shiftName }) => `${tollNo} ${shiftName}`} dataSource={data.missing} pagination={{ pageSize: 10, hideOnSinglePage: true }} locale={{ emptyText: say(['应到的人都已签到', 'Everybody due has checked in']) }} columns={[
+          { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
+          { title: say(['姓名', 'Name']), dataIndex: 'name' },
+          { title: say(['电话', 'Telephone']), render: (_, { phone }) => phone ?? '--' },
+          { title: say(['班次', 'Work shift']), dataIndex: 'shiftName' },
+          { title: say(['地点', 'Place']), dataIndex: 'placeName' },
+          { title: say(['已迟到', 'Late by']), align: 'right', render: (_, { lateMin }) => <Duration minutes={lateMin} /> },
+        ]} />
+      </Panel>
+      <Panel title={['近两周出勤', 'Attendance of two weeks']}>
+        <Fortnight from={from} to={today as Day} />
+      </Panel>
+    </div>
+  )
+} // prettier-ignore
+
+function Fortnight({ from, to }: { from: Day; to: Day }) {
+  const { data } = useQuery(asks(attendance.statistics, { workDateFrom: from, workDateTo: to }, { quiet: true }))
+  if (!data) return <Waiting />
+  return <Chart label={['班次', 'Shifts']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ workDate }) => workDate)} series={[{ name: ['实到', 'Present'], values: data.days.map(({ present }) => present) }, { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) }, { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) }]} />
+} // prettier-ignore

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, InputNumber, Table } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { CashFace, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState, ShiftWay } from '../../settlement/contract/shift.ts'
+import { till, type Till, tillSearch } from '../contract/till.ts'
+import { CollectorSelect } from './choices.tsx'
+
+type Row = Of<typeof Till>
+type Detail = Of<typeof ShiftDetail>
+type What = 'deposit' | 'close' | 'takeOver' | 'settle'
+const CHANGES = [till.shifts, till.people, shift.mine, shift.toTake, shift.detail]
+const ref = ({ id, version }: { id: string; version: number }) => ({ id: id as never, version })
+
+/** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
+export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
+  const act = useAct(CHANGES)
+  const [asked, setAsked] = useState<{ what: What; row: Row }>()
+  const me = person.get()?.custId as string | undefined
+  const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
+  const actions = (row: Row): RowAction[] => {
+    const mine = row.personId === me
+    const taking = row.takerId === me
+    const running = row.state === ShiftState.running
+    const settles = row.state === ShiftState.difference && !mine && !taking
+    const verifies = (row.state === ShiftState.handedOver || row.state === ShiftState.toSettle) && !mine && !taking && row.settledById !== me
+    const take = taking && row.state === ShiftState.toTakeOver
+    return [
+      ...(mine && running ? [{ text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) }, { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) }] : []),
+      ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'The shift goes back to whoever closed it, and runs on'], done: ['已拒绝', 'Rejected'] }) }] : []),
+      ...(settles ? [{ text: ['处理差异', 'Settle'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
+      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'The cash was received and is what the books say'], act: ['核销', 'Verify'], done: ['已核销', 'Verified'] }) }] : []),
+    ]
+  }
+  return (
+    <>
+      <ListScreen
+        purpose={purpose}
+        query={till.shifts}
+        search={tillSearch}
+        toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} /></>}
+        find={['workDate', 'state', findPark, 'shiftNo']}
+        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
+        hidden={['closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
+        roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
+        sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
+        actions={actions}
+        {...(can(shift.detail.needs) && { detail: { call: shift.detail, head: (row: Detail) => <>{row.shiftNo} <State dictionary={ShiftState} value={row.state} /></>, body: (row: Detail) => <Story of={row} /> } })}
+        empty={['还没有当班', 'No cash shifts yet']}
+      />
+      {asked && <Asked {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+} // prettier-ignore
+
+/** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here. */
+function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
+  const say = useText()
+  const [opening, setOpening] = useState(false)
+  const takes = can(shift.mine.needs)
+  const { data: mine } = useQuery({ ...asks(shift.mine, {}, { quiet: true }), enabled: takes })
+  const { data: toTake = [] } = useQuery({ ...asks(shift.toTake, {}, { quiet: true }), enabled: takes })
+  if (!takes) return null
+  return (
+    <>
+      {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open my shift'])}</Button>}
+      {mine && (
+        <Button onClick={() => onAsk('close', mine as never)}>
+          {say(['我的当班：交班', 'Close my shift'])} <Money fen={mine.expectedFen} />
+        </Button>
+      )}
+      {toTake.map((one) => (
+        <Button key={one.id} type="primary" onClick={() => onAsk('takeOver', one as never)}>
+          {say([`接班：${one.personName}`, `Take over from ${one.personName}`])}
+        </Button>
+      ))}
+      {opening && (
+        <FormDialog title={['开班', 'Open my shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as never }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />
+      )}
+    </>
+  )
+} // prettier-ignore
+
+function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => void }) {
+  const say = useText()
+  const common = { mode: 'new', changes: CHANGES, onClose } as const
+  const held = <Alert type="info" title={<>{row.shiftNo} · {say(['应有现金', 'Cash expected'])} <Money fen={row.expectedFen} /></>} />
+  if (what === 'deposit')
+    return <FormDialog {...common} title={['上缴现金', 'Deposit cash']} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={['登记上缴', 'Deposit']} done={['已登记上缴', 'Deposited']} about={held} fields={['amountFen', 'voucherNo']} />
+  if (what === 'close')
+    return (
+      <FormDialog
+        {...common}
+        title={['交班', 'Close the shift']}
+        entity={shift.close.input}
+        value={{ ...ref(row), counted: [] }}
+        save={shift.close}
+        act={['交班', 'Close']}
+        done={['已交班', 'Closed']}
+        about={held}
+        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} /> }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'With nobody chosen the cash is brought in to be verified'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Needed with a difference; above ¥10 a supervisor settles it'] }]}
+      />
+    )
+  if (what === 'takeOver')
+    return <FormDialog {...common} title={['接班', 'Take the shift over']} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count together and enter what you got: it has to be what was counted at closing'])} />} fields={['countedFen']} />
+  return (
+    <FormDialog {...common} title={['处理差异', 'Settle the difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
+  )
+} // prettier-ignore
+
+type Counts = readonly { faceFen: number; count: number }[]
+const FACES = Object.entries(CashFace.entries)
+  .map(([fen, [zh, en]]) => ({ faceFen: Number(fen), label: [zh, en] as const }))
+  .sort((a, b) => b.faceFen - a.faceFen)
+/** How many of each note and coin; beside it what they come to, and what is wanting. */
+function Counting({ value = [], onChange, expectedFen }: { value?: Counts; onChange?: (value: Counts) => void; expectedFen: number }) {
+  const say = useText()
+  const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0
+  const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count > 0 ? [{ faceFen, count }] : [])])
+  const sumFen = value.reduce((sum, { faceFen, count }) => sum + faceFen * count, 0)
+  return (
+    <div className="counting">
+      {FACES.map(({ faceFen, label }) => (
+        <label key={faceFen}>
+          <span>{say(label)}</span>
+          <InputNumber<number> min={0} max={100_000} precision={0} value={countOf(faceFen)} onChange={(count) => set(faceFen, count ?? 0)} aria-label={say(label)} />
+        </label>
+      ))}
+      <strong>
+        {say(['实点', 'Counted'])} <Money fen={sumFen} /> · {say(['差异', 'Difference'])} <Money fen={sumFen - expectedFen} />
+      </strong>
+    </div>
+  )
+} // prettier-ignore
+
+function Story({ of }: { of: Detail }) {
+  const say = useText()
+  return (
+    <>
+      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt']} />
+      {(of.counted?.length ?? 0) > 0 && (
+        <Section title={['清点', 'Counted']}>
+          <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[
+            { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
+            { title: say(['张数', 'Pieces']), dataIndex: 'count', align: 'right' },
+            { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
+          ]} />
+        </Section>
+      )}
+      <Section title={['现金变动', 'Cash moved']}>
+        <Table size="small" rowKey="id" pagination={false} dataSource={of.moves} locale={{ emptyText: say(['除收款、退款外没有变动', 'Nothing but receipts and refunds']) }} columns={[
+          { title: say(['时间', 'At']), render: (_, { at }) => <Time at={at} /> },
+          { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
+          { title: say(['车场', 'Park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
+          { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
+          { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },
+          { title: say(['经办人', 'By']), dataIndex: 'byName' },
+        ]} />
+      </Section>
+    </>
+  )
+} // prettier-ignore
