@@ -5,7 +5,7 @@ import { CellState, schedule } from '../domains/staff/contract/schedule.ts'
 import { workGroup } from '../domains/staff/contract/workGroup.ts'
 import { workShift } from '../domains/staff/contract/workShift.ts'
 import { CashFace, shift } from '../domains/settlement/contract/shift.ts'
-import type { Day } from '../platform/contract/field.ts'
+import type { Day, Fen } from '../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
@@ -89,7 +89,7 @@ async function tills(client: Client): Promise<void> {
     [10_000, 1_500, '找零少收，待核对'],
     [20_000, undefined, undefined],
   ] as const) {
-    const { id, version, expectedFen } = await client.ask(shift.open, { openingFloatFen })
+    const { id, version, expectedFen } = await client.ask(shift.open, { openingFloatFen: openingFloatFen as Fen })
     if (wantingFen === undefined) continue
     const fen = Math.max(expectedFen - wantingFen, 0)
     const counted = [

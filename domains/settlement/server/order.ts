@@ -34,7 +34,7 @@ export const orderCalls = serve(order, {
 
 const WrongClock = refusal(
   'settlement.wrong-clock',
-  40594,
+  40595,
   '设备时间不可信（须在最近 {days} 天内），请校准后重试',
   'The device’s clock cannot be right (it has to be of the last {days} days): set it and try again',
   422,
