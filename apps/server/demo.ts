@@ -146,9 +146,9 @@ async function inspectionOnce({ house, url }: Running, password: string) {
   await addInspection(await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
 }
 
-/** Spare devices that broke, unless something was repaired already. */
+/** Spare devices that broke, unless one was scrapped already: patrols open repairs too. */
 async function repairsOnce({ house, url }: Running, password: string) {
-  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from inspection.repair limit 1`.execute(tx))
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from inspection.scrap limit 1`.execute(tx))
   const park = parksOf(house)[0]
   if (rows.length === 0 && park) await addRepairs(house, await signIn(url, 'admin', password), park.parkCode, Date.now())
 }

@@ -317,7 +317,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         {...(printing
           ? { tableLayout: 'auto' }
           : { scroll: { x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', ...(!flows && { y: size.height }) } })}
-        sticky={flows && { getContainer: () => page, offsetScroll: FOOT_PX }}
+        sticky={flows && { getContainer: () => page, offsetScroll: size.foot }}
         showSorterTooltip={{
           title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; with Shift it joins the fields that sort already']),
         }}
@@ -494,30 +494,36 @@ function inCells<T extends object>(column: ColumnType<T>, shapes: Record<string,
 
 /** So much room the rows have at least, whatever the window. */
 const ROWS_LEAST_PX = 600
-/** Under the rows, at the window's lower edge: where one is and how many there are. */
-const FOOT_PX = 44
 interface Size {
   height: number
   width: number
+  /** Under the rows, at the window's lower edge: sums, where one is and how many there are. */
+  foot: number
   /** What scrolls around a list whose window is too low for its rows: they are then as long as they are, so that nothing scrolls in what scrolls. */
   page: HTMLElement | undefined
 }
 /** The room left for rows: the table scrolls inside it, under its own head; in a low window the page does. */
 function useSize(room: RefObject<HTMLDivElement | null>): Size {
-  const [size, set] = useState<Size>({ height: 560, width: 0, page: undefined })
+  const [size, set] = useState<Size>({ height: 560, width: 0, foot: 44, page: undefined })
   useEffect(() => {
     const box = room.current!
     const headOf = () => box.querySelector<HTMLElement>('.ant-table-thead')?.offsetHeight ?? 38
+    const foot = box.parentElement?.querySelector<HTMLElement>('.list-foot')
     const page = box.closest<HTMLElement>('.beside-main, .ant-drawer-body, .ant-modal-body, main')
     const isLow = (all: HTMLElement) => all.clientHeight - (all.scrollHeight - box.offsetHeight) < ROWS_LEAST_PX
     const measure = () => {
       // A hidden tab has no size: it keeps the one it had.
       if (box.clientWidth === 0) return
-      set({ height: box.clientHeight - headOf(), width: box.clientWidth, page: page && isLow(page) ? page : undefined })
+      set({
+        height: box.clientHeight - headOf(),
+        width: box.clientWidth,
+        foot: foot?.offsetHeight ?? 0,
+        page: page && isLow(page) ? page : undefined,
+      })
     }
     const watch = new ResizeObserver(measure)
     watch.observe(box)
-    if (page) watch.observe(page)
+    for (const around of [page, foot]) if (around) watch.observe(around)
     // Rows without a button are scrolled by the arrow keys too.
     box.querySelector('.ant-table-body')?.setAttribute('tabindex', '0')
     return () => watch.disconnect()

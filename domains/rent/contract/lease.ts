@@ -90,8 +90,8 @@ export const Bill = entity(['租赁账单', 'Bill of a lease'], {
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   state: among('状态', 'State', BillState),
   paidAt: orNone(instant('支付时间', 'Paid at')),
-  waiveMaker: orNone(text('减免人', 'Let off by')),
-  waiveReason: orNone(text('减免原因', 'Let off because', { max: 200 })),
+  waiveMaker: orNone(text('减免人', 'Waived by')),
+  waiveReason: orNone(text('减免原因', 'Waived because', { max: 200 })),
 })
 export const FeeKind = dictionary('rent_fee_kind', ['费项', 'Kind of money'], {
   earnest: [1, '保证金', 'Earnest money'],
@@ -159,8 +159,8 @@ export const contract = {
   }),
   /** Lets off a penalty of an unpaid bill. */
   waive: call('rent.bill.waive', {
-    ...lease, needs: 'rent:bill:waive', post: '/rentBill/waive', does: ['减免租金违约金', 'Let off a penalty'],
-    body: message({ ...pick(Bill, 'id', 'version').properties, waivedFen: fen('减免金额', 'Let off', { min: 1 }), reason: text('原因', 'Reason', { max: 200 }) }), reply: Bill,
+    ...lease, needs: 'rent:bill:waive', post: '/rentBill/waive', does: ['减免租金违约金', 'Waived a penalty'],
+    body: message({ ...pick(Bill, 'id', 'version').properties, waivedFen: fen('减免金额', 'Waive', { min: 1 }), reason: text('原因', 'Reason', { max: 200 }) }), reply: Bill,
   }),
   orders: call('rent.order.query', { service: 'business', own: true, needs: 'rent:order:view', post: '/rentOrder/query', body: paged(orderSearch), reply: pageOf(OrderLine) }),
 } // prettier-ignore

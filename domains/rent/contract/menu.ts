@@ -34,6 +34,6 @@ export const menu: MenuEntry[] = [
   ]),
   screen('/rent/order', 'RentOrderScreen', ['租赁订单', 'Rental orders'], ['rent:award:view', 'rent:order:view', 'rent:contract:view'], [
     { code: 'pay', name: ['收取租金', 'Take rents'], needs: 'rent:bill:pay' },
-    { code: 'waive', name: ['减免违约金', 'Let off penalties'], needs: 'rent:bill:waive' },
+    { code: 'waive', name: ['减免违约金', 'Waive penalties'], needs: 'rent:bill:waive' },
   ]),
 ] // prettier-ignore

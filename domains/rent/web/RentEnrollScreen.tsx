@@ -37,7 +37,7 @@ export default function RentEnrollScreen() {
         hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
         roomy={['phone', 'paidAt', 'enrollNo']}
         actions={(row) => [
-          ...(toPay(row) ? [{ text: ['收取保证金', 'Take it'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
+          ...(toPay(row) ? [{ text: ['收取保证金', 'Take the earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
             { text: ['通过', 'Pass'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.pass }), not: barred(row) },
             { text: ['驳回', 'Reject'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.reject }), not: barred(row) },
           ]),
@@ -65,7 +65,7 @@ export default function RentEnrollScreen() {
 const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
   <FormDialog
     title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
-    entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={['收款', 'Take it']} done={['已办理', 'Done']} changes={CHANGES}
+    entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
     fields={[{ name: 'payMethod', help: ['现金当场入账；其他方式打开渠道付款页', 'Cash is counted in; other ways open the channel’s page'] }]}
     onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }}
     onClose={onClose}

@@ -41,8 +41,8 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
         hidden={['createdAt', 'projectNo', 'billNo']}
         roomy={['periodTo', 'billNo', 'pendingFen']}
         actions={(row) => [
-          { text: ['收款', 'Take it'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: (!isBill(row) || row.feeKind === FeeKind.penalty) && NOT_DUE },
-          { text: ['减免违约金', 'Let off'], needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only a penalty that is not paid'] as Text) },
+          { text: ['收款', 'Take payment'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: (!isBill(row) || row.feeKind === FeeKind.penalty) && NOT_DUE },
+          { text: ['减免违约金', 'Waive penalty'], needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only a penalty that is not paid'] as Text) },
         ]}
         empty={['还没有租赁款项', 'No money of leases yet']}
       />
@@ -58,7 +58,7 @@ function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   if (!data) return null
   const amountFen = (data.amountFen - data.creditFen + data.penaltyFen) as never
   return (
-    <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take it']} done={['已办理', 'Done']} changes={CHANGES}
+    <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
       fields={[{ name: 'payMethod', help: [`含违约金 ¥${yuan(data.penaltyFen)}，已扣除保证金抵付 ¥${yuan(data.creditFen)}`, `With a penalty of ¥${yuan(data.penaltyFen)}, less ¥${yuan(data.creditFen)} that earnest money paid`] }]}
       onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }} onClose={onClose} />
   )
@@ -68,7 +68,7 @@ function Waive({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
   if (!data) return null
   return (
-    <FormDialog title={[`减免违约金 ${row.billNo}`, `Let off the penalty of ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['减免', 'Let off']} done={['已减免', 'Let off']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
+    <FormDialog title={[`减免违约金 ${row.billNo}`, `Waive the penalty of ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['减免', 'Waive']} done={['已减免', 'Waived']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
   )
 } // prettier-ignore
 
