@@ -35,6 +35,8 @@ export const dashboard = {
       onDuty: people('在岗', 'On duty'),
       absent: people('缺勤', 'Absent'),
       leave: people('请假', 'On leave'),
+      /** None for whoever may not see warnings. */
+      warnings: orNone(people('未处理预警', 'Open warnings')),
       places: shaped('地点', 'Places', listOf(Place)),
       missing: shaped('应到未到', 'Due and not there', listOf(Missing)),
     }),

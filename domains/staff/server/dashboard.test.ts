@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WarningState } from '../contract/warning.ts'
 import { aCrew, type Crew } from './testing.ts'
 
 let crew: Crew
@@ -30,10 +31,17 @@ test('who is due, came, is at work, and who is wanting; what has not begun is no
   await aCell(-90, -10)
   await aCell(-30, 60, { state: 2 })
   await aCell(30, 90)
+  const [watched] = await crew.sql('select id from staff.collector where toll_no = $1', [missing.tollNo])
+  await crew.sql('insert into staff.warning (rule, level, collector_id, park_code, start_at) values (1, 3, $1, $2, now())', [
+    watched.id,
+    crew.parkCode,
+  ])
+  const over = `insert into staff.warning (rule, level, collector_id, park_code, start_at, state, handled_at, handler_name, opinion) values (2, 3, $1, $2, now(), $3, now(), '督导', '误报')`
+  await crew.sql(over, [watched.id, crew.parkCode, WarningState.mistaken])
   const board = await now()
-  expect(board).toMatchObject({ employed: 5, due: 4, present: 1, onDuty: 1, absent: 1, leave: 1 })
+  expect(board).toMatchObject({ employed: 5, due: 4, present: 1, onDuty: 1, absent: 1, leave: 1, warnings: 1 })
   expect(board.places).toMatchObject([{ placeCode: crew.parkCode, planned: 2, onDuty: 1 }])
   expect(board.missing).toMatchObject([{ tollNo: missing.tollNo, lateMin: 20 }])
-  expect(await now({ parkCode: 'NONE' })).toMatchObject({ employed: 0, due: 0, places: [], missing: [] })
+  expect(await now({ parkCode: 'NONE' })).toMatchObject({ employed: 0, due: 0, warnings: 0, places: [], missing: [] })
   expect((await crew.get('/api/staff/dashboard/now', {}, crew.operator)).status).toBe(403)
 })

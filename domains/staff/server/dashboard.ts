@@ -6,19 +6,22 @@ import { CardKind } from '../contract/attendance.ts'
 import { OnJob } from '../contract/collector.ts'
 import { dashboard } from '../contract/dashboard.ts'
 import { CellState } from '../contract/schedule.ts'
+import { WarningState, workWarning } from '../contract/warning.ts'
 import './tables.ts'
 
 type Now = Of<typeof dashboard.now.reply>
 export const calls = serve(dashboard, {
-  async now({ tx, input: { parkCode = null }, at }) {
+  async now({ tx, input: { parkCode = null }, actor, at }) {
     const values = [dayOf(at), at, parkCode]
-    const [figures] = await run<Omit<Now, 'places' | 'missing'>>(tx, { sql: FIGURES }, values)
+    const [figures] = await run<Omit<Now, 'warnings' | 'places' | 'missing'>>(tx, { sql: FIGURES }, values)
     const places = await run<Now['places'][number]>(tx, { sql: PLACES }, values)
     const missing = await run<Now['missing'][number]>(tx, { sql: MISSING }, values)
-    return { ...figures!, places, missing }
+    const open = actor.may.has(workWarning.query.needs) ? (await run<{ n: number }>(tx, { sql: OPEN }, [parkCode]))[0]!.n : null
+    return { ...figures!, warnings: open, places, missing } as Now
   },
 })
 const SHOWN_MAX = 200
+const OPEN = `select count(*)::int as n from staff.warning_line where enterprise_id = scope_enterprise() and state = ${WarningState.open} and ($1::text is null or park_code = $1)`
 /** What has begun of today, and the night shift of yesterday that is not over. */
 const TODAY = `today as materialized (select l.*, a.on_duty, a.phone from staff.cell_line l
     join lateral (select c.phone, coalesce((select k.kind = ${CardKind.in} from staff.card k where k.enterprise_id = c.enterprise_id and k.collector_id = c.id

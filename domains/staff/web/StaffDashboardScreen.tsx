@@ -17,9 +17,11 @@ import { ParkSelect } from '../../parking/web/names.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { dashboard } from '../contract/dashboard.ts'
 import { Attendance } from '../contract/schedule.ts'
+import { WarningState } from '../contract/warning.ts'
 import './staff.css'
 
 const PEOPLE = '/assetManage/person/staff?onJob=1'
+const WARNINGS = `/assetManage/person/alarm/record?state=${WarningState.open}`
 const RECORDS = '/assetManage/person/attendance/record'
 /** It looks again so often by itself: people come and go. */
 const AGAIN_MS = 60_000
@@ -56,6 +58,7 @@ function Board() {
         <Tile name={['实到', 'Present']} value={data.present} />
         <Tile name={['在岗', 'On duty']} value={data.onDuty} />
         <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(`&attendance=${Attendance.absent}&attendance=${Attendance.none}`)} tone={data.absent > 0 && 'error'} />
+        {data.warnings !== null && <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={`${WARNINGS}${parkCode ? `&parkCode=${parkCode}` : ''}`} tone={data.warnings > 0 && 'error'} />}
         <Tile name={['请假', 'On leave']} value={data.leave} to={list(`&attendance=${Attendance.leave}`)} />
       </Tiles>
       <Panel title={['各地点在岗 / 应在岗', 'On duty and planned, by place']}>
