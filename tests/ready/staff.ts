@@ -46,8 +46,11 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
     )
     return row(`update staff.work_log set ${more} where cell_id = $1 returning *`, [cell.id])
   }
+  /** Whoever decides is nobody's collector. */
+  const office = () => row('update staff.collector set person_id = null where person_id is not null returning id')
   /** Of somebody else, for whoever leads. */
   const otherLog = async () => {
+    await office()
     const { who, cell: one } = await cell()
     return row(
       `insert into staff.work_log (cell_id, collector_id, park_code, work_date, opened_at, out_at, until_at, state, content, submitted_at, enterprise_id) values ($1, $2, $3, $4, now() - interval '3 hours', now() - interval '1 hour', now(), 2, '试', now(), 1) returning *`,
@@ -57,8 +60,7 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
   /** Somebody’s cell, and who that is at the console: the administrator, or the other one. */
   const mine = async (who = 'admin') => {
     const { id } = await row('select id from identity.person where username = $1', [who])
-    // Whoever decides is nobody's collector.
-    await row('update staff.collector set person_id = null where person_id is not null returning id')
+    await office()
     const own = await cell()
     await row('update staff.collector set person_id = $1 where id = $2 returning id', [id, own.who.id])
     return own
@@ -81,6 +83,7 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
       thresholdMin: 11,
     }),
     'staff.warning-log.handle': async () => {
+      await office()
       const who = await collector()
       const made = await row(
         `insert into staff.warning (rule, level, collector_id, park_code, start_at, enterprise_id) values (1, 3, $1, $2, now(), 1) returning id`,
