@@ -60,7 +60,7 @@ export default function ParkScreen() {
           { text: Label.edit, needs: park.update.needs, run: act('edit', row) },
           { text: ['通行策略', 'Policies'], needs: park.update.needs, run: act('policy', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: park.updateStatus.needs, run: act('status', row) },
-          { text: ['开通向导', 'Setup guide'], run: act('guide', row) },
+          { text: ['开通向导', 'Setup guide'], needs: park.update.needs, run: act('guide', row) },
           { text: ['修正余位', 'Correct free bays'], needs: park.editRemainder.needs, run: act('remainder', row) },
           {
             text: row.openAllFrom ? ['结束应急常开', 'End emergency open'] : ['应急常开', 'Emergency open'],
