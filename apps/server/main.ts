@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   await fill(FILL_TRIES)
 }
 
-const FILL_TRIES = 4
+/** A database that goes away again and again takes a try each time. */
+const FILL_TRIES = 12
 const FILL_AGAIN_MS = 3_000
 /** Longer than any call may take; what still hangs then is cut off. */
 const STOP_MS = 60_000
