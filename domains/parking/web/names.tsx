@@ -91,7 +91,17 @@ export const CHOOSE: Text = ['请选择', 'Choose']
 /** `empty`: what choosing none means. */
 export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & { empty?: Text }) {
   const say = useText()
-  return <Select {...props} allowClear className="park-select" placeholder={say(empty)} options={parkPlaces(useParks())} showSearch={byNameOrCode} />
+  return (
+    <Select
+      {...props}
+      {...(!props.id && { 'aria-label': say(['车场', 'Park']) })}
+      allowClear
+      className="park-select"
+      placeholder={say(empty)}
+      options={parkPlaces(useParks())}
+      showSearch={byNameOrCode}
+    />
+  )
 }
 /** The search for one park, in every list. */
 export const findPark = {

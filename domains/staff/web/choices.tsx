@@ -31,7 +31,17 @@ export function useParkColumn() {
 export function GroupSelect(props: PickProps<string>) {
   const say = useText()
   const options = useGroups().map(({ id, name }) => ({ value: id as string, label: name }))
-  return <Select {...props} allowClear className="group-select" placeholder={say(['班组', 'Group'])} options={options} showSearch={byLabel} />
+  return (
+    <Select
+      {...props}
+      {...(!props.id && { 'aria-label': say(['班组', 'Group']) })}
+      allowClear
+      className="group-select"
+      placeholder={say(['班组', 'Group'])}
+      options={options}
+      showSearch={byLabel}
+    />
+  )
 }
 export const findGroup = { name: 'groupId', label: ['班组', 'Group'], control: <GroupSelect /> } as const
 
