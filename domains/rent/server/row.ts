@@ -41,7 +41,13 @@ export const numberOf = async (tx: Tx, prefix: string): Promise<string> =>
   (await run<{ no: string }>(tx, { sql: 'select platform.business_no($1) as no' }, [prefix]))[0]!.no
 
 export const lockProject = (tx: Tx, id: string, version?: number): Promise<ProjectRow> => lockRow(tx, projects, { id, version })
-export const lockEnroll = (tx: Tx, id: string, version?: number): Promise<EnrollRow> => lockRow(tx, enrollments, { id, version })
+/** Behind its project, as a payment and the clock come to it: two who came the other way round would wait for each other. */
+export async function lockEnroll(tx: Tx, id: string, version?: number): Promise<EnrollRow> {
+  const [of] = await run<{ projectId: string }>(tx, { sql: PROJECT_OF }, [id])
+  if (of) await lockProject(tx, of.projectId)
+  return lockRow(tx, enrollments, { id, version })
+}
+const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
 export async function setProject(tx: Tx, found: ProjectRow, set: Partial<ProjectRow>, at: Instant): Promise<ProjectRow> {
   const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) } as never, at)
