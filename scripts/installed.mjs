@@ -57,7 +57,8 @@ export function checkFirst(file) {
  * Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here.
  * The two hold each other by a channel: when this process is gone, however it went, the program is told to stop.
  * What Node compiles is kept: the next start of the server takes a third less.
- * A program that said `runs` by that channel is started again when it dies; one that never ran has refused to, and said why.
+ * A program that said `runs` by that channel is started again when it dies, and so is one that a signal killed; one that ended by itself before it ran has
+ * refused to, and said why.
  */
 export function runPinned(args, env = {}) {
   const bond = new URL('./bond.mjs', import.meta.url).href
@@ -73,7 +74,8 @@ export function runPinned(args, env = {}) {
     })
     child.on('message', (word) => (hasRun ||= word === 'runs'))
     child.on('exit', (code, signal) => {
-      if (stopping || code === 0 || !hasRun) process.exit(code ?? (signal === 'SIGINT' ? 130 : 1))
+      const refused = !hasRun && code !== null
+      if (stopping || code === 0 || refused) process.exit(code ?? (signal === 'SIGINT' ? 130 : 1))
       if (Date.now() - begun > SETTLED_MS) pauseMs = PAUSE_MS
       say(`The server ended (${signal ?? code}); it is started again in ${pauseMs / 1000} s. 服务异常退出，正在重新启动`)
       setTimeout(run, pauseMs)

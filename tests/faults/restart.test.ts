@@ -43,7 +43,7 @@ test('a server that dies is brought back, as often as it dies; one that is told 
       READY_MS,
       `The server (${words.err})`,
     )
-    expect(start.exitCode).toBeNull()
+    expect(start.exitCode, words.err).toBeNull()
     const pid = serverOf(start.pid!)!
     expect(pids).not.toContain(pid)
     pids.push(pid)
