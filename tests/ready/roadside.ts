@@ -19,12 +19,18 @@ export function ready({ row, write, asked, admin, deputy, world }: Maker): Facto
   const stream = cameraServer()
   const newDistrict = () => ({ parkCode: `R${some()}`, name: '片区', regionCode: '420607' })
   const district = () => asked(admin, 'roadside.road.add-road-park', newDistrict())
+  const inDistrict = async () => ({ parkCode: (await district()).parkCode as string })
+  const newSection = async () => {
+    const { parkCode } = await inDistrict()
+    return { parkCode, sectionCode: `${parkCode}-S1`, name: '中山路', side: 2, level: 1, tollMode: 2 }
+  }
   const section = async () => {
-    const { parkCode } = await district()
+    const asking = await newSection()
+    const { parkCode, sectionCode } = asking
     await write((tx) => aRule(tx, { parkCode }))
-    const made = await asked(admin, 'roadside.section.add-park-area', { parkCode, sectionCode: `${parkCode}-S1`, name: '中山路', side: 2, level: 1, tollMode: 2 })
+    const made = await asked(admin, 'roadside.section.add-park-area', asking)
     await asked(admin, 'roadside.section.change-park-area-flag', { ...of(made), flag: UseStatus.inUse })
-    return { id: made.id as string, version: (made.version as number) + 1, parkCode: parkCode as string, sectionCode: made.sectionCode as string }
+    return { id: made.id as string, version: (made.version as number) + 1, parkCode, sectionCode }
   } // prettier-ignore
   const newBerth = async () => ({ ...inSection(await section()), seatCode: `B-${some()}`, berthNo: '001' })
   const berth = async () => asked(admin, 'roadside.berth.add', await newBerth())
@@ -78,10 +84,14 @@ export function ready({ row, write, asked, admin, deputy, world }: Maker): Facto
       return { parkCode, version, status: UseStatus.disabled, reason: '试' }
     },
     'roadside.section.change-park-area-flag': async () => ({ ...of(await section()), flag: UseStatus.disabled, reason: '试' }),
+    'roadside.section.add-park-area': newSection,
     'roadside.berth.add': newBerth,
     'roadside.berth.remove': async () => ({ ids: [(await berth()).id] }),
     'roadside.berth.bind-by-seat-no': binding,
     'roadside.berth.bind-by-seat-no-post': binding,
+    'roadside.berth.bind-by-park-code': inDistrict,
+    'roadside.berth.bind-by-park-code-post': inDistrict,
+    'roadside.illegal.create': inDistrict,
     'roadside.stay.arrive': async () => ({ ...(await seat()), plateNo: aPlate(), at: ago(2) }),
     'roadside.stay.leave': async () => ({ ...of(await stay()), at: ago(1) }),
     'roadside.stay.add-evidence': async () => ({ ...of(await stay()), kind: EvidenceKind.stands, image: 'a.jpg', at: ago(1) }),
