@@ -15,6 +15,11 @@ export async function addHandhelds(house: House, enterprise: number, secret: str
   await house.writing(enterprise, 'demo', async (tx) => {
     for (const [sn, parkCode] of CARRIED)
       await enrol(tx, { sn, name: `手持机 ${sn.slice(-2)}`, type: HANDHELD, parkCode, gateCode: null as never, secretHash })
+    for (const [place, [sn]] of CARRIED.entries()) {
+      const body = { battery: [76, 15, 58][place], queue: [0, 4, 0][place], app: APP }
+      const heard = { sn, kind: 'telemetry', mid: `${sn}-now`, ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: '', body } as const
+      await hear(tx, heard)
+    }
     for (const [sn, , tollNo] of CARRIED)
       for (let back = DAYS - 1; back >= 0; back--)
         for (const [place, [hours, [level, tag, text]]] of shift(next).entries()) {

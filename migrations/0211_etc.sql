@@ -50,6 +50,3 @@ create unique index etc_file_no on arrears.etc_file (enterprise_id, file_no);
 create index etc_file_imported on arrears.etc_file (enterprise_id, imported_at desc, id desc);
 select platform.scoped('arrears.etc_file');
 
--- An antenna is told what to take, and asked what became of it.
-alter table device.command drop constraint command_method_check;
-alter table device.command add constraint command_method_check check (method in ('gate.open', 'gate.close', 'gate.keepOpen', 'display.show', 'voice.play', 'whitelist.sync', 'etc.deduct', 'etc.query'));

@@ -64,6 +64,7 @@ const OFFERED = new Set([
   'domains/fee/web/FeeExplanation.tsx',
   'domains/fee/web/Ties.tsx',
   'domains/device/web/Devices.tsx',
+  'domains/device/web/deviceDetail.tsx',
   'domains/device/web/words.ts',
   'domains/message/web/NewsList.tsx',
   'domains/parking/web/names.tsx',

@@ -1,13 +1,26 @@
+import { DeviceType, DeviceUse } from '../../domains/device/contract/device.ts'
+import { enrol } from '../../domains/device/server/api.ts'
 import { csv, type Factories, type Maker, of, some } from './maker.ts'
 
 const day = (days: number) => new Date(Date.now() + (8 + 24 * days) * 3_600_000).toISOString().slice(0, 10)
 
-/** Collectors, groups, shifts, cells of a roster. */
-export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories {
+/** Collectors, their handhelds, groups, shifts, cells of a roster. */
+export function ready({ row, write, asked, admin, deputy, parkCode }: Maker): Factories {
   const collector = async (more: object = {}) => {
     const tollNo = `S${some()}`
     await asked(deputy, 'staff.toll.save', { tollNo, name: '试用', tollType: 2, parkCode, ...more })
     return row('select * from staff.collector where toll_no = $1', [tollNo])
+  }
+  const handheld = async () => {
+    const deviceNo = `PDA-${some()}`
+    await write((tx) => enrol(tx, { sn: deviceNo, name: deviceNo, type: DeviceType.handheld, parkCode, secretHash: 'none' }))
+    await row(`update device.device set use_status = ${DeviceUse.inUse} where device_no = $1 returning id`, [deviceNo])
+    return { deviceNo }
+  }
+  const locked = async () => {
+    const one = await handheld()
+    await asked(admin, 'staff.handheld.lock', { ...one, reason: '遗失' })
+    return one
   }
   const group = async () => {
     const name = `组${some()}`
@@ -106,6 +119,14 @@ export function ready({ row, asked, admin, deputy, parkCode }: Maker): Factories
       await row('update staff.collector set person_id = $1 where id = $2 returning id', [person, other.id])
       return { ...of(await row('select id, version from staff.request where cell_id = $1', [own.id])), accept: true }
     },
+    'staff.handheld.bind': async () => ({ ...(await handheld()), tollNo: (await collector()).toll_no }),
+    'staff.handheld.unbind': async () => {
+      const one = await handheld()
+      await collector({ pdaNo: one.deviceNo })
+      return one
+    },
+    'staff.handheld.lock': async () => ({ ...(await handheld()), reason: '遗失' }),
+    'staff.handheld.unlock': locked,
     'staff.toll.save': async () => ({ tollNo: `S${some()}`, name: '试用', tollType: 2, parkCode }),
     'staff.toll.update': async () => ({ ...of(await collector()), remark: '试' }),
     'staff.toll.delete': async () => ({ id: (await collector()).id }),

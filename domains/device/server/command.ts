@@ -26,6 +26,8 @@ export type Method =
   | 'lamp.set'
   | 'lamp.plan'
   | 'lamp.read'
+  | 'handheld.lock'
+  | 'handheld.unlock'
 export interface Order {
   sn: string
   method: Method

@@ -35,6 +35,8 @@ test.each([
   ['lamp.set', { on: 0 }, '关灯', 'Switch the lamp off'],
   ['lamp.set', { circuits: [{}, {}] }, '开关路灯 2 个回路', 'Switch 2 circuits of lamps'],
   ['lamp.plan', { version: 3 }, '下发照明计划第3版', 'Send the lighting plan, version 3'],
+  ['handheld.lock', { reason: '遗失' }, '锁定手持机：遗失', 'Lock the handheld: 遗失'],
+  ['handheld.unlock', {}, '解锁手持机', 'Unlock the handheld'],
   ['lamp.read', {}, '读取灯具状态', 'Read the lamp'],
   ['device.reboot', {}, '重启设备', 'Restart the device'],
 ])('a command %s is a sentence', (method, params, zh, en) => expect(toldWords({ method, params })).toEqual([zh, en]))

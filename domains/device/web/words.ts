@@ -36,6 +36,8 @@ const TOLD: Record<string, (params: Body) => Text> = {
         : [`开灯${numbered(dim, '，亮度 ', '%')}`, `Switch the lamp on${numbered(dim, ', at ', '%')}`],
   'lamp.plan': ({ version }) => [`下发照明计划${numbered(version, '第', '版')}`, `Send the lighting plan${numbered(version, ', version ')}`],
   'lamp.read': () => ['读取灯具状态', 'Read the lamp'],
+  'handheld.lock': ({ reason }) => [`锁定手持机${numbered(reason, '：')}`, `Lock the handheld${numbered(reason, ': ')}`],
+  'handheld.unlock': () => ['解锁手持机', 'Unlock the handheld'],
   'device.reboot': () => ['重启设备', 'Restart the device'],
 }
 const numbered = (value: unknown, before: string, after = '') => wordOf(value) && `${before}${wordOf(value)}${after}`

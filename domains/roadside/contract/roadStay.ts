@@ -188,12 +188,12 @@ export const roadStay = {
       dueFen: fen('应付', 'Due'),
     }),
   }),
-  /** Cash into the hands of the collector, whose shift it belongs to. Another amount than was shown is refused. */
+  /** Cash into the hands of the collector; it belongs to the shift that they had at `deviceTime`. Another amount than was shown is refused. */
   collect: call('roadside.stay.collect', {
     ...collect,
     does: ['收取停车费', 'Took cash for a roadside stay'],
     post: '/roadStay/collect',
-    body: message({ ...V, amountFen: fen('金额', 'Amount', { min: 1 }) }),
+    body: message({ ...V, amountFen: fen('金额', 'Amount', { min: 1 }) }, { deviceTime: instant('设备时间', 'Device time') }),
     reply: Receipt,
   }),
   fillPlate: call('roadside.stay.fill-plate', {

@@ -14,6 +14,7 @@ import { ConfirmState, EvidenceKind, RoadStay, roadSearch, roadStay, type RoadSt
 import { arrives } from './arriving.ts'
 import { holdBerth } from './binding.ts'
 import { billAt, leaves, placeOfStay } from './leaving.ts'
+import { refuseLocked } from './handheld.ts'
 import { nameByPerson } from './naming.ts'
 import { merge, split } from './parts.ts'
 import { placeOf } from './place.ts'
@@ -51,6 +52,7 @@ export const calls = serve(roadStay, {
   story: ({ tx, input, at }) => storyOf(tx, input.id, at),
   async arrive(context) {
     const { tx, input, at, actor } = context
+    await refuseLocked(tx, actor, input.at ?? at)
     const place = await placeOf(tx, input)
     await holdBerth(tx, place)
     const plateNo = plateTyped(input.plateNo, input.special)
@@ -62,7 +64,8 @@ export const calls = serve(roadStay, {
     return shownOf(tx, stay.id)
   },
   async leave(context) {
-    const { tx, input, at } = context
+    const { tx, input, actor, at } = context
+    await refuseLocked(tx, actor, input.at ?? at)
     const place = await placeOfStay(tx, await lockRoadStay(tx, input.id, input.version))
     await holdBerth(tx, place)
     const stay = await lockRoadStay(tx, input.id, input.version)
@@ -81,6 +84,7 @@ export const calls = serve(roadStay, {
   collect: ({ tx, input, actor, at }) => collect(tx, input, actor, at),
   async fillPlate(context) {
     const { tx, input, actor, at } = context
+    await refuseLocked(tx, actor, at)
     const plateNo = plateTyped(input.plateNo, input.special)
     if (input.reason) await because(tx, input.reason)
     const place = await placeOfStay(tx, await lockRoadStay(tx, input.id, input.version))
@@ -94,7 +98,8 @@ export const calls = serve(roadStay, {
     return shownOf(tx, named.id)
   },
   async addEvidence(context) {
-    const { tx, input } = context
+    const { tx, input, actor } = context
+    await refuseLocked(tx, actor, input.at)
     if (!input.image) throw OnlyPictures()
     const stay = await lockRoadStay(tx, input.id, input.version)
     const place = await placeOfStay(tx, stay)

@@ -6,7 +6,8 @@ import { NoRule } from '../../fee/server/api.ts'
 import { PayState, SessionStatus, type StayId } from '../../parking/contract/stay.ts'
 import { type AnyStay, billStay, editStay } from '../../parking/server/api.ts'
 import { orderOf, payCash } from '../../settlement/server/api.ts'
-import type { Receipt } from '../contract/roadStay.ts'
+import type { Receipt, roadStay } from '../contract/roadStay.ts'
+import { refuseLocked } from './handheld.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 
 const NothingDue = refusal('roadside.nothing-due', 41115, '该车目前无需缴费', 'Nothing is to be paid for it now')
@@ -45,13 +46,14 @@ export async function bill(tx: Tx, id: Id<StayId>, version: number, at: Instant)
 /** Cash into the hands of whoever collects; it belongs to their shift. @throws AmountMoved when it is not what is due now */
 export async function collect(
   tx: Tx,
-  { id, version, amountFen }: { id: Id<StayId>; version: number; amountFen: number },
+  { id, version, amountFen, deviceTime }: Of<typeof roadStay.collect.input>,
   actor: Actor,
   at: Instant,
 ): Promise<Of<typeof Receipt>> {
+  await refuseLocked(tx, actor, deviceTime ?? at)
   const { orderId, dueFen } = await bill(tx, id, version, at)
   if (!orderId) throw NothingDue()
   if (dueFen !== amountFen) throw AmountMoved({ due: (dueFen / 100).toFixed(2) })
-  const paid = await payCash(tx, { orderId, amountFen, actor, at })
+  const paid = await payCash(tx, { orderId, amountFen, actor, at, deviceTime })
   return { orderNo: paid.orderNo, amountFen: paid.paidFen, payMethod: paid.payMethod!, shiftId: paid.shiftId!, at }
 }

@@ -1,9 +1,7 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
-import { DAY_MS, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { because } from '../../../platform/server/audit.ts'
-import { refusal } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { type Move, order, type OrderSummary } from '../contract/order.ts'
@@ -23,31 +21,13 @@ export const orderCalls = serve(order, {
     ({ input, actor, at, write }) =>
     startPayment(write, { orderId: input.id, payMethod: input.payMethod, merchant: actor.enterprise, at }), // prettier-ignore
   ),
-  cash: ({ tx, input, actor, at }) =>
-    payCash(tx, { orderId: input.id, amountFen: input.amountFen, actor, at, takenAt: trusted(input.deviceTime, at) }),
+  cash: ({ tx, input, actor, at }) => payCash(tx, { orderId: input.id, amountFen: input.amountFen, actor, at, deviceTime: input.deviceTime }),
   async cancel({ tx, input, at }) {
     await because(tx, input.reason)
     const { id: orderId, stayId } = await cancelOrder(tx, input.id, { reason: input.reason, at })
     await orderCancelled.ask(tx, { orderId, stayId, at })
   },
 })
-
-const WrongClock = refusal(
-  'settlement.wrong-clock',
-  40595,
-  '设备时间不可信（须在最近 {days} 天内），请校准后重试',
-  'The device’s clock cannot be right (it has to be of the last {days} days): set it and try again',
-  422,
-)
-/** A handheld without network keeps its receipts so long; and its clock may be a little ahead. */
-const KEPT_DAYS = 7
-const AHEAD_MS = 2 * MINUTE_MS
-function trusted(deviceTime: Instant | undefined, at: Instant): Instant {
-  if (deviceTime === undefined) return at
-  const ahead = msOf(deviceTime) - msOf(at)
-  if (ahead > AHEAD_MS || ahead < -KEPT_DAYS * DAY_MS) throw WrongClock({ days: KEPT_DAYS })
-  return ahead > 0 ? at : deviceTime
-}
 
 type Filter = Of<typeof order.summary.input>
 /** Sums and counts over the whole filter. */

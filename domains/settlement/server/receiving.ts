@@ -2,6 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { OrderStatus } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { DAY_MS, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { repaid } from './events.ts'
@@ -132,21 +133,39 @@ async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instan
   return outcome
 }
 
+const WrongClock = refusal(
+  'settlement.wrong-clock',
+  40595,
+  '设备时间不可信（须在最近 {days} 天内），请校准后重试',
+  'The device’s clock cannot be right (it has to be of the last {days} days): set it and try again',
+  422,
+)
+/** A handheld without network keeps its receipts so long; and its clock may be a little ahead. */
+const KEPT_DAYS = 7
+const AHEAD_MS = 2 * MINUTE_MS
+function trusted(deviceTime: Instant | undefined, at: Instant): Instant {
+  if (deviceTime === undefined) return at
+  const ahead = msOf(deviceTime) - msOf(at)
+  if (ahead > AHEAD_MS || ahead < -KEPT_DAYS * DAY_MS) throw WrongClock({ days: KEPT_DAYS })
+  return ahead > 0 ? at : deviceTime
+}
+
 export interface CashPayment {
   orderId: string
   /** What the cashier was shown and took. */
   amountFen: number
   actor: { userId: string; userName: string }
   at: Instant
-  /** When it was taken, by a handheld that had no network then: it belongs to the shift of that moment. */
-  takenAt?: Instant
+  /** When a handheld that had no network took it, by its clock: it belongs to the shift of that moment. */
+  deviceTime?: Instant | undefined
   /** A person at the barrier lets the car go for this, whatever it owes by now. */
   final?: boolean
 }
-/** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount. */
-export async function payCash(tx: Tx, { orderId, amountFen, actor, at, takenAt = at, final = false }: CashPayment): Promise<OrderRow> {
+/** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount, WrongClock */
+export async function payCash(tx: Tx, { orderId, amountFen, actor, at, deviceTime, final = false }: CashPayment): Promise<OrderRow> {
   const order = await orderOf(tx, orderId)
   if (amountFen <= 0) throw NotPayable()
+  const takenAt = trusted(deviceTime, at)
   const { id: shiftId, late } = await shiftAt(tx, actor, takenAt, at)
   const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
     select $1, $2, number, 4, 'cash', number, $3, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`

@@ -9,6 +9,8 @@ export const menu: MenuEntry[] = [
     { code: 'edit', name: ['新增、修改、导入、离职', 'Add, change, import, let go'], needs: 'staff:toll:edit' },
     { code: 'message', name: ['通知', 'Write to them'], needs: 'staff:toll:message' },
   ]),
+  screen('/assetManage/person/device', 'HandheldScreen', ['人员设备', 'Staff devices'], ['device:device:view', ...looks], [{ code: 'edit', name: ['绑定、解绑、锁定手持机', 'Give out, take back, lock handhelds'], needs: 'staff:handheld:edit' },
+    { code: 'log', name: ['查看手持机日志', 'See their logs'], needs: 'system:pda-log:view' }]),
   screen('/assetManage/person/rostering/team', 'WorkGroupScreen', ['班组管理', 'Work groups'], [...looks], [{ code: 'edit', name: ['设置班组', 'Set up groups'], needs: 'staff:group:edit' }]),
   screen('/assetManage/person/rostering/staff', 'RosterScreen', ['人员排班', 'Staff rostering'], ['staff:roster:view', ...looks], [{ code: 'edit', name: ['排班', 'Plan'], needs: 'staff:roster:edit' }]),
   screen('/assetManage/person/rostering/config', 'WorkShiftScreen', ['班次配置', 'Shift configuration'], ['staff:shift:view'], [{ code: 'edit', name: ['设置班次', 'Set up shifts'], needs: 'staff:shift:edit' }]),

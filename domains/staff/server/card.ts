@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { type attendance, CardKind, CardSource } from '../contract/attendance.ts'
+import { refuseLocked } from '../../roadside/server/api.ts'
 import { OnJob } from '../contract/collector.ts'
 import { CellState } from '../contract/schedule.ts'
 import { keepLogs } from './duty.ts'
@@ -44,11 +45,12 @@ interface Where {
   booth: boolean
 }
 /** Somebody says that they came, or that they go. Said again under the same number, it is the same card. */
-export async function card(tx: Tx, asked: Asked, { userId }: Actor, at: Instant): Promise<Of<typeof attendance.card.reply>> {
+export async function card(tx: Tx, asked: Asked, actor: Actor, at: Instant): Promise<Of<typeof attendance.card.reply>> {
   const { mid, kind, deviceTime = at, lng = null, lat = null, placeCode = null, image = null } = asked
   if (msOf(deviceTime) > msOf(at) + AHEAD_MS || msOf(deviceTime) < msOf(at) - LATE_MS) throw WrongClock()
   if ((lng === null || lat === null) && placeCode === null) throw NoPlaceGiven()
-  const [where] = await run<Where>(tx, { sql: WHERE }, [userId, deviceTime, kind, lng, lat, placeCode])
+  if (lng !== null) await refuseLocked(tx, actor, deviceTime)
+  const [where] = await run<Where>(tx, { sql: WHERE }, [actor.userId, deviceTime, kind, lng, lat, placeCode])
   if (!where) throw NotACollector()
   const { id, cellId, distM, nearest } = where
   const source = lng === null ? CardSource.booth : CardSource.handheld

@@ -1,9 +1,11 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { handheldLocked } from '../../roadside/server/api.ts'
 import { cashierOf } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
 import { calls as dashboards } from './dashboard.ts'
+import { calls as handhelds, lockOf } from './handheld.ts'
 import { nouns } from './nouns.ts'
 import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
@@ -19,6 +21,7 @@ export const staff: Domain = {
   name: 'staff',
   calls: [
     ...collectors,
+    ...handhelds,
     ...workGroups,
     ...workShifts,
     ...schedules,
@@ -36,5 +39,6 @@ export const staff: Domain = {
   tasks: [...tasks, ...requestTasks, ...watches],
   start() {
     cashierOf.answer('staff', cashierByNo)
+    handheldLocked.answer('staff', lockOf)
   },
 }

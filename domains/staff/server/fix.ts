@@ -3,6 +3,7 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
+import { refuseLocked } from '../../roadside/server/api.ts'
 import { OnJob } from '../contract/collector.ts'
 import { NoteKind, type tracker } from '../contract/tracker.ts'
 import { AHEAD_MS, FENCE_M, LATE_MS } from './card.ts'
@@ -25,11 +26,12 @@ export async function keepPoints(tx: Tx, { points }: Of<typeof tracker.report.in
 const earliest = (at: Instant) => new Date(msOf(at) - LATE_MS).toISOString()
 const latest = (at: Instant) => new Date(msOf(at) + AHEAD_MS).toISOString()
 
-export async function keepNote(tx: Tx, asked: Of<typeof tracker.note.input>, { userId }: Actor, at: Instant) {
+export async function keepNote(tx: Tx, asked: Of<typeof tracker.note.input>, actor: Actor, at: Instant) {
   const { mid, kind, deviceTime = at, lng, lat, image = null, note = null } = asked
   if (kind === NoteKind.photo && !image) throw BadInput({ zh: '请先拍照', en: 'take a picture first' })
   if (!image && !note) throw BadInput({ zh: '请填写说明或拍照', en: 'say something, or take a picture' })
-  const me = await collectorOf(tx, userId)
+  await refuseLocked(tx, actor, deviceTime)
+  const me = await collectorOf(tx, actor.userId)
   const [where] = await run<{ inFence: boolean }>(tx, { sql: KEEP_NOTE }, [me.id, me.parkCode, deviceTime, earliest(at), latest(at), lng, lat, kind, image, note, mid, at])
   if (!where) throw NotOnDuty()
   return { at: deviceTime, inFence: where.inFence }
@@ -46,10 +48,10 @@ const AT_WORK = `join staff.work_log w on w.enterprise_id = scope_enterprise() a
   join staff.cell e on e.enterprise_id = w.enterprise_id and e.id = w.cell_id
   left join lateral (select q.place_code, round(staff.metres(q.lng, q.lat, p.lng, p.lat))::int as dist_m from staff.place q
     where q.enterprise_id = w.enterprise_id and q.lat is not null and q.place_code = any (coalesce(nullif(e.place_codes, '{}'), array[w.park_code])) order by 2 limit 1) n on true`
-/** Nowhere is no place: what has no fix says nought. */
+/** Nowhere is no place: what has no fix says nought. What a handheld says of the time after it was locked is nobody's way. */
 const KEEP_POINTS = `with p as (select distinct on (date_trunc('second', x.at)) date_trunc('second', x.at) as at, x.lng, x.lat, x."accuracyM" as accuracy_m, x.battery
     from jsonb_to_recordset($3::jsonb) as x (at timestamptz, lng double precision, lat double precision, "accuracyM" integer, battery smallint)
-    where x.at >= $4::timestamptz and x.at <= $5::timestamptz and not (x.lng = 0 and x.lat = 0) order by date_trunc('second', x.at), x.at desc),
+    where x.at >= $4::timestamptz and x.at <= $5::timestamptz and not (x.lng = 0 and x.lat = 0) and x.at < coalesce((select l.locked_at from staff.handheld_lock l join staff.collector c on c.enterprise_id = l.enterprise_id and c.pda_no = l.device_no where c.enterprise_id = scope_enterprise() and c.id = $1), 'infinity') order by date_trunc('second', x.at), x.at desc),
   fits as materialized (select distinct on (p.at) p.*, n.dist_m from p ${AT_WORK} order by p.at),
   kept as (insert into staff.point (collector_id, at, received_at, lng, lat, accuracy_m, battery, in_fence, dist_m)
     select $1, at, $2, lng, lat, accuracy_m, battery, dist_m <= ${FENCE_M}, dist_m from fits on conflict do nothing)

@@ -2,6 +2,7 @@ import { among, id, instant, text, whole, yes } from '../../../platform/contract
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { ClosedMonth } from '../contract/attendance.ts'
 import { Collector, NoticeState } from '../contract/collector.ts'
+import { Handheld } from '../contract/handheld.ts'
 import { Request } from '../contract/request.ts'
 import { Cell } from '../contract/schedule.ts'
 import { WarningRule, WorkWarning } from '../contract/warning.ts'
@@ -13,6 +14,7 @@ const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
 export const nouns: Noun[] = [
   { table: 'staff.collector', entity: Collector },
   { table: 'staff.work_group', entity: WorkGroup },
+  { table: 'staff.handheld_lock', label: ['手持机锁定', 'Lock of a handheld'], entity: Handheld, also: { reason: text('原因', 'Reason') } },
   { table: 'staff.request', entity: Request },
   { table: 'staff.closed_month', entity: ClosedMonth },
   { table: 'staff.work_shift', entity: WorkShift },

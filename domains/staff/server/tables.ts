@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { Report } from '../contract/attendance.ts'
 import type { Collector, CollectorLine } from '../contract/collector.ts'
+import type { Handheld } from '../contract/handheld.ts'
 import type { Request, RequestLine } from '../contract/request.ts'
 import type { Cell } from '../contract/schedule.ts'
 import type { Till } from '../contract/till.ts'
@@ -41,6 +42,7 @@ declare module '../../../platform/server/database.ts' {
     'staff.warningLine': Of<typeof WorkWarning> & Seen
     'staff.request': Filled<Of<typeof Request>, Row | 'requestNo'> & Scoped
     'staff.requestLine': Of<typeof RequestLine> & Seen
+    'staff.handheld': Of<typeof Handheld> & Seen
     'staff.report': Of<typeof Report> & Seen
     'staff.till': Of<typeof Till> & Seen
   }

@@ -25,7 +25,7 @@ export function useParkColumn() {
   return {
     dataIndex: 'parkCode' as const,
     title: say(['车场', 'Park']),
-    render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
+    render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} />,
   }
 }
 export function GroupSelect(props: PickProps<string>) {

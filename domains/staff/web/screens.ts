@@ -2,6 +2,7 @@
 export const screens = {
   StaffDashboardScreen: () => import('./StaffDashboardScreen.tsx'),
   CollectorScreen: () => import('./CollectorScreen.tsx'),
+  HandheldScreen: () => import('./HandheldScreen.tsx'),
   WorkGroupScreen: () => import('./WorkGroupScreen.tsx'),
   RosterScreen: () => import('./RosterScreen.tsx'),
   AttendanceScreen: () => import('./AttendanceScreen.tsx'),

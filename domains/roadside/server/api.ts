@@ -1,0 +1,3 @@
+/** All that other domains may call. */
+export { refuseLocked } from './handheld.ts'
+export { handheldLocked } from './questions.ts'

@@ -1,0 +1,19 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import type { Actor } from '../../../platform/server/serve.ts'
+import { handheldLocked } from './questions.ts'
+
+const HandheldLocked = refusal(
+  'roadside.handheld-locked',
+  41135,
+  '手持机 {deviceNo} 已锁定（{reason}），只能补传锁定之前的记录，请联系班组长',
+  'The handheld {deviceNo} is locked ({reason}): only what it kept from before is taken. Ask your leader',
+  403,
+)
+
+/** What was recorded with a handheld before it was locked still comes in; nothing that was recorded after. @throws HandheldLocked */
+export async function refuseLocked(tx: Tx, { userId }: Actor, at: Instant): Promise<void> {
+  const [locked] = await handheldLocked.ask(tx, { userId, at })
+  if (locked) throw HandheldLocked(locked)
+}

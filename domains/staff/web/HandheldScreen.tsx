@@ -1,0 +1,205 @@
+import { useQuery } from '@tanstack/react-query'
+import { Tag, Typography } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
+import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { DeviceUse } from '../../device/contract/device.ts'
+import { deviceDetail } from '../../device/web/deviceDetail.tsx'
+import { findPark } from '../../parking/web/names.tsx'
+import { log, PdaLevel } from '../../system/contract/log.ts'
+import { toll } from '../contract/collector.ts'
+import { Handheld, handheld, handheldSearch } from '../contract/handheld.ts'
+import { CollectorSelect, useParkColumn } from './choices.tsx'
+
+type Row = Of<typeof Handheld>
+type Doing = { what: 'bind' | 'lock'; of: Row }
+const CHANGES = [handheld.query, toll.query, toll.detail]
+/** Below it a handheld does not last a shift. */
+const LOW_BATTERY = 20
+
+/** The collectors' handhelds: in whose hands they are, whether they are heard, and what they tell. */
+export default function HandheldScreen() {
+  const say = useText()
+  const park = useParkColumn()
+  const act = useAct(CHANGES)
+  const [doing, setDoing] = useState<Doing>()
+  const takeBack = ({ deviceNo, holderName }: Row) =>
+    void act(
+      handheld.unbind,
+      { deviceNo },
+      {
+        question: [`从 ${holderName} 手中收回手持机 ${deviceNo}？`, `Take the handheld ${deviceNo} back from ${holderName}?`],
+        act: ['解绑', 'Take back'],
+        done: ['已解绑', 'Taken back'],
+      },
+    )
+  const unlock = ({ deviceNo, lockReason }: Row) =>
+    void act(
+      handheld.unlock,
+      { deviceNo },
+      {
+        question: [`解锁手持机 ${deviceNo}？锁定原因：${lockReason}`, `Unlock the handheld ${deviceNo}? It was locked because: ${lockReason}`],
+        act: ['解锁', 'Unlock'],
+        done: ['已解锁', 'Unlocked'],
+      },
+    )
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '收费员的手持机：在谁手中、是否在线、电量与待上传记录',
+          'The collectors’ handhelds: who has them, whether they are on line, battery and what is still to be sent',
+        ]}
+        query={handheld.query}
+        search={handheldSearch}
+        find={['deviceNo', 'holderName', 'tollNo', findPark, 'online', 'useStatus']}
+        columns={[
+          'deviceNo',
+          'name',
+          'holderName',
+          'tollNo',
+          park,
+          'online',
+          { dataIndex: 'lockedAt', title: say(['锁定', 'Lock']), render: (_, row) => <Lock of={row} /> },
+          { dataIndex: 'battery', render: (_, { battery }) => <Battery percent={battery} /> },
+          'queue',
+          'appVersion',
+          'lastSeenAt',
+          'useStatus',
+        ]}
+        hidden={['useStatus']}
+        rowKey="id"
+        actions={(row) => [
+          {
+            text: row.tollNo ? ['换人', 'Give to another'] : ['绑定', 'Give out'],
+            needs: handheld.bind.needs,
+            run: () => setDoing({ what: 'bind', of: row }),
+            not: notBindable(row),
+          },
+          {
+            text: ['解绑', 'Take back'],
+            needs: handheld.unbind.needs,
+            run: () => takeBack(row),
+            not: row.tollNo === null && ['没有绑定人员', 'Nobody has it'],
+          },
+          row.lockedAt
+            ? { text: ['解锁', 'Unlock'], needs: handheld.unlock.needs, run: () => unlock(row) }
+            : { text: ['锁定', 'Lock'], needs: handheld.lock.needs, run: () => setDoing({ what: 'lock', of: row }), danger: true },
+        ]}
+        detail={{
+          ...deviceDetail,
+          body: (device) => (
+            <>
+              <Holding deviceNo={device.deviceNo} />
+              {deviceDetail.body(device)}
+              {can(log.pdaQuery.needs) && <Log deviceNo={device.deviceNo} />}
+            </>
+          ),
+        }}
+        empty={['还没有手持机：在设备管理中新增类型为 PDA 的设备', 'No handhelds yet: add devices of the type handheld under devices']}
+      />
+      {doing?.what === 'bind' && (
+        <FormDialog
+          title={[`绑定手持机 · ${doing.of.deviceNo}`, `Give out the handheld · ${doing.of.deviceNo}`]}
+          entity={handheld.bind.input}
+          mode="new"
+          value={{ deviceNo: doing.of.deviceNo }}
+          save={handheld.bind}
+          act={['绑定', 'Give out']}
+          done={['已绑定', 'Given out']}
+          changes={CHANGES}
+          fields={[
+            {
+              name: 'tollNo',
+              label: ['领用人', 'Given to'],
+              control: <CollectorSelect byNo />,
+              help: ['领用人原有的手持机随之解绑', 'Another handheld that they had is taken back'],
+            },
+          ]}
+          onClose={() => setDoing(undefined)}
+        />
+      )}
+      {doing?.what === 'lock' && (
+        <FormDialog
+          title={[`锁定手持机 · ${doing.of.deviceNo}`, `Lock the handheld · ${doing.of.deviceNo}`]}
+          entity={handheld.lock.input}
+          mode="new"
+          value={{ deviceNo: doing.of.deviceNo }}
+          save={handheld.lock}
+          act={['锁定', 'Lock']}
+          done={['已锁定', 'Locked']}
+          changes={CHANGES}
+          fields={[
+            {
+              name: 'reason',
+              help: [
+                '锁定后只补传此前的记录，不能再登记、收费或打卡',
+                'From then on it sends what it kept and takes nothing new: no cars, no money, no cards',
+              ],
+            },
+          ]}
+          onClose={() => setDoing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const notBindable = ({ useStatus, lockedAt }: Row) => {
+  if (lockedAt) return ['已锁定，请先解锁', 'It is locked: unlock it first'] as const
+  return useStatus !== DeviceUse.inUse && (['未投用', 'Not in use'] as const)
+}
+
+function Lock({ of: { lockedAt } }: { of: Pick<Row, 'lockedAt'> }) {
+  const say = useText()
+  return lockedAt ? <Tag color="error">{say(['已锁定', 'Locked'])}</Tag> : '--'
+}
+const { Text } = Typography
+function Battery({ percent }: { percent: number | null }) {
+  if (percent === null) return '--'
+  return percent < LOW_BATTERY ? <Text type="danger">{percent}%</Text> : `${percent}%`
+}
+
+/** Whose it is now, and its lock. */
+function Holding({ deviceNo }: { deviceNo: string }) {
+  const { data } = useQuery(asks(handheld.query, { deviceNo, limit: 100 }))
+  const of = data?.records.find((one) => one.deviceNo === deviceNo)
+  if (!of) return undefined
+  const locked = ['lockedAt', 'lockedBy', 'lockReason'] as const
+  return (
+    <Section title={['领用', 'In the hands of']}>
+      <Facts entity={Handheld} of={of} show={['holderName', 'tollNo', 'battery', 'queue', ...(of.lockedAt ? locked : [])]} />
+    </Section>
+  )
+}
+
+/** What it told last, as much as one looks through. */
+const LATEST = 20
+const TONES = { [PdaLevel.warning]: 'warning', [PdaLevel.error]: 'error' } as const
+function Log({ deviceNo }: { deviceNo: string }) {
+  const say = useText()
+  const { data } = useQuery(asks(log.pdaQuery, { deviceNo, limit: LATEST, queryMode: 'rows' }))
+  return (
+    <Section title={['最近日志', 'Latest log lines']}>
+      {data?.records.length === 0 && <p className="faint">{say(['还没有上报过日志', 'It has told nothing yet'])}</p>}
+      {data && (
+        <Timeline
+          events={data.records.map((row) => ({
+            key: row.id,
+            at: row.receivedAt,
+            title: row.tag ? `${row.tag} · ${row.content}` : row.content,
+            tone: TONES[row.level as keyof typeof TONES] ?? 'default',
+          }))}
+        />
+      )}
+      <Link to={`/appManage/system/pdaLog?deviceNo=${encodeURIComponent(deviceNo)}`}>{say(['全部日志', 'All its log lines'])}</Link>
+    </Section>
+  )
+}
