@@ -29,7 +29,7 @@ export async function ocpp(ownerUrl: string, dataDir: string, port: number): Pro
   await build(appUrl)
   const [server, bare] = await Promise.all([startServer(ownerUrl, dataDir, port), startBare(ownerUrl, port + 3)])
   const floorWires = await connectAll(`ws://127.0.0.1:${port + 3}`, LOOPED)
-  const wires = await connectAll(`ws://127.0.0.1:${port + 2}`, LOOPED + STARTS)
+  const wires = await connectAll(`ws://127.0.0.1:${port + 6}`, LOOPED + STARTS)
   const looped = wires.slice(0, LOOPED)
   try {
     await loop(floorWires, 'Heartbeat', () => ({}))
@@ -154,7 +154,7 @@ const GUN = `insert into charging.connector (connector_id, equipment_id, station
   values ($1, $2, 'BENCH', 'BP', 4, 750, 200, 250, 60, 1)`
 
 export async function startServer(ownerUrl: string, dataDir: string, port: number, differs: Record<string, string> = {}): Promise<ChildProcess> {
-  const ports = { PORT: String(port), MQTT_PORT: String(port + 1), OCPP_PORT: String(port + 2), JT808_PORT: String(port + 4) }
+  const ports = { PORT: String(port), MQTT_PORT: String(port + 1), OCPP_PORT: String(port + 6), JT808_PORT: String(port + 7) }
   const env = { ...process.env, ...ports, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, OCPP_KEY: KEY, DEMO: 'none', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...differs } // prettier-ignore
   const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   for (let tries = 0; tries < 240; tries++) {

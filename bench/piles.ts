@@ -30,7 +30,7 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   let server = await startServer(ownerUrl, dataDir, port, { DEMO: 'small', DEMO_PASSWORD: PASSWORD })
-  const played = play({ url: `ws://127.0.0.1:${port + 2}`, secret: SECRET, count: PILES, charging: CHARGING, heartbeatS: 60, samplesS: 30 })
+  const played = play({ url: `ws://127.0.0.1:${port + 6}`, secret: SECRET, count: PILES, charging: CHARGING, heartbeatS: 60, samplesS: 30 })
   try {
     const first = await seconds(() => played.ask('connect'))
     await played.ask('charge')
