@@ -157,11 +157,11 @@ export async function startServer(ownerUrl: string, dataDir: string, port: numbe
   const ports = { PORT: String(port), MQTT_PORT: String(port + 1), OCPP_PORT: String(port + 6), JT808_PORT: String(port + 7) }
   const env = { ...process.env, ...ports, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, OCPP_KEY: KEY, DEMO: 'none', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...differs } // prettier-ignore
   const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  for (let tries = 0; tries < 240; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     if ((await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined))?.ok) return server
     await pause(250)
   }
-  throw new Error('The server did not become ready within a minute.')
+  throw new Error('The server did not become ready within five minutes.')
 } // prettier-ignore
 async function startBare(ownerUrl: string, port: number): Promise<ChildProcess> {
   const bare = fork(path.join(import.meta.dirname, 'bareOcpp.ts'), [ownerUrl, String(port)])

@@ -29,9 +29,10 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
   await build(appUrl)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
-  let server = await startServer(ownerUrl, dataDir, port, { DEMO: 'small', DEMO_PASSWORD: PASSWORD })
   const played = play({ url: `ws://127.0.0.1:${port + 6}`, secret: SECRET, count: PILES, charging: CHARGING, heartbeatS: 60, samplesS: 30 })
+  let server: ChildProcess | undefined
   try {
+    server = await startServer(ownerUrl, dataDir, port, DEMO)
     const first = await seconds(() => played.ask('connect'))
     await played.ask('charge')
     await played.ask('play')
@@ -39,7 +40,7 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
     server.kill('SIGKILL')
     const began = performance.now()
     const callers = await gone(played)
-    server = await startServer(ownerUrl, dataDir, port, { DEMO: 'small', DEMO_PASSWORD: PASSWORD })
+    server = await startServer(ownerUrl, dataDir, port, DEMO)
     const ready = (performance.now() - began) / 1000
     const watched = watch(server, owner, port)
     const back = await allBack(played, began)
@@ -57,10 +58,12 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
     ] // prettier-ignore
   } finally {
     played.child.kill('SIGTERM')
-    server.kill('SIGTERM')
+    server?.kill('SIGTERM')
     await owner.end()
   }
 }
+/** Somebody can sign in. */
+const DEMO = { DEMO: 'small', DEMO_PASSWORD: PASSWORD }
 /** What came while they were away is told, and what was under way is written down. */
 const REST_MS = 45_000
 /** Of the calls, of the jobs, and those that listen. */
