@@ -119,7 +119,7 @@ const AGREES = Object.fromEntries(
   ]),
 )
 
-/** Work in a database that no server runs on yet. */
+/** Work in the database as the house does it, beside its server. */
 export async function beforehand(appUrl: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   openSecrets({ ocppKey: KEY, dataDir: '' })
   const pool = openPool(appUrl, 2)

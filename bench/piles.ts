@@ -26,13 +26,13 @@ const LOOK_MS = 250
 /** Ten thousand charge points on one process, and their return after it was killed. Alone: it takes ten minutes. */
 export async function piles(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
   const { appUrl } = await migrate(ownerUrl, openLog('warn'))
-  await build(appUrl)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   const played = play({ url: `ws://127.0.0.1:${port + 6}`, secret: SECRET, count: PILES, charging: CHARGING, heartbeatS: 60, samplesS: 30 })
   let server: ChildProcess | undefined
   try {
     server = await startServer(ownerUrl, dataDir, port, DEMO)
+    await build(appUrl)
     const first = await seconds(() => played.ask('connect'))
     await played.ask('charge')
     await played.ask('play')
