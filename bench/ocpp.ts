@@ -134,7 +134,7 @@ const build = (appUrl: string) =>
 /** A park, a station in it, and what its energy costs. */
 export async function aStation(tx: Tx): Promise<void> {
   await aPark(tx, { parkCode: 'BP', totalBays: 1_000 })
-  await run(tx, { sql: `insert into charging.operator (operator_id, operator_name, operator_tel1, own) values ('MABENCH01', 'bench', '02788880000', true)` }, [])
+  await run(tx, { sql: `insert into charging.operator (operator_id, operator_name, operator_tel1, own) select 'MABENCH01', 'bench', '02788880000', not exists (select from charging.operator where own)` }, [])
   await run(tx, { sql: STATION }, [])
   await run(tx, { sql: PRICE }, [JSON.stringify([{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6_000, servicePriceE4: 4_000 }])])
 } // prettier-ignore
