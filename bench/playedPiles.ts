@@ -173,6 +173,7 @@ function played(plan: Plan): void {
   const piles = Array.from({ length: plan.count }, (_, no) => new Pile(no, plan, said))
   const those = piles.slice(0, plan.charging)
   let timer: NodeJS.Timeout | undefined
+  process.channel!.ref() // what it is told is all that keeps it running before the first of them is connected
   process.on('message', async (told: Told) => {
     if (told === 'connect') await connectAll(piles)
     if (told === 'charge') await Promise.all(those.map((one, n) => pause((n * 1_000) / STARTS_PER_S).then(() => one.charge())))
