@@ -46,6 +46,8 @@ export async function startServer(ownerUrl: string, dataDir: string, port: numbe
     DATA_DIR: dataDir,
     PORT: String(port),
     MQTT_PORT: String(port + 1),
+    OCPP_PORT: String(port + 6),
+    JT808_PORT: String(port + 7),
     DEMO: 'small',
     RATE_LIMIT: '0',
     DEMO_PASSWORD: PASSWORD,
@@ -54,12 +56,12 @@ export async function startServer(ownerUrl: string, dataDir: string, port: numbe
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  for (let tries = 0; tries < 240; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const ready = await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined)
     if (ready?.ok) return server
     await pause(500)
   }
-  throw new Error('The server did not become ready within two minutes.')
+  throw new Error('The server did not become ready within five minutes.')
 }
 
 /** Twenty parks of enterprise 1, half a year of stays, nine of ten of them over. Once: a second run finds them. */

@@ -19,7 +19,7 @@ const START_S = 6
 /** Not counted: each connection plans a statement the first five times. */
 const WARMING = STARTS_PER_S * 4
 const STARTS = STARTS_PER_S * START_S + WARMING
-const SECRET = 'bench-secret-of-piles'
+export const SECRET = 'bench-secret-of-piles'
 const KEY = 'bench-key-of-the-secrets-of-piles-0123456789'
 const idOf = (n: number) => `BP${String(n).padStart(4, '0')}`
 
@@ -29,7 +29,7 @@ export async function ocpp(ownerUrl: string, dataDir: string, port: number): Pro
   await build(appUrl)
   const [server, bare] = await Promise.all([startServer(ownerUrl, dataDir, port), startBare(ownerUrl, port + 3)])
   const floorWires = await connectAll(`ws://127.0.0.1:${port + 3}`, LOOPED)
-  const wires = await connectAll(`ws://127.0.0.1:${port + 2}`, LOOPED + STARTS)
+  const wires = await connectAll(`ws://127.0.0.1:${port + 6}`, LOOPED + STARTS)
   const looped = wires.slice(0, LOOPED)
   try {
     await loop(floorWires, 'Heartbeat', () => ({}))
@@ -119,18 +119,24 @@ const AGREES = Object.fromEntries(
   ]),
 )
 
-async function build(appUrl: string): Promise<void> {
+/** Work in the database as the house does it, beside its server. */
+export async function beforehand(appUrl: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   openSecrets({ ocppKey: KEY, dataDir: '' })
   const pool = openPool(appUrl, 2)
-  await writing(pool, { enterprise: 1, parks: null }, { userId: null, userName: 'bench', via: 'bench', requestId: '' }, async (tx) => {
-    await aPark(tx, { parkCode: 'BP', totalBays: 1_000 })
-    await run(tx, { sql: `insert into charging.operator (operator_id, operator_name, operator_tel1, own) values ('MABENCH01', 'bench', '02788880000', true)` }, [])
-    await run(tx, { sql: STATION }, [])
-    const periods = JSON.stringify([{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6_000, servicePriceE4: 4_000 }])
-    await run(tx, { sql: PRICE }, [periods])
+  await writing(pool, { enterprise: 1, parks: null }, { userId: null, userName: 'bench', via: 'bench', requestId: '' }, work)
+  await pool.end()
+}
+const build = (appUrl: string) =>
+  beforehand(appUrl, async (tx) => {
+    await aStation(tx)
     for (let n = 0; n < LOOPED + STARTS; n++) await aPile(tx, idOf(n), cardOf(n))
   })
-  await pool.end()
+/** A park, a station in it, and what its energy costs. */
+export async function aStation(tx: Tx): Promise<void> {
+  await aPark(tx, { parkCode: 'BP', totalBays: 1_000 })
+  await run(tx, { sql: `insert into charging.operator (operator_id, operator_name, operator_tel1, own) select 'MABENCH01', 'bench', '02788880000', not exists (select from charging.operator where own)` }, [])
+  await run(tx, { sql: STATION }, [])
+  await run(tx, { sql: PRICE }, [JSON.stringify([{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6_000, servicePriceE4: 4_000 }])])
 } // prettier-ignore
 const STATION = `insert into charging.station (station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat)
   values ('BENCH', 'bench', 'MABENCH01', 'BP', '420607', 'x', '4000000000', 50, 112.14, 32.04)`
@@ -147,15 +153,15 @@ const PILE = `insert into charging.equipment (equipment_id, equipment_name, stat
 const GUN = `insert into charging.connector (connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no)
   values ($1, $2, 'BENCH', 'BP', 4, 750, 200, 250, 60, 1)`
 
-async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
-  const ports = { PORT: String(port), MQTT_PORT: String(port + 1), OCPP_PORT: String(port + 2) }
-  const env = { ...process.env, ...ports, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, OCPP_KEY: KEY, DEMO: 'none', RATE_LIMIT: '0', LOG_LEVEL: 'error' } // prettier-ignore
+export async function startServer(ownerUrl: string, dataDir: string, port: number, differs: Record<string, string> = {}): Promise<ChildProcess> {
+  const ports = { PORT: String(port), MQTT_PORT: String(port + 1), OCPP_PORT: String(port + 6), JT808_PORT: String(port + 7) }
+  const env = { ...process.env, ...ports, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, OCPP_KEY: KEY, DEMO: 'none', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...differs } // prettier-ignore
   const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  for (let tries = 0; tries < 240; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     if ((await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined))?.ok) return server
     await pause(250)
   }
-  throw new Error('The server did not become ready within a minute.')
+  throw new Error('The server did not become ready within five minutes.')
 } // prettier-ignore
 async function startBare(ownerUrl: string, port: number): Promise<ChildProcess> {
   const bare = fork(path.join(import.meta.dirname, 'bareOcpp.ts'), [ownerUrl, String(port)])

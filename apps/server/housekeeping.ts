@@ -2,12 +2,12 @@ import { BIN_DAYS } from '../../platform/contract/records.ts'
 import { run } from '../../platform/server/database.ts'
 import { task } from '../../platform/server/jobs.ts'
 
-/** What no domain owns: months ready ahead of time, answers to old retries forgotten. */
+/** What no domain owns: months ready ahead of time and gone when nothing is left in them, answers to old retries forgotten. */
 export const housekeeping = [
   task(
     'platform.months',
     async ({ tx }) => {
-      await run(tx, { sql: 'select platform.ensure_months()' }, [])
+      await run(tx, { sql: 'select platform.ensure_months(), platform.drop_months()' }, [])
     },
     { every: '17 18 * * *' },
   ),

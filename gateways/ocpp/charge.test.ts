@@ -109,6 +109,83 @@ test('1.6: a stop with the id -1 is acknowledged and matched by card and time, a
   expect(await yard.sql('select id_tag from charging.orphan where equipment_id = $1', [equipmentId])).toEqual([{ idTag: 'GHOST' }])
 })
 
+const tell16 = (wire: PileWire, transactionId: number | undefined, wh: number, minutes: number) =>
+  wire.call('MeterValues', { connectorId: 1, ...(transactionId !== undefined && { transactionId }), meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh)] }] }) // prettier-ignore
+
+test('1.6: measurements with the id -1 or 0 are acknowledged, and are of no charge', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  await start16(wire, await aCard(), 100, 2)
+  for (const id of [-1, 0]) expect(await tell16(wire, id, 5_000 + id, 1 + id / 10)).toEqual({})
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.charging, energyWh: 0 }])
+})
+
+test('1.6: the id of another pile’s transaction ends nothing here and measures nothing there', async () => {
+  const [one, other] = [await aPile(1), await aPile(1)]
+  const { transactionId } = await start16(one.wire, await aCard(), 100, 2)
+  await start16(other.wire, await aCard(), 100, 2)
+  expect(await tell16(other.wire, transactionId, 900, 1)).toEqual({})
+  expect(await other.wire.call('StopTransaction', { transactionId, meterStop: 900, timestamp: ago(0) })).toEqual({})
+  for (const { equipmentId } of [one, other]) expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.charging, energyWh: 0 }])
+  expect(await yard.sql('select meter_wh from charging.orphan where equipment_id = $1', [other.equipmentId])).toEqual([{ meterWh: 900 }])
+})
+
+test('1.6: a stop without a tag lets its card go', async () => {
+  const { wire } = await aPile(1)
+  const card = await aCard()
+  const { transactionId } = await start16(wire, card, 0, 1)
+  expect(refusedAs(await wire.call('Authorize', { idTag: card }))).toBe('ConcurrentTx')
+  await wire.call('StopTransaction', { transactionId, meterStop: 10, timestamp: ago(0) })
+  expect(refusedAs(await wire.call('Authorize', { idTag: card }))).toBe('Accepted')
+})
+
+test('a card in small letters is the one that was issued in capitals, and one that is merely like it is none', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const card = await aCard()
+  expect(refusedAs(await wire.call('Authorize', { idTag: card.slice(0, -1) }))).toBe('Invalid')
+  expect(refusedAs(await wire.call('Authorize', { idTag: `${card}0` }))).toBe('Invalid')
+  const { idTagInfo } = await start16(wire, card.toLowerCase(), 100, 0.5)
+  expect(idTagInfo.status).toBe('Accepted')
+  expect(refusedAs(await wire.call('Authorize', { idTag: card }))).toBe('ConcurrentTx')
+  await wire.call('StopTransaction', { transactionId: -1, idTag: card, meterStop: 300, timestamp: ago(0) })
+  expect(await chargesOf(equipmentId)).toMatchObject([{ cardNo: card, status: ChargeStatus.billing, energyWh: 200 }])
+})
+
+test('a register of the session inside a transaction and one of a lifetime outside it are two', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  await tell16(wire, undefined, 9_000_000, 4)
+  const { transactionId } = await start16(wire, await aCard(), 0, 3)
+  await tell16(wire, transactionId, 400, 2)
+  await wire.call('StopTransaction', { transactionId, meterStop: 700, timestamp: ago(0.5) })
+  await tell16(wire, undefined, 9_000_700, 0)
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 700 }])
+})
+
+test('a reading told again is one, and one told after the stop is taken and changes no end', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const { transactionId } = await start16(wire, await aCard(), 0, 3)
+  const said = { connectorId: 1, transactionId, meterValue: [{ timestamp: ago(2), sampledValue: [value(400)] }] }
+  await wire.call('MeterValues', said)
+  await wire.call('MeterValues', said)
+  await wire.call('StopTransaction', { transactionId, meterStop: 700, timestamp: ago(0.5) })
+  expect(await tell16(wire, transactionId, 690, 0.6)).toEqual({})
+  const [charge] = await chargesOf(equipmentId)
+  expect(charge).toMatchObject({ status: ChargeStatus.billing, energyWh: 700, endWh: 700 })
+  expect(await yard.sql('select meter_wh from charging.meter_sample where order_no = $1 order by at', [charge.orderNo])).toEqual([
+    { meterWh: 400 },
+    { meterWh: 690 },
+  ])
+})
+
+test('a gun may go from plugged to finishing without a charge, and the next charge begins from there', async () => {
+  const { wire, equipmentId, connectorId } = await aPile(1)
+  for (const status of ['Preparing', 'Finishing']) await wire.call('StatusNotification', { connectorId: 1, status, errorCode: 'NoError' })
+  expect(await yard.sql('select status, status_raw from charging.connector_state where connector_id = $1', [connectorId])).toEqual([
+    { status: 2, statusRaw: 'Finishing' },
+  ])
+  expect(refusedAs(await start16(wire, await aCard(), 0, 0))).toBe('Accepted')
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.charging }])
+})
+
 test('1.6: a refused tag gets a transaction of its own and no charge', async () => {
   const { wire, equipmentId } = await aPile(1)
   const answer = await start16(wire, 'UNKNOWN', 0, 0)
@@ -231,6 +308,21 @@ test('2.0.1: an end before what went before it has the right total', async () =>
   await wire.call('TransactionEvent', event201('Ended', 2, 'T-3', {}, 700))
   await wire.call('TransactionEvent', event201('Updated', 1, 'T-3', { timestamp: ago(2), offline: true }, 350))
   expect(await chargesOf(equipmentId)).toMatchObject([{ startWh: 100, endWh: 700, energyWh: 600 }])
+})
+
+test('2.0.1: a pile whose end came before all of its numbers is asked what it holds back', async () => {
+  const asked: unknown[] = []
+  const answers: Answers = {
+    GetTransactionStatus: (said) => (asked.push(said), { messagesInQueue: true }),
+    TriggerMessage: () => ({ status: 'Accepted' }),
+  }
+  const { wire } = await aPile(2, { answers })
+  const idToken = { idToken: await aCard(), type: 'ISO14443' }
+  await wire.call('TransactionEvent', event201('Started', 0, 'T-4', { idToken, timestamp: ago(3) }, 100))
+  await wire.call('TransactionEvent', event201('Ended', 1, 'T-4', {}, 700))
+  await wire.call('TransactionEvent', event201('Started', 0, 'T-5', { idToken, timestamp: ago(3) }, 700))
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-5', {}, 900))
+  await until(async () => expect(asked).toEqual([{ transactionId: 'T-5' }]))
 })
 
 test('a person starts and stops from the console: done is what began and what ended', async () => {

@@ -316,6 +316,13 @@ test('after its start a pile is set as the house needs it, and nothing more once
   expect(changed.length).toBe(before)
 })
 
+test('a pile that says nothing of its guns is asked for their state, and never told to start', async () => {
+  const { id } = await aPoint()
+  const asked: string[] = []
+  await connect(id, { answers: { TriggerMessage: ({ requestedMessage }) => (asked.push(requestedMessage), { status: 'Accepted' }) } })
+  await until(async () => expect(asked).toEqual(['StatusNotification']))
+})
+
 test('frames are found by pile, action and words, and whose card it was is covered', async () => {
   const { id, equipmentId } = await aPoint()
   const wire = await connect(id)

@@ -1,4 +1,5 @@
 import {
+  askAfterTransaction,
   type Authorised,
   authorise,
   began,
@@ -233,6 +234,8 @@ async function hearEnd(
   const meterWh = said.readings.findLast((one) => one.context === 'end')?.wh ?? samples.findLast((one) => one.meterWh !== undefined)?.meterWh ?? null
   const gap = meterWh === null || (await hasGap(tx, equipmentId, transactionId, said.seqNo))
   await ended(tx, { equipmentId, connectorId, transactionId, idTag: said.tag, meterWh, reason, at, receivedAt, offline: said.offline, gap, samples })
+  // A pile that is asked tells what it still holds back.
+  if (gap) await askAfterTransaction(tx, { equipmentId, connectorId, transactionId })
   await effectSeen(tx, equipmentId, 'ended', { connectorId })
 }
 

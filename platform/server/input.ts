@@ -151,8 +151,14 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       const name = String(params.additionalProperty).slice(0, 60)
       return { zh: `不认识的参数 ${name}`, en: `unknown parameter ${name}` }
     }
-    case 'type':
-      return { zh: `${zh}的类型不对，应为 ${params.type}`, en: `${en} has the wrong type, ${params.type} is expected` }
+    case 'type': {
+      // Of a closed list the words are known, and no person enters its numbers.
+      const words = Object.values((schema['x-dictionary']?.entries ?? {}) as Record<string, [string, string]>)
+      if (words.length > 0)
+        return { zh: `${zh}只能是 ${allowed(words.map((one) => one[0]))}`, en: `${en} can only be ${allowed(words.map((one) => one[1]))}` }
+      const [typeZh, typeEn] = TYPES[params.type as string] ?? [params.type, params.type]
+      return { zh: `${zh}应为${typeZh}`, en: `${en} must be ${typeEn}` }
+    }
     case 'enum':
       return { zh: `${zh}只能是 ${allowed(params.allowedValues)}`, en: `${en} can only be ${allowed(params.allowedValues)}` }
     case 'minLength':
@@ -169,5 +175,13 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
     default:
       return { zh: `${zh}的格式不对`, en: `${en} has the wrong form` }
   }
+}
+const TYPES: Record<string, [string, string]> = {
+  integer: ['整数', 'a whole number'],
+  number: ['数字', 'a number'],
+  string: ['文字', 'a text'],
+  boolean: ['是或否', 'true or false'],
+  array: ['列表', 'a list'],
+  object: ['对象', 'an object'],
 }
 const allowed = (values: unknown[]) => values.slice(0, 20).join('、')

@@ -46,19 +46,23 @@ function readOn(register: Register, one: Reading, ratedW: number): { register: R
   return { register: { ...heard, before: one, wh }, reading: { atMs: one.atMs, wh } }
 }
 
-/** Energy delivered since the beginning, from what a register said. `sane`: no more than the rated power could give. */
+/** A last reading that is lower by so much is a pile's rounding; by more it is of another register, and a person looks at it. */
+const LOWER_WH = 1_000
+/** Energy delivered since the beginning, from what a register said. `sane`: no more than the rated power could give, and its end is not far below what was read before. */
 export function delivered(raw: readonly Reading[], ratedW: number): { readings: Reading[]; sane: boolean } {
   const [first, ...later] = [...raw].sort((a, b) => a.atMs - b.atMs).filter(({ atMs }, place, all) => place === 0 || all[place - 1]!.atMs !== atMs)
   if (!first) return { readings: [], sane: true }
   const readings: Reading[] = [{ atMs: first.atMs, wh: 0 }]
   let register = begun(first)
+  let lowerWh = 0
   for (const one of later) {
     const next = readOn(register, one, ratedW)
     register = next.register
     if (next.reading) readings.push(next.reading)
+    lowerWh = next.reading ? 0 : register.before.wh - one.wh
   }
   const last = readings.at(-1)!
-  return { readings, sane: last.wh <= most(ratedW, last.atMs - first.atMs) }
+  return { readings, sane: last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH }
 }
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

@@ -62,6 +62,7 @@ export {
 } from './link.ts'
 export {
   type Answer as CommandAnswer,
+  askAfterTransaction,
   type Claimed,
   claimCommands,
   commandAnswered,

@@ -149,6 +149,9 @@ describe('a sheet of piles', () => {
     const csv = `${head}SHEET11,一号,ST001,直流设备,120,SH-11,\nSHEET12,二号,NOWHERE,直流设备,120,,\nSHEET13,三号,ST001,直流设备,120,,\n`
     expect(await sendSheet(yard.server, yard.admin, at, csv)).toMatchObject({ status: 422, data: { added: 1, bad: 2 } })
     expect((await post('/chargingPile/query', { equipmentId: 'SHEET1' })).data.records).toEqual([])
+    const typed = await sendSheet(yard.server, yard.admin, at, `${head}SHEET14,四号,ST001,直流,abc,,\n`)
+    expect(JSON.stringify(typed)).toContain('「桩类型」只能是 直流设备、交流设备')
+    expect(JSON.stringify(typed)).toContain('「额定功率(kW)」应为数字')
     await yard.aGun()
     const [other] = await yard.sql<{ equipmentId: string }>(`select equipment_id from charging.equipment where station_id = 'ST001' limit 1`)
     await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901' })

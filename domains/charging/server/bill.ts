@@ -28,7 +28,7 @@ export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, star
   const rows = await run<{ at: Instant; wh: number }>(
     tx,
     {
-      sql: `select at, meter_wh as wh from charging.meter_sample where enterprise_id = scope_enterprise() and connector_id = $1 and order_no = $2 and meter_wh is not null
+      sql: `select at, meter_wh as wh from charging.measured where enterprise_id = scope_enterprise() and connector_id = $1 and order_no = $2 and meter_wh is not null
         and at > $3 and ($4::timestamptz is null or at < $4) order by at`,
     },
     [connectorId, orderNo, startTime, endTime],

@@ -14,6 +14,7 @@ import { calls as operators } from './operator.ts'
 import { calls as orders } from './order.ts'
 import { platformNames } from './partner.ts'
 import { calls as piles } from './pile.ts'
+import { forgetSamples } from './samples.ts'
 import { hearPaid } from './start.ts'
 import { calls as stations } from './station.ts'
 import { calls as strategies } from './strategy.ts'
@@ -26,7 +27,7 @@ export const charging: Domain = {
   calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],
-  tasks: [finaliseDue, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
+  tasks: [finaliseDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
     setHouse(house)
     startLink(house)

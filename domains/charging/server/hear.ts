@@ -52,27 +52,32 @@ export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised
   return authoriseCard(tx, said, await cardOf(tx, said.idTag))
 }
 /** A card, or a car that pays by itself, where no order asked for this start. */
-async function authoriseCard(tx: Tx, { idTag, vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
+async function authoriseCard(tx: Tx, { vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
   if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
+  const { cardNo } = card
   if (card.status !== CardStatus.good) return refused('Blocked')
   const [open] = await run(
     tx,
     { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and claimed and status in (${OPEN})` },
-    [idTag],
+    [cardNo],
   )
   if (open) return refused('ConcurrentTx')
-  if ((await owedBy(tx, { cardNo: idTag, ownerId: card.ownerId, plateNo: card.plateNo, vin })) > 0) return refused('Blocked')
-  if (card.kind === CardKind.company && ((await creditLeft(tx, idTag))?.leftFen ?? 0) < LEAST_FEN) return refused('Blocked')
+  if ((await owedBy(tx, { cardNo, ownerId: card.ownerId, plateNo: card.plateNo, vin })) > 0) return refused('Blocked')
+  if (card.kind === CardKind.company && ((await creditLeft(tx, cardNo))?.leftFen ?? 0) < LEAST_FEN) return refused('Blocked')
   return card.kind === CardKind.personal ? authoriseOwner(tx, card.ownerId!, at) : { accepted: true, orderNo: null }
 }
 interface CardRow {
+  cardNo: string
   kind: CodeOf<typeof CardKind>
   status: CodeOf<typeof CardStatus>
   ownerId: string | null
   plateNo: string | null
 }
 const cardOf = async (tx: Tx, idTag: string | null) => (idTag ? (await run<CardRow>(tx, CARD, [idTag]))[0] : undefined)
-const CARD = { sql: 'select kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_no = $1' }
+/** In capitals or in small letters it is the same card, and where two differ by that alone the one that was read; never one that is merely like it. */
+const CARD = {
+  sql: `select card_no, kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_key = upper($1::text) order by (card_no = $1) desc limit 1`,
+}
 async function authoriseVin(tx: Tx, vin: string, at: Instant): Promise<Authorised> {
   const [owner] = await ownerOf.ask(tx, { vin })
   if (!owner?.answer.autoPay) return refused('Invalid')
@@ -203,7 +208,7 @@ async function beginUnasked(
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
   const owner = card?.ownerId ?? car?.answer.ownerId ?? null
   const opened = await openCharge(tx, place, {
-    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card ? said.idTag : null, plateNo: card?.plateNo ?? car?.answer.plateNo ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
+    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo: card?.plateNo ?? car?.answer.plateNo ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
   }) // prettier-ignore
   const claimed = (await claimGun(tx, opened, said.at)) ?? opened
   const charge = await moveCharge(tx, claimed, 'begin', {
@@ -283,7 +288,7 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
 }
 /** An end without a number that we know, -1 for example: of the charge at that gun and with that card that was running then. */
 async function byGun(tx: Tx, { equipmentId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or id_tag = $3 or token = $3)
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or upper(id_tag) = upper($3) or token = upper($3))
     and status in (${ChargeStatus.starting}, ${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
     and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
   return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]

@@ -7,7 +7,7 @@ import { calls as loads } from './load.ts'
 import { forgetLoads, profileOver, reshareAll, reshareTask } from './loadShare.ts'
 import { calls as links } from './link.ts'
 import { lockCharge } from './charge.ts'
-import { command } from './pileCommand.ts'
+import { BY_HOUSE, command } from './pileCommand.ts'
 import { openSecrets } from './pileSecret.ts'
 import { calls as tells, keptForAnother } from './pileTell.ts'
 import { profileTold, startBlocked, startWanted, stopWanted } from './said.ts'
@@ -16,7 +16,6 @@ import { profileTold, startBlocked, startWanted, stopWanted } from './said.ts'
 export const linkCalls = [...links, ...tells, ...loads]
 export const linkTasks = [...frameTasks, reshareTask, reshareAll, forgetLoads]
 
-const BY = '系统'
 export function startLink(house: House): void {
   openSecrets(house.config)
   startBlocked.answer('charging.reservation', keptForAnother)
@@ -26,10 +25,10 @@ export function startLink(house: House): void {
   })
   on(startWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, token, startNo } }) => {
     if ((await lockCharge(tx, orderNo)).status !== ChargeStatus.waiting) return // called off, or begun, meanwhile
-    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.start, params: { token, startNo }, byName: BY })
+    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.start, params: { token, startNo }, byName: BY_HOUSE })
   })
   on(stopWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, transactionId } }) => {
     if ((await lockCharge(tx, orderNo)).endTime !== null) return // it has ended meanwhile
-    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.stop, params: { transaction: transactionId }, byName: BY })
+    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.stop, params: { transaction: transactionId }, byName: BY_HOUSE })
   })
 }

@@ -136,7 +136,7 @@ async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
   return { ...charge, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries } as never
 }
 const SAMPLES = {
-  sql: 'select connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c from charging.meter_sample where enterprise_id = scope_enterprise() and order_no = $1 order by at limit 2000',
+  sql: 'select connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c from charging.measured where enterprise_id = scope_enterprise() and order_no = $1 order by at limit 2000',
 }
 const wholeOf = async (tx: Tx, orderNo: string): Promise<Charge> =>
   (await run<Charge>(tx, { sql: 'select * from charging.charge where enterprise_id = scope_enterprise() and order_no = $1' }, [orderNo]))[0]!

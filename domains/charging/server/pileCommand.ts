@@ -7,6 +7,8 @@ import { type PileCommand, PileFailure, PileMethod } from '../contract/pileComma
 import { gunTopic, profileTold } from './said.ts'
 import './linkTables.ts'
 
+/** What nobody asked for by name. */
+export const BY_HOUSE = '系统'
 export type Method = CodeOf<typeof PileMethod>
 type Command = Of<typeof PileCommand>
 export interface PileOrder {
@@ -80,6 +82,19 @@ export async function command(
   }
   return found
 }
+/** By the house itself: whether a pile still holds back something of a transaction of which not all was told. */
+export const askAfterTransaction = (
+  tx: Tx,
+  { equipmentId, connectorId, transactionId }: { equipmentId: string; connectorId: string | null; transactionId: string },
+): Promise<Command> =>
+  command(tx, {
+    equipmentId,
+    connectorId,
+    method: PileMethod.transactionStatus,
+    params: { transaction: transactionId },
+    byName: BY_HOUSE,
+    quiet: true,
+  })
 /** Not over yet. */
 const UNDER = `(${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
 const COLUMNS =

@@ -100,6 +100,11 @@ describe('registers', () => {
     expect(read([0, 900_000], [10, 908_000], [20, 4_000], [30, 6_000]).readings.at(-1)!.wh).toBe(14_000))
   test('a lower reading that is no new beginning counts nothing', () =>
     expect(read([0, 900_000], [10, 908_000], [11, 905_000], [12, 909_000]).readings.at(-1)!.wh).toBe(9_000))
+  test('an end a little below what was read before is rounding, one far below is not believed', () => {
+    expect(read([0, 900_000], [10, 908_000], [20, 907_999])).toMatchObject({ sane: true, readings: [{ wh: 0 }, { wh: 8_000 }] })
+    expect(read([0, 900_000], [20, 500_000]).sane).toBe(false)
+    expect(read([0, 900_000], [10, 908_000], [11, 500_000], [20, 909_000]).sane).toBe(true)
+  })
   test('more than the pile can give is not believed', () => {
     expect(read([0, 1_000], [10, 9_000]).sane).toBe(true)
     expect(read([0, 1_000], [10, 9_000], [20, 90_000]).sane).toBe(false)

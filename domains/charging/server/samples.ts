@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import type { Sample } from './said.ts'
 
 /** A pile's clock may run ahead of ours by so much; what is further ahead happened when we heard of it. */
@@ -31,3 +32,22 @@ const SAMPLES = {
 /** Rows as one list for each column. */
 export const unnested = <Row extends object>(rows: readonly Row[], names: readonly (keyof Row)[]) =>
   names.map((name) => rows.map((row) => row[name] ?? null))
+
+/** After thirteen months samples become a curve of five minutes, an hour of them at a time: a night has many of them, a transaction has not. */
+export const forgetSamples: Task = task(
+  'charging.forget-samples',
+  async ({ tx, at }) => {
+    const [{ moved }] = (await run<{ moved: number }>(tx, FORGET, [at])) as [{ moved: number }]
+    if (moved > 0) await addJob(tx, forgetSamples, {})
+  },
+  { every: '5 19 * * *' },
+)
+const FORGET = {
+  sql: `with oldest as (select date_trunc('hour', min(at)) as hour from charging.meter_sample where enterprise_id = scope_enterprise()),
+    gone as (delete from charging.meter_sample where enterprise_id = scope_enterprise() and at >= (select hour from oldest)
+      and at < least((select hour from oldest) + interval '1 hour', date_trunc('hour', $1::timestamptz - interval '13 months')) returning *),
+    kept as (insert into charging.meter_curve (connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c)
+      select connector_id, min(park_code), order_no, max(at), max(received_at), max(meter_wh), avg(power_w), avg(current_ma), avg(voltage_dv), max(soc), max(temperature_c)
+      from gone group by connector_id, order_no, date_bin('5 minutes', at, timestamptz '2000-01-01') on conflict do nothing)
+    select count(*)::int as moved from gone`,
+}

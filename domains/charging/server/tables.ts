@@ -62,7 +62,7 @@ declare module '../../../platform/server/database.ts' {
     'charging.gun': Of<typeof Gun> & { enterpriseId: number }
     'charging.strategy': Filled<Of<typeof Strategy>, Row> & Scoped
     'charging.strategyUser': Filled<Of<typeof StrategyUser>, Row | 'usedCount' | 'savedFen'> & Scoped
-    'charging.card': Filled<Of<typeof Card>, Row> & Scoped
+    'charging.card': Filled<Of<typeof Card>, Row> & Scoped & { cardKey: Generated<string> }
     'charging.charge': Filled<Of<typeof ChargeOrder>, Row | 'costFen'> & ChargeInside & Scoped
     'charging.chargeMove': Of<typeof ChargeMove> & Scoped
     'charging.meterSample': Of<typeof MeterSample> & Scoped

@@ -12,6 +12,8 @@ const HALVES = Array.from({ length: PERIODS_MAX + 1 }, (_, half) => clock(half))
 const halfOf = (time: string) => HALVES.indexOf(time)
 /** What a usual charge takes. */
 const TYPICAL_WH = 40_000
+const HOURS = [0, 4, 8, 12, 16, 20]
+const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 /** What forty kilowatt hours cost that begin at an hour of the day and take one hour. */
 function typicalFen(periods: readonly PeriodOf[], hour: number): number {
@@ -25,6 +27,8 @@ export function Day({ periods }: { periods: readonly PeriodOf[] }) {
   if (periods.length === 0) return null
   const at = (half: number) => periods.find(({ from, to }) => halfOf(from) <= half && half < halfOf(to))
   const most = Math.max(1, ...periods.map(({ elecPriceE4, servicePriceE4 }) => elecPriceE4 + servicePriceE4))
+  const isFlat = new Set(periods.map(({ elecPriceE4, servicePriceE4 }) => elecPriceE4 + servicePriceE4)).size === 1
+  const fens = HOURS.map((hour) => typicalFen(periods, hour))
   return (
     <>
       <div className="price-day" role="img" aria-label={say(['一天的价格', 'Prices of a day'])}>
@@ -38,7 +42,9 @@ export function Day({ periods }: { periods: readonly PeriodOf[] }) {
       </div>
       <p className="faint">
         {say(['充 40 kWh（1 小时）约：', '40 kWh within an hour: '])}
-        {[0, 4, 8, 12, 16, 20].map((hour) => `${String(hour).padStart(2, '0')}:00 ¥${(typicalFen(periods, hour) / 100).toFixed(2)}`).join(' · ')}
+        {isFlat
+          ? say([`全天 ¥${yuan(fens[0]!)}`, `¥${yuan(fens[0]!)} at any time`])
+          : HOURS.map((hour, place) => `${String(hour).padStart(2, '0')}:00 ¥${yuan(fens[place]!)}`).join(' · ')}
       </p>
     </>
   )
