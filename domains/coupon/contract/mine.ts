@@ -40,6 +40,15 @@ export const mine = {
     body: message({ goodId: Goods.properties.id, plateNo: plate() }),
     reply: MyCoupon,
   }),
+  /** The code that a merchant shows: one coupon of theirs, for a car that the driver has bound. */
+  scan: call('coupon.mine.scan', {
+    ...look,
+    writes: true,
+    post: '/mine/scan',
+    does: ['车主扫商户码领券', "A driver scanned a merchant's code"],
+    body: message({ code: text('领券码', 'Code', { min: 20, max: 100 }), plateNo: plate() }),
+    reply: message({ name: MyCoupon.properties.name, plateNo: plate(), validTo: MyCoupon.properties.validTo }),
+  }),
   /** Of a car that is verified as theirs and stands in a park: which coupons its bill takes, best first, and why not the others. */
   best: call('coupon.mine.best', {
     ...look,

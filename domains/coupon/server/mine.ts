@@ -3,12 +3,14 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
-import { myPlates } from '../../owner/server/api.ts'
+import { takeCode } from '../../merchant/server/api.ts'
+import { myCar, myPlates } from '../../owner/server/api.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { CouponState } from '../contract/coupon.ts'
 import { mine, type MyCoupon, type MyPoints } from '../contract/mine.ts'
 import { claim, toClaim } from './claim.ts'
 import { weighed } from './coupon.ts'
+import { give } from './desk.ts'
 
 /** A driver's coupons go by the cars that are verified as theirs, their points by their telephone. */
 export const calls = serve(mine, {
@@ -17,6 +19,11 @@ export const calls = serve(mine, {
   async claim({ tx, input, actor, at }) {
     const id = await claim(tx, actor.userId, input, at)
     return (await couponsOf(tx, actor.userId, at)).find((one) => one.id === id)!
+  },
+  async scan({ tx, input: { code, plateNo: typed }, actor, at }) {
+    const { plateNo } = await myCar(tx, actor.userId, plateTyped(typed, false))
+    const { name, validTo } = await give(tx, { ...(await takeCode(tx, { code, plateNo, at })), plateNo, at })
+    return { name, plateNo, validTo }
   },
   best: ({ tx, input, actor, at }) => bestOf(tx, actor.userId, input, at),
   points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),

@@ -121,10 +121,9 @@ export const asset = {
     title: ['储值明细', 'Stored value'],
     query: info,
     columns: [
-      ...['at', 'kind', 'purseKind', 'holder', 'phone', 'cardNo', 'amountFen', 'principalFen', 'bonusFen', 'balanceAfterFen', 'payMethod'],
-      ...['plateNo', 'parkCode', parkName, 'bizNo', 'operatorName', 'remark'],
+      'at', 'kind', 'purseKind', 'holder', 'phone', 'cardNo', 'amountFen', 'principalFen', 'bonusFen', 'balanceAfterFen', 'payMethod', 'plateNo', 'parkCode', parkName, 'bizNo', 'operatorName', 'remark',
     ],
-  }),
+  }), // prettier-ignore
   sum: call('owner.asset.asset-sum', {
     ...view,
     post: '/assert/selectCarOwnerAssetSum',

@@ -97,28 +97,23 @@ export async function appeal(tx: Tx, ownerId: string, { reason, ...named }: Of<t
 }
 
 /** While the appeal waits. The file is kept by the house: a driver's session keeps none. */
-export const appealPicture = phased(
-  async ({ input: { id, file }, actor: { userId, enterprise }, at, read }: PhasedContext<Of<typeof mine.appealPicture.input>>) => {
-    refusePicture(await read((tx) => mineOf(tx, userId, id)))
-    const kept = await keepUpload(file, { only: 'picture' })
-    return theHouse().writing(enterprise, mine.appealPicture.id, async (tx) => {
-      const found = refusePicture(await mineOf(tx, userId, id))
-      await setRow(tx, cars, found, { appealImages: [...picturesOf(found), await recordUpload(tx, kept, { author: null })].join(',') }, at)
-      return shown(tx, userId, id)
-    })
-  },
-)
-/** @throws NotFound */
-async function mineOf(tx: Tx, ownerId: string, id: string): Promise<CarRow> {
-  const found = await lockRow(tx, cars, { id })
-  if (found.ownerId !== (ownerId as string)) throw NotFound()
-  return found
-}
-const picturesOf = ({ appealImages }: CarRow): string[] => (appealImages ? appealImages.split(',') : [])
-function refusePicture(found: CarRow): CarRow {
-  if (found.verifyState !== VerifyState.appealed) throw IllegalMove({ verifyState: found.verifyState })
-  if (picturesOf(found).length >= APPEAL_PICTURES) throw PicturesFull({ most: APPEAL_PICTURES })
-  return found
+export const appealPicture = phased(async ({ input: { id, file }, actor, at, read }: PhasedContext<Of<typeof mine.appealPicture.input>>) => {
+  const { userId, enterprise } = actor
+  refusePicture(await read((tx) => shown(tx, userId, id)))
+  const kept = await keepUpload(file, { only: 'picture' })
+  return theHouse().writing(enterprise, mine.appealPicture.id, async (tx) => {
+    const held = await lockRow(tx, cars, { id })
+    refusePicture(await shown(tx, userId, id))
+    const images = [held.appealImages, await recordUpload(tx, kept, { author: null })].filter((one) => one !== null)
+    await setRow(tx, cars, held, { appealImages: images.join(',') }, at)
+    return shown(tx, userId, id)
+  })
+})
+/** @throws NotFound, IllegalMove when no appeal of theirs waits */
+function refusePicture(car: Car | undefined): void {
+  if (!car) throw NotFound()
+  if (car.verifyState !== VerifyState.appealed) throw IllegalMove({ verifyState: car.verifyState })
+  if (car.appealPictures >= APPEAL_PICTURES) throw PicturesFull({ most: APPEAL_PICTURES })
 }
 
 /** The claim is another driver's row, which this session does not see: what is said about it is written down by the house. */
