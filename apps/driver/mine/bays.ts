@@ -81,10 +81,15 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
   }
   const seat = node('input', { value: chosen.seatNo, maxLength: 24, required: true, disabled: page.busy, ariaLabel: say(['车位号', 'Bay']) })
   seat.addEventListener('input', () => (chosen.seatNo = seat.value.trim()))
+  const send = node('button', { type: 'submit', className: 'main', disabled: page.busy || chosen.days.length === 0, textContent: say(['提交审核', 'Send it in']) })
+  // Nothing is drawn anew: whoever ticks by keyboard stays where they are.
   const day = (text: Text, i: number) => {
-    const on = chosen.days.includes(i + 1)
-    const put = () => ((chosen.days = on ? chosen.days.filter((one) => one !== i + 1) : [...chosen.days, i + 1].sort()), page.redraw())
-    return node('label', { className: 'amount' }, node('input', { type: 'checkbox', checked: on, disabled: page.busy, onchange: put }), node('b', { textContent: say(text) })) // prettier-ignore
+    const box = node('input', { type: 'checkbox', checked: chosen.days.includes(i + 1), disabled: page.busy })
+    box.addEventListener('change', () => {
+      chosen.days = DAYS.map((_, of) => of + 1).filter((one) => (one === i + 1 ? box.checked : chosen.days.includes(one)))
+      send.disabled = page.busy || chosen.days.length === 0
+    })
+    return node('label', { className: 'amount' }, box, node('b', { textContent: say(text) }))
   }
   const onsubmit = (event: Event) => {
     event.preventDefault()
@@ -95,7 +100,6 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
       await sendProof(made, proof)
     })
   }
-  const send = node('button', { type: 'submit', className: 'main', disabled: page.busy || chosen.days.length === 0, textContent: say(['提交审核', 'Send it in']) })
   return [
     node(
       'form',
