@@ -1,6 +1,6 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { type Car, claimGift, type Coupon, type Gift, type Points } from './ask.ts'
+import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
 import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
 
 /** As in the contracts' `CouponType`, `CouponState` and `DetailKind`. */

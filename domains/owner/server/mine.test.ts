@@ -92,7 +92,7 @@ test('pictures go with an appeal that waits, six at most, and with nobody elseâ€
   expect((await sends(b.token)).status).toBe(404)
   expect((await sends(a.token, new TextEncoder().encode('no picture'))).status).toBe(422)
   for (let n = 1; n <= 6; n++) expect(await sends(a.token)).toMatchObject({ status: 200, data: { appealPictures: n } })
-  expect(await sends(a.token)).toMatchObject({ status: 422, code: 41574 })
+  expect(await sends(a.token)).toMatchObject({ status: 422, code: 41576 })
 })
 
 test('what a verified plate owes is shown and paid, of an unverified one nothing is told', async () => {

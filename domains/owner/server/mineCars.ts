@@ -22,7 +22,7 @@ const NotVerified = refusal(
   422,
 )
 const TooOften = refusal('owner.bound-too-often', 41573, '今天绑定次数过多，请明天再试', 'Too many plates were bound today; try again tomorrow', 429)
-const PicturesFull = refusal('owner.appeal-pictures-full', 41574, '最多上传 {most} 张图片', 'An appeal has {most} pictures at most', 422)
+const PicturesFull = refusal('owner.appeal-pictures-full', 41576, '最多上传 {most} 张图片', 'An appeal has {most} pictures at most', 422)
 const APPEAL_PICTURES = 6
 /** Plates that one driver tries in a day: with five at a time, more is somebody who looks for others' cars. */
 const BINDINGS_A_DAY = 10
