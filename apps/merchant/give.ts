@@ -29,11 +29,16 @@ export function givePage(of: Giving): Node[] {
     const held = holdsFen > 0 ? ` · ${say([`冻结 ${yuan(holdsFen)}`, `holds ${yuan(holdsFen)}`])}` : ''
     return node(
       'button',
-      { type: 'button', className: 'coupon', disabled: busy, onclick: () => (isPlate(plate) ? of.give(soldId) : of.show(soldId)) },
+      {
+        type: 'button',
+        className: 'coupon',
+        disabled: busy || (plate !== '' && !isPlate(plate)),
+        onclick: () => (plate === '' ? of.show(soldId) : of.give(soldId)),
+      },
       node('b', { textContent: say([worthZh, worthEn]) }),
       node('span', { textContent: name }),
       node('small', { textContent: left + held }),
-      !isPlate(plate) && node('small', { textContent: say(['出示二维码', 'Show a code']) }),
+      plate === '' && node('small', { textContent: say(['出示二维码', 'Show a code']) }),
     )
   })
   const field = node('input', {
