@@ -1,4 +1,5 @@
 import { node } from './node.ts'
+import './picker.css'
 import { say } from './say.ts'
 
 /** An appeal has no more pictures. */

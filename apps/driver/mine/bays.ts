@@ -89,7 +89,7 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
       chosen.days = DAYS.map((_, of) => of + 1).filter((one) => (one === i + 1 ? box.checked : chosen.days.includes(one)))
       send.disabled = page.busy || chosen.days.length === 0
     })
-    return node('label', { className: 'amount' }, box, node('b', { textContent: say(text) }))
+    return node('label', { className: 'day' }, box, say(text))
   }
   const onsubmit = (event: Event) => {
     event.preventDefault()
@@ -110,7 +110,7 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
         choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
         words([`分成 ${park.splitPermille / 10}%`, `Your part: ${park.splitPermille / 10}%`], 'aside'),
         field(['车位号', 'Bay'], seat),
-        node('fieldset', {}, node('legend', { textContent: say(['开放日', 'Open on']) }), ...DAYS.map(day)),
+        node('fieldset', {}, node('legend', { textContent: say(['开放日', 'Open on']) }), node('div', { className: 'days' }, ...DAYS.map(day))),
         clock(['开始', 'From'], 'from'),
         clock(['结束', 'To'], 'to'),
         node('label', { className: 'field' }, node('span', { textContent: say([`权属证明（最多 ${PROOF_MAX} 张）`, `Proof that it is yours (up to ${PROOF_MAX})`]) }), picker(page.busy, (files) => (proof = files))),
