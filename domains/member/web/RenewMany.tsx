@@ -80,20 +80,35 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
           `${rows.length} passes, ${not} cannot be renewed; tick an expired one yourself`,
         ])}
       </p>
-      <Table
-        size="small"
-        rowKey="id"
-        scroll={{ x: 'max-content' }}
-        loading={tried.isFetching}
-        dataSource={rows.toSorted((a, b) => Number(can(a)) - Number(can(b)))}
-        pagination={{ pageSize: ROWS_A_PAGE, size: 'small', showSizeChanger: false, hideOnSinglePage: true }}
-        rowSelection={{
-          selectedRowKeys: ticked.map(({ id }) => id),
-          onChange: (keys) => choose(keys as Row['id'][]),
-          getCheckboxProps: (row) => ({ disabled: !can(row), 'aria-label': row.passNo }),
-        }}
-        locale={{ emptyText: say(['所选客户没有可续费的月卡', 'These customers have no pass to renew']) }}
-        columns={[
+      <Renewals rows={rows} loading={tried.isFetching} ticked={ticked} onTick={choose} />
+    </Modal>
+  )
+}
+
+interface RenewalsProps {
+  rows: readonly Row[]
+  loading: boolean
+  ticked: readonly Row[]
+  onTick: (ids: readonly Row['id'][]) => void
+}
+/** Those that cannot be renewed first, each with why. */
+function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
+  const say = useText()
+  return (
+    <Table
+      size="small"
+      rowKey="id"
+      scroll={{ x: 'max-content' }}
+      loading={loading}
+      dataSource={rows.toSorted((a, b) => Number(can(a)) - Number(can(b)))}
+      pagination={{ pageSize: ROWS_A_PAGE, size: 'small', showSizeChanger: false, hideOnSinglePage: true }}
+      rowSelection={{
+        selectedRowKeys: ticked.map(({ id }) => id),
+        onChange: (keys) => onTick(keys as Row['id'][]),
+        getCheckboxProps: (row) => ({ disabled: !can(row), 'aria-label': row.passNo }),
+      }}
+      locale={{ emptyText: say(['所选客户没有可续费的月卡', 'These customers have no pass to renew']) }}
+      columns={[
           { title: say(['客户', 'Customer']), dataIndex: 'holder' },
           { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => plates.join('、') || '--' },
           { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
@@ -105,7 +120,6 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
           },
           { title: say(['应付', 'Payable']), dataIndex: 'payableFen', align: 'right', render: (fen: Row['payableFen'], row) => can(row) && <Money fen={fen} /> },
         ]} // prettier-ignore
-      />
-    </Modal>
+    />
   )
 }

@@ -40,7 +40,7 @@ export const calls = serve(myBays, {
   ),
   turn: phased(({ input: { id, version, status }, actor, at }) =>
     asOwner(actor, myBays.turn.id, async (tx, ownerId) => {
-      const held = await heldOf(tx, id, ownerId, 'for update')
+      const held = await heldOf(tx, id, ownerId, HOLD)
       if (held.version !== version) throw Stale({ version: held.version, sent: version })
       if (LOOKED_AT.includes(held.status) || !TURNS.includes(status)) throw NotYours()
       if (status === OfferState.offered && held.reason !== null) throw PausedBy({ reason: held.reason })
@@ -51,10 +51,10 @@ export const calls = serve(myBays, {
   /** While it waits to be looked at. */
   proof: phased(async ({ input: { id, file }, actor, at }) => {
     const ownerId = actor.userId
-    refuseProof(await theHouse().reading(actor.enterprise, (tx) => heldOf(tx, id, ownerId, '')))
+    refuseProof(await theHouse().reading(actor.enterprise, (tx) => heldOf(tx, id, ownerId, LOOK)))
     const kept = await keepUpload(file, { only: 'picture' })
     return asOwner(actor, myBays.proof.id, async (tx) => {
-      const held = refuseProof(await heldOf(tx, id, ownerId, 'for update'))
+      const held = refuseProof(await heldOf(tx, id, ownerId, HOLD))
       await run(tx, { sql: PROVED }, [id, [...proofOf(held), await recordUpload(tx, kept, { author: null })].join(','), at])
       return oneOf(tx, ownerId, id)
     })
@@ -74,9 +74,10 @@ interface Held {
   reason: string | null
   proof: string | null
 }
+const LOOK = 'select version, status, reason, proof from share.offer where enterprise_id = scope_enterprise() and id = $1 and owner_id = $2'
+const HOLD = `${LOOK} for update`
 /** @throws NotFound for anybody else's */
-async function heldOf(tx: Tx, id: string, ownerId: string, hold: 'for update' | ''): Promise<Held> {
-  const sql = `select version, status, reason, proof from share.offer where enterprise_id = scope_enterprise() and id = $1 and owner_id = $2 ${hold}`
+async function heldOf(tx: Tx, id: string, ownerId: string, sql: typeof LOOK | typeof HOLD): Promise<Held> {
   const [held] = await run<Held>(tx, { sql }, [id, ownerId])
   if (!held) throw NotFound()
   return held
