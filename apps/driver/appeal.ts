@@ -1,5 +1,6 @@
 import { addPicture, appeal, type Appeal, type Debt, follow } from './debtsAsk.ts'
 import { node } from './node.ts'
+import { picker, PICTURES_MAX } from './picker.ts'
 import { say, type Text, yuan } from './say.ts'
 
 interface Doing {
@@ -20,7 +21,6 @@ const STATES: Readonly<Record<number, Text>> = {
 const WAITING = 0
 const REASON_MAX = 500
 const CONTACT = '[0-9+\\- ]{5,32}'
-const PICTURES_MAX = 6
 const KEPT = 'driver/appeals'
 const KEPT_MAX = 5
 
@@ -80,18 +80,6 @@ export function appealForm({ ref, owedFen }: Debt, doing: Doing & { close(): voi
   )
 } // prettier-ignore
 const named = (text: Text, field: HTMLElement) => node('label', { className: 'field' }, node('span', { textContent: say(text) }), field)
-/** The browser's own button speaks the telephone's language, not the page's: it lies unseen under ours. */
-function picker(disabled: boolean, chosen: (files: File[]) => void): HTMLElement {
-  const field = node('input', { type: 'file', accept: 'image/jpeg,image/png', multiple: true, disabled })
-  const shown = node('span', { textContent: say(['选择图片', 'Choose pictures']) })
-  field.addEventListener('change', () => {
-    const files = [...(field.files ?? [])].slice(0, PICTURES_MAX)
-    if (files.length > 0) shown.textContent = say([`已选 ${files.length} 张`, `Chosen: ${files.length}`])
-    chosen(files)
-  })
-  return node('span', { className: 'picker' }, field, shown)
-}
-
 /** How far the appeals of this telephone are. */
 export function appealsKept(doing: Doing): Node[] {
   const numbers = kept()

@@ -15,6 +15,8 @@ export interface Giving {
   type(plate: string): void
   say(trouble: string): void
   give(soldId: string): void
+  /** A code for the guest to scan, instead of a plate typed here. */
+  show(soldId: string): void
   takeBack(given: Given): void
 }
 
@@ -27,10 +29,16 @@ export function givePage(of: Giving): Node[] {
     const held = holdsFen > 0 ? ` · ${say([`冻结 ${yuan(holdsFen)}`, `holds ${yuan(holdsFen)}`])}` : ''
     return node(
       'button',
-      { type: 'button', className: 'coupon', disabled: busy || !isPlate(plate), onclick: () => of.give(soldId) },
+      {
+        type: 'button',
+        className: 'coupon',
+        disabled: busy || (plate !== '' && !isPlate(plate)),
+        onclick: () => (plate === '' ? of.show(soldId) : of.give(soldId)),
+      },
       node('b', { textContent: say([worthZh, worthEn]) }),
       node('span', { textContent: name }),
       node('small', { textContent: left + held }),
+      plate === '' && node('small', { textContent: say(['出示二维码', 'Show a code']) }),
     )
   })
   const field = node('input', {

@@ -3,7 +3,24 @@ import { Trouble } from '../driver/ask.ts'
 import '../driver/driver.css'
 import { node } from '../driver/node.ts'
 import { english, say, speak, type Text } from '../driver/say.ts'
-import { type Day, days, dayOf, type Given, give, given, home, type Home, isSignedIn, keep, signOut, takeBack, type WholeDay } from './ask.ts'
+import {
+  type Code,
+  type Day,
+  days,
+  dayOf,
+  type Given,
+  give,
+  given,
+  home,
+  type Home,
+  isSignedIn,
+  keep,
+  showCode,
+  signOut,
+  takeBack,
+  type WholeDay,
+} from './ask.ts'
+import { codePage } from './code.ts'
 import { givePage } from './give.ts'
 import { dayPage, daysPage, givenPage } from './lists.ts'
 import './merchant.css'
@@ -23,6 +40,7 @@ let tab: Tab = 'give'
 let mine: Home | undefined
 let plate = ''
 let last: Given | undefined
+let code: (Code & { soldId: string }) | undefined
 let issued: Given[] = []
 let statements: Day[] = []
 let shownDay: WholeDay | undefined
@@ -46,7 +64,17 @@ async function doing(work: () => Promise<void>): Promise<void> {
 }
 function out(): void {
   keep('')
-  ;[mine, plate, last, issued, statements, shownDay, changing, tab] = [undefined, '', undefined, [], [], undefined, undefined, 'give']
+  ;[mine, plate, last, code, issued, statements, shownDay, changing, tab] = [
+    undefined,
+    '',
+    undefined,
+    undefined,
+    [],
+    [],
+    undefined,
+    undefined,
+    'give',
+  ]
 }
 const load = async () => {
   mine = await home()
@@ -73,6 +101,12 @@ const giveOne = (soldId: string) =>
     plate = ''
     await load()
   })
+const show = (soldId: string) => doing(async () => void (code = { ...(await showCode(soldId)), soldId }))
+const hide = () =>
+  doing(async () => {
+    code = undefined
+    await load()
+  })
 const undo = (one: Given) =>
   doing(async () => {
     await takeBack(one)
@@ -80,7 +114,7 @@ const undo = (one: Given) =>
     await load()
   })
 const turn = (next: Tab) => {
-  ;[tab, shownDay, last] = [next, undefined, undefined]
+  ;[tab, shownDay, last, code] = [next, undefined, undefined, undefined]
   void doing(load)
 }
 
@@ -131,8 +165,25 @@ const tabs = () =>
     ),
   )
 function shown(of: Home): Node[] {
+  if (tab === 'give' && code)
+    return codePage(
+      code,
+      () => void show(code!.soldId),
+      () => void hide(),
+    )
   if (tab === 'give')
-    return givePage({ home: of, plate, last, busy, trouble, type, say: note, give: (id) => void giveOne(id), takeBack: (one) => void undo(one) })
+    return givePage({
+      home: of,
+      plate,
+      last,
+      busy,
+      trouble,
+      type,
+      say: note,
+      give: (id) => void giveOne(id),
+      show: (id) => void show(id),
+      takeBack: (one) => void undo(one),
+    })
   const wrong = alarm(trouble)
   const list =
     tab === 'given'

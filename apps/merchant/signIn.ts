@@ -66,7 +66,7 @@ export function passwordForm({ busy, trouble, doing, entered }: Entering, { mchN
     entered(undefined)
   }
   const send = node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['修改密码', 'Change the password']) })
-  const why = say(['9 位以上，含数字、大小写字母和特殊字符', 'At least 9 characters: digits, both cases and a special one'])
+  const why = say(['9 位以上，含数字、大小写字母和特殊字符（@#$%^&*!~?,）', 'At least 9 characters: digits, both cases and one of @#$%^&*!~?,'])
   return node(
     'section',
     {},

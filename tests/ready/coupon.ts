@@ -1,5 +1,6 @@
 import { openOrder } from '../../domains/settlement/server/api.ts'
-import { aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
+import { bindCar, openSession, register } from '../../domains/owner/server/api.ts'
+import { AS, aPlate, bearer, type Factories, type Maker, now, of, some } from './maker.ts'
 
 /** Coupons and what they are sold by, in the very state that a call asks for. */
 export function ready({ row, asked, write, admin, parkCode }: Maker): Factories {
@@ -35,7 +36,26 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     const { id } = await write((tx) => openOrder(tx, { type: 1, plateNo: aPlate(), plateColor: 0, parkCode, receivableFen: 100, at: now() }))
     return { accountId: await account(), orderId: id }
   }
+  /** A free coupon for drivers, and one of them with a car that is verified as theirs. */
+  const toClaim = async () => {
+    const { id: goodId } = await asked(admin, 'coupon.goods.insert', {
+      templateId: (await template()).id,
+      name: '券',
+      priceFen: 0,
+      audience: 2,
+      qty: 5,
+    })
+    const [{ phone }, plateNo, at] = [holder(), aPlate(), now()]
+    const token = await write(async (tx) => {
+      const { id } = await register(tx, { phone, nickname: '试', at })
+      await bindCar(tx, { ownerId: id, plateNo, at })
+      return openSession(tx, id, '127.0.0.1', at)
+    })
+    await row('update owner.car set verify_state = 1 where plate_no = $1 returning id', [plateNo])
+    return { [AS]: bearer(token), goodId, plateNo }
+  }
   return {
+    'coupon.mine.claim': toClaim,
     'coupon.points-rule.add': async () => pointsRule(),
     'coupon.points-rule.update': async () => ({ ...of(await asked(admin, 'coupon.points-rule.add', pointsRule())), ratio: 20 }),
     'coupon.points-rule.delete': async () => ({ id: (await asked(admin, 'coupon.points-rule.add', pointsRule())).id }),

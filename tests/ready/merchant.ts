@@ -72,6 +72,10 @@ export function ready({ row, asked, made, admin, deputy, parkCode }: Maker): Fac
       const { token, soldId } = await sold()
       return by(token, { soldId, plateNo: aPlate() })
     },
+    'merchant.desk.qr': async () => {
+      const { token, soldId } = await sold()
+      return by(token, { soldId })
+    },
     'merchant.desk.issued': async () => by((await seller()).token),
     'merchant.desk.withdraw': async () => {
       const { token, ...which } = await given()

@@ -94,6 +94,10 @@ export function ready({ write, row, asked, deputy, parkCode }: Maker): Factories
       const { me, car: of_ } = await driver(2)
       return { ...me, ...of_ }
     },
+    'owner.mine.appeal-picture': async () => {
+      const { me, car: of_ } = await driver(3)
+      return { ...me, id: of_.id }
+    },
     'owner.mine.contest': async () => {
       const { me, car: of_ } = await driver()
       const rival = await car()

@@ -52,8 +52,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     return row('select id from share.booking where plate_no = $1', [plateNo])
   }
   const booking = async () => ({ offerId: (await offer()).id, kind: 1, plateNo: aPlate(), phone: PHONE, startAt: after(30), endAt: after(90) })
-  const withMoney = async () => {
-    const ownerId = randomUUID()
+  const withMoney = async (ownerId: string = randomUUID()) => {
     await offer(ownerId)
     await row(
       `insert into ledger.balance (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard) values (1, 'liability.share', $1, '*', 0, 0, 5000, 2) returning account`,
@@ -64,12 +63,12 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   /** A driver who is signed in, with a car and a booking in their name. */
   const driver = async () => {
     const [phone, plateNo, at] = [`137${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`, aPlate(), now()]
-    const token = await write(async (tx) => {
+    const { ownerId, token } = await write(async (tx) => {
       const { id } = await register(tx, { phone, nickname: '试', at })
       await bindCar(tx, { ownerId: id, plateNo, at })
-      return openSession(tx, id, '127.0.0.1', at)
+      return { ownerId: id as string, token: await openSession(tx, id, '127.0.0.1', at) }
     })
-    return { phone, plateNo, me: { [AS]: `Bearer ${token}` } }
+    return { phone, plateNo, ownerId, me: { [AS]: `Bearer ${token}` } }
   }
   const driversBooking = async () => {
     const { me, phone } = await driver()
@@ -90,6 +89,25 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
       return { ...booked, payMethod: 1 }
     },
     'share.mine.cancel': driversBooking,
+    'share.mine.offer': async () => {
+      await open()
+      return { ...(await driver()).me, parkCode, seatNo: some(), windows: ALWAYS }
+    },
+    'share.mine.turn': async () => {
+      const { me, ownerId } = await driver()
+      const { id } = await offer(ownerId)
+      await asked(deputy, 'share.share.update-share-member-state', { id, state: 1 })
+      return { ...me, ...of(await row('select id, version from share.offer where id = $1', [id])), status: 3 }
+    },
+    'share.mine.proof': async () => {
+      const { me, ownerId } = await driver()
+      return { ...me, id: (await offer(ownerId)).id }
+    },
+    'share.mine.payout': async () => {
+      const { me, ownerId } = await driver()
+      const { ownerId: _, ...wanted } = await withMoney(ownerId)
+      return { ...me, ...wanted }
+    },
     'share.share.update-share-parking': async () => ({ parkCode, status: 1, feesId: (await fees()).id }),
     'share.share.insert-share-fees': async () => ({
       name: `共享${some()}`,

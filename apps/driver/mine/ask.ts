@@ -1,9 +1,9 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import type { MyActivity, MyBill, MyBills, MyCar, MyCharge, MyHome, mine, MyMovement, MyParked } from '../../../domains/owner/contract/mine.ts'
-import type { mine as couponCalls, MyCoupon, MyPoints } from '../../../domains/coupon/contract/mine.ts'
+import type { mine as couponCalls, MyCoupon, MyOffer, MyPoints } from '../../../domains/coupon/contract/mine.ts'
 import type { MyPass, MyQuote, PassOffer } from '../../../domains/member/contract/mine.ts'
-import type { FreeBay, KeepingPark, MyBooking } from '../../../domains/share/contract/mine.ts'
-import { post } from '../ask.ts'
+import type { FreeBay, KeepingPark, MyBay, MyBays, MyBooking } from '../../../domains/share/contract/mine.ts'
+import { answered, post } from '../ask.ts'
 
 /** The calls of a driver's own page, without the contract's schemas. Who asks is in a cookie that no script reads. */
 const OWNER = '/lbs/custom/owner'
@@ -25,6 +25,9 @@ export type PassKind = Of<typeof PassOffer>
 export type Bay = Of<typeof FreeBay>
 export type Keeping = Of<typeof KeepingPark>
 export type Booking = Of<typeof MyBooking>
+export type OwnBay = Of<typeof MyBay>
+export type OwnBays = Of<typeof MyBays>
+export type Gift = Of<typeof MyOffer>
 export type PassQuote = Of<typeof MyQuote>
 
 const look = <T>(call: string, fields: object = {}) => post<T>(`${OWNER}/mine/${call}`, fields)
@@ -45,6 +48,10 @@ export const offers = () => look<Offer[]>('offers')
 export const movements = () => look<{ records: Movement[] }>('movements')
 
 export const coupons = () => post<Coupon[]>('/lbs/coupon/mine/list', {})
+export const gifts = () => post<Gift[]>('/lbs/coupon/mine/offers', {})
+export const claimGift = (goodId: string, plateNo: string) => once<Coupon>('/lbs/coupon/mine/claim', { goodId, plateNo })
+export const scanCode = (code: string, plateNo: string) =>
+  once<Pick<Coupon, 'name' | 'plateNo' | 'validTo'>>('/lbs/coupon/mine/scan', { code, plateNo })
 export const bestCoupons = ({ plateNo, parkCode }: Pick<Parked, 'plateNo' | 'parkCode'>) =>
   post<Weighed[]>('/lbs/coupon/mine/best', { plateNo, parkCode })
 export const points = () => post<Points>('/lbs/coupon/mine/points', {})
@@ -55,7 +62,15 @@ export const bind = (plateNo: string) => act<Car>('mine/bind', { plateNo })
 export const setCar = (car: Named, changes: { isDefault?: boolean; autoDebit?: boolean }) => act<Car>('mine/setCar', { ...named(car), ...changes })
 export const unbind = (car: Named) => act<null>('mine/unbind', named(car))
 export const appeal = (car: Named, reason: string) => act<Car>('mine/appeal', { ...named(car), reason })
+export const appealPicture = ({ id }: Named, file: File) => picture<Car>(`${OWNER}/mine/appealPicture`, id, file)
 export const contest = (car: Named, reason: string) => act<Car>('mine/contest', { ...named(car), reason })
+
+function picture<T>(address: string, id: string, file: File): Promise<T> {
+  const body = new FormData()
+  body.set('id', id)
+  body.set('file', file)
+  return answered<T>(address, { method: 'POST', body, headers: { 'idempotency-key': crypto.randomUUID() } })
+}
 
 type At = { payUrl: string | null }
 export const pay = (orderNo: string, payMethod: number) => act<At>('mine/pay', { orderNo, payMethod })
@@ -100,3 +115,9 @@ export const keepPlace = (fields: { parkCode: string; plateNo: string; startAt: 
   once<At>(`${SHARE}/keep`, fields)
 export const payBooking = (id: string, payMethod: number) => once<At>(`${SHARE}/pay`, { id, payMethod })
 export const cancelBooking = ({ id, version }: Pick<Booking, 'id' | 'version'>) => once<Booking>(`${SHARE}/cancel`, { id, version })
+
+export const ownBays = () => post<OwnBays>(`${SHARE}/bays`, {})
+export const offerBay = (fields: Pick<OwnBay, 'parkCode' | 'seatNo' | 'windows'>) => once<OwnBay>(`${SHARE}/offer`, fields)
+export const turnBay = ({ id, version }: Pick<OwnBay, 'id' | 'version'>, status: number) => once<OwnBay>(`${SHARE}/turn`, { id, version, status })
+export const proveBay = ({ id }: Pick<OwnBay, 'id'>, file: File) => picture<OwnBay>(`${SHARE}/proof`, id, file)
+export const payOutBays = (amountFen: number, bank: string) => once<OwnBays['payouts'][number]>(`${SHARE}/payout`, { amountFen, bank })

@@ -1,6 +1,7 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Booking, cancelBooking, type Car, type Keeping, payBooking } from './ask.ts'
+import { baysPart, openBays, seesBays } from './bays.ts'
 import { looking, lookForm, startLooking } from './bookingLook.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 
@@ -22,6 +23,7 @@ interface Known {
 export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node[] {
   const own = cars.filter(({ verifyState }) => verifyState !== REJECTED)
   if (looking()) return lookForm(page, parks, own)
+  if (seesBays()) return baysPart(page)
   return [
     own.length > 0
       ? node(
@@ -35,6 +37,7 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
           parks.length > 0 && button(['预约停车位', 'Have a place kept'], page, () => (startLooking('place', own, parks), page.redraw()), 'second'),
         )
       : words(['绑定车牌后可预约', 'Add a plate first, then book'], 'aside'),
+    button(['共享我的车位', 'Let my own bay'], page, () => page.looking(openBays), 'second'),
     ...(bookings.length > 0 ? bookings.map((one) => card(page, one)) : [empty(['没有预约', 'No bookings'])]),
   ]
 }

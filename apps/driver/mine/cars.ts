@@ -1,12 +1,13 @@
 import { isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
 import { keys, PLATE_MAX } from '../keys.ts'
+import { picker, PICTURES_MAX } from '../picker.ts'
 import { node } from '../node.ts'
 import { say, type Text } from '../say.ts'
-import { appeal, bind, type Car, contest, setCar, unbind } from './ask.ts'
+import { appeal, appealPicture, bind, type Car, contest, setCar, unbind } from './ask.ts'
 import { button, empty, moment, type Page, words } from './parts.ts'
 
 /** As in the contract's `VerifyState`. */
-const [VERIFIED, REJECTED] = [1, 2]
+const [VERIFIED, REJECTED, APPEALED] = [1, 2, 3]
 const STATES: Record<number, Text> = {
   0: ['待审核', 'Being reviewed'],
   1: ['已认证', 'Verified'],
@@ -20,6 +21,8 @@ let typed = ''
 /** The car that is about to be taken off, or about which something is being written. */
 let asked: { id: string; what: 'unbind' | 'reason' } | undefined
 let reason = ''
+/** What shows whose the car is, chosen beside the reason. */
+let pictures: File[] = []
 
 export function carsPart(page: Page, cars: readonly Car[]): Node[] {
   if (adding) return addForm(page)
@@ -47,6 +50,8 @@ function carCard(page: Page, car: Car): HTMLElement {
     node('p', { className: `told s${verifyState === VERIFIED ? 3 : verifyState === REJECTED ? 5 : 0}`, textContent: say(STATES[verifyState] ?? ['', '']) + (isDefault ? say([' · 默认车辆', ' · default']) : '') }),
     verifyState === REJECTED && verdict !== null && words([`原因：${verdict}`, `Because: ${verdict}`], 'aside'),
     claimedUntil !== null && words([`有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`, `Somebody claims this plate. Object by ${moment(claimedUntil)} if it is yours, or it goes to them.`], 'wrong'),
+    verifyState === APPEALED && car.appeal !== null && words([`已上传图片 ${car.appealPictures} 张`, `Pictures: ${car.appealPictures}`], 'aside'),
+    verifyState === APPEALED && car.appeal !== null && car.appealPictures < PICTURES_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充图片', 'Add pictures']) }), picker(page.busy, (files) => page.doing(() => showAll(car, files)))),
     asked?.id === car.id ? asking(page, car) : acts(page, car),
     verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from my balance when I leave']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
   ) // prettier-ignore
@@ -54,7 +59,7 @@ function carCard(page: Page, car: Car): HTMLElement {
 const checkbox = (page: Page, checked: boolean, onchange: () => void) => node('input', { type: 'checkbox', checked, disabled: page.busy, onchange })
 
 function acts(page: Page, car: Car): HTMLElement {
-  const ask = (what: 'unbind' | 'reason') => () => ((asked = { id: car.id, what }), (reason = ''), page.redraw())
+  const ask = (what: 'unbind' | 'reason') => () => ((asked = { id: car.id, what }), (reason = ''), (pictures = []), page.redraw())
   const speaks: Text | undefined = car.claimedUntil !== null ? ['提出异议', 'Object'] : car.verifyState === REJECTED ? ['申诉', 'Appeal'] : undefined
   return node(
     'div',
@@ -76,10 +81,23 @@ function asking(page: Page, car: Car): HTMLElement {
     ariaLabel: say(['说明', 'Why']),
     placeholder: say(['请说明理由', 'Say why']),
   })
-  const send = button(['提交', 'Send'], page, () => done(() => (car.claimedUntil !== null ? contest : appeal)(car, reason)), 'second')
+  const objects = car.claimedUntil !== null
+  const send = button(['提交', 'Send'], page, () => done(() => (objects ? contest(car, reason) : appealed(car))), 'second')
   send.disabled ||= reason.trim() === ''
   text.addEventListener('input', () => ((reason = text.value), (send.disabled = page.busy || reason.trim() === '')))
-  return node('form', { onsubmit: (event: Event) => event.preventDefault() }, text, send, button(['取消', 'Cancel'], page, over, 'quiet'))
+  return node('form', { onsubmit: (event: Event) => event.preventDefault() }, text, !objects && node('label', { className: 'field' }, node('span', { textContent: say(PICTURES) }), picker(page.busy, (files) => (pictures = files))), send, button(['取消', 'Cancel'], page, over, 'quiet')) // prettier-ignore
+}
+
+const PICTURES: Text = [
+  `行驶证等图片（最多 ${PICTURES_MAX} 张，可不传）`,
+  `Pictures, of the licence for example (up to ${PICTURES_MAX}, if you have any)`,
+]
+async function appealed(car: Car): Promise<void> {
+  const made = await appeal(car, reason)
+  await showAll(made, pictures)
+}
+async function showAll(car: Car, files: readonly File[]): Promise<void> {
+  for (const file of files.slice(0, PICTURES_MAX - car.appealPictures)) await appealPicture(car, file)
 }
 
 function addForm(page: Page): Node[] {

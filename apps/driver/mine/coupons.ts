@@ -1,26 +1,93 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import type { Coupon, Points } from './ask.ts'
-import { empty, moment, row } from './parts.ts'
+import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
+import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
 
 /** As in the contracts' `CouponType`, `CouponState` and `DetailKind`. */
 const [AMOUNT, TIME, DISCOUNT] = [1, 2, 3]
 const STATES: Record<number, Text> = { 1: ['可用', 'Usable'], 2: ['结算中', 'On an open bill'], 3: ['已使用', 'Used'], 4: ['已过期', 'Expired'] }
 const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Given back'] } // prettier-ignore
 const USABLE = 1
+/** As in the contract's `VerifyState`. */
+const VERIFIED = 1
 const WHOLE = 1000
 
-export function couponsPart({ coupons, points }: { coupons: readonly Coupon[]; points: Points }): Node[] {
-  return [...(coupons.length > 0 ? coupons.map(card) : [empty(['没有优惠券', 'No coupons'])]), pointsCard(points)]
+/** The coupon that is about to be taken, and for which car. */
+let taking: { id: string; plateNo: string } | undefined
+
+interface Known {
+  coupons: readonly Coupon[]
+  points: Points
+  gifts: readonly Gift[]
+  cars: readonly Car[]
+}
+export function couponsPart(page: Page, { coupons, points, gifts, cars }: Known): Node[] {
+  const own = cars.filter(({ verifyState }) => verifyState === VERIFIED).map(({ plateNo }) => plateNo)
+  return [
+    ...scanned(page, cars),
+    ...gifts.map((one) => giftCard(page, one, own)),
+    ...(coupons.length > 0 ? coupons.map(card) : [empty(['没有优惠券', 'No coupons'])]),
+    pointsCard(points),
+  ]
 }
 
 /** What a coupon does, as its driver would say it. */
-function worth({ type, value }: Coupon): string {
+function worth({ type, value }: Pick<Coupon, 'type' | 'value'>): string {
   if (type === AMOUNT) return say([`减 ${yuan(value)}`, `${yuan(value)} off`])
   if (type === TIME) return say([`减 ${value} 分钟`, `${value} min off`])
   if (type === DISCOUNT) return say([`${value / 100} 折`, `${(WHOLE - value) / 10}% off`])
   return say(['免费停车', 'Free parking'])
 }
+/** As in the contract's `VerifyState`: not for a plate that was turned down. */
+const REJECTED = 2
+/** A merchant's code that brought the driver here, until it is used. */
+let code = new URLSearchParams(location.search).get('coupon') ?? undefined
+let codePlate: string | undefined
+let thanks: { name: string; plateNo: string } | undefined
+function scanned(page: Page, cars: readonly Car[]): Node[] {
+  if (thanks) return [node('section', { role: 'status' }, words([`已领取「${thanks.name}」，用于 ${thanks.plateNo}`, `“${thanks.name}” is yours, for ${thanks.plateNo}`]))]
+  if (code === undefined) return []
+  const plates = cars.filter(({ verifyState }) => verifyState !== REJECTED).map(({ plateNo }) => plateNo)
+  const plateNo = codePlate ?? plates[0]
+  const forget = () => {
+    code = undefined
+    history.replaceState(null, '', location.pathname + location.hash)
+  }
+  const take = (plate: string) => page.doing(async () => void ((thanks = await scanCode(code!, plate)), forget()))
+  return [
+    node(
+      'section',
+      {},
+      node('h2', { textContent: say(['商户赠券', 'A coupon from the shop']) }),
+      ...(plateNo === undefined
+        ? [words(['请先在“车辆”中绑定车牌', 'Add your plate under “Cars” first'], 'aside')]
+        : [plates.length > 1 ? choice(page, ['为哪辆车领取', 'For which car'], plates, plateNo, (one) => (codePlate = one)) : words([plateNo, plateNo], 'aside'), button(['领取', 'Take it'], page, () => take(plateNo), 'main')]),
+      button(['不领取', 'Not now'], page, () => (forget(), page.redraw()), 'quiet'),
+    ),
+  ]
+} // prettier-ignore
+function giftCard(page: Page, one: Gift, plates: readonly string[]): HTMLElement {
+  const { id, name, stock, thresholdFen, maxDiscountFen, parkNames } = one
+  const chosen = taking?.id === id ? taking.plateNo : undefined
+  const begin = () => ((taking = { id, plateNo: plates[0]! }), page.redraw())
+  const take = (plateNo: string) => page.doing(async () => void (await claimGift(id, plateNo), (taking = undefined)))
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: worth(one) }),
+    node('p', { className: 'told s0', textContent: `${name} · ${say([`可领取，剩 ${stock} 张`, `Free to take, ${stock} left`])}` }),
+    node(
+      'dl',
+      {},
+      row(say(['适用车场', 'Where']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'Every car park'])),
+      thresholdFen > 0 && row(say(['满额可用', 'From']), yuan(thresholdFen)),
+      maxDiscountFen !== null && row(say(['最多减', 'At most']), yuan(maxDiscountFen)),
+    ),
+    ...(chosen === undefined
+      ? [plates.length > 0 ? button(['领取', 'Take it'], page, plates.length > 1 ? begin : () => take(plates[0]!), 'second') : words(['车牌认证通过后可领取', 'It is for a car that is verified as yours'], 'aside')]
+      : [choice(page, ['为哪辆车领取', 'For which car'], plates, chosen, (plateNo) => (taking = { id, plateNo })), button(['领取', 'Take it'], page, () => take(chosen), 'main'), button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet')]),
+  )
+} // prettier-ignore
 function card(one: Coupon): HTMLElement {
   const { name, plateNo, state, validFrom, validTo, thresholdFen, maxDiscountFen, timeFrom, timeTo, parkNames } = one
   return node(

@@ -12,6 +12,8 @@ import {
   charges,
   type Coupon,
   coupons,
+  type Gift,
+  gifts,
   type Home,
   home,
   type Keeping,
@@ -32,6 +34,7 @@ import {
   signOut,
   type Weighed,
 } from './ask.ts'
+import { closeBays } from './bays.ts'
 import { billsPart } from './bills.ts'
 import { bookingsPart } from './bookings.ts'
 import { carsPart } from './cars.ts'
@@ -53,6 +56,7 @@ interface Mine {
   offers: Offer[]
   movements: Movement[]
   coupons: Coupon[]
+  gifts: Gift[]
   points: Points
   passes: Pass[]
   kinds: PassKind[]
@@ -103,13 +107,14 @@ async function all(): Promise<Mine | null> {
     throw error
   })
   if (!own) return null
-  const [now, due, charged, offered, moved, held, earned, monthly, kinds, booked, parks, backs] = await Promise.all([
+  const [now, due, charged, offered, moved, held, given, earned, monthly, kinds, booked, parks, backs] = await Promise.all([
     parked(),
     bills(),
     charges(),
     offers(),
     movements(),
     coupons(),
+    gifts(),
     points(),
     passes(),
     passKinds(),
@@ -125,6 +130,7 @@ async function all(): Promise<Mine | null> {
     offers: offered,
     movements: moved.records,
     coupons: held,
+    gifts: given,
     points: earned,
     passes: monthly,
     kinds,
@@ -159,7 +165,7 @@ function shown(): Node[] {
   const storedFen = mine.home.principalFen + mine.home.bonusFen - mine.home.frozenFen
   const parts = {
     bookings: () => bookingsPart(page, { ...mine!, cars: mine!.home.cars }),
-    coupons: () => couponsPart(mine!),
+    coupons: () => couponsPart(page, { ...mine!, cars: mine!.home.cars }),
     bills: () => billsPart(page, { ...mine!, storedFen }),
     cars: () => carsPart(page, mine!.home.cars),
     passes: () => passesPart(page, { ...mine!, cars: mine!.home.cars }),
@@ -184,6 +190,7 @@ addEventListener('hashchange', () => {
   if (!(wanted in TABS)) return
   tab = wanted as Tab
   forgetRent()
+  closeBays()
   scrollTo(0, 0)
   // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.
   if (mine) page.doing(async () => {})

@@ -1,14 +1,23 @@
 import { call } from '../../../platform/contract/call.ts'
-import { empty, entity, listOf, message, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { among, empty, entity, listOf, message, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { Coupon, Weighed } from './coupon.ts'
 import { PointsAccount, PointsDetail, PointsPark } from './pointsAccount.ts'
-import { Template } from './template.ts'
+import { Goods } from './goods.ts'
+import { CouponType, Template } from './template.ts'
 
 /** A coupon that a driver's car has, and where it may be used: no parks named are all of them. */
 export const MyCoupon = entity({
   ...pick(Coupon, 'id', 'couponNo', 'name', 'type', 'value', 'plateNo', 'state', 'validFrom', 'validTo', 'takeFen').properties,
   ...pick(Template, 'thresholdFen', 'maxDiscountFen', 'timeFrom', 'timeTo').properties,
   parkNames: shaped('适用车场', 'Car parks', listOf(text('车场', 'Car park', { max: 64 }))),
+})
+/** A coupon that a driver may take for a car of theirs, for nothing. */
+export const MyOffer = entity({
+  ...pick(Goods, 'id', 'name', 'stock').properties,
+  type: among('类型', 'Kind', CouponType),
+  ...pick(Template, 'value', 'thresholdFen', 'maxDiscountFen').properties,
+  perCar: whole('每车可领', 'Per car', { min: 1 }),
+  parkNames: MyCoupon.properties.parkNames,
 })
 export const MyPoints = entity({
   ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
@@ -22,6 +31,24 @@ const look = { service: 'coupon', needs: 'driver', own: true } as const
 export const mine = {
   /** Those that may be used, and what was used or ran out within thirty days. */
   list: call('coupon.mine.list', { ...look, post: '/mine/list', body: empty, reply: listOf(MyCoupon) }),
+  offers: call('coupon.mine.offers', { ...look, post: '/mine/offers', body: empty, reply: listOf(MyOffer) }),
+  claim: call('coupon.mine.claim', {
+    ...look,
+    writes: true,
+    post: '/mine/claim',
+    does: ['车主领券', 'A driver took a coupon'],
+    body: message({ goodId: Goods.properties.id, plateNo: plate() }),
+    reply: MyCoupon,
+  }),
+  /** The code that a merchant shows: one coupon of theirs, for a car that the driver has bound. */
+  scan: call('coupon.mine.scan', {
+    ...look,
+    writes: true,
+    post: '/mine/scan',
+    does: ['车主扫商户码领券', "A driver scanned a merchant's code"],
+    body: message({ code: text('领券码', 'Code', { min: 20, max: 100 }), plateNo: plate() }),
+    reply: message({ name: MyCoupon.properties.name, plateNo: plate(), validTo: MyCoupon.properties.validTo }),
+  }),
   /** Of a car that is verified as theirs and stands in a park: which coupons its bill takes, best first, and why not the others. */
   best: call('coupon.mine.best', {
     ...look,

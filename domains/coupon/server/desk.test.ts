@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reading, run } from '../../../platform/server/database.ts'
 import { digestOf } from '../../../tests/support/server.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { bindCar, openSession, register } from '../../owner/server/api.ts'
 import { aShop, type Shop } from './testing.ts'
 
 let shop: Shop
@@ -136,3 +138,45 @@ test.each([1, 2])('the lines of a day are its statement, and its statement is th
   expect(days[0]).toMatchObject({ closingFen: days[0].balanceFen + days[0].heldFen - days[0].usedFen, balanceFen: balance, usedFen: credit })
   expect(await shop.replay()).toBe(true)
 })
+
+test('a code that the merchant shows is one coupon, for whoever scans it first, for five minutes; with the merchant it dies', async () => {
+  const desk = await aDesk()
+  const [{ soldId }] = (await ask(desk.token, 'home')).data.sales
+  const drivers = await Promise.all([aDriver(), aDriver()])
+  const shown = async () => new URL((await ask(desk.token, 'qr', { soldId })).data.path, 'http://x').searchParams.get('coupon')!
+  const code = await shown()
+  const scans = (of: (typeof drivers)[number], plateNo = of.plateNo, what = code) =>
+    shop.ground.ask<any>(of.token, '/coupon/mine/scan', { code: what, plateNo })
+  expect((await scans(drivers[0]!, drivers[1]!.plateNo)).status).toBe(404)
+  const both = await Promise.all(drivers.map((one) => scans(one)))
+  expect(both.map(({ code: said }) => said).sort()).toEqual([200, 41762])
+  expect((await ask(desk.token, 'home')).data).toMatchObject({ today: { issued: 1 }, sales: [{ leftQty: 9 }] })
+  const won = both[0]!.code === 200 ? drivers[0]! : drivers[1]!
+  // One live coupon of a purchase and car: the second code is refused, and is still good for another car.
+  const second = await shown()
+  expect((await scans(won, won.plateNo, second)).code).toBe(41622)
+  const old = await shown()
+  await shop.sql(
+    `update merchant.code set expires_at = now() - interval '1 second' where taken_at is null and mch_id = $1 and id = (select id from merchant.code order by id desc limit 1)`,
+    [desk.id],
+  )
+  const lost = drivers.find((one) => one !== won)!
+  expect((await scans(lost, lost.plateNo, old)).code).toBe(41762)
+  const { version } = await shop.merchantOf(desk.id)
+  expect((await shop.custom('/merchant/updateStatus', { id: desk.id, version, status: 2 })).code).toBe(200)
+  expect((await scans(lost, lost.plateNo, second)).status).not.toBe(200)
+  expect(await shop.coupons(lost.plateNo)).toEqual([])
+  const other = await aDesk()
+  expect((await ask(other.token, 'qr', { soldId })).status).toBe(404)
+})
+
+let drivers = 0
+async function aDriver() {
+  const [plateNo, at] = [shop.aPlate(), new Date().toISOString() as Instant]
+  const token = await shop.field.write(async (tx) => {
+    const { id } = await register(tx, { phone: `134${String(++drivers).padStart(8, '0')}`, nickname: '车主', at })
+    await bindCar(tx, { ownerId: id, plateNo, at })
+    return openSession(tx, id, '127.0.0.1', at)
+  })
+  return { plateNo, token }
+}

@@ -25,14 +25,16 @@ export interface Issue {
   cars: readonly string[]
   templateId?: string | undefined
   soldId?: string | undefined
+  /** Out of an article's stock, which was counted when it was made. */
+  made?: boolean
   plateColor?: number | undefined
   reason: string
   by: string
   at: Instant
 }
 /** Coupons for cars, also before they come: all of them or none. Gives their ids. The template is held first, then the sale, then the merchant. */
-export async function issue(tx: Tx, { cars, templateId, soldId, plateColor, reason, by, at }: Issue): Promise<string[]> {
-  const of = soldId ? await ofSale(tx, soldId, cars.length, at) : { template: await make(tx, templateId!, cars.length, at) }
+export async function issue(tx: Tx, { cars, templateId, soldId, made: counted = false, plateColor, reason, by, at }: Issue): Promise<string[]> {
+  const of = soldId ? await ofSale(tx, soldId, cars.length, at) : { template: await make(tx, templateId!, counted ? 0 : cars.length, at) }
   const { template, sale, mch } = { sale: undefined, mch: undefined, ...of }
   await refuseCars(tx, cars, template, sale, at)
   const { from, to } = validityOf(template, at)

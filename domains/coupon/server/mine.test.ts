@@ -58,3 +58,28 @@ test('for a parked car the best coupons are named first, and the others with why
   ])
   expect((await other.mine('best', { plateNo: driver.plateNo, parkCode: shop.field.parkCode })).status).toBe(404)
 })
+
+test('a coupon for drivers is taken once for a verified car, while there are any; two at once for the last: one has it', async () => {
+  const [a, b, stranger] = [await aDriver(true), await aDriver(true), await aDriver(false)]
+  const of = await shop.template({ name: '新客券' })
+  const article = async (more: object = {}) =>
+    (await shop.call('/couponsGoodsinfo/insert', { templateId: of.id, name: '新客券', priceFen: 0, audience: 2, qty: 1, ...more })).data
+  const free = await article()
+  const [dear, shops] = [await article({ priceFen: 100 }), await article({ audience: 1 })]
+  const offered = (await a.mine('offers')).data.map(({ id }: any) => id)
+  expect(offered).toContain(free.id)
+  for (const { id } of [dear, shops]) {
+    expect(offered).not.toContain(id)
+    expect((await a.mine('claim', { goodId: id, plateNo: a.plateNo })).status).toBe(404)
+  }
+  expect((await stranger.mine('claim', { goodId: free.id, plateNo: stranger.plateNo })).status).toBe(404)
+  expect((await a.mine('claim', { goodId: free.id, plateNo: b.plateNo })).status).toBe(404)
+  const both = await Promise.all([a, b].map((one) => one.mine('claim', { goodId: free.id, plateNo: one.plateNo })))
+  expect(both.map(({ code }) => code).sort()).toEqual([200, 41630])
+  const [won] = both[0]!.code === 200 ? [a, b] : [b, a]
+  expect((await won!.mine('list')).data).toMatchObject([{ name: of.name, plateNo: won!.plateNo, state: 1 }])
+  await shop.call('/couponsGoodsRecord/replenish', { goodId: free.id, qty: 1 })
+  expect(await won!.mine('claim', { goodId: free.id, plateNo: won!.plateNo })).toMatchObject({ status: 409, code: 41631 })
+  expect(await shop.sql('select stock from coupon.goods where id = $1', [free.id])).toEqual([{ stock: 1 }])
+  expect(await shop.sql('select made_qty from coupon.template where id = $1', [of.id])).toEqual([{ madeQty: 4 }])
+})

@@ -3,18 +3,32 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
-import { myPlates } from '../../owner/server/api.ts'
+import { takeCode } from '../../merchant/server/api.ts'
+import { myCar, myPlates } from '../../owner/server/api.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { CouponState } from '../contract/coupon.ts'
 import { mine, type MyCoupon, type MyPoints } from '../contract/mine.ts'
+import { claim, toClaim } from './claim.ts'
 import { weighed } from './coupon.ts'
+import { give } from './desk.ts'
 
 /** A driver's coupons go by the cars that are verified as theirs, their points by their telephone. */
 export const calls = serve(mine, {
-  list: ({ tx, actor, at }) => run<Of<typeof MyCoupon>>(tx, { sql: LIST }, [actor.userId, at]),
+  list: ({ tx, actor, at }) => couponsOf(tx, actor.userId, at),
+  offers: ({ tx, at }) => toClaim(tx, at),
+  async claim({ tx, input, actor, at }) {
+    const id = await claim(tx, actor.userId, input, at)
+    return (await couponsOf(tx, actor.userId, at)).find((one) => one.id === id)!
+  },
+  async scan({ tx, input: { code, plateNo: typed }, actor, at }) {
+    const { plateNo } = await myCar(tx, actor.userId, plateTyped(typed, false))
+    const { name, validTo } = await give(tx, { ...(await takeCode(tx, { code, plateNo, at })), plateNo, at })
+    return { name, plateNo, validTo }
+  },
   best: ({ tx, input, actor, at }) => bestOf(tx, actor.userId, input, at),
   points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),
 })
+const couponsOf = (tx: Tx, ownerId: string, at: Instant) => run<Of<typeof MyCoupon>>(tx, { sql: LIST }, [ownerId, at])
 const LIST = `select c.id, c.coupon_no, c.name, c.type, c.value, c.plate_no, c.state, c.valid_from, c.valid_to, c.take_fen, t.threshold_fen, t.max_discount_fen, t.time_from, t.time_to,
     coalesce((select array_agg(k.name order by k.name) from parking.park k where k.enterprise_id = c.enterprise_id and k.park_code = any(t.park_codes)), '{}') as park_names
   from owner.car r join coupon.coupon c on c.enterprise_id = r.enterprise_id and c.plate_no = r.plate_no and (c.plate_color is null or c.plate_color = r.plate_color)

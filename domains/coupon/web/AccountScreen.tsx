@@ -11,6 +11,7 @@ import { statement, statementSearch } from '../../merchant/contract/statement.ts
 import { MERCHANT_CHANGES } from '../../merchant/web/changes.ts'
 import { findMerchant } from '../../merchant/web/names.tsx'
 import { CreditSerial } from './CreditScreen.tsx'
+import { dayOfId, StatementLines } from './StatementLines.tsx'
 
 type Shown = 'balance' | 'credit' | 'days'
 /** What changed merchants' balances and credit, and their days as both sides agree on them. */
@@ -69,6 +70,16 @@ function Days({ toolbar }: { toolbar: ReactNode }) {
           }),
         },
       ]}
+      detail={{
+        call: statement.day,
+        input: dayOfId,
+        head: (of) => (
+          <>
+            <b>{of.mchName}</b> {of.day}
+          </>
+        ),
+        body: (of) => <StatementLines of={of} />,
+      }}
       empty={['还没有对账单', 'No statements yet']}
     />
   )

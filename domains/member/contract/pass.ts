@@ -184,7 +184,18 @@ export const seat = {
     reply: nothing,
   }),
 }
-const bulkRow = entity({ id: id<PassId>('月卡', 'Pass'), passNo: Pass.properties.passNo, payableFen: fen('应付', 'Payable', { min: 0 }), newEnd: orNone(instant('新结束时间', 'Will end')), orderNo: orNone(text('订单号', 'Order number', { max: 40 })), refused: orNone(text('不能续费', 'Refused', { max: 300 })) }) // prettier-ignore
+/** So many passes are renewed together at most. */
+export const RENEWED_MOST = 200
+/** A pass among those that are renewed together: what it would cost and until when, or why not. */
+export const Renewal = entity({
+  id: id<PassId>('月卡', 'Pass'),
+  ...pick(Pass, 'passNo', 'holder', 'plates', 'status').properties,
+  oldEnd: DeferQuote.properties.oldEnd,
+  payableFen: DeferQuote.properties.payableFen,
+  newEnd: orNone(DeferQuote.properties.newEnd),
+  orderNo: PassOrder.properties.orderNo,
+  refused: orNone(shaped('不能续费', 'Refused', message({ zh: text('中文', 'Chinese', { max: 300 }), en: text('英文', 'English', { max: 300 }) }))),
+})
 export const pass = {
   quote: call('member.pass.quote', {
     ...view,
@@ -233,12 +244,22 @@ export const pass = {
     query: pick(Pass, 'id'),
     reply: message({ left: whole('剩余天数', 'Days left', { min: 0 }) }),
   }),
+  /** Passes by their ids, or all that the customers have which can still be extended. `payableFen` is the sum that was shown; `cash` takes it at once. */
   renewMany: call('member.pass.renew-many', {
     ...edit,
     own: true,
     post: '/member/pass/renewMany',
     does: ['批量续费', 'Renewed passes together'],
-    body: message({ ids: listOf(id<PassId>('月卡', 'Pass'), { max: 200 }), periods }, { dryRun: yes('只试算', 'Only try') }),
-    reply: listOf(bulkRow),
+    body: message(
+      { periods },
+      {
+        ids: shaped('月卡', 'Passes', listOf(id<PassId>('月卡', 'Pass'), { max: RENEWED_MOST })),
+        memberIds: shaped('客户', 'Customers', listOf(id<CustomerId>('客户', 'Customer'), { max: RENEWED_MOST })),
+        payableFen: fen('合计应付', 'Payable in all', { min: 0 }),
+        cash: yes('现金收讫', 'Paid in cash'),
+        dryRun: yes('只试算', 'Only try'),
+      },
+    ),
+    reply: listOf(Renewal),
   }),
 }

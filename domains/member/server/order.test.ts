@@ -49,7 +49,7 @@ describe('while a renewal waits for its money', () => {
     expect(await office.call('/custom/stopMemberSeat', { ...(await now()), reason: '试' })).toMatchObject({ code: 41450 })
     expect(await office.call('/pass/refund', { ...(await now()), reason: '试' })).toMatchObject({ code: 41450 })
     expect(await office.call('/pass/renewMany', { ids: [pass.id], periods: 1 })).toMatchObject({
-      data: [{ refused: expect.stringContaining('待支付') }],
+      data: [{ refused: { zh: expect.stringContaining('待支付') } }],
     })
     await expect(office.aPass(made, { plates: [plate], startAt: pass.endAt })).rejects.toThrow(/40030/)
     expect((await cancels(order)).code).toBe(200)

@@ -173,8 +173,33 @@ describe('extending', () => {
     const [one, two] = [await office.aPass(made), await office.aPass(made)]
     await office.call('/custom/stopMemberSeat', { id: two.id, version: two.version, reason: '试', bank: false })
     const rows = (await office.call('/pass/renewMany', { ids: [one.id, two.id], periods: 2 })).data
-    expect(rows).toMatchObject([{ payableFen: 60_000, newEnd: daysOn(one.endAt, 60), refused: null }, { refused: expect.stringContaining('当前状态') }]) // prettier-ignore
+    expect(rows).toMatchObject([{ payableFen: 60_000, newEnd: daysOn(one.endAt, 60), refused: null }, { refused: { zh: expect.stringContaining('当前状态') } }]) // prettier-ignore
     expect(await office.pass(one.id)).toMatchObject({ endAt: one.endAt })
+  })
+  test('many of some customers: tried first, then for that sum or not at all; cash moves their ends at once', async () => {
+    const made = await office.aGroup(days)
+    const memberId = await office.aCustomer()
+    const [one, two] = [await office.aPass(made, { memberId }), await office.aPass(made, { memberId })]
+    const many = (more: object) => office.call('/pass/renewMany', { periods: 1, ...more })
+    const tried = await many({ memberIds: [memberId], dryRun: true })
+    expect(tried.data).toMatchObject([one, two].map(({ id, endAt }) => ({ id, oldEnd: endAt, newEnd: daysOn(endAt, 30), payableFen: 30_000, orderNo: null }))) // prettier-ignore
+    expect(await office.sql('select 1 from member.period where pass_id = any ($1) and kind = 2', [[one.id, two.id]])).toEqual([])
+    const act = { ids: [two.id, one.id], payableFen: 60_000, cash: true }
+    expect(await many({ ...act, payableFen: 59_999 })).toMatchObject({ status: 409, code: 41481 })
+    // Two clerks with the same passes: the second is told that the sum moved, and nothing of theirs is written.
+    const clerks = await Promise.all([many({ ...act, cash: false }), many({ ...act, cash: false, ids: [one.id, two.id] })])
+    expect(clerks.map(({ code }) => code).sort()).toEqual([200, 41481])
+    expect(await office.sql('select 1 from member.period where pass_id = any ($1) and kind = 2', [[one.id, two.id]])).toHaveLength(2)
+    const other = await office.aPass(made)
+    expect((await many({ ids: [other.id], payableFen: 30_000, cash: true })).data).toMatchObject([{ newEnd: daysOn(other.endAt, 30) }])
+    expect(await office.pass(other.id)).toMatchObject({ endAt: daysOn(other.endAt, 30), paidFen: 60_000 })
+  })
+  test('many at once: passes or customers, one of the two, and customers that are known', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    const many = (more: object) => office.call('/pass/renewMany', { periods: 1, dryRun: true, ...more })
+    expect(await many({})).toMatchObject({ status: 400 })
+    expect(await many({ ids: [pass.id], memberIds: [pass.memberId] })).toMatchObject({ status: 400 })
+    expect(await many({ memberIds: [pass.id] })).toMatchObject({ status: 404 })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { BadInput, IllegalMove, NoPermission, Refusal } from '../../../platform/server/refusal.ts'
-import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
+import { BadInput, IllegalMove, NoPermission } from '../../../platform/server/refusal.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { DeferKind, pass, PassStatus, seat } from '../contract/pass.ts'
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
@@ -12,6 +12,7 @@ import { placesLeft } from './places.ts'
 import { conflictsOf, dropHeld, type Held, lockPass, passOf, passRow, passShown, setPass } from './pass.ts'
 import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
+import { renewMany } from './renewMany.ts'
 import { audit, offerOf, payAt, refuseMethod, sell, takeCash } from './sale.ts'
 
 const CONFIRMED = 1
@@ -149,28 +150,3 @@ async function passesBy(tx: Tx, { parkCode, seatCode, memberId, plateNo, status,
 const BY = `select * from member.held h where h.enterprise_id = scope_enterprise() and ($1::text is null or $1 = any (h.park_codes)) and ($2::text is null or h.seat_code = $2)
   and ($3::uuid is null or h.member_id = $3) and ($4::text is null or exists (select from member.pass_car x where x.enterprise_id = h.enterprise_id and x.pass_id = h.id and x.plate_no = $4))
   and ($5::smallint[] is null or h.status = any ($5)) and h.state <> ${PassStatus.deleted} order by h.end_at desc, h.id desc limit $6 offset $7`
-
-/** Each by itself: one that cannot be renewed says why and does not hold up the rest. Orders wait for their money. */
-async function renewMany(tx: Tx, { ids, periods, dryRun = false }: Of<typeof pass.renewMany.input>, actor: Actor, at: Instant) {
-  const rows: Of<typeof pass.renewMany.reply> = []
-  for (const id of [...new Set(ids)]) {
-    const held = await lockPass(tx, { id })
-    const row = { id: held.id, passNo: held.passNo, payableFen: 0 as Fen, newEnd: null, orderNo: null, refused: null }
-    await run(tx, { sql: 'savepoint one_renewal' }, [])
-    try {
-      const quote = await quoteOf(tx, held, { kind: DeferKind.renew, periods }, at)
-      const [conflict] = quote.conflicts
-      if (conflict) rows.push({ ...row, refused: `${conflict.plateNo} × ${conflict.passNo}` })
-      else {
-        const order = dryRun ? undefined : await openRenewal(tx, held, quote, { byName: actor.userName, at })
-        rows.push({ ...row, payableFen: quote.payableFen, newEnd: quote.newEnd, orderNo: order?.orderNo ?? null })
-      }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      await run(tx, { sql: 'rollback to savepoint one_renewal' }, [])
-      rows.push({ ...row, refused: error.texts.join(' / ') })
-    }
-    await run(tx, { sql: 'release savepoint one_renewal' }, [])
-  }
-  return rows
-}

@@ -1,27 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
+import { tickedSome } from '../../../platform/web/selection.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
-import { pass } from '../contract/pass.ts'
+import { pass, RENEWED_MOST } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { CustomerStory } from './CustomerStory.tsx'
 import { GroupSelect } from './names.tsx'
+import { RenewMany } from './RenewMany.tsx'
 import { Sell } from './Sell.tsx'
 import { Until } from './Until.tsx'
 
 type Row = Of<typeof CustomerLine>
-type Doing = { what: 'new' } | { what: 'edit' | 'sell'; of: Pick<Row, 'id' | 'name' | 'plates'> & Partial<Row> }
+type Doing =
+  { what: 'new' } | { what: 'renew'; memberIds: Row['id'][] } | { what: 'edit' | 'sell'; of: Pick<Row, 'id' | 'name' | 'plates'> & Partial<Row> }
 
 /** Customers with their passes and cars. `today`: with what the day brought. */
 export function Customers({ today = false }: { today?: boolean }) {
@@ -48,7 +53,15 @@ export function Customers({ today = false }: { today?: boolean }) {
         roomy={['passes', 'daysLeft']}
         add={{ call: customer.insert, open: () => setDoing({ what: 'new' }) }}
         exports={memberSheet.export}
-        toolbar={<ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />}
+        ticks={can(pass.renewMany.needs)}
+        toolbar={({ ticked, untick }) => (
+          <>
+            <ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />
+            {can(pass.renewMany.needs) && (
+              <Button onClick={() => tickedSome(ticked) && notTooMany(ticked) && (setDoing({ what: 'renew', memberIds: ticked.map(({ id }) => id) }), untick())}>{say(['批量续费', 'Renew together'])}</Button>
+            )}
+          </>
+        )}
         sum={{ figures: [{ text: ['有效', 'valid'], leads: { passStatus: 2 } as never }, { text: ['过期', 'expired'], leads: { passStatus: 4 } as never }, { text: ['冻结', 'frozen'], leads: { passStatus: 3 } as never }, { text: ['待审', 'under review'], leads: { passStatus: 0 } as never }] }}
         actions={(row) => [
           { text: ['开卡', 'Sell a pass'], needs: pass.sell.needs, run: () => setDoing({ what: 'sell', of: row }), not: row.status === CustomerStatus.stopped && ['客户已停用', 'The customer is stopped'] },
@@ -66,11 +79,17 @@ export function Customers({ today = false }: { today?: boolean }) {
         empty={['还没有月卡客户：新增客户后开卡，或导入表格', 'No customers yet: add one and sell a pass, or import a sheet']}
       />
       {doing?.what === 'sell' && <Sell of={doing.of} onClose={() => setDoing(undefined)} />}
-      {doing && doing.what !== 'sell' && <CustomerForm of={doing.what === 'edit' ? (doing.of as Row) : undefined} onSold={(of) => setDoing({ what: 'sell', of })} onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'renew' && <RenewMany memberIds={doing.memberIds} onClose={() => setDoing(undefined)} />}
+      {doing && (doing.what === 'new' || doing.what === 'edit') && <CustomerForm of={doing.what === 'edit' ? (doing.of as Row) : undefined} onSold={(of) => setDoing({ what: 'sell', of })} onClose={() => setDoing(undefined)} />}
       <span className="unseen">{say(['月卡客户', 'Customers'])}</span>
     </>
   )
 } // prettier-ignore
+function notTooMany(ticked: readonly Row[]): boolean {
+  if (ticked.length <= RENEWED_MOST) return true
+  toast('warning', [`一次最多选 ${RENEWED_MOST} 个客户`, `Tick ${RENEWED_MOST} customers at most`])
+  return false
+}
 
 const FIELDS = ['name', 'phone', 'kind', 'certNo', 'address', 'remark'] as const
 function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (of: { id: Row['id']; name: string; plates: string[] }) => void; onClose: () => void }) {

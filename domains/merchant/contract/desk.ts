@@ -58,6 +58,13 @@ export const DeskHome = entity(['商户首页', "A merchant's page"], {
   sales: shaped('可发券', 'Coupons to give', listOf(DeskSale)),
 })
 
+/** Where a telephone goes that scans it; nobody who has seen the page after that can use it. */
+export const DeskCode = entity(['领券码', 'Code for a coupon'], {
+  path: text('地址', 'Address', { max: 200 }),
+  name: DeskSale.properties.name,
+  expiresAt: instant('有效期至', 'Good until'),
+})
+
 const DESK = { service: 'custom', own: true } as const
 const mine = { ...DESK, needs: 'merchant' } as const
 const given = { id: DeskCoupon.properties.id, version: DeskCoupon.properties.version }
@@ -98,6 +105,15 @@ export const desk = {
     does: ['商户发券', 'A merchant gave a coupon'],
     body: message({ soldId: DeskSale.properties.soldId, plateNo: plate() }),
     reply: DeskCoupon,
+  }),
+  /** A code for one coupon of a purchase, which whoever scans it first takes for their car. */
+  qr: call('merchant.desk.qr', {
+    ...mine,
+    post: '/merchant/desk/qr',
+    writes: true,
+    does: ['商户出示领券码', 'A merchant showed a code'],
+    body: message({ soldId: DeskSale.properties.soldId }),
+    reply: DeskCode,
   }),
   issued: call('merchant.desk.issued', {
     ...mine,

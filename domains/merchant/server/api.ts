@@ -2,6 +2,7 @@
  * All of merchant that other domains may call, each in the caller's transaction. A merchant is held first (`lockMerchant`), then its account moves: what coupons cost
  * (`takeFor`), what goes back (`giveBack`), what a use settles (`settleUse`, `unsettleUse`), what is forfeited. It hears of coupons by its questions.
  */
+export { takeCode } from './code.ts'
 export { merchantOf, type MerchantRow } from './merchant.ts'
 export { forfeit, giveBack, lockMerchant, type Moved, settleUse, takeFor, unsettleUse } from './purse.ts'
 export { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, merchantHeld } from './questions.ts'

@@ -19,6 +19,7 @@ import {
   WrongSignIn,
 } from '../../identity/server/api.ts'
 import { desk } from '../contract/desk.ts'
+import { makeCode } from './code.ts'
 import { AT_MOST, endDeskSessions } from './deskSessions.ts'
 import { type MerchantRow, merchantOf } from './merchant.ts'
 import { couponGiven, couponsGiven, couponsToGive, couponTakenBack } from './questions.ts'
@@ -88,6 +89,10 @@ export const calls = serve(desk, {
   async validate({ tx, input: { soldId, plateNo }, actor, at }) {
     const { name } = await mine(tx, actor)
     return one(await couponGiven.ask(tx, { mchId: actor.userId, soldId, plateNo: normalizePlate(plateNo), by: name, at }))
+  },
+  async qr({ tx, input: { soldId }, actor, at }) {
+    await mine(tx, actor)
+    return makeCode(tx, { mchId: actor.userId, soldId, enterprise: actor.enterprise, at })
   },
   async issued({ tx, input: { day }, actor, at }) {
     await mine(tx, actor)

@@ -15,6 +15,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 
@@ -105,8 +106,24 @@ export const Recharged = entity({
   bonusFen: fen('赠送', 'Bonus', { min: 0 }),
 })
 export const payFen = fen('充值金额', 'Amount', { min: 1 })
+const info = call('owner.asset.asset-info', {
+  ...view,
+  post: '/assert/selectCarOwnerAssetInfo',
+  body: paged(movementSearch),
+  reply: pageOf(Movement),
+})
 export const asset = {
-  info: call('owner.asset.asset-info', { ...view, post: '/assert/selectCarOwnerAssetInfo', body: paged(movementSearch), reply: pageOf(Movement) }),
+  info,
+  export: exportOf('owner.asset.export', {
+    ...view,
+    own: true,
+    post: '/assert/export',
+    title: ['储值明细', 'Stored value'],
+    query: info,
+    columns: [
+      'at', 'kind', 'purseKind', 'holder', 'phone', 'cardNo', 'amountFen', 'principalFen', 'bonusFen', 'balanceAfterFen', 'payMethod', 'plateNo', 'parkCode', parkName, 'bizNo', 'operatorName', 'remark',
+    ],
+  }), // prettier-ignore
   sum: call('owner.asset.asset-sum', {
     ...view,
     post: '/assert/selectCarOwnerAssetSum',

@@ -13,6 +13,7 @@ import {
   plate,
   shaped,
   text,
+  upload,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
@@ -34,6 +35,7 @@ const parkName = text('车场', 'Car park', { max: 64 })
 export const MyCar = entity({
   ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,
   ...pick(Car, 'verdict', 'appeal', 'dueAt').properties,
+  appealPictures: whole('申诉图片', 'Pictures of the appeal', { min: 0 }),
   /** Somebody else says that it is theirs, and has it by then unless its driver objects. */
   claimedUntil: orNone(instant('他人申请，异议截止', 'Claimed by another; object by')),
 })
@@ -133,6 +135,11 @@ export const mine = {
   }),
   unbind: call('owner.mine.unbind', { ...act, post: '/owner/mine/unbind', does: ['车主解绑车牌', 'A driver unbound a plate'], body: message(one), reply: nothing }),
   appeal: call('owner.mine.appeal', { ...act, post: '/owner/mine/appeal', does: ['车主申诉车牌', 'A driver appealed about a plate'], body: message({ ...one, reason }), reply: MyCar }),
+  /** A picture that shows whose the car is, for an appeal that waits. */
+  appealPicture: call('owner.mine.appeal-picture', {
+    ...act, heavy: true, post: '/owner/mine/appealPicture', does: ['车主上传申诉图片', 'A driver added a picture to an appeal'],
+    multipart: message({ id: one.id, file: upload('图片', 'Picture') }), reply: MyCar,
+  }),
   /** Against somebody else's claim on a plate that is verified as the driver's. */
   contest: call('owner.mine.contest', { ...act, post: '/owner/mine/contest', does: ['车主提出车牌异议', 'A driver objected to a claim'], body: message({ ...one, reason }), reply: MyCar }),
   /** Brings the orders of cars that are parked up to this moment. */

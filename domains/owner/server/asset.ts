@@ -2,6 +2,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { asset, Movement, MovementKind, movementSearch } from '../contract/asset.ts'
 import { lockActive } from './owner.ts'
 import { accountPurse } from './purse.ts'
@@ -12,6 +13,7 @@ export const movements = listOver(Movement, 'owner.asset', movementSearch, { sum
 
 export const calls = serve(asset, {
   info: ({ tx, input }) => page(tx, movements, input),
+  export: exporting(asset.export, movements),
   sum: ({ tx, input }) => sumOf(tx, input),
   recharge: phased(async ({ input, actor, at, write }) => {
     const { ownerId, payFen, payMethod } = input

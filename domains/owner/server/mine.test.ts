@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reading, run } from '../../../platform/server/database.ts'
+import { pngOf } from '../../../tests/support/hostile.ts'
 import { aDoor, aGarage, aPhone, aPlate, type Door, type Garage, until } from './testing.ts'
 
 let garage: Garage
@@ -74,6 +75,24 @@ test('a rejected plate is appealed; whoever has a plate that another claims sees
     status: 200,
     data: { verifyState: 3, appeal: '重新拍照' },
   })
+})
+
+test('pictures go with an appeal that waits, six at most, and with nobody else’s', async () => {
+  const [a, b] = [await aDriver(), await aDriver()]
+  const { data: waiting } = await a.ask('bind', { plateNo: aPlate() })
+  const sends = (token: string, bytes: Uint8Array = pngOf(8, 8)) => {
+    const body = new FormData()
+    body.set('id', waiting.id)
+    body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'x.png')
+    return garage.server.ask(token, 'POST', '/lbs/custom/owner/mine/appealPicture', body) as Promise<any>
+  }
+  expect((await sends(a.token)).status).toBe(409)
+  await garage.business('/carVerification/updateCarVerification', { ...named(waiting), verifyState: 2, verdict: '看不清' })
+  await a.ask('appeal', { ...named(await carOf(a, waiting.plateNo)), reason: '重新拍照' })
+  expect((await sends(b.token)).status).toBe(404)
+  expect((await sends(a.token, new TextEncoder().encode('no picture'))).status).toBe(422)
+  for (let n = 1; n <= 6; n++) expect(await sends(a.token)).toMatchObject({ status: 200, data: { appealPictures: n } })
+  expect(await sends(a.token)).toMatchObject({ status: 422, code: 41576 })
 })
 
 test('what a verified plate owes is shown and paid, of an unverified one nothing is told', async () => {

@@ -1,7 +1,7 @@
 import { serve } from '../../../platform/server/serve.ts'
 import { mine } from '../contract/mine.ts'
 import { bills, billOf, charges, parked } from './mineBills.ts'
-import { appeal, bind, contest, home, setCar, unbindMine } from './mineCars.ts'
+import { appeal, appealPicture, bind, contest, home, setCar, unbindMine } from './mineCars.ts'
 import { movementsOf, offersNow, pay, recharge, refund, refundsOf, repay } from './mineMoney.ts'
 
 /** A driver's own calls: `actor.userId` is the owner, and every id that is named is looked for among theirs. */
@@ -11,6 +11,7 @@ export const calls = serve(mine, {
   setCar: ({ tx, input, actor, at }) => setCar(tx, actor.userId, input, at),
   unbind: ({ tx, input, actor, at }) => unbindMine(tx, actor.userId, input, at),
   appeal: ({ tx, input, actor, at }) => appeal(tx, actor.userId, input, at),
+  appealPicture,
   contest,
   parked: ({ tx, actor, at }) => parked(tx, actor.userId, at),
   bills: ({ tx, actor }) => bills(tx, actor.userId),

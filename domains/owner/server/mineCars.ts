@@ -1,8 +1,9 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased } from '../../../platform/server/serve.ts'
+import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { PurseKind } from '../contract/asset.ts'
 import { VerifyState } from '../contract/car.ts'
 import { mine, type MyCar, type MyHome } from '../contract/mine.ts'
@@ -21,6 +22,8 @@ const NotVerified = refusal(
   422,
 )
 const TooOften = refusal('owner.bound-too-often', 41573, '今天绑定次数过多，请明天再试', 'Too many plates were bound today; try again tomorrow', 429)
+const PicturesFull = refusal('owner.appeal-pictures-full', 41576, '最多上传 {most} 张图片', 'An appeal has {most} pictures at most', 422)
+const APPEAL_PICTURES = 6
 /** Plates that one driver tries in a day: with five at a time, more is somebody who looks for others' cars. */
 const BINDINGS_A_DAY = 10
 
@@ -51,7 +54,7 @@ type Stands = Pick<Of<typeof MyHome>, 'principalFen' | 'bonusFen' | 'frozenFen'>
 const NOTHING = { principalFen: 0, bonusFen: 0, frozenFen: 0 } as Stands
 const STANDS = `select principal_fen, bonus_fen, (frozen_principal_fen + frozen_bonus_fen)::bigint as frozen_fen from owner.purse where enterprise_id = scope_enterprise() and owner_id = $1 and kind = ${PurseKind.account}`
 
-const MY_CARS = `select c.id, c.version, c.plate_no, c.plate_color, c.vehicle_class, c.verify_state, c.auto_debit, c.is_default, c.bind_at, c.verdict, c.appeal, c.due_at, owner.claimed_until(c.id) as claimed_until
+const MY_CARS = `select c.id, c.version, c.plate_no, c.plate_color, c.vehicle_class, c.verify_state, c.auto_debit, c.is_default, c.bind_at, c.verdict, c.appeal, c.due_at, coalesce(array_length(string_to_array(c.appeal_images, ','), 1), 0) as appeal_pictures, owner.claimed_until(c.id) as claimed_until
   from owner.car c where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state <> ${VerifyState.unbound}`
 const carsOf = (tx: Tx, ownerId: string): Promise<Car[]> => run<Car>(tx, { sql: `${MY_CARS} order by c.is_default desc, c.bind_at, c.id` }, [ownerId])
 const shown = async (tx: Tx, ownerId: string, id: string): Promise<Car> =>
@@ -91,6 +94,26 @@ export const unbindMine = async (tx: Tx, ownerId: string, named: Named, at: Inst
 export async function appeal(tx: Tx, ownerId: string, { reason, ...named }: Of<typeof mine.appeal.input>, at: Instant): Promise<Car> {
   await appealFor(tx, await lockMine(tx, ownerId, named), { reason }, at)
   return shown(tx, ownerId, named.id)
+}
+
+/** While the appeal waits. The file is kept by the house: a driver's session keeps none. */
+export const appealPicture = phased(async ({ input: { id, file }, actor, at, read }: PhasedContext<Of<typeof mine.appealPicture.input>>) => {
+  const { userId, enterprise } = actor
+  refusePicture(await read((tx) => shown(tx, userId, id)))
+  const kept = await keepUpload(file, { only: 'picture' })
+  return theHouse().writing(enterprise, mine.appealPicture.id, async (tx) => {
+    const held = await lockRow(tx, cars, { id })
+    refusePicture(await shown(tx, userId, id))
+    const images = [held.appealImages, await recordUpload(tx, kept, { author: null })].filter((one) => one !== null)
+    await setRow(tx, cars, held, { appealImages: images.join(',') }, at)
+    return shown(tx, userId, id)
+  })
+})
+/** @throws NotFound, IllegalMove when no appeal of theirs waits */
+function refusePicture(car: Car | undefined): void {
+  if (!car) throw NotFound()
+  if (car.verifyState !== VerifyState.appealed) throw IllegalMove({ verifyState: car.verifyState })
+  if (car.appealPictures >= APPEAL_PICTURES) throw PicturesFull({ most: APPEAL_PICTURES })
 }
 
 /** The claim is another driver's row, which this session does not see: what is said about it is written down by the house. */

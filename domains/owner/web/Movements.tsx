@@ -36,6 +36,7 @@ export function Movements({ purpose, above, kinds, latest, find, columns, hidden
       purpose={purpose}
       above={above}
       query={asset.info}
+      {...(!latest && { exports: asset.export })}
       search={movementSearch}
       only={{ ...(kinds && { kind: [...kinds] }), ...(latest && { latest: true }) }}
       find={find.map((name) => (name === 'parkCode' ? findPark : name))}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
+import { can } from '../../../platform/web/person.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { account } from '../contract/account.ts'
 
 interface Props {
@@ -12,7 +14,7 @@ interface Props {
   not?: string
 }
 const SHOWN = 20
-/** An owner, found by the beginning of their telephone number or by a part of their name. */
+/** An owner, found by the beginning of their telephone number or by a part of their name; by their id for whoever may not see owners. */
 export function OwnerSelect({ not, ...props }: Props) {
   const [typed, setTyped] = useState('')
   const by = typed === '' ? {} : /^[+\d]/.test(typed) ? { phone: typed } : { nickname: typed }
@@ -20,5 +22,23 @@ export function OwnerSelect({ not, ...props }: Props) {
   const options = (data?.records ?? [])
     .filter(({ ownerId }) => (ownerId as string) !== not)
     .map(({ ownerId, nickname, phone }) => ({ value: ownerId as string, label: `${nickname} ${phone}` }))
-  return <Select {...props} showSearch={{ filterOption: false, onSearch: setTyped }} allowClear options={options} />
+  const say = useText()
+  if (!can(account.info.needs))
+    return (
+      <Input
+        {...(props as object)}
+        value={props.value}
+        onChange={({ target }) => props.onChange?.(target.value)}
+        placeholder={say(['车主编号', 'The owner’s id'])}
+      />
+    )
+  return (
+    <Select
+      {...props}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      allowClear
+      options={options}
+      placeholder={say(['输入手机号或姓名查找', 'Type a number or a name'])}
+    />
+  )
 }

@@ -3,6 +3,7 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 const looks = ['share:share:view', 'parking:park:view'] as const
 const keeps = ['share:reservation:view', 'parking:park:view'] as const
 const edit = { code: 'edit', name: ['设置共享', 'Set up sharing'], needs: 'share:share:edit' } as const
+const owners = { code: 'owners', name: ['选择车主', 'Choose owners'], needs: 'owner:asset:view' } as const
 const book = { code: 'book', name: ['预约与取消共享车位', 'Book and cancel bays'], needs: 'share:order:edit' } as const
 const reserve = { code: 'reserve', name: ['登记与变更预约', 'Keep places'], needs: 'share:reservation:edit' } as const
 const lift = { code: 'lift', name: ['解除停约', 'Lift suspensions'], needs: 'share:reservation:lift' } as const
@@ -17,8 +18,8 @@ const payouts = [
 export const menu: MenuEntry[] = [
   screen('/share/carPark', 'SharedParkScreen', ['共享车场', 'Shared parks'], [...looks], [edit]),
   screen('/share/monthCard', 'ShareMonthCardScreen', ['共享月卡', 'Shared monthly passes'], [...looks], [edit]),
-  screen('/share/order', 'ShareOrderScreen', ['共享订单', 'Sharing orders'], [...looks], [...payouts]),
-  screen('/share/member', 'ShareMemberScreen', ['共享会员', 'Sharing members'], [...looks], [edit]),
+  screen('/share/order', 'ShareOrderScreen', ['共享订单', 'Sharing orders'], [...looks], [...payouts, owners]),
+  screen('/share/member', 'ShareMemberScreen', ['共享会员', 'Sharing members'], [...looks], [edit, owners]),
   screen('/share/reserve', 'ShareReserveScreen', ['共享预约', 'Sharing appointments'], [...looks], [book]),
   screen('/share/parkingRecord', 'ShareParkingRecordScreen', ['共享停车记录', 'Sharing parking records'], [...looks]),
   screen('/share/timeout', 'ShareTimeoutScreen', ['共享超时记录', 'Sharing overruns'], [...looks]),

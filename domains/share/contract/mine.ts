@@ -1,8 +1,24 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, fen, instant, listOf, message, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  empty,
+  entity,
+  fen,
+  instant,
+  listOf,
+  message,
+  orNone,
+  pick,
+  plate,
+  shaped,
+  text,
+  upload,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Reservation, ShareBooking } from './booking.ts'
-import { FeesKind, ShareFees, ShareOffer } from './sharing.ts'
+import { Payout } from './payout.ts'
+import { FeesKind, OfferState, ShareFees, ShareOffer } from './sharing.ts'
 
 const parkName = text('车场', 'Car park', { max: 64 })
 const parkCode = ShareOffer.properties.parkCode
@@ -58,4 +74,53 @@ export const mine = {
   }),
   pay: call('share.mine.pay', { ...act, post: '/share/mine/pay', does: ['车主支付预约', 'A driver paid a booking'], body: message({ id: one.id, payMethod }), reply: Opened }),
   cancel: call('share.mine.cancel', { ...act, post: '/share/mine/cancel', does: ['车主取消预约', 'A driver cancelled a booking'], body: message(one), reply: MyBooking }),
+} // prettier-ignore
+
+/** A park that is open to owners' bays, and the owner's part of what a bay takes there. */
+const SharingPark = entity({ parkCode, parkName, splitPermille: ShareOffer.properties.splitPermille })
+export const MyBay = entity({
+  ...pick(ShareOffer, 'id', 'version', 'parkCode', 'seatNo', 'windows', 'splitPermille', 'status', 'reason').properties,
+  parkName,
+  booked: whole('未完成预约', 'Bookings to come', { min: 0 }),
+  pictures: whole('权属证明', 'Pictures of proof', { min: 0 }),
+})
+/** What the owner's bays were let for. Who parked there is not said. */
+const BayOrder = entity({
+  ...pick(ShareBooking, 'id', 'bookingNo', 'kind', 'seatNo', 'startAt', 'endAt', 'state').properties,
+  parkName,
+  splitFen: fen('分成', 'My part', { min: 0 }),
+  splitAt: orNone(instant('入账时间', 'Mine since')),
+})
+const MyPayout = pick(Payout, 'id', 'payoutNo', 'amountFen', 'state', 'verdict', 'failure', 'createdAt', 'paidAt')
+/** All that a driver has of shared bays: those that they let, what these brought, and what was paid out of it. */
+export const MyBays = entity({
+  bays: shaped('我的车位', 'My bays', listOf(MyBay)),
+  parks: shaped('可共享车场', 'Parks to share in', listOf(SharingPark)),
+  orders: shaped('我的订单', 'My orders', listOf(BayOrder)),
+  payouts: shaped('提现', 'Payouts', listOf(MyPayout)),
+  balanceFen: fen('可提现', 'To be paid out'),
+})
+const bay = pick(ShareOffer, 'id', 'version').properties
+/** The driver as the owner of bays. */
+export const myBays = {
+  bays: call('share.mine.bays', { ...look, post: '/share/mine/bays', body: empty, reply: MyBays }),
+  /** It waits until the operator has looked at it. */
+  offer: call('share.mine.offer', {
+    ...act, post: '/share/mine/offer', does: ['车主登记共享车位', 'A driver offered a bay'],
+    body: pick(ShareOffer, 'parkCode', 'seatNo', 'windows'), reply: MyBay,
+  }),
+  /** A picture that shows whose the bay is, while it waits. */
+  proof: call('share.mine.proof', {
+    ...act, heavy: true, post: '/share/mine/proof', does: ['车主上传权属证明', 'A driver showed whose a bay is'],
+    multipart: message({ id: ShareOffer.properties.id, file: upload('图片', 'Picture') }), reply: MyBay,
+  }),
+  /** Paused, offered again, or withdrawn for good. */
+  turn: call('share.mine.turn', {
+    ...act, post: '/share/mine/turn', does: ['车主变更共享车位', 'A driver changed a bay on offer'],
+    body: message({ ...bay, status: among('状态', 'State', OfferState) }), reply: MyBay,
+  }),
+  payout: call('share.mine.payout', {
+    ...act, post: '/share/mine/payout', does: ['车主申请分成提现', 'A driver asked for a payout'],
+    body: pick(Payout, 'amountFen', 'bank'), reply: MyPayout,
+  }),
 } // prettier-ignore

@@ -7,6 +7,7 @@ import { calls as bookings } from './booking.ts'
 import { hearEntered, hearLeft, hearPaid, tasks } from './life.ts'
 import { setHouse } from './house.ts'
 import { calls as mine } from './mine.ts'
+import { calls as mineBays } from './mineBays.ts'
 import { nouns } from './nouns.ts'
 import { calls as payouts } from './payout.ts'
 import { calls as reservations } from './reservation.ts'
@@ -17,7 +18,7 @@ import { known } from './known.ts'
 export const share: Domain = {
   name: 'share',
   known,
-  calls: [...sharings, ...bookings, ...reservations, ...payouts, ...mine],
+  calls: [...sharings, ...bookings, ...reservations, ...payouts, ...mine, ...mineBays],
   menu,
   nouns,
   tasks,

@@ -31,12 +31,17 @@ export const calls = serve(payout, {
 })
 
 /** What stands for the owner in the ledger. */
-async function balanceOf(tx: Tx, ownerId: string): Promise<number> {
+export async function balanceOf(tx: Tx, ownerId: string): Promise<number> {
   const sql = `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = scope_enterprise() and account = 'liability.share' and sub = $1`
   return Number((await run<{ fen: number }>(tx, { sql }, [ownerId]))[0]!.fen)
 }
 
-async function apply(tx: Tx, { ownerId, amountFen, bank }: Of<typeof payout.apply.input>, { userId, userName }: Person, at: Instant): Promise<Row> {
+export async function apply(
+  tx: Tx,
+  { ownerId, amountFen, bank }: Of<typeof payout.apply.input>,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<Row> {
   const [owner] = await run<{ ownerName: string; parkCode: string }>(
     tx,
     {

@@ -106,14 +106,14 @@ async function changeFees(tx: Tx, { id, version, ...changes }: Of<typeof sharing
 }
 
 /** Said again, it is so already. */
-async function moveOffer(tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> {
+export async function moveOffer(tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, offers, { id })
   if (found.status === state) return
   const way = (Object.keys(offerCan) as (keyof typeof offerCan)[]).find((move) => offerCan[move](found.status) === state)
   if (!way) throw IllegalMove({ status: found.status })
   if (state === OfferState.offered) await roomFor(tx, found)
   if (state === OfferState.withdrawn) await nothingBooked(tx, found)
-  await setRow(tx, offers, found, { status: state, reason: reason ?? found.reason }, at)
+  await setRow(tx, offers, found, { status: state, reason: reason ?? null }, at)
 }
 async function nothingBooked(tx: Tx, { id }: Offer): Promise<void> {
   const [booked] = await run<{ count: number }>(tx, { sql: BOOKED }, [id])
@@ -133,8 +133,9 @@ const PARK = `select p.status, p.max_bays, f.split_permille from share.park p le
   where p.enterprise_id = scope_enterprise() and p.park_code = $1 for update of p`
 const OFFERED = `select count(*)::int as count from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and status in (${OfferState.offered}, ${OfferState.paused})`
 
-async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, at: Instant): Promise<Offer> {
-  const { parkCode, seatNo, windows, ownerId = null, ownerName, phone = null, proof = null } = input
+/** An owner's bay waits to be approved; in the owner's own name where no other is given. */
+export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, at: Instant): Promise<Offer> {
+  const { parkCode, seatNo, windows, ownerId = null, proof = null } = input
   if (windows.length === 0 || windows.some(({ from, to }) => from >= to)) throw BadWindows()
   if (ownerId === null && input.splitPermille) throw OwnersPart()
   const park = await roomFor(tx, { parkCode })
@@ -142,8 +143,11 @@ async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, 
   const taken = `select 1 from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and seat_no = $2 and status in (${OfferState.waiting}, ${OfferState.offered}, ${OfferState.paused})`
   if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
   const status = ownerId === null ? OfferState.offered : OfferState.waiting
-  const values = { parkCode, seatNo, ownerId, ownerName: ownerName ?? OPERATOR, phone, proof, splitPermille, status, createdAt: at, updatedAt: at }
+  const [owner] = ownerId === null ? [] : await run<{ nickname: string; phone: string }>(tx, { sql: OWNER }, [ownerId])
+  const named = { ownerName: input.ownerName ?? owner?.nickname ?? OPERATOR, phone: input.phone ?? owner?.phone ?? null }
+  const values = { parkCode, seatNo, ownerId, ...named, proof, splitPermille, status, createdAt: at, updatedAt: at }
   return addRow(tx, offers, { ...values, windows: JSON.stringify(windows) as never })
 }
+const OWNER = 'select nickname, phone from owner.account where enterprise_id = scope_enterprise() and id = $1'
 /** 运营方: the bay has no owner but the house. */
 const OPERATOR = '运营方'

@@ -6,6 +6,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
 import { offerCan, offerSearch, OfferState, type ShareOffer, sharing } from '../contract/sharing.ts'
+import { OwnerSelect } from '../../owner/web/OwnerSelect.tsx'
 import { useParkColumn, WindowsInput, WindowsText } from './choices.tsx'
 
 type Row = Of<typeof ShareOffer>
@@ -96,10 +97,12 @@ const Adding = ({ onClose }: { onClose: () => void }) => (
       { name: 'windows', control: <WindowsInput /> },
       {
         name: 'ownerId',
+        label: ['业主', 'Owner'],
+        control: <OwnerSelect />,
         optional: true,
-        help: ['业主的车主编号；留空为运营方自有车位，不分成', 'The owner’s id; left empty the bay is the operator’s'],
+        help: ['留空为运营方自有车位，不分成', 'Left empty the bay is the operator’s, and nothing is shared'],
       },
-      { name: 'ownerName', optional: true },
+      { name: 'ownerName', optional: true, help: ['不填则用车主的姓名和手机', 'Left empty, the owner’s own name and telephone'] },
       { name: 'phone', optional: true },
       { name: 'splitPermille', optional: true },
       { name: 'proof', optional: true },

@@ -7,6 +7,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { OwnerSelect } from '../../owner/web/OwnerSelect.tsx'
 import { findPark } from '../../parking/web/names.tsx'
 import { booking, PayKind, paySearch } from '../contract/booking.ts'
 import { type Payout, payout, payoutSearch, PayoutState, TRANSFERRED } from '../contract/payout.ts'
@@ -102,7 +103,7 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
           act={['申请提现', 'Ask']}
           done={['已提交，由另一人审核', 'Asked; another person reviews']}
           changes={[payout.page]}
-          fields={[{ name: 'ownerId', help: ['登记共享车位时的车主编号', 'The owner’s id, as the bay was taken down'] }, 'amountFen', 'bank']}
+          fields={[{ name: 'ownerId', label: ['车主', 'Owner'], control: <OwnerSelect /> }, 'amountFen', 'bank']}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,0 +1,78 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { BalanceKind } from '../../merchant/contract/account.ts'
+import { SettleMode } from '../../merchant/contract/merchant.ts'
+import { StatementDay, type statement } from '../../merchant/contract/statement.ts'
+
+type Day = Of<typeof StatementDay>
+type Which = Of<typeof statement.day.input>
+/** The id of a day is its merchant's and its date. */
+export const dayOfId = (id: string): Which => {
+  const at = id.lastIndexOf('.')
+  return { mchId: id.slice(0, at) as Which['mchId'], day: id.slice(at + 1) as Which['day'] }
+}
+
+/** What a merchant is charged by, then opening, every line and closing: they add up before one's eyes. */
+export function StatementLines({ of }: { of: Day }) {
+  const say = useText()
+  const left = of.lineCount - of.lines.length
+  return (
+    <>
+      <p className="soft">
+        {of.settleMode === SettleMode.face
+          ? say(['按面值结算：购券时已付，核销不再扣款', 'Settled on face value: paid when bought, nothing more when used'])
+          : say(['按实抵结算：购券不付款，核销时按实际抵扣扣款', 'Settled as deducted: nothing when bought, what was taken off when used'])}
+      </p>
+      <Facts
+        entity={StatementDay}
+        of={of}
+        show={['issued', 'used', 'withdrawn', 'expired', 'balanceFen', 'heldFen', 'usedFen', 'confirmedAt', 'confirmedBy']}
+      />
+      <Section title={['明细', 'Lines']}>
+        <table className="lines">
+          <tbody>
+            <tr>
+              <td colSpan={3}>{say(['期初', 'Opening'])}</td>
+              <td className="right">
+                <Money fen={of.openingFen} />
+              </td>
+            </tr>
+            {of.lines.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  <Time at={one.at} />
+                </td>
+                <td>
+                  <State dictionary={BalanceKind} value={one.kind} />
+                </td>
+                <td className="faint">{one.bizNo}</td>
+                <td className="right">
+                  <Money fen={one.amountFen} />
+                </td>
+              </tr>
+            ))}
+            {left > 0 && (
+              <tr>
+                <td colSpan={4} className="faint">
+                  {say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed; the closing has them`])}
+                </td>
+              </tr>
+            )}
+            <tr>
+              <td colSpan={3}>
+                <b>{say(['期末', 'Closing'])}</b>
+              </td>
+              <td className="right">
+                <b>
+                  <Money fen={of.closingFen} />
+                </b>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </Section>
+    </>
+  )
+}

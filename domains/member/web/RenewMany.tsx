@@ -1,0 +1,125 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Checkbox, Form, InputNumber, Modal, Table } from 'antd'
+import { useRef, useState } from 'react'
+import type { Id, Of } from '../../../platform/contract/field.ts'
+import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Money, State } from '../../../platform/web/value.tsx'
+import { type CustomerId, pass, PassStatus, type Renewal } from '../contract/pass.ts'
+import { CUSTOMER_CHANGES } from './changes.ts'
+import { Until } from './Until.tsx'
+
+type Row = Of<typeof Renewal>
+const PERIODS_MOST = 60
+const ROWS_A_PAGE = 8
+const can = ({ refused }: Row) => refused === null
+
+/** Renews the passes of several customers: what each would cost and who is refused is shown first, and done as it was shown. */
+export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<CustomerId>[]; onClose: () => void }) {
+  const say = useText()
+  const cache = useQueryClient()
+  const key = useRef(newKey())
+  const [periods, setPeriods] = useState(1)
+  const [cash, setCash] = useState(true)
+  /** What somebody ticked or unticked; until then all are ticked that still run. */
+  const [chosen, choose] = useState<readonly Row['id'][]>()
+  const [refused, setRefused] = useState<Refusal>()
+  const [busy, setBusy] = useState(false)
+  const tried = useQuery({
+    queryKey: ['member.renewal', memberIds, periods],
+    queryFn: () => ask(pass.renewMany, { memberIds: [...memberIds], periods, dryRun: true }, { quiet: true }),
+    retry: false,
+  })
+  const rows = tried.data ?? []
+  const ticked = rows.filter((row) => can(row) && (chosen ? chosen.includes(row.id) : row.status !== PassStatus.expired))
+  const payableFen = ticked.reduce((sum, row) => sum + row.payableFen, 0) as Row['payableFen']
+  const renew = async () => {
+    setBusy(true)
+    try {
+      await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods, payableFen, cash }, { key: key.current, quiet: true })
+      await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} passes renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} orders made: each takes effect when paid within half an hour`]) // prettier-ignore
+      onClose()
+    } catch (error) {
+      setRefused(error as Refusal)
+      key.current = newKey()
+      void tried.refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const not = rows.length - rows.filter(can).length
+  const problem = refused ?? (tried.error as unknown as Refusal | null)
+  return (
+    <Modal
+      open
+      width={880}
+      title={say(['批量续费', 'Renew together'])}
+      onCancel={onClose}
+      cancelText={say(['取消', 'Cancel'])}
+      okText={say([`续费 ${ticked.length} 张，共 ¥${yuan(payableFen)}`, `Renew ${ticked.length} for ¥${yuan(payableFen)}`])}
+      okButtonProps={{ loading: busy, disabled: ticked.length === 0 || tried.isFetching }}
+      onOk={() => void renew()}
+    >
+      {problem && <Alert showIcon type="error" className="refused" title={problem.message} />}
+      <Form layout="inline">
+        <Form.Item label={say(['期数', 'Periods'])} htmlFor="renew-periods">
+          <InputNumber id="renew-periods" min={1} max={PERIODS_MOST} precision={0} value={periods} onChange={(now) => setPeriods(now ?? 1)} />
+        </Form.Item>
+        <Form.Item>
+          <Checkbox checked={cash} onChange={({ target }) => setCash(target.checked)}>
+            {say(['现金已收讫（不勾选则开待支付订单）', 'Paid in cash (else orders wait to be paid)'])}
+          </Checkbox>
+        </Form.Item>
+      </Form>
+      <p role="status">
+        {say([
+          `${rows.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
+          `${rows.length} passes, ${not} cannot be renewed; tick an expired one yourself`,
+        ])}
+      </p>
+      <Renewals rows={rows} loading={tried.isFetching} ticked={ticked} onTick={choose} />
+    </Modal>
+  )
+}
+
+interface RenewalsProps {
+  rows: readonly Row[]
+  loading: boolean
+  ticked: readonly Row[]
+  onTick: (ids: readonly Row['id'][]) => void
+}
+/** Those that cannot be renewed first, each with why. */
+function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
+  const say = useText()
+  return (
+    <Table
+      size="small"
+      rowKey="id"
+      scroll={{ x: 'max-content' }}
+      loading={loading}
+      dataSource={rows.toSorted((a, b) => Number(can(a)) - Number(can(b)))}
+      pagination={{ pageSize: ROWS_A_PAGE, size: 'small', showSizeChanger: false, hideOnSinglePage: true }}
+      rowSelection={{
+        selectedRowKeys: ticked.map(({ id }) => id),
+        onChange: (keys) => onTick(keys as Row['id'][]),
+        getCheckboxProps: (row) => ({ disabled: !can(row), 'aria-label': row.passNo }),
+      }}
+      locale={{ emptyText: say(['所选客户没有可续费的月卡', 'These customers have no pass to renew']) }}
+      columns={[
+          { title: say(['客户', 'Customer']), dataIndex: 'holder' },
+          { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => plates.join('、') || '--' },
+          { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
+          { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
+          {
+            title: say(['续费后', 'After it']),
+            dataIndex: 'newEnd',
+            render: (at: Row['newEnd'], row) => (row.refused ? <span className="renewal-refused">{say([row.refused.zh, row.refused.en])}</span> : <Until at={at} />),
+          },
+          { title: say(['应付', 'Payable']), dataIndex: 'payableFen', align: 'right', render: (fen: Row['payableFen'], row) => can(row) && <Money fen={fen} /> },
+        ]} // prettier-ignore
+    />
+  )
+}
