@@ -18,6 +18,8 @@ export type Shape = Facts & {
   minimum?: number
   maximum?: number
   pattern?: string
+  /** Of a list: what each of it is. */
+  items?: Facts
 }
 export const labelOf = (shape: Facts): Text => [shape['x-zh'], shape['x-en']]
 export const shapesOf = (schema: Schema<any>) =>
@@ -46,6 +48,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
+  if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
 })
@@ -137,6 +140,19 @@ export function Plate({
     <Link to={knownAddress(number)} className={look} onClick={(event) => event.stopPropagation()}>
       {drawn}
     </Link>
+  )
+}
+
+/** Several of one owner: in a row of a list the first ones, and how many more there are. */
+export function Plates({ numbers, most = numbers.length, still = false }: { numbers: readonly string[]; most?: number; still?: boolean }) {
+  if (numbers.length === 0) return <span className="faint">{NONE}</span>
+  return (
+    <span className="plates">
+      {numbers.slice(0, most).map((one) => (
+        <Plate key={one} number={one} still={still} />
+      ))}
+      {numbers.length > most && <span className="faint">+{numbers.length - most}</span>}
+    </span>
   )
 }
 
