@@ -65,6 +65,21 @@ describe('opened pages', () => {
     await page.reload()
     await poll(() => names(page)).toEqual(['异常记录', '在场车辆', '停车记录'])
   })
+  test('the tab that has the focus keeps it when dragging becomes ready', async () => {
+    const page = await shown.as('admin')
+    await open(page, '停车记录', '异常记录')
+    // Held back until the tab has the focus.
+    await page.route('**/sorting-*.js', async (route) => {
+      await tab(page, '停车记录').evaluate((one) => one.setAttribute('data-before', ''))
+      await tab(page, '停车记录').focus()
+      await route.continue()
+    })
+    await page.reload()
+    // Its box is another one now.
+    await page.locator('.tabs [data-before]').waitFor()
+    await page.locator('.tabs [data-before]').waitFor({ state: 'detached' })
+    expect(await tab(page, '停车记录').evaluate((one) => one === document.activeElement)).toBe(true)
+  })
   test('tabs.limit-five: with the limit of five a sixth page drops the oldest', async () => {
     const page = await shown.as('admin')
     await page.locator('.who').click()
