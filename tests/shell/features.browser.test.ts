@@ -184,4 +184,21 @@ describe('what the screens’ shared blocks say', () => {
     await dialog.getByRole('button', { name: '导入 1 行' }).click()
     await page.getByText('导入成功').first().waitFor()
   })
+  test('import.form-first: until it is said what the sheet is of, no file is taken and nothing is sent', async () => {
+    await page.goto('/dist/assetManage/roadParking/berth')
+    await page.locator('.list-bar').getByRole('button', { name: '导入' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('片区').waitFor()
+    const sent: string[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+    await dialog.locator('.import-drop').evaluate((zone) => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File(['泊位'], '泊位.csv'))
+      zone.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }))
+    })
+    expect(await dialog.locator('.import-drop').isDisabled()).toBe(true)
+    expect(await dialog.locator('.ant-modal-footer, .ant-modal-body').getByText('泊位.csv').count()).toBe(0)
+    expect(sent.filter((url) => url.includes('parkSeatImport'))).toEqual([])
+    await page.keyboard.press('Escape')
+  })
 })
