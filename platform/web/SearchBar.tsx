@@ -67,16 +67,8 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
       onFinish={submit}
       onValuesChange={(changed: object) => forgive(Object.keys(changed))}
     >
-      {fields.slice(0, more ? undefined : OPEN_FIELDS).map(({ name, control, label }: Exclude<Find<string>, string>) => (
-        <Form.Item
-          key={name}
-          name={name}
-          label={say(label ?? labelOf(shapes[name]!))}
-          rules={rangeRules(search, shapes[name], name, say)}
-          validateTrigger="onSubmit"
-        >
-          {control ?? <SearchInput shape={shapes[name]!} operator={search.operators[name] ?? 'equals'} />}
-        </Form.Item>
+      {fields.slice(0, more ? undefined : OPEN_FIELDS).map((field) => (
+        <Sought key={field.name} field={field} search={search} shape={shapes[field.name]!} />
       ))}
       <div className="search-buttons">
         <Button type="primary" htmlType="submit">
@@ -99,6 +91,16 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
         )}
       </div>
     </Form>
+  )
+}
+
+/** One field, by its own control or by the one that its type and its operator ask for. */
+function Sought({ field: { name, control, label }, search, shape }: { field: Exclude<Find<string>, string>; search: Search<any>; shape: Shape }) {
+  const say = useText()
+  return (
+    <Form.Item name={name} label={say(label ?? labelOf(shape))} rules={rangeRules(search, shape, name, say)} validateTrigger="onSubmit">
+      {control ?? <SearchInput shape={shape} operator={search.operators[name] ?? 'equals'} />}
+    </Form.Item>
   )
 }
 
