@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from './call.ts'
-import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole } from './field.ts'
+import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, rowFields, shaped, text, whole } from './field.ts'
 import { SHEET_FORMATS, type SheetFormat } from './sheet.ts'
 import type { Field } from './field.ts'
 
