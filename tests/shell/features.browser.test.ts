@@ -100,8 +100,29 @@ describe('a cell that the row’s form may change', () => {
     await begin('P001-G01', '东门入口')
     await page.keyboard.press('Tab')
     await row('东门入口').waitFor()
+    await row('P001-G01').locator('.cell-form .ant-select').waitFor()
+    await page.keyboard.press('Tab')
     await poll(() => row('P001-G02').locator('.cell-form').count()).toBe(1)
     await page.keyboard.press('Escape')
+  })
+  test('chooses from a closed list by keyboard: Esc leaves the list and then the cell, Enter chooses and then saves', async () => {
+    const begun = async () => {
+      await row('P001-G01').getByRole('button', { name: '编辑方向' }).focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.ant-select-dropdown:visible').getByText('混合').waitFor()
+    }
+    await begun()
+    await page.keyboard.press('Escape')
+    await page.locator('.ant-select-dropdown:visible').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('.cell-form').waitFor({ state: 'detached' })
+    await begun()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.locator('.cell-form').waitFor({ state: 'detached' })
+    await row('P001-G01').getByText('混合').waitFor()
   })
   test('keeps what is refused, with the reason', async () => {
     await begin('P001-G01', '')
@@ -201,4 +222,33 @@ describe('what the screens’ shared blocks say', () => {
     expect(sent.filter((url) => url.includes('parkSeatImport'))).toEqual([])
     await page.keyboard.press('Escape')
   })
+})
+
+test('a page of the release before says that a new one is there, and has it by one press', async () => {
+  await page.goto('/dist/index')
+  await page.locator('.shell').waitFor()
+  const front = (url: URL) => url.pathname === '/dist/'
+  await page.route(front, (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/dist/assets/next.js"></script>' }))
+  await page.evaluate(() => dispatchEvent(new Event('vite:preloadError')))
+  const said = page.getByText('控制台有新版本')
+  await said.waitFor()
+  await page.unroute(front)
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: '重新加载' }).click()])
+  await page.locator('.shell').waitFor()
+  expect(await said.count()).toBe(0)
+})
+
+test('a call is tried out in the reference of calls', async () => {
+  const CALL = '/lbs/custom/account/getUserInfo'
+  const { paths } = await (await fetch(`${shown.server.url}/lbs/openapi.json`)).json()
+  const tag: string = paths[CALL].get.tags[0]
+  const reader = await shown.stranger()
+  await reader.goto('/lbs/docs')
+  await reader.locator('.operation-filter-input').fill(tag)
+  await reader.locator(`.opblock-tag[data-tag="${tag}"]`).click()
+  const one = reader.locator('.opblock').filter({ has: reader.locator(`[data-path="${CALL}"]`) })
+  await one.locator('.opblock-summary').click()
+  await one.getByRole('button', { name: 'Try it out' }).click()
+  await one.getByRole('button', { name: 'Execute' }).click()
+  await one.locator('.live-responses-table .response-col_status', { hasText: '401' }).waitFor()
 })
