@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Console, openConsole, pathOf, poll, STAYS, tab, toast } from './console.ts'
 
@@ -273,7 +273,7 @@ describe('a range that is not one', () => {
   const happened = () => page.locator('.search').getByLabel('发生时间')
   const typed = async (from: string, to: string) => {
     await go(LIST)
-    const more = button('更多 down')
+    const more = page.locator('.search').getByRole('button', { name: '更多 down' })
     if (await more.count()) await more.click()
     await happened().first().click()
     const ends = page.locator('.search .ant-picker-range input')
@@ -285,8 +285,11 @@ describe('a range that is not one', () => {
     return ends
   }
   let sent = 0
+  const count = (request: Request) => void (sent += request.url().endsWith('/sample/queryPage') ? 1 : 0)
+  beforeAll(() => void page.on('request', count))
+  afterAll(() => void page.off('request', count))
   const search = async () => {
-    page.on('request', (request) => void (sent += request.url().endsWith('/sample/queryPage') ? 1 : 0))
+    await page.waitForLoadState('networkidle')
     sent = 0
     await page.locator('.search').getByRole('button', { name: '查询' }).click()
   }

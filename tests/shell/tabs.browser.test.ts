@@ -68,15 +68,18 @@ describe('opened pages', () => {
   test('the tab that has the focus keeps it when dragging becomes ready', async () => {
     const page = await shown.as('admin')
     await open(page, '停车记录', '异常记录')
-    // Held back until the tab has the focus.
+    const ready = Promise.withResolvers<void>()
     await page.route('**/sorting-*.js', async (route) => {
-      await tab(page, '停车记录').evaluate((one) => one.setAttribute('data-before', ''))
-      await tab(page, '停车记录').focus()
+      await ready.promise
       await route.continue()
     })
     await page.reload()
+    await tab(page, '停车记录').evaluate((one: HTMLElement) => {
+      one.setAttribute('data-before', '')
+      one.focus()
+    })
+    ready.resolve()
     // Its box is another one now.
-    await page.locator('.tabs [data-before]').waitFor()
     await page.locator('.tabs [data-before]').waitFor({ state: 'detached' })
     expect(await tab(page, '停车记录').evaluate((one) => one === document.activeElement)).toBe(true)
   })
