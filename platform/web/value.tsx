@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
-import { impliedColor } from '../contract/plate.ts'
+import { impliedColor, isPlate } from '../contract/plate.ts'
 import { count, duration, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
@@ -100,9 +100,14 @@ export const knownAddress = (words: string) => `${KNOWN}?words=${encodeURICompon
 /** Colours as other records told them: a plate looks the same on a screen whose records tell none. */
 const told = new Map<string, number>()
 const TOLD_MOST = 2_000
-/** Else by its form, which says it of all but the ordinary ones. Of a plate that is covered nobody knows which it is. */
-function colorOf(number: string, color: number | null | undefined): number | null | undefined {
-  if (color === null || color === undefined) return told.get(number) ?? impliedColor(number)
+const BLUE = 0
+/**
+ * Else by its form. An ordinary plate is nearly always blue: it is drawn so where a record has no colour at all, and not where one says that nobody knows (null).
+ * Of a plate that is covered nobody knows which it is.
+ */
+export function colorOf(number: string, color: number | null | undefined): number | null | undefined {
+  if (color === null || color === undefined)
+    return told.get(number) ?? impliedColor(number) ?? (color === undefined && isPlate(number) ? BLUE : color)
   if (!isCovered(number)) {
     if (told.size >= TOLD_MOST) told.clear()
     told.set(number, color)
