@@ -1,6 +1,7 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { type ComponentType, type HTMLAttributes, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useText } from '../../platform/web/text.ts'
 import { HOME } from './address.ts'
 import type { Route } from './menu.ts'
@@ -22,7 +23,14 @@ const still: Sorting = {
 export function TabStrip({ routes, tabs }: { routes: readonly Route[]; tabs: Tabs }) {
   const [{ Box, Strip }, setSorting] = useState(still)
   useEffect(() => {
-    const timer = setTimeout(() => void import('./sorting.tsx').then(({ sorting }) => setSorting(sorting)), SORTING_AFTER_MS)
+    const load = async () => {
+      const { sorting } = await import('./sorting.tsx')
+      const focused = document.activeElement?.closest<HTMLElement>('.tabs [role=tab]')?.dataset['path']
+      // Other boxes are drawn in the place of these: the focus goes along.
+      flushSync(() => setSorting(sorting))
+      if (focused) tabOf(focused)?.focus()
+    }
+    const timer = setTimeout(() => void load(), SORTING_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   const drawn = tabs.all.filter((tab) => tab.path !== HOME)

@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from './call.ts'
-import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole } from './field.ts'
+import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, rowFields, shaped, text, whole } from './field.ts'
 import { SHEET_FORMATS, type SheetFormat } from './sheet.ts'
 import type { Field } from './field.ts'
 
@@ -27,6 +27,7 @@ const formatField = { ...text('文件类型', 'Kind of file'), enum: SHEET_FORMA
 /** A list that is exported again and again, by the rights that its owner has each time. Only its owner sees it. */
 export const ScheduledExport = entity(['定时导出', 'Scheduled export'], {
   ...rowFields<'ScheduledExportId'>(),
+  call: text('导出', 'Export', { max: 100 }),
   name: text('名称', 'Name', { max: 60 }),
   title: text('内容', 'What'),
   titleEn: text('英文内容', 'What, in English'),
@@ -41,7 +42,7 @@ export const ScheduledExport = entity(['定时导出', 'Scheduled export'], {
   nextAt: instant('下次', 'Next'),
   lastAt: orNone(instant('上次', 'Last')),
 })
-export const scheduledSearch = searchOf(ScheduledExport, { state: 'among' }, { sort: ['createdAt'] })
+export const scheduledSearch = searchOf(ScheduledExport, { state: 'among', call: 'equals' }, { sort: ['createdAt'] })
 
 export const ScheduledRun = entity({
   dueAt: instant('应于', 'Due'),
@@ -57,7 +58,7 @@ const CHOSEN = ['rhythm', 'timeOfDay', 'format'] as const
 const MAY = ['day', 'moving', 'columns'] as const
 /** The criteria are those of the export itself, whose own rules check them. */
 const asked = {
-  call: text('导出', 'Export', { max: 100 }),
+  call: ScheduledExport.properties.call,
   criteria: shaped('筛选条件', 'Criteria', { type: 'object', additionalProperties: true, maxProperties: 60 } as never) as Field<
     Record<string, unknown>
   >,
@@ -90,7 +91,7 @@ export const scheduled = {
     post: '/scheduledExport/update',
     writes: true,
     does: ['修改定时导出', 'Changed a scheduled export'],
-    body: pickSome(ScheduledExport, ['id', 'version'], ['name', ...CHOSEN, ...MAY]),
+    body: message(before.properties, { ...pick(ScheduledExport, 'name', ...CHOSEN, ...MAY).properties, criteria: asked.criteria }),
     reply: ScheduledExport,
   }),
   pause: call('platform.scheduled-export.pause', {

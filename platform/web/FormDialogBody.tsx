@@ -18,11 +18,12 @@ import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { unsaved } from './unsaved.ts'
 import { isNumber, isOf, labelOf, type Shape, shapesOf, Value, WholeValue } from './value.tsx'
+import { Label } from './remove.tsx'
 
 const StaleMerge = lazy(() => import('./StaleMerge.tsx'))
 /** A telephone has no room beside a dialog. */
 const WIDTH = { xs: '100%', md: '60%' }
-const titles: Record<Mode, Text> = { view: ['查看', 'View'], edit: ['编辑', 'Edit'], new: ['新增', 'New'] }
+const titles: Record<Mode, Text> = { view: Label.view, edit: Label.edit, new: ['新增', 'New'] }
 
 /**
  * Edits what the fields name, 60 % wide with labels of 125 px. Leaving with changes asks; what is typed is kept as a draft; a refusal keeps what was typed;

@@ -30,6 +30,7 @@ import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
 import { type ListAddress, useListAddress } from './useListAddress.ts'
 import { isReading, useRows } from './useRows.ts'
+import { tickedOne } from './selection.ts'
 import { OverTicks, type Ticks, useTicks } from './Ticks.tsx'
 import { useDefaultView, Views, type ViewsProps } from './Views.tsx'
 import { isNumber, labelOf, recordsOf, type Shape, Value } from './value.tsx'
@@ -129,7 +130,8 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const list = useRows({ query, input: address.input, keyOf, live, isRead: () => isReading(room, busy), enabled: !waits })
   const rows = list.data?.records ?? []
   const step = stepIn(rows.map(keyOf), address)
-  useListKeys(detail ? step : undefined, list.refresh)
+  const openTicked = () => tickedOne(ticks.rows) && address.open(ticks.keys[0]!)
+  useListKeys(detail && step, detail && (props.ticks || props.bulk) ? openTicked : undefined, list.refresh)
   const drawings = props.columns.map((column) => inCells(drawn(column, shapes, say, address), shapes, props.cells))
   const columns = useColumns(query.id, drawings, props)
   const reset = () => [ticks.none(), address.reset()]
@@ -400,8 +402,9 @@ function Instead<T>({ list, address, empty, onReset }: { list: ListOf<T>; addres
   return <Nothing clear={Object.keys(address.criteria).length > 0 ? onReset : undefined}>{empty && say(empty)}</Nothing>
 }
 
-function useListKeys(step: ((by: 1 | -1) => void) | undefined, refresh: () => void) {
+function useListKeys(step: ((by: 1 | -1) => void) | undefined, openTicked: (() => void) | undefined, refresh: () => void) {
   useKeys({
+    ...(openTicked && { o: { text: ['打开勾选的记录', 'Open the ticked record'], run: openTicked } }),
     ...(step && {
       j: { text: ['下一条记录', 'Next record'], run: () => step(1) },
       k: { text: ['上一条记录', 'Previous record'], run: () => step(-1) },

@@ -1,10 +1,13 @@
-import { Form, Input, InputNumber, Select } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Form, Input, InputNumber, Select } from 'antd'
 import type { Of } from '../contract/field.ts'
 import { movable } from '../contract/rhythm.ts'
 import { LAST_DAY, Rhythm, ScheduledExport, scheduled } from '../contract/scheduled.ts'
 import { type ExportCall, SHEET_FORMATS, type SheetFormat } from '../contract/sheet.ts'
 import { ZONE_NAME } from '../contract/time.ts'
+import { asks } from './ask.ts'
 import { FormDialog } from './FormDialog.tsx'
+import { useAct } from './remove.tsx'
 import { type Text, useText } from './text.ts'
 import { labelOf, shapesOf } from './value.tsx'
 
@@ -67,6 +70,7 @@ export default function ScheduleDialog({
               '每次按您当时的权限导出；权限或账号失效即停止。',
               'Each time by the rights you have then; it stops when the right or the account is gone.',
             ])}
+            <Others call={call} criteria={criteria} onDone={onClose} />
           </p>
         )
       }
@@ -75,6 +79,31 @@ export default function ScheduleDialog({
     />
   )
 }
+
+/** Those that one has of this list already: each may take the filter that acts now. */
+function Others({ call, criteria, onDone }: { call: ExportCall<any>; criteria: object; onDone: () => void }) {
+  const say = useText()
+  const act = useAct([scheduled.queryPage])
+  const { data } = useQuery(asks(scheduled.queryPage, { call: call.id, limit: OTHERS_MOST }, { quiet: true }))
+  const take = async ({ id, version, name }: Row) => {
+    const question: Text = [`「${name}」以后按当前筛选导出？`, `Export “${name}” by the present filter from now on?`]
+    const input = { id, version, criteria: { ...criteria } }
+    if (
+      await act(scheduled.update, input, { question, act: ['替换筛选', 'Replace its filter'], done: ['已按当前筛选', 'It has the present filter'] })
+    )
+      onDone()
+  }
+  return data?.records.map((one) => (
+    <span key={one.id}>
+      <br />
+      {say(['已有', 'Already there'])} <b>{one.name}</b> {say(whenOf(one))}{' '}
+      <Button size="small" onClick={() => void take(one)}>
+        {say(['改用当前筛选', 'Use the present filter'])}
+      </Button>
+    </span>
+  ))
+}
+const OTHERS_MOST = 20
 
 const missingDay = ({ rhythm, day }: Readonly<Record<string, unknown>>): Text | undefined =>
   rhythm === Rhythm.daily || day ? (rhythm === Rhythm.weekly && Number(day) > WEEKDAYS.length ? CHOOSE : undefined) : CHOOSE

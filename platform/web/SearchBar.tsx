@@ -1,11 +1,11 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
-import { Button, Form } from 'antd'
+import { Button, Form, type FormRule as Rule } from 'antd'
 import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Search } from '../contract/call.ts'
 import { SearchInput } from './inputs.tsx'
 import { isTelephone } from './small.ts'
 import { notePlate } from './recentPlates.ts'
-import { type Text, useText } from './text.ts'
+import { type Say, type Text, useText } from './text.ts'
 import { labelOf, type Shape } from './value.tsx'
 import './search.css'
 
@@ -47,6 +47,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
     if (isOwn) return
     form.setFieldsValue(written(criteria as Record<string, unknown>))
   }, [criteria])
+  const forgive = (names: readonly string[]) => form.setFields(names.map((name) => ({ name, errors: [] })))
   // A field folded away is not mounted, yet what it holds is asked for.
   const submit = () => {
     const wanted = Object.fromEntries(Object.entries(form.getFieldsValue(true)).flatMap(([name, value]) => toCriteria(search, name, value)))
@@ -64,11 +65,10 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
       className="search"
       initialValues={written(criteria as Record<string, unknown>)}
       onFinish={submit}
+      onValuesChange={(changed: object) => forgive(Object.keys(changed))}
     >
-      {fields.slice(0, more ? undefined : OPEN_FIELDS).map(({ name, control, label }: Exclude<Find<string>, string>) => (
-        <Form.Item key={name} name={name} label={say(label ?? labelOf(shapes[name]!))}>
-          {control ?? <SearchInput shape={shapes[name]!} operator={search.operators[name] ?? 'equals'} />}
-        </Form.Item>
+      {fields.slice(0, more ? undefined : OPEN_FIELDS).map((field) => (
+        <Sought key={field.name} field={field} search={search} shape={shapes[field.name]!} />
       ))}
       <div className="search-buttons">
         <Button type="primary" htmlType="submit">
@@ -77,6 +77,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
         <Button
           onClick={() => {
             form.setFieldsValue(written({}))
+            forgive(fields.map(({ name }) => name))
             asked.current = ''
             onReset()
           }}
@@ -92,6 +93,32 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
     </Form>
   )
 }
+
+/** One field, by its own control or by the one that its type and its operator ask for. */
+function Sought({ field: { name, control, label }, search, shape }: { field: Exclude<Find<string>, string>; search: Search<any>; shape: Shape }) {
+  const say = useText()
+  return (
+    <Form.Item name={name} label={say(label ?? labelOf(shape))} rules={rangeRules(search, shape, name, say)} validateTrigger="onSubmit">
+      {control ?? <SearchInput shape={shape} operator={search.operators[name] ?? 'equals'} />}
+    </Form.Item>
+  )
+}
+
+/** Of a range of days both ends are chosen; the end of any range does not lie before its start. What is wrong is said, and nothing is asked. */
+function rangeRules({ operators }: Search<any>, shape: Shape | undefined, name: string, say: Say): Rule[] {
+  if (operators[name] !== 'between') return []
+  const ofDays = shape?.format === 'date-time' || shape?.format === 'date'
+  const validator = async (_: unknown, value: unknown) => {
+    const [from, to] = (value ?? []) as [string | number | null, string | number | null]
+    const isHalf = (from ?? null) === null || (to ?? null) === null
+    if (value && ofDays && isHalf) throw new Error(say(HALF))
+    if (value && !isHalf && from! > to!) throw new Error(say(ofDays ? ENDS_FIRST : TURNED))
+  }
+  return [{ validator }]
+}
+const HALF: Text = ['请选择完整的时间范围', 'Choose both the start and the end']
+const ENDS_FIRST: Text = ['结束时间应在开始时间之后', 'The end must come after the start']
+const TURNED: Text = ['后一个数不能小于前一个', 'The second number must not be below the first']
 
 function fromCriteria({ operators }: Search<any>, name: string, from: Record<string, unknown>): unknown {
   if (operators[name] !== 'between') return from[name]

@@ -24,31 +24,40 @@ function Zone() {
 
 /** `[from, to]` as the calls take them: whole days, `yyyy-MM-dd 00:00:00` to `yyyy-MM-dd 23:59:59` of the city; days alone with `plain`. */
 export type Range = readonly [from: string, to: string]
+/** As it is typed in a search, which says what it lacks. */
+export type TypedRange = readonly [from: string | null, to: string | null]
 export interface RangeProps {
   id?: string
-  value?: Range | null
-  onChange?: (value: Range | null) => void
+  value?: TypedRange | null
+  onChange?: (value: any) => void
   plain?: boolean
+  /** One end alone and an end before its start are kept as they were typed: the form says what is wrong. */
+  asTyped?: boolean
   autoFocus?: boolean
   defaultOpen?: boolean
   future?: boolean
 }
-export function DateRange({ value, onChange, plain, future, ...rest }: RangeProps) {
+export function DateRange({ value, onChange, plain, asTyped, future, ...rest }: RangeProps) {
   const say = useText()
   useCalendarLanguage()
-  const shown: [Dayjs, Dayjs] | null = value ? [dayjs(cityDay(value[0])), dayjs(cityDay(value[1]))] : null
+  const dayOf = (end: string | null) => (end === null ? null : dayjs(cityDay(end)))
+  const shown: [Dayjs | null, Dayjs | null] | null = value ? [dayOf(value[0]), dayOf(value[1])] : null
   return (
     <DatePicker.RangePicker
       {...rest}
       value={shown}
       format="YYYY-MM-DD"
       className="date-range"
+      {...(asTyped && { order: false, allowEmpty: [true, true] as [boolean, boolean] })}
       {...(!plain && { renderExtraFooter: () => <Zone /> })}
       {...(!future && { disabledDate: afterToday })}
       presets={shortcuts.map(([days, text]) => ({ label: say(text), value: [today().subtract(days, 'day'), today()] }))}
       onChange={(days) => {
         const [from, to] = (days ?? []).map((day) => day?.format('YYYY-MM-DD'))
-        onChange?.(from && to ? (plain ? [from, to] : [dayStart(from), dayEnd(to)]) : null)
+        if (!from && !to) return onChange?.(null)
+        if (!(from && to) && !asTyped) return onChange?.(null)
+        const ends = plain ? [from, to] : [from && dayStart(from), to && dayEnd(to)]
+        onChange?.(ends.map((end) => end ?? null))
       }}
     />
   )

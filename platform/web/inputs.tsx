@@ -52,7 +52,9 @@ function late<P extends Picked>(
   }
 }
 const rangeShown = (value: unknown, say: Say) =>
-  Array.isArray(value) ? value.map((end) => cityDay(String(end))).join(' → ') : say(['开始日期 → 结束日期', 'Start date → End date'])
+  Array.isArray(value)
+    ? value.map((end) => (end === null ? '' : cityDay(String(end)))).join(' → ')
+    : say(['开始日期 → 结束日期', 'Start date → End date'])
 const timeShown = (value: unknown, say: Say) => (typeof value === 'string' ? time(value) : say(['请选择', 'Choose']))
 const numberShown = (value: unknown) => (value === undefined ? '' : String(value))
 type RangeProps = ComponentProps<(typeof import('./dates.tsx'))['DateRange']>
@@ -93,8 +95,8 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
   const say = useText()
   const any = say(Label.any)
   if (operator === 'between') {
-    if (shape.format === 'date-time') return <DateRange {...rest} />
-    if (shape.format === 'date') return <DateRange plain {...rest} />
+    if (shape.format === 'date-time') return <DateRange asTyped {...rest} />
+    if (shape.format === 'date') return <DateRange asTyped plain {...rest} />
     return <NumberRange money={shape['x-unit'] === 'fen'} {...rest} />
   }
   if (shape['x-plate']) return <PlateInput className="plate-find" placeholder={say(can(SEES_PLATES) ? PIECE_OF_PLATE : WHOLE_PLATE)} {...rest} />

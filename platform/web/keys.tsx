@@ -29,7 +29,8 @@ export function useKeys(keys: Record<string, Key>) {
   })
 }
 const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable=true], [role=combobox], .ant-modal form') !== null
+  target instanceof Element &&
+  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=combobox], .ant-modal form') !== null
 
 /** The keys that are heard now. */
 export const keysHeard = () => [...heard].flatMap((keys) => Object.entries(keys))

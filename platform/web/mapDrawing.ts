@@ -1,21 +1,17 @@
-import { type GeoJSONSource, type LngLatLike, LngLatBounds, Map, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, type LngLatLike, Map, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { Tone } from '../contract/field.ts'
 import { DISTRICT, NAMED } from './basemap.ts'
-import { mapSettings, onMap, stored, styleOf } from './mapSettings.ts'
+import { firstLook, mapSettings, onMap, stored, styleOf } from './mapSettings.ts'
 import type { MapPoint } from './PlaceMap.tsx'
 
 // Its worker is a file of ours: the page allows no scripts from anywhere else.
 setWorkerUrl(workerUrl)
 
-/** Where a map stands that has no place to show. */
-const CENTRE: [number, number] = [112.232195, 32.095691]
-const ZOOM = 12
 const ZOOM_MAX = 18
 /** What is closer than this is one circle. */
 const CLUSTER_PX = 48
-const MARGIN_PX = 56
 const POINTS = 'points'
 
 export interface View {
@@ -41,14 +37,10 @@ export function openMap(container: HTMLElement, opening: Opening): Map | undefin
 function opened(container: HTMLElement, { dark, language, view, points }: Opening): Map {
   const settings = mapSettings()
   const font = 'sans-serif'
-  const bounds = points.reduce((all, { lng, lat }) => all.extend(onMap(settings, lng, lat)), new LngLatBounds())
-  const first =
-    view ??
-    (points.length > 0 ? { bounds, fitBoundsOptions: { padding: MARGIN_PX, maxZoom: 15 } } : { center: onMap(settings, ...CENTRE), zoom: ZOOM })
   const map = new Map({
     container,
     style: styleOf(settings, { dark, language, font }),
-    ...first,
+    ...(view ?? firstLook(settings, points)),
     maxZoom: ZOOM_MAX,
     attributionControl: false,
     dragRotate: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onMap, stored, styleOf } from './mapSettings.ts'
+import { firstLook, onMap, stored, styleOf } from './mapSettings.ts'
 
 const STATION: [number, number] = [112.2718, 32.0541]
 const look = { dark: false, language: 'zh', font: 'sans-serif' } as const
@@ -21,4 +21,13 @@ test('without an address the ground is drawn here and names no other host; with 
   expect(styleOf({ address: 'https://maps.example/{z}/{x}/{y}.png' }, look)).toMatchObject({
     sources: { tiles: { tiles: ['https://maps.example/{z}/{x}/{y}.png'] } },
   })
+})
+
+test('limits.map-centre: a map with no place given stands over the city; with places it shows them all', () => {
+  expect(firstLook({}, [])).toEqual({ center: [112.232195, 32.095691], zoom: 12 })
+  const places = [
+    { lng: 112.1, lat: 32.2 },
+    { lng: 112.3, lat: 32.0 },
+  ]
+  expect(firstLook({}, places)).toMatchObject({ bounds: [112.1, 32.0, 112.3, 32.2] })
 })

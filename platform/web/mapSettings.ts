@@ -1,5 +1,5 @@
 import gcoord from 'gcoord'
-import type { StyleSpecification } from 'maplibre-gl'
+import type { MapOptions, StyleSpecification } from 'maplibre-gl'
 import { drawnStyle } from './basemap.ts'
 
 /** Which map lies under things. `datum` is that of its tiles: coordinates are stored in WGS-84 and turned only here. */
@@ -46,3 +46,20 @@ export const onMap = ({ datum }: MapSettings, lng: number, lat: number): [number
 /** A place of the map, as it is stored. */
 export const stored = ({ datum }: MapSettings, lng: number, lat: number): [number, number] =>
   datum === 'gcj02' ? gcoord.transform([lng, lat], gcoord.GCJ02, gcoord.WGS84) : [lng, lat]
+
+/** Where a map stands that has no place to show. */
+const CENTRE = [112.232195, 32.095691] as const
+const ZOOM = 12
+/** One place alone is not looked at from nearer than this. */
+const ZOOM_NEAREST = 15
+const MARGIN_PX = 56
+/** What a map shows at first: all its places, or the city. */
+export function firstLook(settings: MapSettings, places: readonly { lng: number; lat: number }[]): Partial<MapOptions> {
+  if (places.length === 0) return { center: onMap(settings, ...CENTRE), zoom: ZOOM }
+  const on = places.map(({ lng, lat }) => onMap(settings, lng, lat))
+  const lngs = on.map(([lng]) => lng)
+  const lats = on.map(([, lat]) => lat)
+  const least = (all: number[]) => all.reduce((a, b) => Math.min(a, b))
+  const most = (all: number[]) => all.reduce((a, b) => Math.max(a, b))
+  return { bounds: [least(lngs), least(lats), most(lngs), most(lats)], fitBoundsOptions: { padding: MARGIN_PX, maxZoom: ZOOM_NEAREST } }
+}

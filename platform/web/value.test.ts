@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
-import { imagesOf } from './value.tsx'
+import { colorOf, imagesOf } from './value.tsx'
 
 test('data.image-list: pictures stand in one text, parted by commas', () => {
   expect(imagesOf('/file/a.jpg, /file/b.jpg,,/file/c.jpg')).toEqual(['/file/a.jpg', '/file/b.jpg', '/file/c.jpg'])
   expect(imagesOf(null)).toEqual([])
   expect(imagesOf('')).toEqual([])
+})
+
+test('a plate has the colour of its record, else that of its form; an ordinary one is blue unless a record says that nobody knows', () => {
+  expect(['鄂FD12345', '鄂F12345', '鄂F***45'].map((one) => colorOf(one, undefined))).toEqual([4, 0, undefined])
+  expect(colorOf('鄂F54321', null)).toBeNull()
+  expect(colorOf('鄂F54321', 1)).toBe(1)
+  // As another record told it.
+  expect(colorOf('鄂F54321', undefined)).toBe(1)
 })

@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
-import { impliedColor } from '../contract/plate.ts'
+import { impliedColor, isPlate } from '../contract/plate.ts'
 import { count, duration, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
@@ -18,6 +18,8 @@ export type Shape = Facts & {
   minimum?: number
   maximum?: number
   pattern?: string
+  /** Of a list: what each of it is. */
+  items?: Facts
 }
 export const labelOf = (shape: Facts): Text => [shape['x-zh'], shape['x-en']]
 export const shapesOf = (schema: Schema<any>) =>
@@ -46,6 +48,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
+  if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
 })
@@ -97,9 +100,14 @@ export const knownAddress = (words: string) => `${KNOWN}?words=${encodeURICompon
 /** Colours as other records told them: a plate looks the same on a screen whose records tell none. */
 const told = new Map<string, number>()
 const TOLD_MOST = 2_000
-/** Else by its form, which says it of all but the ordinary ones. Of a plate that is covered nobody knows which it is. */
-function colorOf(number: string, color: number | null | undefined): number | null | undefined {
-  if (color === null || color === undefined) return told.get(number) ?? impliedColor(number)
+const BLUE = 0
+/**
+ * Else by its form. An ordinary plate is nearly always blue: it is drawn so where a record has no colour at all, and not where one says that nobody knows (null).
+ * Of a plate that is covered nobody knows which it is.
+ */
+export function colorOf(number: string, color: number | null | undefined): number | null | undefined {
+  if (color === null || color === undefined)
+    return told.get(number) ?? impliedColor(number) ?? (color === undefined && isPlate(number) ? BLUE : color)
   if (!isCovered(number)) {
     if (told.size >= TOLD_MOST) told.clear()
     told.set(number, color)
@@ -137,6 +145,19 @@ export function Plate({
     <Link to={knownAddress(number)} className={look} onClick={(event) => event.stopPropagation()}>
       {drawn}
     </Link>
+  )
+}
+
+/** Several of one owner: in a row of a list the first ones, and how many more there are. */
+export function Plates({ numbers, most = numbers.length, still = false }: { numbers: readonly string[]; most?: number; still?: boolean }) {
+  if (numbers.length === 0) return <span className="faint">{NONE}</span>
+  return (
+    <span className="plates">
+      {numbers.slice(0, most).map((one) => (
+        <Plate key={one} number={one} still={still} />
+      ))}
+      {numbers.length > most && <span className="faint">+{numbers.length - most}</span>}
+    </span>
   )
 }
 

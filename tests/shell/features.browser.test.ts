@@ -184,4 +184,50 @@ describe('what the screens’ shared blocks say', () => {
     await dialog.getByRole('button', { name: '导入 1 行' }).click()
     await page.getByText('导入成功').first().waitFor()
   })
+  test('import.form-first: until it is said what the sheet is of, no file is taken and nothing is sent', async () => {
+    await page.goto('/dist/assetManage/roadParking/berth')
+    await page.locator('.list-bar').getByRole('button', { name: '导入' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('片区').waitFor()
+    const sent: string[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+    await dialog.locator('.import-drop').evaluate((zone) => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File(['泊位'], '泊位.csv'))
+      zone.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }))
+    })
+    expect(await dialog.locator('.import-drop').isDisabled()).toBe(true)
+    expect(await dialog.locator('.ant-modal-footer, .ant-modal-body').getByText('泊位.csv').count()).toBe(0)
+    expect(sent.filter((url) => url.includes('parkSeatImport'))).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+})
+
+test('a page of the release before says that a new one is there, and has it by one press', async () => {
+  await page.goto('/dist/index')
+  await page.locator('.shell').waitFor()
+  const front = (url: URL) => url.pathname === '/dist/'
+  await page.route(front, (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/dist/assets/next.js"></script>' }))
+  await page.evaluate(() => dispatchEvent(new Event('vite:preloadError')))
+  const said = page.getByText('控制台有新版本')
+  await said.waitFor()
+  await page.unroute(front)
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: '重新加载' }).click()])
+  await page.locator('.shell').waitFor()
+  expect(await said.count()).toBe(0)
+})
+
+test('a call is tried out in the reference of calls', async () => {
+  const CALL = '/lbs/custom/account/getUserInfo'
+  const { paths } = await (await fetch(`${shown.server.url}/lbs/openapi.json`)).json()
+  const tag: string = paths[CALL].get.tags[0]
+  const reader = await shown.stranger()
+  await reader.goto('/lbs/docs')
+  await reader.locator('.operation-filter-input').fill(tag)
+  await reader.locator(`.opblock-tag[data-tag="${tag}"]`).click()
+  const one = reader.locator('.opblock').filter({ has: reader.locator(`[data-path="${CALL}"]`) })
+  await one.locator('.opblock-summary').click()
+  await one.getByRole('button', { name: 'Try it out' }).click()
+  await one.getByRole('button', { name: 'Execute' }).click()
+  await one.locator('.live-responses-table .response-col_status', { hasText: '401' }).waitFor()
 })

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Console, openConsole, pathOf, poll, STAYS, tab, toast } from './console.ts'
 
@@ -235,6 +235,21 @@ describe('rows', () => {
     await page.getByText('已选 500 条').waitFor({ state: 'detached' })
     page.removeAllListeners('request')
   })
+  test('selection.many: by keyboard one ticked row is opened; of two it says that one is enough', async () => {
+    await go(`${LIST}&sort=code&up=1`)
+    await ticks().nth(0).focus()
+    await page.keyboard.press('o')
+    await toast(page, '至少勾选一项').waitFor()
+    await page.keyboard.press('Space')
+    await ticks().nth(1).check()
+    await page.keyboard.press('o')
+    await toast(page, '最多勾选一项').waitFor()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('o')
+    await page.locator('.detail:visible', { hasText: (await codes())[0]! }).waitFor()
+    await page.keyboard.press('Escape')
+    await button('清除').click()
+  })
   test('a locked row is not deleted: the refusal is said', async () => {
     await go(`${LIST}&state=2&sort=code&up=1`)
     const code = (await codes())[0]!
@@ -251,6 +266,46 @@ describe('rows', () => {
     await toast(page, `${code} 已锁定`).waitFor()
     await row(code).waitFor()
     await page.unroute(`**${SAMPLES}/delete`)
+  })
+})
+
+describe('a range that is not one', () => {
+  const happened = () => page.locator('.search').getByLabel('发生时间')
+  const typed = async (from: string, to: string) => {
+    await go(LIST)
+    const more = page.locator('.search').getByRole('button', { name: '更多 down' })
+    if (await more.count()) await more.click()
+    await happened().first().click()
+    const ends = page.locator('.search .ant-picker-range input')
+    await ends.nth(0).fill(from)
+    if (from) await page.keyboard.press('Enter')
+    await ends.nth(1).fill(to)
+    if (to) await page.keyboard.press('Enter')
+    await page.locator('h1:visible').first().click()
+    return ends
+  }
+  let sent = 0
+  const count = (request: Request) => void (sent += request.url().endsWith('/sample/queryPage') ? 1 : 0)
+  beforeAll(() => void page.on('request', count))
+  afterAll(() => void page.off('request', count))
+  const search = async () => {
+    await page.waitForLoadState('networkidle')
+    sent = 0
+    await page.locator('.search').getByRole('button', { name: '查询' }).click()
+  }
+  test('search.year-range-half: one end alone is kept, and said to lack the other; nothing is asked', async () => {
+    const ends = await typed('2026-01-05', '')
+    await search()
+    await page.locator('.search').getByText('请选择完整的时间范围').waitFor()
+    expect([await ends.nth(0).inputValue(), await ends.nth(1).inputValue(), sent]).toEqual(['2026-01-05', '', 0])
+  })
+  test('search.end-before-start: an end before its start is not turned round, and said to be wrong; nothing is asked', async () => {
+    const ends = await typed('2026-01-05', '2026-01-02')
+    await search()
+    await page.locator('.search').getByText('结束时间应在开始时间之后').waitFor()
+    expect([await ends.nth(0).inputValue(), await ends.nth(1).inputValue(), sent]).toEqual(['2026-01-05', '2026-01-02', 0])
+    await page.locator('.search').getByRole('button', { name: '重置' }).click()
+    await page.locator('.search').getByText('结束时间应在开始时间之后').waitFor({ state: 'detached' })
   })
 })
 

@@ -72,6 +72,12 @@ describe('a page of more than 100 rows', () => {
     const [cell, over] = [await rows().first().locator('.ant-table-cell').nth(2).boundingBox(), await page.locator('th').nth(2).boundingBox()]
     expect(Math.abs(cell!.x - over!.x)).toBeLessThan(2)
   })
+  test('scrolls by itself alone in a low window: the page around it stands', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await poll(() => page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
+    expect((await page.locator('.list-rows').boundingBox())!.height).toBeGreaterThanOrEqual(240)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
   test('is printed whole', async () => {
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     expect(await rows().count()).toBe(130)

@@ -161,3 +161,28 @@ test('routes.logout-other: signing out to another path ends there', async () => 
   await page.waitForURL('**/dist/login')
   expect(visited).toContain('/dist/')
 })
+
+test('data.storage-items: who one is, one’s menu, companies and unread messages are learnt once; what is kept of pages, size and colour lies under the person', async () => {
+  const page = await shown.anew('admin')
+  await page.locator('.bell').waitFor()
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  for (const word of ['停车记录', '角色管理', '异常记录']) {
+    await page.keyboard.press('Control+k')
+    await page.locator('.search-panel input').fill(word)
+    await page.locator('.search-panel [aria-selected=true]', { hasText: word }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('h1:visible', { hasText: word }).waitFor()
+  }
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => path.includes('/queryPage')).length).toBeGreaterThan(0)
+  expect(asked.filter((path) => /getUserInfo|menu|getList|queryMessageRecord/i.test(path.replace('clickMenuRecord', '')))).toEqual([])
+  await page.locator('.who').click()
+  await page.getByText('我的设置').click()
+  await page.getByText('深色', { exact: true }).click()
+  await page.getByText('紧凑', { exact: true }).click()
+  const uuid = (await page.context().cookies()).find(({ name }) => name === 'uuid')!.value
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  for (const name of ['tabs', 'mode', 'size']) expect(keys.filter((key) => key.endsWith(`/${name}`))).toEqual([`1.0.0/${uuid}/${name}`])
+})

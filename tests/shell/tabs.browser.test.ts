@@ -65,6 +65,24 @@ describe('opened pages', () => {
     await page.reload()
     await poll(() => names(page)).toEqual(['异常记录', '在场车辆', '停车记录'])
   })
+  test('the tab that has the focus keeps it when dragging becomes ready', async () => {
+    const page = await shown.as('admin')
+    await open(page, '停车记录', '异常记录')
+    const ready = Promise.withResolvers<void>()
+    await page.route('**/sorting-*.js', async (route) => {
+      await ready.promise
+      await route.continue()
+    })
+    await page.reload()
+    await tab(page, '停车记录').evaluate((one: HTMLElement) => {
+      one.setAttribute('data-before', '')
+      one.focus()
+    })
+    ready.resolve()
+    // Its box is another one now.
+    await page.locator('.tabs [data-before]').waitFor({ state: 'detached' })
+    expect(await tab(page, '停车记录').evaluate((one) => one === document.activeElement)).toBe(true)
+  })
   test('tabs.limit-five: with the limit of five a sixth page drops the oldest', async () => {
     const page = await shown.as('admin')
     await page.locator('.who').click()

@@ -11,7 +11,7 @@ const behaviours = lines('behaviours.txt')
 /** Those that no test names yet. */
 const unnamed = lines('behaviours-unnamed.txt')
 /** The list only gets shorter, and this number with it. */
-const UNNAMED_MOST = 12
+const UNNAMED_MOST = 1
 
 test('every behaviour is named by the title of the test that holds it, except those that are listed as open', () => {
   const tests = readSources()

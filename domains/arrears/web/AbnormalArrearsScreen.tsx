@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { Label } from '../../../platform/web/remove.tsx'
 import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
 import { ExceptionType, recordSearch } from '../contract/file.ts'
 import { record } from '../contract/record.ts'
@@ -50,7 +51,7 @@ export default function AbnormalArrearsScreen() {
         history={{ kind: 'arrears.record', changes: [record.exceptionList, record.detail] }}
         actions={(row) => [
           { text: ['补证据', 'Add evidence'], needs: record.addEvidence.needs, run: () => setAsked({ what: 'evidence', of: row }) },
-          { text: ['解除', 'Release'], needs: record.release.needs, run: () => setAsked({ what: 'release', of: row }) },
+          { text: Label.release, needs: record.release.needs, run: () => setAsked({ what: 'release', of: row }) },
         ]}
         detail={{
           call: record.detail,

@@ -15,6 +15,7 @@ export const Use = entity(['券核销', 'Use of a coupon'], {
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   plateNo: plate(),
+  plateColor: Coupon.properties.plateColor,
   faceFen: fen('面值', 'Face value', { min: 0 }),
   deductedFen: fen('实际抵扣', 'Deducted', { min: 0 }),
   wastedFen: fen('浪费', 'Lost', { min: 0 }),

@@ -17,7 +17,7 @@ import './tables.ts'
 
 export const coupons = listOver(Coupon, 'coupon.coupon', couponSearch, { sums: ['heldFen', 'takeFen'] })
 export type CouponRow = Of<typeof Coupon>
-const { orderNo: _, ...fields } = Use.properties
+const { orderNo: _, plateColor: __, ...fields } = Use.properties
 const Kept = entity({ ...fields, heldFen: Coupon.properties.heldFen })
 const uses = listOver(Kept, 'coupon.useRecord', searchOf(Kept, {}, { sort: ['usedAt'] }))
 type UseRow = Of<typeof Kept>

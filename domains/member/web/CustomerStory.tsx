@@ -7,7 +7,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { Money, Plate, Plates, State, Time } from '../../../platform/web/value.tsx'
 import { ParkNames } from '../../parking/web/names.tsx'
 import { car, Customer, type CustomerDetail, CustomerStatus, type MemberCar } from '../contract/customer.ts'
 import { type Pass, pass, PassStatus, PassWindow, seat } from '../contract/pass.ts'
@@ -79,9 +79,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         <b>{of.groupName ?? of.passNo}</b> <State dictionary={PassStatus} value={of.status} /> {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
       </p>
       <p>
-        {of.plates.map((plate) => (
-          <Plate key={plate} number={plate} />
-        ))}{' '}
+        <Plates numbers={of.plates} />{' '}
         {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, of.seats === 1 ? '1 bay' : `${of.seats} bays`])}
         {of.seatCode && ` · ${of.seatCode}`}
       </p>

@@ -12,7 +12,7 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, Plate, State } from '../../../platform/web/value.tsx'
+import { Money, Plates, State } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
@@ -46,7 +46,7 @@ export function Customers({ today = false }: { today?: boolean }) {
         extra={customerExtra}
         find={['name', 'plateNo', 'phone', { name: 'groupId', control: <GroupSelect /> }, findPark, 'passStatus', 'endAt', 'kind', 'status', 'listType']}
         columns={[
-          'name', 'phone', { dataIndex: 'plates', render: (_, row) => row.plates.slice(0, 2).map((one) => <Plate key={one} number={one} still />) }, { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
+          'name', 'phone', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
           'passes', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
         ]} // prettier-ignore
         hidden={['kind', 'address', 'createdAt', 'remark']}

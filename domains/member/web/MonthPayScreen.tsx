@@ -10,7 +10,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, Plate, State } from '../../../platform/web/value.tsx'
+import { Money, Plates, State } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { amount, Amount, type AmountDetail, AmountKind, amountSearch } from '../contract/amount.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
@@ -58,7 +58,7 @@ function Payments() {
         find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
         rowKey="orderNo"
         columns={[
-          'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => row.plates.slice(0, 2).map((one) => <Plate key={one} number={one} still />) }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
+          'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
           'receivableFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'carFeesName', 'startAt', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'discountFen', 'operatorName',
         ]} // prettier-ignore
         hidden={['carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName']}

@@ -6,10 +6,10 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { RowActions } from '../../../platform/web/RowActions.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, State } from '../../../platform/web/value.tsx'
+import { Money, Plates, State } from '../../../platform/web/value.tsx'
 import { isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
 import { card, CardStatus } from '../contract/card.ts'
-import { CardDialog, type CardRow, type DoingCard, useCardActs } from './Cards.tsx'
+import { CardDialog, type CardRow, type DoingCard, platesOf, useCardActs } from './Cards.tsx'
 import './owner.css'
 
 /** Whatever somebody has with them: a plate, a card number (it begins with 88), a telephone number. */
@@ -60,7 +60,7 @@ export default function CardBindScreen() {
           { title: say(['卡号', 'Card number']), dataIndex: 'cardNo' },
           { title: say(['持卡人', 'Holder']), dataIndex: 'holder' },
           { title: say(['手机号', 'Telephone']), dataIndex: 'phone' },
-          { title: say(['车牌', 'Plates']), dataIndex: 'plates' },
+          { title: say(['车牌', 'Plates']), render: (_, row) => <Plates numbers={platesOf(row)} /> },
           { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
           { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
           {

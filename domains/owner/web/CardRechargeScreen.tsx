@@ -1,8 +1,9 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Plates } from '../../../platform/web/value.tsx'
 import { card, cardSearch } from '../contract/card.ts'
-import { CardDialog, type CardRow, type DoingCard, useCardActs } from './Cards.tsx'
+import { CardDialog, type CardRow, type DoingCard, platesOf, useCardActs } from './Cards.tsx'
 import { CardStory } from './CardStory.tsx'
 
 /** The counter where cards are topped up. */
@@ -18,7 +19,17 @@ export default function CardRechargeScreen() {
         search={cardSearch}
         find={['cardNo', 'phone', 'plates', 'holder', 'status']}
         sum={{ totals: ['balanceFen'] }}
-        columns={['cardNo', 'holder', 'phone', 'plates', 'balanceFen', 'principalFen', 'bonusFen', 'status', 'updatedAt']}
+        columns={[
+          'cardNo',
+          'holder',
+          'phone',
+          { dataIndex: 'plates', render: (_, row) => <Plates numbers={platesOf(row)} most={2} /> },
+          'balanceFen',
+          'principalFen',
+          'bonusFen',
+          'status',
+          'updatedAt',
+        ]}
         roomy={['updatedAt']}
         actions={(row) => [
           acts(row).recharge,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/names.tsx'
 import { MovementKind, NO_PARK } from '../contract/asset.ts'
 import { card } from '../contract/card.ts'
@@ -25,7 +25,7 @@ export function CardStory({ id }: { id: string }) {
                 </div>
               </td>
               <td>
-                {one.plateNo} {one.parkCode !== NO_PARK && <ParkName code={one.parkCode} />}
+                {one.plateNo && <Plate number={one.plateNo} />} {one.parkCode !== NO_PARK && <ParkName code={one.parkCode} />}
                 <div className="faint">{one.bizNo}</div>
               </td>
               <td className="right">

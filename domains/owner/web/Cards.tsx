@@ -15,6 +15,8 @@ import { OwnerSelect } from './OwnerSelect.tsx'
 import { PayCode, WaySelect } from './RechargeDialog.tsx'
 
 export type CardRow = Of<typeof ParkCard>
+/** Its plates, kept as one text. */
+export const platesOf = (of: CardRow) => of.plates.split(',').filter(Boolean)
 type What = 'details' | 'bind' | 'recharge' | 'refund'
 export type DoingCard = { what: 'new'; of?: undefined } | { what: What; of: CardRow }
 interface Paying {

@@ -7,6 +7,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { Label } from '../../../platform/web/remove.tsx'
 import { callOut, type CallOut, callOutSearch, CallResult } from '../contract/callOut.ts'
 import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
 import './parking.css'
@@ -43,7 +44,7 @@ export default function CallOutScreen() {
           'result',
           'waitSec',
           'agent',
-          { dataIndex: 'stayId', render: (_, row) => (row.stayId ? <Link to={`/operation/record/parking/parkingRecord/${row.stayId}`} onClick={(event) => event.stopPropagation()}>{say(['查看', 'View'])}</Link> : <span className="faint">{NONE}</span>) },
+          { dataIndex: 'stayId', render: (_, row) => (row.stayId ? <Link to={`/operation/record/parking/parkingRecord/${row.stayId}`} onClick={(event) => event.stopPropagation()}>{say(Label.view)}</Link> : <span className="faint">{NONE}</span>) },
           'source',
           'caller',
           'endAt',

@@ -74,8 +74,14 @@ describe('help', () => {
     expect((await post('deleteSystemDocumentInfo', { id: top.id, version: top.version })).message).toBe('下面还有 1 篇文档，不能删除')
     expect((await post('addDocumentInfo', { title: 'x', titleEn: 'x', parentId: crypto.randomUUID() })).status).toBe(422)
   })
-  test('names its author to the people of the platform, and to nobody else', async () => {
+  test('calls.document-customer: names its author to the people of the platform, and to nobody else', async () => {
     const { id } = await add({ title: '署名' })
+    const { custId } = (await server.ask(admin, 'GET', '/lbs/custom/account/getUserInfo')).data
+    const owner = new pg.Client({ connectionString: server.ownerUrl })
+    await owner.connect()
+    const { rows } = await owner.query('select author_id, author_name from platform.change where row_id = $1', [id])
+    await owner.end()
+    expect(rows).toEqual([{ author_id: custId, author_name: '系统管理员' }])
     expect((await get('documentInfo', { id })).data.authorName).toBe('系统管理员')
     expect((await get('documentInfo', { id }, other)).data.authorName).toBeNull()
   })

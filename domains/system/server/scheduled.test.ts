@@ -69,6 +69,19 @@ test(
   PATIENCE_MS * 2,
 )
 
+test('its filter is changed after it was made, by the rules of the list; those of one list are found', async () => {
+  const { id, version } = await add(admin, { name: '换筛选' })
+  const kept = async () => (await owner.query('select criteria from platform.scheduled_export where id = $1', [id])).rows[0].criteria
+  expect((await post(admin, 'update', { id, version, criteria: { username: 'admin' } })).status).toBe(200)
+  expect(await kept()).toEqual({ username: 'admin' })
+  expect((await post(admin, 'update', { id, version: version + 1, criteria: { nothing: 1 } })).status).toBe(400)
+  expect((await post(admin, 'update', { id, version: version + 1, name: '改名' })).data.name).toBe('改名')
+  expect(await kept()).toEqual({ username: 'admin' })
+  const names = async (call: string) => (await post(admin, 'queryPage', { call, limit: 100 })).data.records.map(({ name }: { name: string }) => name)
+  expect(await names(CALL)).toContain('改名')
+  expect(await names('parking.gate.export')).toEqual([])
+})
+
 test('it is its owner’s alone, and only for whoever may export the list', async () => {
   const { id, version } = await add(admin)
   expect(await one(operator, id)).toBeUndefined()

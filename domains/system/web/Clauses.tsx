@@ -42,7 +42,7 @@ export function Clauses({ of, changes }: { of: Of<typeof RegulationWhole>; chang
               {say(['新增条款', 'Add a clause'])}
             </Button>
             <Button size="small" icon={<ImportOutlined />} onClick={() => setAsked('import')}>
-              {say(['导入', 'Import'])}
+              {say(Label.import)}
             </Button>
           </>
         )}

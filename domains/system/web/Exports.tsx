@@ -10,6 +10,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { type ExportFile, exportFile, ExportState } from '../contract/exportFile.ts'
 import '../../../platform/web/sheets.css'
+import { Label } from '../../../platform/web/remove.tsx'
 
 const ScheduledExports = lazy(() => import('../../../platform/web/ScheduledExports.tsx'))
 type File = Of<typeof ExportFile>
@@ -93,7 +94,7 @@ function Line({ file }: { file: File }) {
         <span className="push" />
         {state === READY && (
           <Button size="small" type={over ? 'default' : 'primary'} icon={<DownloadOutlined />} onClick={() => void get().catch(() => {})}>
-            {over ? say(['重新生成链接并下载', 'New link and download']) : say(['下载', 'Download'])}
+            {over ? say(['重新生成链接并下载', 'New link and download']) : say(Label.download)}
           </Button>
         )}
         {running && (

@@ -8,6 +8,7 @@ import { ask, type Refusal } from '../../../platform/web/ask.ts'
 import { DropZone } from '../../../platform/web/DropZone.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { Label } from '../../../platform/web/remove.tsx'
 import { type Clause, type ClauseImport, regulation } from '../contract/regulation.ts'
 
 type Report = Of<typeof ClauseImport>
@@ -66,7 +67,7 @@ export function ImportClauses({
         <>
           <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
           <Button type="primary" loading={busy} disabled={blocked} onClick={write}>
-            {report ? say([`导入 ${report.added} 条`, `Import ${report.added} clauses`]) : say(['导入', 'Import'])}
+            {report ? say([`导入 ${report.added} 条`, `Import ${report.added} clauses`]) : say(Label.import)}
           </Button>
         </>
       }

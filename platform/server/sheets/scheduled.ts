@@ -54,7 +54,7 @@ const mine = listOver(ScheduledExport, 'platform.scheduledExport', {
   operators: { ...scheduledSearch.operators, personId: 'equals' },
 })
 const rows = rowsOver(ScheduledExport, 'platform.scheduledExport', [
-  'personId', 'call', 'criteria', 'columns', 'format', 'language', 'rhythm', 'day', 'timeOfDay', 'moving', 'name', 'title', 'titleEn', 'state', 'nextAt',
+  'personId', 'criteria', 'columns', 'format', 'language', 'rhythm', 'day', 'timeOfDay', 'moving', 'name', 'title', 'titleEn', 'state', 'nextAt',
 ]) // prettier-ignore
 
 export const calls = serve(scheduled, {
@@ -79,13 +79,19 @@ export const calls = serve(scheduled, {
     const timing = { rhythm, day: dayFor(rhythm, day), timeOfDay }
     const call = exportFor(actor, found.call)
     refuseMoving(call, moving)
-    criteriaFor(call, { criteria: found.criteria as never, format, columns: columns as string[] }, actor)
+    const checked = criteriaFor(call, { criteria: changes.criteria ?? (found.criteria as never), format, columns: columns as string[] }, actor)
     return shown(
       await setRow(
         tx,
         rows,
         found,
-        { ...changes, ...timing, ...(changes.columns && { columns: json(changes.columns) }), nextAt: nextTime(timing, at) } as never,
+        {
+          ...changes,
+          ...timing,
+          criteria: json(checked),
+          ...(changes.columns && { columns: json(changes.columns) }),
+          nextAt: nextTime(timing, at),
+        } as never,
         at,
       ),
     )

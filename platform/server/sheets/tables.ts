@@ -46,7 +46,6 @@ declare module '../database.ts' {
     'platform.scheduledExport': Omit<Scheduled, Stamped> & { [K in Stamped]: Generated<Scheduled[K]> } & {
       enterpriseId: Generated<number>
       personId: string
-      call: string
       criteria: string
       columns: string
       language: number

@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest'
+import { ask } from '../../../platform/web/ask.ts'
+import { illegalStop } from '../contract/illegalStop.ts'
+
+test('calls.no-body-count: the number of pictures is asked for by a POST without a body', async () => {
+  const sent: { url: string; init: RequestInit }[] = []
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal(
+    'fetch',
+    async (url: string, init: RequestInit) => (sent.push({ url, init }), Response.json({ code: 200, message: 'ok', data: { total: 2 } })),
+  )
+  expect(await ask(illegalStop.pictureCount, {})).toEqual({ total: 2 })
+  vi.unstubAllGlobals()
+  expect(sent.map(({ url, init }) => [url, init.method, init.body])).toEqual([
+    ['/lbs/business/vehiclePicture/queryVehiclePictureCount', 'POST', undefined],
+  ])
+})
