@@ -2,7 +2,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { parkOf } from '../../parking/server/api.ts'
@@ -143,7 +143,7 @@ async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, 
   if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
   const status = ownerId === null ? OfferState.offered : OfferState.waiting
   const values = { parkCode, seatNo, ownerId, ownerName: ownerName ?? OPERATOR, phone, proof, splitPermille, status, createdAt: at, updatedAt: at }
-  return addRow(tx, offers, { ...values, windows: JSON.stringify(windows) as never })
+  return addRow(tx, offers, { ...values, windows: json(windows) })
 }
 /** 运营方: the bay has no owner but the house. */
 const OPERATOR = '运营方'
