@@ -13,7 +13,8 @@ export type Fen = Branded<number, 'Fen'>
 export type Instant = Branded<string, 'Instant'>
 /** A business day in the city's zone: `2026-09-01`. */
 export type Day = Branded<string, 'Day'>
-export type Id<Name extends string> = Branded<string, Name>
+/** One noun's id is not another's; a string of which nothing is known may be either. */
+export type Id<Name extends string> = string & { readonly '~brand'?: Name }
 
 /** What a person reads about a field, said once; kept in the schema, so that the API document has it too. */
 export interface Facts {

@@ -38,9 +38,11 @@ export const task = <Data = Record<string, never>>(name: string, work: Task<Data
 })
 
 /** Adds a job within the caller's transaction, of its enterprise or of another. `key` replaces an earlier job of the same key that has not begun. */
+/** A task by its name alone, where its work would be a circle of imports. */
+type Named<Data> = Pick<Task<Data>, 'name'> & Partial<Task<Data>>
 export const addJob = async <Data>(
   tx: Tx,
-  { name }: Task<Data>,
+  { name }: Named<Data>,
   data: Data,
   { runAt, key, enterprise = enterpriseOf(tx) }: { runAt?: Instant | Date; key?: string; enterprise?: number } = {},
 ) => {

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NoPermission, refusal } from '../../../platform/server/refusal.ts'
@@ -97,7 +97,7 @@ async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Pro
   const [other] = await run<{ orderNo: string }>(tx, { sql: USED }, [remedyId, order.id])
   if (other) throw UsedRemedy({ orderNo: other.orderNo })
   const remedyKind = remedy.kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver
-  return { finding: Finding.upheld, remedyId: remedyId as never, remedyKind, remedyNo: remedy.no, remedyFen: remedy.amountFen as never, relatedNo: remedy.orderNo }
+  return { finding: Finding.upheld, remedyId: remedyId as never, remedyKind, remedyNo: remedy.no, remedyFen: remedy.amountFen as Fen, relatedNo: remedy.orderNo }
 } // prettier-ignore
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale remedy ' || $1, scope_enterprise()))`
 const USED = 'select order_no from after_sale.work_order where enterprise_id = scope_enterprise() and remedy_id = $1 and id <> $2'

@@ -44,7 +44,7 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
   const limits = limitsOf(given.level, at, [], await worksOn(tx))
   const made = (await addRow(tx, orders, {
     ...given, ...limits, state: OrderState.unassigned, creatorId: by.userId, creatorName: by.userName, countedFrom: at, createdAt: at, updatedAt: at,
-  } as never)) as Order // prettier-ignore
+  })) as Order // prettier-ignore
   await note(tx, made, OrderEvent.create, OrderState.unassigned, { by, at })
   if (!assignee) {
     await Promise.all([tellOrder(tx, made), tellDispatchers(tx, made, ['有工单待分派', 'A work order is to be assigned'], at)])

@@ -66,7 +66,7 @@ export async function moveOrder(tx: Tx, order: Order, move: Exclude<Move, 'delet
 }
 export async function setState(tx: Tx, order: Order, state: Order['state'], event: EventCode, changes: Partial<Order>, said: Said): Promise<Order> {
   await note(tx, order, event, state, said)
-  const set = await setRow(tx, orders, order, { ...changes, state } as never, said.at)
+  const set = await setRow(tx, orders, order, { ...changes, state }, said.at)
   await tellOrder(tx, set)
   if (set.sourceKey) await announce(tx, orderMoved, { orderId: set.id, orderNo: set.orderNo, sourceKey: set.sourceKey, state })
   return set

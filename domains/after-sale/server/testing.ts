@@ -56,7 +56,7 @@ export async function aDesk(): Promise<Desk> {
   await till.codeOf('P001')
   await till.codeOf('P002')
   const write: Desk['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Desk['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Desk['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   const post: Desk['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `${BASIC}${path}`, input)
   const get: Desk['get'] = (path, input = {}, token = admin) => server.ask(token, 'GET', `${BASIC}${path}`, input)
   const order: Desk['order'] = async (id) => (await sql('select * from after_sale.order_line where id = $1', [id]))[0]

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -77,7 +77,7 @@ export const calls = serve(workOrder, {
   async handlers({ tx }) {
     const people = await handlersOf(tx)
     const loads = await run<{ id: string; open: number; over: number }>(tx, { sql: LOADS }, [people.map(({ id }) => id)])
-    return people.map(({ id, name }) => ({ open: 0, over: 0, ...loads.find((one) => one.id === id), id: id as never, name }))
+    return people.map(({ id, name }) => ({ open: 0, over: 0, ...loads.find((one) => one.id === id), id: id, name }))
   },
   before: ({ tx, input: { contact, plateNo } }) =>
     contact || plateNo ? run<Of<typeof Before>>(tx, { sql: BEFORE }, [contact ?? null, plateNo ?? null]) : Promise.resolve([]),
@@ -85,7 +85,7 @@ export const calls = serve(workOrder, {
     const order = await seen(tx, id, actor)
     const no = order.relatedNo ?? relatedNo
     const found = no ? await remediesOf(tx, no) : []
-    return found.map(({ id, kind, no, amountFen, good, appliedAt }) => ({ id: id as never, kind: kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver, no, amountFen: amountFen as never, good, appliedAt }))
+    return found.map(({ id, kind, no, amountFen, good, appliedAt }) => ({ id: id as never, kind: kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver, no, amountFen: amountFen as Fen, good, appliedAt }))
   },
 }) // prettier-ignore
 /** Devices and rounds call nobody back. */
@@ -119,7 +119,7 @@ function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
   return page(tx, scored ? ratedLines : orderLines, { ...asked, ...order, ...merged })
 }
 function narrowOf(box: Asked['box'], actor: Actor): Narrow {
-  const me = [actor.userId as never]
+  const me = [actor.userId]
   const all = seesAll(actor)
   const chosen = box ?? Box.all
   if (chosen === Box.mine) return { creatorId: me }

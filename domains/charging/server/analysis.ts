@@ -12,7 +12,7 @@ const now = () => instantAt(Date.now())
 const sheetOf =
   <T>(rows: (tx: Tx, asked: Asked, at: ReturnType<typeof now>) => Promise<readonly T[]>) =>
   async ({ tx, input }: { tx: Tx; input: unknown }) =>
-    pageOfRows(await rows(tx, withTimes(input as Partial<Asked>, now()), now()), input as { current?: number; limit?: number }) as never
+    pageOfRows(await rows(tx, withTimes(input as Partial<Asked>, now()), now()), input as { current?: number; limit?: number })
 
 export const calls = serve(analysis, {
   incomeQueryPage: async ({ tx, input, at }) => pageOfRows(await incomeRows(tx, input, at), input),

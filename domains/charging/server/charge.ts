@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
@@ -32,8 +32,7 @@ export const COLUMNS = whole.columns.map((name) => name.replace(/[A-Z]/g, (lette
 
 /** A charge, held until the transaction ends. @throws NotFound */
 export const lockCharge = (tx: Tx, orderNo: string): Promise<Charge> => lockRow(tx, whole, { id: orderNo })
-export const setCharge = (tx: Tx, charge: Charge, changes: Partial<Charge>, at: Instant): Promise<Charge> =>
-  setRow(tx, whole, charge, changes as never, at)
+export const setCharge = (tx: Tx, charge: Charge, changes: Partial<Charge>, at: Instant): Promise<Charge> => setRow(tx, whole, charge, changes, at)
 
 type Move = keyof typeof chargeCan
 interface Step {
@@ -207,7 +206,7 @@ async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, t
   const keys: [number, string][] = [[UserKind.owner, ownerId], [UserKind.card, cardNo], [UserKind.plate, plateNo], ...groups.map((group) => [UserKind.group, group])].filter(([, key]) => key !== null) as never // prettier-ignore
   if (keys.length === 0) return []
   const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore
-  return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as never, maxDiscountFen: null, createdAt })) // prettier-ignore
+  return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore
 }
 
 /** A new charge, not started: it has no gun yet and no money. */

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -28,7 +28,7 @@ export const calls = serve(data, {
     const [now, yesterday, month, hours, best] = await Promise.all([
       sumOf(tx, input, today, at),
       sumOf(tx, input, back(today), back(at)),
-      sumOf(tx, input, startOf(`${dayOf(at).slice(0, 8)}01` as never), at),
+      sumOf(tx, input, startOf(`${dayOf(at).slice(0, 8)}01` as Day), at),
       run(tx, { sql: HOURS }, [...placed(input), instantAt(Math.floor(msOf(at) / HOUR_MS) * HOUR_MS - 23 * HOUR_MS), at]),
       run(tx, { sql: BEST }, [...placed(input), today, at]),
     ])

@@ -176,5 +176,5 @@ export async function voidHold(tx: Tx, hold: HoldRow, reason: string, at: Instan
   await changeHold(tx, hold, { state: HoldState.void }, at)
 }
 
-const changeHold = (tx: Tx, hold: HoldRow, changes: Partial<HoldRow>, at: Instant): Promise<HoldRow> => setRow(tx, whole, hold, changes as never, at)
+const changeHold = (tx: Tx, hold: HoldRow, changes: Partial<HoldRow>, at: Instant): Promise<HoldRow> => setRow(tx, whole, hold, changes, at)
 const plus = (a: number, b: number) => (a + b) as HoldRow['holdFen']

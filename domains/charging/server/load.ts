@@ -2,7 +2,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { refusal, Stale } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import {
   Load,
@@ -50,10 +50,8 @@ export const calls = serve(load, {
     const wanted = { limitW, mode, fallbackW, zeroModels }
     const stands = await standsOf(tx, stationId)
     if (limitW !== null) mustBeKept(limitW, stands, wanted, at)
-    const values = { ...wanted, zeroModels: JSON.stringify(zeroModels) } as never
-    const made = before
-      ? await setRow(tx, loads, before, values, at)
-      : await addRow(tx, loads, { ...(values as object), stationId, parkCode: station.parkCode } as never)
+    const values = { ...wanted, zeroModels: json(zeroModels) }
+    const made = before ? await setRow(tx, loads, before, values, at) : await addRow(tx, loads, { ...values, stationId, parkCode: station.parkCode })
     if (station.limitW !== limitW) await setRow(tx, stations, station, { limitW }, at)
     await changed(tx, made, stands, at, { stand: null, event: LoadEvent.saved, fromW: before?.limitW ?? null, toW: limitW, why: null, byName: actor.userName }) // prettier-ignore
     await loadMoved(tx, { stationId })

@@ -133,7 +133,7 @@ async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
     await billsOf(tx, orderNo),
     await linesAbout(tx, orderNo),
   ]
-  return { ...charge, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries } as never
+  return { ...charge, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries }
 }
 const SAMPLES = {
   sql: 'select connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c from charging.measured where enterprise_id = scope_enterprise() and order_no = $1 order by at limit 2000',
@@ -144,5 +144,5 @@ const wholeOf = async (tx: Tx, orderNo: string): Promise<Charge> =>
 async function billStory(tx: Tx, billNo: string): Promise<Of<typeof BillStory>> {
   const bill = await find(tx, byBillNo, billNo)
   if (!bill) throw NotFound()
-  return { ...bill, holds: await all(tx, holds, bill.orderNo), entries: await linesAbout(tx, bill.orderNo) } as never
+  return { ...bill, holds: await all(tx, holds, bill.orderNo), entries: await linesAbout(tx, bill.orderNo) }
 }

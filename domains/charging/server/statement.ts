@@ -64,7 +64,7 @@ export const calls = serve(statement, {
   settleDifference: ({ tx, input, actor, at }) => settleDifference(tx, input, actor, at),
   async send({ tx, input, actor, at }) {
     const found = await moving(tx, input, 'send')
-    await setRow(tx, rows, found, { state: StatementState.sent, sentAt: at, senderId: actor.userId as never, senderName: actor.userName }, at)
+    await setRow(tx, rows, found, { state: StatementState.sent, sentAt: at, senderId: actor.userId, senderName: actor.userName }, at)
     await followDifferences(tx, found.platformId, found.month, at)
     return shown(tx, found.id)
   },

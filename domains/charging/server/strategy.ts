@@ -81,7 +81,7 @@ export async function addPrices(
       quietTo: before.quietTo,
     }),
     ...facts,
-    tableId: before?.tableId ?? (randomUUID() as never),
+    tableId: before?.tableId ?? randomUUID(),
     versionNo: before ? await nextVersion(tx, before.tableId) : 1,
     periods: JSON.stringify(periods),
     stationIds: JSON.stringify(wanted),

@@ -77,7 +77,7 @@ const rows = listOver(Device, 'device.device', deviceSearch)
 type New = Pick<Row, 'deviceNo' | 'name' | 'type'> &
   Partial<Pick<Row, 'productId' | 'parkCode' | 'gateCode' | 'useStatus' | 'intervalSec' | 'remark'>>
 /** @throws where the number is known already, in this enterprise or another */
-export const addDevice = (tx: Tx, device: New & { secretHash: string }): Promise<Row> => addRow(tx, rows, { ...nothingMore, ...device } as never)
+export const addDevice = (tx: Tx, device: New & { secretHash: string }): Promise<Row> => addRow(tx, rows, { ...nothingMore, ...device })
 const nothingMore = { productId: null, parkCode: null, gateCode: null, remark: null }
 
 /** Changes what a device is, where it stands and what it is used for. @throws Stale, NotByHand, NoSuchPlace */
@@ -91,7 +91,7 @@ export async function setDevice(
   if (changes.useStatus === DeviceUse.scrapped && found.useStatus !== DeviceUse.scrapped) throw NotScrappedHere()
   if (changes.useStatus !== undefined && changes.useStatus !== found.useStatus && !mayBecome(found.useStatus, changes.useStatus))
     throw IllegalMove({ useStatus: found.useStatus })
-  const made = await setRow(tx, rows, found, changes as never, at)
+  const made = await setRow(tx, rows, found, changes, at)
   // One that stays where it was may stand at a gate that has gone meanwhile.
   if (made.parkCode !== found.parkCode || made.gateCode !== found.gateCode) await mustStand(tx, made)
   if (changes.secretHash !== undefined || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
@@ -103,7 +103,7 @@ const NotScrappedHere = refusal('device.scrap-by-approval', 40716, '报废须走
 async function putToUse(tx: Tx, found: Row, to: Row['useStatus'], at: Instant): Promise<void> {
   if (!mayBecome(found.useStatus, to)) throw IllegalMove({ deviceNo: found.deviceNo, useStatus: found.useStatus })
   if (to === DeviceUse.inUse && found.useStatus !== DeviceUse.faulty && found.parkCode === null) throw NoPlaceYet({ deviceNo: found.deviceNo })
-  await setRow(tx, rows, found, { useStatus: to } as never, at)
+  await setRow(tx, rows, found, { useStatus: to }, at)
   await signal(tx, SHUT_SIGNAL, found.deviceNo)
 }
 const NoPlaceYet = refusal(
@@ -135,7 +135,7 @@ export async function store(tx: Tx, { deviceNo, at }: { deviceNo: string; at: In
   const found = await lockRow(tx, rows, { id: key.id })
   const useStatus = deviceCan.store(found.useStatus)
   if (useStatus === undefined) throw IllegalMove({ deviceNo, useStatus: found.useStatus })
-  await setRow(tx, rows, found, { useStatus, parkCode: null, gateCode: null } as never, at)
+  await setRow(tx, rows, found, { useStatus, parkCode: null, gateCode: null }, at)
   await signal(tx, SHUT_SIGNAL, deviceNo)
 }
 
@@ -155,7 +155,7 @@ export async function scrap(tx: Tx, { deviceNo, at }: { deviceNo: string; at: In
   const useStatus = deviceCan.scrap(found.useStatus)
   if (useStatus === undefined) throw IllegalMove({ deviceNo, useStatus: found.useStatus })
   await scrapping.ask(tx, { deviceNo, at })
-  await setRow(tx, rows, found, { useStatus, parkCode: null, gateCode: null, secretHash: NO_SECRET } as never, at)
+  await setRow(tx, rows, found, { useStatus, parkCode: null, gateCode: null, secretHash: NO_SECRET }, at)
   await run(tx, { sql: 'delete from device.etc where device_no = $1' }, [deviceNo])
   await run(
     tx,

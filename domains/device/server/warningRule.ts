@@ -53,7 +53,7 @@ export const calls = serve(warningRule, {
   async add({ tx, input }) {
     const wanted = { parkCode: null, threshold: null, durationSec: null, remark: null, ...input }
     await refuseWrong(tx, wanted)
-    return addRow(tx, rules, { ...wanted, notifyPeople: input.notifyPeople ?? [], notifyRoles: input.notifyRoles ?? [] } as never)
+    return addRow(tx, rules, { ...wanted, notifyPeople: input.notifyPeople ?? [], notifyRoles: input.notifyRoles ?? [] })
   },
   async update({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockRow(tx, rules, { id, version })

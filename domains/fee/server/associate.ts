@@ -37,11 +37,7 @@ export const calls = serve(associate, {
 
 /** @throws what adding the same again would be refused for */
 export async function tieMayComeBack(tx: Tx, id: string): Promise<void> {
-  const tie = await tx
-    .selectFrom('fee.associate')
-    .selectAll()
-    .where('id', '=', id as never)
-    .executeTakeFirst()
+  const tie = await tx.selectFrom('fee.associate').selectAll().where('id', '=', id).executeTakeFirst()
   if (!tie) throw NotFound()
   await refuseWrong(tx, tie)
   await refuseTwice(tx, tie, id)

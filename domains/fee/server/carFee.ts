@@ -14,6 +14,6 @@ export const calls = serve(carFee, {
     const { stayId, parkCode, plateNo, entryTime } = stay
     const quote = 'quote' in stay ? stay.quote : await quoteStay(tx, { ...stay, entry: entryTime, at, paidFen: (stay.paidFen ?? 0) as Fen })
     const { totalFen, paidFen, payableFen } = quote
-    return { stayId: stayId as never, parkCode, plateNo, entryTime, at, totalFen, paidFen, payableFen, quote }
+    return { stayId: stayId, parkCode, plateNo, entryTime, at, totalFen, paidFen, payableFen, quote }
   },
 })

@@ -30,7 +30,7 @@ export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null, a
 }
 
 async function tablesOf(tx: Tx, ruleVersionId: string): Promise<Tables> {
-  const segments = (await tx.selectFrom('fee.segment').selectAll().where('ruleVersionId', '=', ruleVersionId as never).orderBy('from').orderBy('id').execute()) as SegmentRow[] // prettier-ignore
+  const segments = (await tx.selectFrom('fee.segment').selectAll().where('ruleVersionId', '=', ruleVersionId).orderBy('from').orderBy('id').execute()) as SegmentRow[] // prettier-ignore
   const ids = segments.map(({ id }) => id)
   if (ids.length === 0) return { segments, frequencies: new Map(), hours: new Map(), steps: new Map() }
   const [frequencies, hours, steps] = await Promise.all([
@@ -92,7 +92,7 @@ function tableSegment({ id, name, from, to, dayType, capFen, mode }: SegmentRow,
 export async function copyTables(tx: Tx, from: string, to: string): Promise<void> {
   const { segments, frequencies, hours, steps } = await tablesOf(tx, from)
   for (const { id, name, from, to: end, dayType, mode, capFen } of segments) {
-    const made = await tx.insertInto('fee.segment').values({ ruleVersionId: to as never, name, from, to: end, dayType, mode, capFen }).returning('id').executeTakeFirstOrThrow() // prettier-ignore
+    const made = await tx.insertInto('fee.segment').values({ ruleVersionId: to, name, from, to: end, dayType, mode, capFen }).returning('id').executeTakeFirstOrThrow() // prettier-ignore
     const segmentId = made.id
     const visit = frequencies.get(id)
     const hour = hours.get(id)

@@ -138,7 +138,7 @@ const begin = (enterprise: number, id: string) =>
     }
     const draft = await tx.selectFrom('fee.rule').selectAll().where('id', '=', row.ruleVersionId).executeTakeFirstOrThrow()
     const scope: Scope = { enterprise, parks: more!.scopeParks }
-    const stays = await staysFor(tx, draft as never, { parkCodes: row.parkCodes, from: row.staysFrom, to: row.staysTo })
+    const stays = await staysFor(tx, draft, { parkCodes: row.parkCodes, from: row.staysFrom, to: row.staysTo })
     const staysTotal = await reading(house!.pool, scope, async (seen) => (await asked(pastStaysCount.ask(seen, stays))).reduce((sum, n) => sum + n, 0))
     await setRow(tx, rehearsals, row, { state: RehearsalState.running, staysTotal, staysDone: 0, begun: more!.begun + 1 }, now)
     return { draft: more!.tariff, calendar: await calendarOf(tx), scope, stays, times: more!.begun + 1 }

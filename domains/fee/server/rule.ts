@@ -24,11 +24,7 @@ export const calls = serve(rule, {
   queryPage: ({ tx, input }) => page(tx, rules, input),
 
   async insert({ tx, input }) {
-    return tx
-      .insertInto('fee.rule')
-      .values(input as never)
-      .returning(['id', 'ruleId'])
-      .executeTakeFirstOrThrow() as never
+    return tx.insertInto('fee.rule').values(input).returning(['id', 'ruleId']).executeTakeFirstOrThrow()
   },
   async update({ tx, input: { id, version, ...change }, at }) {
     const found = await draftOf(tx, id)
@@ -60,7 +56,7 @@ export const calls = serve(rule, {
     const { rule: found, document } = await versionOf(tx, input.id)
     const [{ tariff, lint }, versions] = await Promise.all([
       tariffOf(tx, found, document, at),
-      page(tx, rules, { ruleId: found.ruleId, queryMode: 'rows', limit: VERSIONS_MAX } as never),
+      page(tx, rules, { ruleId: found.ruleId, queryMode: 'rows', limit: VERSIONS_MAX }),
     ])
     return { rule: found, tariff, lint, versions: versions.records }
   },
@@ -80,7 +76,7 @@ export const calls = serve(rule, {
       const id = await insertDraft(tx, { name, tariff, origin }, all.length === 1 ? ruleId : undefined)
       made.push({ id, name, gaps: gaps.map(gapText), lint: lintOf(tariff, { at, calendar }) })
     }
-    return made as never
+    return made
   },
   async publish({ tx, input: { id, version, effectiveFrom, effectiveTo }, actor, at }) {
     await refuseStale(tx, id, version)

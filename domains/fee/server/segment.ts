@@ -121,7 +121,7 @@ interface AnyRow extends StepValues {
   firstFen?: number | null
 }
 async function rowOf(tx: Tx, table: Table, id: string): Promise<AnyRow> {
-  const found = await tx.selectFrom(table as 'fee.step').selectAll().where('id', '=', id as never).executeTakeFirst() // prettier-ignore
+  const found = await tx.selectFrom(table as 'fee.step').selectAll().where('id', '=', id).executeTakeFirst() // prettier-ignore
   if (!found) throw NotFound()
   return found as AnyRow
 }
@@ -130,14 +130,14 @@ const add = (tx: Tx, table: Table, values: object) =>
 async function change(tx: Tx, table: Table, { id, version, ...values }: { id: string; version: number }) {
   const { numUpdatedRows } = await tx
     .updateTable(table as 'fee.step')
-    .set({ ...values, version: sql`version + 1`, updatedAt: begunAt(tx) } as never)
-    .where('id', '=', id as never)
+    .set({ ...values, version: sql`version + 1`, updatedAt: begunAt(tx) })
+    .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw Stale()
 }
 async function remove(tx: Tx, table: Table, id: string) {
-  await tx.deleteFrom(table as 'fee.step').where('id', '=', id as never).execute() // prettier-ignore
+  await tx.deleteFrom(table as 'fee.step').where('id', '=', id).execute() // prettier-ignore
 }
 
 /** A band or a price that was deleted has a place only in a draft that is still written as tables. */

@@ -25,11 +25,7 @@ export async function publishTariff(
   const id = await insertDraft(tx, { name, tariff: withFreeGaps(plain, gapsOf(plain)), origin: published ?? tariff })
   await tx.updateTable('fee.rule').set({ vehicleClasses, priority } as never).where('id', '=', id as never).execute() // prettier-ignore
   await publishVersion(tx, id, { at, by, from })
-  const { ruleId } = await tx
-    .selectFrom('fee.rule')
-    .select('ruleId')
-    .where('id', '=', id as never)
-    .executeTakeFirstOrThrow()
+  const { ruleId } = await tx.selectFrom('fee.rule').select('ruleId').where('id', '=', id).executeTakeFirstOrThrow()
   return { ruleVersionId: id, ruleId }
 }
 
@@ -59,8 +55,5 @@ export async function tieRule(
   tx: Tx,
   tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: number },
 ): Promise<void> {
-  await tx
-    .insertInto('fee.associate')
-    .values(tie as never)
-    .execute()
+  await tx.insertInto('fee.associate').values(tie).execute()
 }

@@ -45,7 +45,7 @@ export const calls = serve(allocation, {
     if (msOf(input.planTo) <= msOf(at)) throw TooLate()
     await refuseUnfit(tx, input)
     const [{ no } = { no: '' }] = await run<{ no: string }>(tx, { sql: `select platform.business_no('PC') as no` }, [])
-    const made = { allocationNo: no, applicantId: actor.userId as never, applicantName: actor.userName, createdAt: at, updatedAt: at }
+    const made = { allocationNo: no, applicantId: actor.userId, applicantName: actor.userName, createdAt: at, updatedAt: at }
     return addRow(tx, allocationRows, { ...input, ...made })
   },
   async update({ tx, input, actor, at }) {
@@ -81,7 +81,7 @@ async function decide({ tx, found, input, actor, at }: Doing, state: 1 | 4): Pro
   if (state === AllocationState.rejected && !input.verdict) throw WhyRejected()
   if (state === AllocationState.approved) await refuseUnfit(tx, found, found.id)
   const said = { approverId: actor.userId, approverName: actor.userName, decidedAt: at, verdict: input.verdict ?? null }
-  return setRow(tx, allocationRows, found, { ...said, state } as never, at)
+  return setRow(tx, allocationRows, found, { ...said, state }, at)
 }
 async function giveKeys(doing: Doing): Promise<AllocationRow> {
   const { tx, found, at } = doing
@@ -106,7 +106,7 @@ async function replan({ tx, found, input, actor, at }: Doing): Promise<Allocatio
   await refuseUnfit(tx, next, found.id, found.state === AllocationState.out)
   const anew = found.state === AllocationState.approved
   const undecided = { state: AllocationState.applied, approverId: null, approverName: null, decidedAt: null, verdict: null, applicantId: actor.userId, applicantName: actor.userName }
-  return setRow(tx, allocationRows, found, { ...changes, ...(anew && undecided) } as never, at)
+  return setRow(tx, allocationRows, found, { ...changes, ...(anew && undecided) }, at)
 } // prettier-ignore
 
 interface Plan {

@@ -36,7 +36,7 @@ export async function aGarage(): Promise<Garage> {
   await demoPeople(server.house, PASSWORD)
   const admin = await server.signIn('admin')
   const write: Garage['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Garage['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Garage['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   await sql(`insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, 'deputy', '副主管', $1, false)`, [
     await hashed(digestOf('deputy', PASSWORD)),
   ])

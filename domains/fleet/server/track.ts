@@ -38,7 +38,7 @@ export const calls = serve(track, {
     choose: ({ timeFrom, timeTo, vehicleId, vehicleNo, ...asked }) => {
       refuseSpan({ timeFrom, timeTo, vehicleId, vehicleNo })
       const which = vehicleId ? { vehicleId } : { vehicleNo: normalizePlate(vehicleNo!) }
-      return { list: raw, input: { ...asked, ...which, deviceTimeFrom: timeFrom, deviceTimeTo: timeTo } as never }
+      return { list: raw, input: { ...asked, ...which, deviceTimeFrom: timeFrom, deviceTimeTo: timeTo } }
     },
   }),
 })

@@ -42,7 +42,7 @@ export const calls = serve(vehicle, {
   async add({ tx, input }) {
     const row = normal(input)
     await refuseTaken(tx, row)
-    return addRow(tx, vehicleRows, { ...row, plateColor: row.plateColor ?? impliedColor(row.vehicleNo!) } as never)
+    return addRow(tx, vehicleRows, { ...row, plateColor: row.plateColor ?? impliedColor(row.vehicleNo!) })
   },
   async update({ tx, input: { id, version, ...given }, at }) {
     const found = await lockRow(tx, vehicleRows, { id, version })

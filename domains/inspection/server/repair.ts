@@ -45,7 +45,7 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
   const reports = found.reports + 1
   await run(tx, { sql: LINE }, [found.id, reports, at, source, level, desc, images, by, contact])
   const order = level >= Level.high ? await ordered(tx, found, fault, at) : {}
-  const made = await setRow(tx, kept, found, { reports, level: Math.max(found.level, level) as LevelCode, ...order } as never, at)
+  const made = await setRow(tx, kept, found, { reports, level: Math.max(found.level, level) as LevelCode, ...order }, at)
   await tellRepair(tx, made)
   return made
 } // prettier-ignore

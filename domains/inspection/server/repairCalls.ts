@@ -1,10 +1,11 @@
+import type { Of } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { TollType, OnJob } from '../../staff/contract/collector.ts'
-import { repair, RepairState } from '../contract/repair.ts'
+import { repair, RepairState, type Reportable } from '../contract/repair.ts'
 import { theHouse } from './repairHouse.ts'
 import { maintained } from './repairFigures.ts'
 import { faultFound, shown } from './repair.ts'
@@ -13,7 +14,7 @@ import { behind, codeOf, partsOf, reportScanned } from './repairReport.ts'
 import { kept, repairs } from './repairRow.ts'
 import { thingOf, thingsLike } from './repairThing.ts'
 
-const named = ({ deviceName, deviceType }: { deviceName: string; deviceType: number }) => ({ deviceName, deviceType }) as never
+const named = ({ deviceName, deviceType }: Of<typeof Reportable>) => ({ deviceName, deviceType })
 export const calls = serve(repair, {
   find: ({ tx, input }) => page(tx, repairs, input),
   export: exporting(repair.export, repairs),

@@ -36,7 +36,7 @@ export async function moveRepair(tx: Tx, found: Kept, move: keyof typeof repairC
   const state = repairCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state, repairNo: found.repairNo })
   await run(tx, { sql: STEP }, [found.id, at, found.state, state, by, whom, reason, images])
-  const made = await setRow(tx, kept, found, { ...changes, state } as never, at)
+  const made = await setRow(tx, kept, found, { ...changes, state }, at)
   await tellRepair(tx, made)
   return made
 } // prettier-ignore

@@ -36,7 +36,7 @@ export async function insertRound(tx: Tx, sent: Sent, actor: Actor, at: Instant)
   const task = await lockRow(tx, kept, { id: sent.taskId })
   const [known] = await run<{ id: string; taskId: string }>(tx, { sql: KNOWN }, [inspector.id, sent.mid])
   if (known && known.taskId !== task.id) throw Used()
-  if (known) return { recordId: known.id as never, state: task.state, repairNos: await repairsOf(tx, known.id) }
+  if (known) return { recordId: known.id, state: task.state, repairNos: await repairsOf(tx, known.id) }
   refuseTime(task, sent, at)
   if (task.collectorId !== null && task.collectorId !== inspector.id) throw NotYours({ taskNo: task.taskNo })
   return keep(tx, { task, inspector, sent, by: actor.userName }, at)
@@ -78,9 +78,9 @@ async function keep(tx: Tx, { task, inspector, sent, by }: Round, at: Instant): 
   await run(tx, { sql: RESULTS }, [JSON.stringify(said.map(({ deviceNo, abnormal, reason }) => ({ ...named(due, deviceNo), conclusion: reason !== null ? Conclusion.unseen : abnormal ? Conclusion.wrong : Conclusion.right, reason}))), task.parkCode, sent.endedAt, inspector.name, task.taskNo])
   const [left] = await run<{ left: number }>(tx, { sql: LEFT }, [task.id])
   const done = left!.left === 0
-  const changes = { collectorId: inspector.id as never, startedAt: task.startedAt ?? sent.startedAt, ...(done && { endedAt: sent.endedAt }) }
+  const changes = { collectorId: inspector.id, startedAt: task.startedAt ?? sent.startedAt, ...(done && { endedAt: sent.endedAt }) }
   const { state } = await moveTask(tx, task, done ? 'finish' : 'round', changes, at)
-  return { recordId: record!.id as never, state, repairNos: [...new Set(repairs.values())].sort() }
+  return { recordId: record!.id, state, repairNos: [...new Set(repairs.values())].sort() }
 } // prettier-ignore
 const named = (due: ReadonlyMap<string, Due>, deviceNo: string) => ({
   deviceNo,

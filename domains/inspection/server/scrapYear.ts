@@ -1,4 +1,4 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Day, Fen, Of } from '../../../platform/contract/field.ts'
 import { startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { ScrapYear } from '../contract/scrap.ts'
@@ -6,14 +6,14 @@ import { ScrapState } from '../contract/scrap.ts'
 
 /** What was scrapped in a year of the city: its twelve months, with those in which nothing was. */
 export async function scrapYear(tx: Tx, year: number): Promise<Of<typeof ScrapYear>> {
-  const span = [startOf(`${year}-01-01` as never), startOf(`${year + 1}-01-01` as never)]
+  const span = [startOf(`${year}-01-01` as Day), startOf(`${year + 1}-01-01` as Day)]
   const [months, types] = await Promise.all([run<Month>(tx, { sql: MONTHS }, span), run<never>(tx, { sql: TYPES }, span)])
   const of = (name: 'count' | 'originalFen' | 'residualFen') => months.reduce((sum, month) => sum + month[name], 0)
   return {
     year,
     total: of('count'),
-    originalFen: of('originalFen') as never,
-    residualFen: of('residualFen') as never,
+    originalFen: of('originalFen') as Fen,
+    residualFen: of('residualFen') as Fen,
     months: months.map(({ month, count, originalFen }) => ({ month, count, originalFen }) as never),
     types,
   }

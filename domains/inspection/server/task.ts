@@ -35,7 +35,7 @@ export const calls = serve(scheduling, {
     const collectorId = tollNo === undefined ? found.collectorId : tollNo === null ? null : (await inspectorOf(tx, tollNo)).id
     // Moved ahead again it is not overdue any more.
     const again = found.state === TaskState.overdue && msOf(planTo) > msOf(at) ? (found.startedAt === null ? TaskState.waiting : TaskState.begun) : state_
-    await setRow(tx, kept, found, { ...moved, collectorId: collectorId as never, state: again, ...(reason && { reason }), periodTo: later(found.periodTo, planTo) }, at)
+    await setRow(tx, kept, found, { ...moved, collectorId: collectorId, state: again, ...(reason && { reason }), periodTo: later(found.periodTo, planTo) }, at)
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, kept, input)
@@ -59,7 +59,7 @@ export async function addTask(tx: Tx, { tollNo, recheckOf, planFrom, planTo, rem
   refuseItems(about.items, about.deviceTypes)
   const collectorId = tollNo ? (await inspectorOf(tx, tollNo)).id : null
   await addRow(tx, kept, {
-    ...about, items: json(about.items), planFrom, planTo, remark: remark ?? null, collectorId: collectorId as never,
+    ...about, items: json(about.items), planFrom, planTo, remark: remark ?? null, collectorId: collectorId,
     source: recheckOf ? TaskSource.again : TaskSource.hand, createdAt: at, updatedAt: at,
   }) // prettier-ignore
 }

@@ -31,7 +31,7 @@ async function row({ tx, row: { ruleName, parkCode, tollNo, planFrom, planTo, re
   await parkOf(tx, parkCode)
   if ((await run(tx, { sql: THERE }, [rule.id, parkCode, planFrom, planTo])).length > 0) return 'same'
   if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'it would be over already' })
-  const collectorId = tollNo ? ((await inspectorOf(tx, tollNo)).id as never) : null
+  const collectorId = tollNo ? ((await inspectorOf(tx, tollNo)).id) : null
   const { id: ruleId, name, deviceTypes, items } = rule
   await addRow(tx, kept, { name, ruleId, parkCode, deviceTypes, items: json(items), planFrom, planTo, remark, collectorId, source: TaskSource.sheet, createdAt: at, updatedAt: at })
   return 'added'

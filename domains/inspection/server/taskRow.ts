@@ -45,5 +45,5 @@ export async function moveTask(tx: Tx, found: KeptOf, move: keyof typeof taskCan
   const state = taskCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state, taskNo: found.taskNo })
   const over = state === TaskState.done || state === TaskState.cancelled
-  return setRow(tx, kept, found, { ...changes, state, dueCount: over ? await dueOf(tx, found.id) : null } as never, at)
+  return setRow(tx, kept, found, { ...changes, state, dueCount: over ? await dueOf(tx, found.id) : null }, at)
 }

@@ -27,7 +27,7 @@ export async function aGround(): Promise<Ground> {
   const till = await aTill({ role: 'web' })
   const { server, admin } = till
   const write: Ground['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Ground['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Ground['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   const asks =
     (method: 'GET' | 'POST') =>
     (path: string, input: object = {}, token = admin) =>

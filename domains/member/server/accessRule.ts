@@ -120,7 +120,7 @@ export function barredBy(rules: readonly ShortRule[], car: AtGate): ShortRule | 
 }
 function isFor(rule: ShortRule, { gateCode, plateNo, memberGroup, at }: AtGate): boolean {
   if (rule.gates.length > 0 && !(gateCode && rule.gates.includes(gateCode))) return false
-  if (rule.memberGroups.length > 0 && !(memberGroup && rule.memberGroups.includes(memberGroup as never))) return false
+  if (rule.memberGroups.length > 0 && !(memberGroup && rule.memberGroups.includes(memberGroup))) return false
   const day = dayOf(at)
   if ((rule.dateFrom && day < rule.dateFrom) || (rule.dateTo && day > rule.dateTo)) return false
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7

@@ -1,4 +1,4 @@
-import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -58,7 +58,7 @@ export const calls = serve(amount, {
       page(tx, amounts, { ...without(input), queryMode: 'total' }),
     ])
     const { receivableFen = 0, discountFen = 0, paidFen = 0, refundFen = 0 } = await givenBack(tx, input, sums ?? {})
-    return { orders: total, receivableFen, discountFen, paidFen, refundFen, netFen: paidFen - refundFen } as never
+    return { orders: total, receivableFen, discountFen, paidFen, refundFen, netFen: paidFen - refundFen } as Of<typeof amount.queryStatistics.reply>
   },
   queryDetail: ({ tx, input }) => detailOf(tx, input.orderNo),
 })
@@ -85,9 +85,9 @@ async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryD
     ...shown(found),
     days,
     earnedDays,
-    earnedFen: earnedFen as never,
+    earnedFen: earnedFen as Fen,
     schedule: [...schedule.map((one) => ({ ...one, earned: true })), ...toCome(period!, schedule.at(-1)?.day)] as never,
-    entries: (await linesAbout(tx, orderNo ?? number)) as never,
+    entries: await linesAbout(tx, orderNo ?? number),
   }
 }
 /** The day amounts that are still to come: from the day after the last one, or from the first day of the period. */

@@ -15,7 +15,7 @@ const MONTHS: Record<Length['periodUnit'], number> = {
   [PeriodUnit.quarter]: 3,
   [PeriodUnit.halfYear]: 6,
   [PeriodUnit.year]: 12,
-} as never
+}
 
 /** The day of the month that a date falls on. */
 export const dayOfMonth = (at: Instant): number => Number(dayOf(at).slice(8))

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { impliedColor } from '../../../platform/contract/plate.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
@@ -128,7 +128,7 @@ async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Pr
 
 /** 车牌变更: the old row closes and keeps its past, the new plate goes on from now in every pass. */
 async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
-  const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as never)])
+  const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as Day)])
   if (changed!.n >= CHANGES_A_MONTH) throw ThirdChange()
   if (await blackWarning(tx, [to.plateNo])) throw Black({ plateNo: to.plateNo })
   const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))

@@ -21,7 +21,7 @@ import { payAt, refuseMethod, sell, takeCash } from './sale.ts'
 import './tables.ts'
 
 type Line = Of<typeof CustomerLine>
-export const customers = listOver(Customer, 'member.customer', customerSearch as never)
+export const customers = listOver(Customer, 'member.customer', customerSearch)
 const lineShown = onlyFields(CustomerLine)
 const carShown = onlyFields(MemberCar)
 const groupShown = onlyFields(MemberGroup)

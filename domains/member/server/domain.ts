@@ -57,7 +57,7 @@ export const member: Domain = {
     orderCancelled.answer('member', (tx, { orderId, at }) => letGo(tx, orderId, at))
     refundEnded.answer('member', hearRefund)
     subNames.answer('member', namesOfPasses)
-    on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data as never, at))
+    on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data, at))
     on(paid, 'member.list', async ({ tx, data: { plateNo, at } }) => {
       if (plateNo === null) return
       const owes = await debts.ask(tx, { plateNo, plateColor: null, before: at, atMost: 1 })

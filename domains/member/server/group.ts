@@ -133,7 +133,7 @@ async function detailOf(tx: Tx, id: string) {
   return {
     ...found,
     plans,
-    feeIndexes: feeIndexes.map(({ parkCode, ruleId, ruleName }) => ({ parkCode, feeIndex: ruleId as never, ruleName })),
+    feeIndexes: feeIndexes.map(({ parkCode, ruleId, ruleName }) => ({ parkCode, feeIndex: ruleId, ruleName })),
     passes,
     children,
     placesLeft: left,

@@ -1,4 +1,4 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -75,7 +75,7 @@ export const calls = serve(mine, {
       merchant: actor.enterprise,
       at,
     })
-    return { passId: id, orderNo, payableFen: amountFen as never, payUrl, expiresAt, warning: null }
+    return { passId: id, orderNo, payableFen: amountFen as Fen, payUrl, expiresAt, warning: null }
   }),
   changePlate: phased(async (context) => {
     const { input, actor, at, read } = context
@@ -132,7 +132,7 @@ async function quoteSale({ input, actor, at, read }: Context<'quote'>) {
     return {
       startAt: offer.from,
       endAt: offer.to,
-      payableFen: offer.payableFen as never,
+      payableFen: offer.payableFen as Fen,
       placesLeft: await placesLeft(tx, offer.group),
       taken: taken.length > 0,
       quoteNo: null,

@@ -76,7 +76,7 @@ export const passes = serve(pass, {
     const { input, actor, at, write } = context
     refuseMethod(input.payMethod)
     const sold = await write(async (tx) => {
-      const made = await sell(tx, input as never, actor, at)
+      const made = await sell(tx, input, actor, at)
       await takeCash(tx, made.order, input.payMethod, actor, at)
       return {
         ...made,

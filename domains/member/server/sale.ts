@@ -1,4 +1,4 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { MINUTE_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
@@ -187,9 +187,9 @@ export async function payAt(
   { passId, order, payMethod, warning = null }: { passId: string; order: OrderRow | undefined; payMethod: PayMethodCode; warning?: string | null },
 ): Promise<Order> {
   const plain = {
-    passId: passId as never,
+    passId,
     orderNo: order?.orderNo ?? null,
-    payableFen: (order?.payableFen ?? 0) as never,
+    payableFen: order?.payableFen ?? (0 as Fen),
     payUrl: null,
     expiresAt: null,
     warning,

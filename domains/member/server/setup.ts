@@ -1,4 +1,4 @@
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { CHANNELS, PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
@@ -38,7 +38,7 @@ export async function addKind(
 ): Promise<MadeKind> {
   const { id: carFeesId } = await tx
     .insertInto('member.carFees')
-    .values({ ...plan, priceFen: plan.priceFen as never, timeWindow, ...MONTHLY })
+    .values({ ...plan, priceFen: plan.priceFen as Fen, timeWindow, ...MONTHLY })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { id: groupId } = await tx
@@ -94,7 +94,7 @@ export async function addSale(
       endAt,
       anchorDay: dayOfMonth(startAt),
       state: PassStatus.valid,
-      priceFen: priceFen as never,
+      priceFen: priceFen as Fen,
       periods,
       ...MONTHLY,
     })

@@ -148,7 +148,7 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   const pass = await tx
     .insertInto('member.pass')
     .values({
-      memberId: memberId as never, groupId: group.id, carFeesId: plan?.id ?? null, parkCode, parkCodes, seatCode: row.seatCode ?? null, seats: row.seats ?? 1, timeWindow: plan?.timeWindow ?? 1, startAt, endAt,
+      memberId: memberId, groupId: group.id, carFeesId: plan?.id ?? null, parkCode, parkCodes, seatCode: row.seatCode ?? null, seats: row.seats ?? 1, timeWindow: plan?.timeWindow ?? 1, startAt, endAt,
       anchorDay: dayOfMonth(startAt), state: PassStatus.valid, remark: row.remark ?? null, ...(plan && termsOf(plan)),
     })
     .returning('id')
@@ -234,18 +234,18 @@ export const calls = serve(memberSheet, {
   import: importing(memberSheet.import, { prepare, row: memberRow }),
   importWhite: importing(memberSheet.importWhite, {
     prepare: ({ tx }) => parksByName(tx),
-    row: (context) => listRow(ListType.white, context as never),
+    row: (context) => listRow(ListType.white, context),
   }),
   importBlack: importing(memberSheet.importBlack, {
     prepare: ({ tx }) => parksByName(tx),
-    row: (context) => listRow(ListType.black, context as never),
+    row: (context) => listRow(ListType.black, context),
   }),
   export: exporting(memberSheet.export, customersAsRows as never),
   exportWhite: exporting(memberSheet.exportWhite, { ...entries, only: `list_type = ${ListType.white}` }),
   exportBlack: exporting(memberSheet.exportBlack, { ...entries, only: `list_type = ${ListType.black}` }),
   exportAmount: exporting(memberSheet.exportAmount, amounts),
   recharges: ({ tx, input }) => rechargesOf(tx, input),
-  exportRecharge: exporting(memberSheet.exportRecharge, ({ tx, input }) => rechargesOf(tx, { ...input, limit: Number.MAX_SAFE_INTEGER }) as never),
+  exportRecharge: exporting(memberSheet.exportRecharge, ({ tx, input }) => rechargesOf(tx, { ...input, limit: Number.MAX_SAFE_INTEGER })),
   exportRechargeDetail: exporting(memberSheet.exportRechargeDetail, {
     ...amounts,
     only: 'order_id is not null and kind in (1, 2, 4) and paid_fen > 0',

@@ -113,7 +113,7 @@ async function unwantedBy(tx: Tx, drafts: readonly Draft[]): Promise<Set<string>
 // The tasks themselves stand in deliver/jobs.ts; here only what a transaction writes to ask for them.
 export const DELIVER = 'message.deliver'
 export const START = 'message.task-start'
-const named = (name: string) => ({ name }) as never
+const named = (name: string) => ({ name })
 /** What waits is brought out once this transaction is committed; with `runAt`, then. */
 export const wake = (tx: Tx, runAt?: Instant): Promise<void> =>
   addJob(tx, named(DELIVER), {}, { key: `${DELIVER}:${enterpriseOf(tx)}${runAt ? ':later' : ''}`, ...(runAt && { runAt }) })

@@ -41,7 +41,7 @@ const all = listOver(MessageRecord, 'message.record', recordSearch, { only: 'not
 
 export const calls = serve(record, {
   // Whoever is named in custId: the session says whose messages these are.
-  queryMessageRecord: ({ tx, input, actor }) => page(tx, mine, { ...input, custId: actor.userId } as never),
+  queryMessageRecord: ({ tx, input, actor }) => page(tx, mine, { ...input, custId: actor.userId }),
   queryPlatMessageRecord: async ({ tx, input }) => covered(await page(tx, inner, input)),
   queryPage: async ({ tx, input }) => covered(await page(tx, all, input)),
 
@@ -145,8 +145,8 @@ const ownOf = (tx: Tx, id: string, actor: Actor, at: Instant) =>
     .updateTable('message.record')
     .set({ readState: ReadState.read, readAt: at })
     .where('enterpriseId', '=', actor.enterprise)
-    .where('id', '=', id as never)
-    .where('custId', '=', actor.userId as never)
+    .where('id', '=', id)
+    .where('custId', '=', actor.userId)
     .where('channelType', '=', ChannelType.inner)
     .where('sendState', '=', SendState.sent)
     .where('readState', '=', ReadState.unread)
@@ -155,8 +155,8 @@ async function mineOf(tx: Tx, id: string, actor: Actor): Promise<Row> {
   const found = await tx
     .selectFrom('message.record')
     .select(all.columns)
-    .where('id', '=', id as never)
-    .where('custId', '=', actor.userId as never)
+    .where('id', '=', id)
+    .where('custId', '=', actor.userId)
     .where('channelType', '=', ChannelType.inner)
     .where('sendState', '=', SendState.sent)
     .where('hidden', '=', false)
@@ -170,8 +170,8 @@ async function remove(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
   const own = await tx
     .updateTable('message.record')
     .set({ hidden: true, updatedAt: at })
-    .where('id', '=', id as never)
-    .where('custId', '=', actor.userId as never)
+    .where('id', '=', id)
+    .where('custId', '=', actor.userId)
     .where('channelType', '=', ChannelType.inner)
     .where('sendState', '=', SendState.sent)
     .where('hidden', '=', false)
@@ -200,6 +200,6 @@ async function storyOf(tx: Tx, id: string): Promise<Of<typeof RecordDetail>> {
       .limit(ATTEMPTS_SHOWN)
       .execute(),
   ])
-  return { ...shown(found), channelName: channel.name, taskName: task?.name ?? null, attempts: attempts as never }
+  return { ...shown(found), channelName: channel.name, taskName: task?.name ?? null, attempts: attempts }
 }
 const ATTEMPTS_SHOWN = 100

@@ -16,7 +16,7 @@ export async function rowOf<Row>(
   const one = tx
     .selectFrom(table)
     .select(columns as never)
-    .where('id', '=', id as never)
+    .where('id', '=', id)
     .where('deleted', '=', false)
   const found = await (lock ? one.forUpdate() : one).executeTakeFirst()
   if (!found) throw NotFound()

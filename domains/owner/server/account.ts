@@ -28,7 +28,7 @@ const SERIES_DAYS_MAX = 366
 
 export const calls = serve(account, {
   async info({ tx, input: { plateNo, ...input } }) {
-    const wanted = plateNo === undefined ? input : { ...input, ownerId: (await ownersOf(tx, plateNo)) as never }
+    const wanted = plateNo === undefined ? input : { ...input, ownerId: await ownersOf(tx, plateNo) }
     const found = await page(tx, owners, wanted)
     return { ...found, records: await withHoldings(tx, found.records) }
   },
@@ -54,7 +54,7 @@ export const calls = serve(account, {
     return ownerOf(tx, found.id)
   },
   merge: ({ tx, input, actor, at }) => mergeInto(tx, { ...input, dryRun: input.dryRun ?? false }, actor, at),
-  export: ({ tx, input }) => allOf(tx, input.ownerId) as never,
+  export: ({ tx, input }) => allOf(tx, input.ownerId),
   async erase({ tx, input, at }) {
     const found = await lockRow(tx, accounts, { id: input.ownerId, version: input.version })
     if (found.status > OwnerStatus.locked) throw IllegalMove({ status: found.status })

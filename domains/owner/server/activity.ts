@@ -3,7 +3,7 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Activity, activity, activitySearch, RechargeActivity, type Tier } from '../contract/activity.ts'
 import './tables.ts'
@@ -17,7 +17,7 @@ const Used = refusal(
 const BadTiers = refusal('owner.activity-tiers', 41541, '档位应逐档递增：充值越多，赠送越多', 'Tiers rise: who pays more gets more', 422)
 
 const offers = listOver(Activity, 'owner.offer', activitySearch)
-const activities = listOver(RechargeActivity, 'owner.activity', activitySearch as never)
+const activities = listOver(RechargeActivity, 'owner.activity', activitySearch)
 
 export const calls = serve(activity, {
   list: ({ tx, input }) => page(tx, offers, input),
@@ -28,8 +28,8 @@ export const calls = serve(activity, {
       ...input,
       perUserTimes,
       remark,
-      tiers: JSON.stringify(tiers) as never,
-      payMethods: JSON.stringify(payMethods) as never,
+      tiers: json(tiers),
+      payMethods: json(payMethods),
     })
     return offerOf(tx, id)
   },
@@ -40,13 +40,7 @@ export const calls = serve(activity, {
       throw Used()
     check({ ...found, ...changes })
     const { tiers, payMethods, ...rest } = changes
-    await setRow(
-      tx,
-      activities,
-      found,
-      { ...rest, ...(tiers && { tiers: JSON.stringify(tiers) as never }), ...(payMethods && { payMethods: JSON.stringify(payMethods) as never }) },
-      at,
-    )
+    await setRow(tx, activities, found, { ...rest, ...(tiers && { tiers: json(tiers) }), ...(payMethods && { payMethods: json(payMethods) }) }, at)
     return offerOf(tx, id)
   },
   async delete({ tx, input, at }) {

@@ -36,7 +36,7 @@ const StillUsed = refusal(
   'The car has a stay that is debited, or an order to pay: unbind it when that is over',
 )
 
-export const cars = listOver(Car, 'owner.car', carSearch as never)
+export const cars = listOver(Car, 'owner.car', carSearch)
 const boundCars = listOver(BoundCar, 'owner.boundCar', carSearch)
 export type CarRow = Of<typeof Car>
 

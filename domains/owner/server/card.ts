@@ -4,7 +4,7 @@ import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { parkOf } from '../../parking/server/api.ts'
@@ -20,14 +20,14 @@ const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确',
 const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'There are still ¥{left} on the card: pay them back first')
 const NeedsMethod = refusal('owner.card-pay-method', 41552, '充值需选择支付方式', 'A recharge needs a way of paying', 422)
 
-export const cards = listOver(Card, 'owner.card', cardSearch as never)
+export const cards = listOver(Card, 'owner.card', cardSearch)
 const shown = listOver(ParkCard, 'owner.parkCard', cardSearch, { sums: ['balanceFen', 'principalFen', 'bonusFen'] })
 type CardRow = Of<typeof Card>
 type Update = Of<typeof card.update.input>
 
 export const calls = serve(card, {
   page: ({ tx, input }) => page(tx, shown, input),
-  excel: exporting(card.excel, shown as never),
+  excel: exporting(card.excel, shown),
   query: ({ tx, input }) => byCounter(tx, input),
   detail: ({ tx, input }) => movementsOf(tx, input),
   add: phased(async ({ input, actor, at, write }) => {
@@ -67,7 +67,7 @@ async function issue(tx: Tx, { holder, phone, ownerId, plates = [], parkCodes = 
     phone,
     ownerId: ownerId ?? null,
     purseId: purseId as never,
-    parkCodes: JSON.stringify(parkCodes) as never,
+    parkCodes: json(parkCodes),
     remark: remark ?? null,
   })
   await setPlates(tx, made.id, plates)
@@ -99,7 +99,7 @@ async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promi
       {
         ...(holder && { holder }),
         ...(phone && { phone }),
-        ...(parkCodes && { parkCodes: JSON.stringify(parkCodes) as never }),
+        ...(parkCodes && { parkCodes: json(parkCodes) }),
         ...(remark !== undefined && { remark }),
       },
       at,
@@ -107,7 +107,7 @@ async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promi
   } else if (act === CardAct.bind) {
     if (ownerId) await lockActive(tx, ownerId)
     if (plates) await setPlates(tx, found.id, plates)
-    await setRow(tx, cards, usable(found), { ...(ownerId && { ownerId }), ...(parkCodes && { parkCodes: JSON.stringify(parkCodes) as never }) }, at)
+    await setRow(tx, cards, usable(found), { ...(ownerId && { ownerId }), ...(parkCodes && { parkCodes: json(parkCodes) }) }, at)
     if (ownerId)
       await run(tx, { sql: 'update owner.purse set owner_id = $2, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1' }, [
         found.purseId,

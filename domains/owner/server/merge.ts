@@ -37,7 +37,7 @@ export async function mergeInto(
   for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId])
   await creditInstead(tx, { from: gone, to: keep })
   await run(tx, { sql: 'update owner.recharge set purse_id = $2 where enterprise_id = scope_enterprise() and purse_id = $1' }, [gone, keep])
-  await setRow(tx, accounts, held.get(goneId), { status: OwnerStatus.merged, mergedInto: keepId as never }, at)
+  await setRow(tx, accounts, held.get(goneId), { status: OwnerStatus.merged, mergedInto: keepId }, at)
   return merge
 }
 /** A plate that both have is one car. */

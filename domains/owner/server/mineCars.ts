@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
@@ -45,7 +45,7 @@ export async function home(tx: Tx, ownerId: string, _at: Instant): Promise<Of<ty
     ...(purse ?? NOTHING),
     points: has?.points ?? null,
     coupons: has?.coupons ?? null,
-    owedFen: debts.reduce((sum, { owedFen }) => sum + owedFen, 0) as never,
+    owedFen: debts.reduce((sum, { owedFen }) => sum + owedFen, 0) as Fen,
     debts: debts.length,
     cars,
   }

@@ -80,22 +80,16 @@ export const recharge = phased(async ({ input: { payFen, payMethod }, actor, at,
 
 type Moved = Of<typeof mine.movements.reply>
 export async function movementsOf(tx: Tx, ownerId: string, input: Of<typeof mine.movements.input>): Promise<Moved> {
-  const found = await page(tx, movements, { ...input, ownerId: ownerId as never })
+  const found = await page(tx, movements, { ...input, ownerId: ownerId })
   return { ...found, records: found.records.map(movementShown) as Moved['records'] }
 }
 const movementShown = onlyFields(MyMovement)
 const REFUND = ['id', 'refundNo', 'amountFen', 'clawbackFen', 'payFen', 'doneFen', 'state', 'appliedAt', 'finishedAt', 'failure'] as const
 export const refundsOf = (tx: Tx, ownerId: string): Promise<Of<typeof mine.refunds.reply>> =>
-  tx
-    .selectFrom('owner.refund')
-    .select(REFUND)
-    .where('ownerId', '=', ownerId as never)
-    .orderBy('appliedAt', 'desc')
-    .limit(20)
-    .execute() as never
+  tx.selectFrom('owner.refund').select(REFUND).where('ownerId', '=', ownerId).orderBy('appliedAt', 'desc').limit(20).execute()
 
 export async function refund(tx: Tx, { userId, userName }: Actor, { dryRun = false, ...wanted }: Of<typeof mine.refund.input>, at: Instant) {
   await lockActive(tx, userId)
-  const { quote, refund: made } = await askForRefund(tx, { ...wanted, ownerId: userId as never, dryRun }, { userId, userName }, at)
+  const { quote, refund: made } = await askForRefund(tx, { ...wanted, ownerId: userId, dryRun }, { userId, userName }, at)
   return { ...quote, refundNo: made?.refundNo ?? null }
 }

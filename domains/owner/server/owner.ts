@@ -7,7 +7,7 @@ import { Account, Owner, ownerSearch, OwnerStatus } from '../contract/account.ts
 import './tables.ts'
 
 export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or gone: nothing can be done for them')
-export const accounts = listOver(Account, 'owner.account', ownerSearch as never)
+export const accounts = listOver(Account, 'owner.account', ownerSearch)
 export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
   key: 'ownerId',
   only: `status in (${OwnerStatus.normal}, ${OwnerStatus.locked})`,

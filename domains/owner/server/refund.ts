@@ -154,7 +154,7 @@ async function review(
   const due = found.state === StoredRefundState.waiting ? ReviewLevel.first : ReviewLevel.second
   if (storedRefundCan.reject(found.state) === undefined) throw IllegalMove({ state: found.state })
   if (level !== due) throw NotThisLevel({ due: due === ReviewLevel.first ? '初审' : '复审' })
-  if ([found.applicantId, found.firstId].includes(userId as never)) throw NotYou()
+  if ([found.applicantId, found.firstId].includes(userId)) throw NotYou()
   const state = (pass ? (due === ReviewLevel.first ? storedRefundCan.passFirst : storedRefundCan.passSecond) : storedRefundCan.reject)(found.state)!
   const person = userId as Row['firstId']
   const who =

@@ -33,7 +33,7 @@ export const calls = serve(filing, {
     if (found.filingStatus === FilingStatus.underReview || found.filingStatus === FilingStatus.filed)
       throw IllegalMove({ filingStatus: found.filingStatus })
     refuseIncomplete(found)
-    return setPark(tx, found, { filingStatus: FilingStatus.underReview, filingBy: actor.userId as never }, at)
+    return setPark(tx, found, { filingStatus: FilingStatus.underReview, filingBy: actor.userId }, at)
   },
   async decide({ tx, input: { id, version, pass, filingNo, filingUntil, reason }, actor, at }) {
     const found = await lockRow(tx, parks, { id, version })

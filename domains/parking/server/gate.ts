@@ -5,7 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { command, devicesOf } from '../../device/server/api.ts'
 import { type AreaAndGates, AreaChoice, Gate, gate, GateChoice, type GateDetail, gateSearch } from '../contract/gate.ts'
@@ -80,7 +80,7 @@ const SHOWN_S = 20
 type Programs = GateRow['programs']
 const without = ({ programs }: GateRow, event: number): Programs => programs.filter((one) => one.event !== event)
 const setPrograms = (tx: Tx, found: GateRow, programs: Programs, at: Instant) =>
-  setGate(tx, found, { programs: JSON.stringify(programs.toSorted((a, b) => a.event - b.event)) as never }, at)
+  setGate(tx, found, { programs: json(programs.toSorted((a, b) => a.event - b.event)) }, at)
 const choice = onlyFields(GateChoice)
 const areaChoice = onlyFields(AreaChoice)
 

@@ -51,7 +51,7 @@ async function ofParkAgain(tx: Tx, table: 'parking.gate' | 'parking.area', id: s
   const row = await tx
     .selectFrom(table as 'parking.gate')
     .select('parkCode')
-    .where('id', '=', id as never)
+    .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw NotFound()
   const there = await tx.selectFrom('parking.park').select('id').where('parkCode', '=', row.parkCode).where('deleted', '=', false).executeTakeFirst()

@@ -199,7 +199,7 @@ const orderOf = ({
   payTime,
   operatorName,
 }: OrderRow): Of<typeof StoryOrder> => ({
-  id: id as never,
+  id: id,
   orderNo,
   type,
   status,

@@ -102,7 +102,7 @@ async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<ty
     reason,
     evidence: json(evidence),
   }
-  return addRow(tx, changes, { ...asked, makerId: by.userId as never, makerName: by.userName, createdAt: at, updatedAt: at })
+  return addRow(tx, changes, { ...asked, makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at })
 }
 const OPEN = `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}`
 async function refuseDrawn(tx: Tx, projectId: string): Promise<void> {
@@ -129,7 +129,7 @@ async function confirm(tx: Tx, { id, version, pass, opinion }: Of<typeof awards.
     decidedAt: at,
     opinion: opinion ?? null,
   }
-  return setRow(tx, changes, found, decided as never, at)
+  return setRow(tx, changes, found, decided, at)
 }
 async function change(
   tx: Tx,

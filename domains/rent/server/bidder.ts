@@ -40,7 +40,7 @@ export const calls = serve(bidder, {
     if (found.applicantId === (actor.userId as string)) throw OwnWork()
     if (state === Verdict.reject && !opinion) throw WhyRejected()
     const decided = { state, opinion: opinion ?? null, auditorId: actor.userId, auditorName: actor.userName, auditedAt: at }
-    return setRow(tx, bidders, found, decided as never, at)
+    return setRow(tx, bidders, found, decided, at)
   },
   del: ({ tx, input, at }) => del(tx, input, at),
   delPost: ({ tx, input, at }) => del(tx, input, at),
@@ -60,15 +60,15 @@ export async function attest(
   const certNo = typed.toUpperCase()
   const [known] = await run<{ id: string }>(tx, { sql: BY_CERT }, [certNo, ownerId])
   const asked = { ...fields, certNo, applicantId: by?.userId ?? null, applicantName: by?.userName ?? fields.name }
-  if (!known) return addRow(tx, bidders, { ...asked, ownerId, createdAt: at, updatedAt: at } as never)
+  if (!known) return addRow(tx, bidders, { ...asked, ownerId, createdAt: at, updatedAt: at })
   const found = await lockRow(tx, bidders, { id: known.id })
-  if (ownerId !== null && found.ownerId !== null && found.ownerId !== (ownerId as never)) throw AnotherAccount()
+  if (ownerId !== null && found.ownerId !== null && found.ownerId !== ownerId) throw AnotherAccount()
   // An account is bound by its first attestation here, or by whoever reviews it; nobody takes over what another has left.
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
   const [bidding] = await run(tx, { sql: BIDDING }, [found.id])
   if (bidding) throw InBidding()
   const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
-  return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) } as never, at)
+  return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) }, at)
 }
 const BY_CERT = `select id from rent.bidder where enterprise_id = scope_enterprise() and (cert_no = $1 or owner_id = $2) order by cert_no = $1 desc limit 1`
 const BIDDING = `select from rent.enrollment e where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.earnest_state = ${EarnestState.frozen} limit 1`

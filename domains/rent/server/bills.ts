@@ -1,4 +1,4 @@
-import type { Day, Instant } from '../../../platform/contract/field.ts'
+import type { Day, Fen, Instant } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove } from '../../../platform/server/refusal.ts'
@@ -74,7 +74,7 @@ type NewBill = Due & { kind: BillRow['kind']; creditFen: number }
 async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: NewBill, at: Instant): Promise<void> {
   const covered = bill.creditFen === bill.amountFen
   await addRow(tx, bills, {
-    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(dayNumber(bill.periodFrom) + DUE_DAYS), amountFen: bill.amountFen as never, creditFen: bill.creditFen as never,
+    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(dayNumber(bill.periodFrom) + DUE_DAYS), amountFen: bill.amountFen as Fen, creditFen: bill.creditFen as Fen,
     ...(covered && { state: BillState.paid, paidAt: at }), createdAt: at, updatedAt: at,
   }) // prettier-ignore
 }
@@ -87,20 +87,20 @@ export function penaltyOf({ kind, amountFen, creditFen, dueDay, waivedFen }: Bil
   return Math.max(0, Math.min(Math.floor(owed / 5), Math.floor((owed * late * PENALTY_E4) / 10_000)) - waivedFen)
 }
 /** The order of a bill, up to this day. @throws IllegalMove when nothing of it is due */
-export async function orderBill(tx: Tx, id: string, at: Instant): Promise<{ orderId: string; payableFen: number }> {
+export async function orderBill(tx: Tx, id: string, at: Instant): Promise<{ orderId: string; payableFen: Fen }> {
   const found = await lockRow(tx, bills, { id })
   if (found.state !== BillState.toPay) throw IllegalMove({ state: found.state })
   const penaltyFen = penaltyOf(found, dayOf(at))
-  const receivableFen = found.amountFen - found.creditFen + penaltyFen
+  const receivableFen = (found.amountFen - found.creditFen + penaltyFen) as Fen
   if (found.orderId) {
     const order = await orderOf(tx, found.orderId)
     if (order.receivableFen === receivableFen || order.status === OrderStatus.paying) return { orderId: order.id, payableFen: order.payableFen }
-    await setRow(tx, bills, found, { penaltyFen: penaltyFen as never }, at)
+    await setRow(tx, bills, found, { penaltyFen: penaltyFen as Fen }, at)
     return { orderId: order.id, payableFen: (await requote(tx, order.id, { receivableFen, at })).payableFen }
   }
   const subject = `${found.kind === BillKind.rent ? '租金' : '押金'} ${found.periodFrom} 至 ${found.periodTo}`
   const order = await openOrder(tx, { type: OrderType.rent, creditedTo: found.id, subject, parkCode: found.parkCode, receivableFen, at })
-  await setRow(tx, bills, found, { orderId: order.id, penaltyFen: penaltyFen as never }, at)
+  await setRow(tx, bills, found, { orderId: order.id, penaltyFen: penaltyFen as Fen }, at)
   return { orderId: order.id, payableFen: receivableFen }
 }
 
@@ -124,7 +124,7 @@ export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, a
     }) // prettier-ignore
   const state = billCan.pay(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
-  await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as never }, at)
+  await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as Fen }, at)
   return true
 }
 /** The lease is over: what was left as a deposit is proposed to go back. */

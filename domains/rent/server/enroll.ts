@@ -86,7 +86,7 @@ export async function apply(
     bidderId: bidder.id,
     parkCode,
     earnestFen,
-    orderId: orderId as never,
+    orderId: orderId,
     ...asked,
   })
 }

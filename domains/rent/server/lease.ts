@@ -1,4 +1,4 @@
-import { type Instant, type Of } from '../../../platform/contract/field.ts'
+import { type Fen, type Instant, type Of } from '../../../platform/contract/field.ts'
 import { cityTime, dayOf, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -87,7 +87,7 @@ export const calls = serve(contract, {
   async bill({ tx, input, at }) {
     const found = await find(tx, bills, input.id)
     if (!found) throw NotFound()
-    return found.state === BillState.toPay ? { ...found, penaltyFen: penaltyOf(found, dayOf(at)) as never } : found
+    return found.state === BillState.toPay ? { ...found, penaltyFen: penaltyOf(found, dayOf(at)) as Fen } : found
   },
   payBill: phased(async ({ input: { id, payMethod, amountFen }, actor, at, write }) => {
     const { orderId, payableFen } = await write((tx) => orderBill(tx, id, at))
@@ -99,7 +99,7 @@ export const calls = serve(contract, {
     const penalty = penaltyOf(found, dayOf(at))
     if (waivedFen > penalty) throw TooMuch({ yuan: (penalty / 100).toFixed(2) })
     await because(tx, reason)
-    const waived = { waivedFen: (found.waivedFen + waivedFen) as never, penaltyFen: 0 as never, waiveMaker: actor.userName, waiveReason: reason }
+    const waived = { waivedFen: (found.waivedFen + waivedFen) as Fen, penaltyFen: 0 as Fen, waiveMaker: actor.userName, waiveReason: reason }
     return setRow(tx, bills, found, waived, at)
   },
   orders: ({ tx, input }) => page(tx, orders, input),
@@ -161,7 +161,7 @@ async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.inpu
   if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
   const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
   const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
-  const next = await setRow(tx, contracts, found, { ...signed, ...(both && { state: contractCan.sign(found.state)! }) } as never, at)
+  const next = await setRow(tx, contracts, found, { ...signed, ...(both && { state: contractCan.sign(found.state)! }) }, at)
   if (both) await begin(tx, next, at)
   return next
 }

@@ -1,4 +1,4 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -30,7 +30,7 @@ const asHouse =
     theHouse().writing(actor.enterprise, via, work)
 
 export const calls = serve(mine, {
-  me: phased(({ actor }) => theHouse().reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]) as never)),
+  me: phased(({ actor }) => theHouse().reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]))),
   attest: phased(async (context) => {
     const { input, actor, at } = context // prettier-ignore
     await asHouse(
@@ -154,7 +154,7 @@ async function billsOf(tx: Tx, ownerId: string, at: Of<typeof Room>['now']): Pro
     const { billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, penaltyFen } = one!
     const penalty = state === BillState.toPay ? penaltyOf(one!, dayOf(at)) : penaltyFen
     shown.push({
-      id: id as never,
+      id: id,
       billNo,
       kind,
       periodFrom,
@@ -162,7 +162,7 @@ async function billsOf(tx: Tx, ownerId: string, at: Of<typeof Room>['now']): Pro
       dueDay,
       state,
       projectName,
-      dueFen: (amountFen - creditFen + penalty) as never,
+      dueFen: (amountFen - creditFen + penalty) as Fen,
     })
   }
   return shown

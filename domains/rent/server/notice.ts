@@ -39,12 +39,12 @@ export const calls = serve(notice, {
   },
   async add({ tx, input: { files = [], showTo, ...input }, actor, at }) {
     const { parkCode } = await lockProject(tx, input.projectId)
-    const maker = { makerId: actor.userId as never, makerName: actor.userName, createdAt: at, updatedAt: at }
+    const maker = { makerId: actor.userId, makerName: actor.userName, createdAt: at, updatedAt: at }
     return addRow(tx, notices, { ...input, parkCode, files: json(files), showTo: showTo ?? shownTo(at), ...maker })
   },
   async update({ tx, input: { id, version, files, ...input }, actor, at }) {
     const found = await draft(tx, { id, version })
-    const maker = { makerId: actor.userId as never, makerName: actor.userName }
+    const maker = { makerId: actor.userId, makerName: actor.userName }
     return setRow(tx, notices, found, { ...input, ...(files && { files: json(files) }), ...maker }, at)
   },
   del: ({ tx, input, at }) => del(tx, input, at),
@@ -60,7 +60,7 @@ export const calls = serve(notice, {
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
     } else if (project.state === RentState.draft) throw NotAnnounced()
     const published = { state: NoticeState.published, publishAt: at, publisherId: actor.userId, publisherName: actor.userName }
-    return setRow(tx, notices, found, published as never, at)
+    return setRow(tx, notices, found, published, at)
   },
   async withdraw({ tx, input: { id, version, reason }, at }) {
     const found = await lockRow(tx, notices, { id, version })

@@ -34,6 +34,6 @@ export async function tellNotice(
     publishAt: at,
     showTo: shownTo(at),
   }
-  await addRow(tx, notices, { ...told, makerId: (by?.userId ?? null) as never, makerName: by?.userName ?? 'system', createdAt: at, updatedAt: at })
+  await addRow(tx, notices, { ...told, makerId: by?.userId ?? null, makerName: by?.userName ?? 'system', createdAt: at, updatedAt: at })
 }
 const TITLE_MAX = 120

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
@@ -63,8 +63,8 @@ export const calls = serve(project, {
     return found
   },
   async add({ tx, input: { files = [], ...input }, actor, at }) {
-    await refuseWrong(tx, { stepFen: 0 as never, reserveFen: null, ...input }, at)
-    const maker = { makerId: actor.userId as never, makerName: actor.userName, createdAt: at, updatedAt: at }
+    await refuseWrong(tx, { stepFen: 0 as Fen, reserveFen: null, ...input }, at)
+    const maker = { makerId: actor.userId, makerName: actor.userName, createdAt: at, updatedAt: at }
     const projectNo = await numberOf(tx, 'ZL')
     return addRow(tx, projects, { ...input, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
   },

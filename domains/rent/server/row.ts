@@ -22,7 +22,7 @@ export interface Person {
   userId: string
   userName: string
 }
-const UNSEARCHED = { operators: {}, sort: ['id'] as const, first: 'id', ascending: true, schema: {} } as never
+const UNSEARCHED = { operators: {}, sort: ['id'] as const, first: 'id', ascending: true, schema: {} }
 
 export const bidders = listOver(Bidder, 'rent.bidder', bidderSearch)
 export const projects = listOver(Project, 'rent.project', projectSearch, { sums: ['earnestFen'] })
@@ -50,7 +50,7 @@ export async function lockEnroll(tx: Tx, id: string, version?: number): Promise<
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
 export async function setProject(tx: Tx, found: ProjectRow, set: Partial<ProjectRow>, at: Instant): Promise<ProjectRow> {
-  const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) } as never, at)
+  const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) }, at)
   await tell(tx, projectTopic, { park: found.parkCode, ids: [found.id] })
   return next
 }
@@ -66,7 +66,7 @@ export async function moveProject(
   if (state === undefined) throw IllegalMove({ state: found.state })
   return setProject(tx, found, { ...set, state }, at)
 }
-export const setEnroll = (tx: Tx, found: EnrollRow, set: object, at: Instant): Promise<EnrollRow> => setRow(tx, enrollments, found, set as never, at)
+export const setEnroll = (tx: Tx, found: EnrollRow, set: object, at: Instant): Promise<EnrollRow> => setRow(tx, enrollments, found, set, at)
 /** The one way by which an enrolment changes its state. @throws IllegalMove */
 export async function moveEnroll(tx: Tx, found: EnrollRow, move: keyof typeof enrollCan, set: object, at: Instant): Promise<EnrollRow> {
   const state = enrollCan[move](found.state)

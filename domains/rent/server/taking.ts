@@ -1,4 +1,4 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
@@ -11,7 +11,7 @@ interface Taking {
   orderId: string
   payMethod: PayMethodCode
   /** What whoever pays was shown. */
-  amountFen: number
+  amountFen: Fen
   actor: Person & { enterprise: number }
   at: Instant
 }
@@ -22,7 +22,7 @@ export async function takeMoney(write: <T>(work: (tx: Tx) => Promise<T>) => Prom
     if (payableFen !== amountFen) throw AnotherAmount({ yuan: (payableFen / 100).toFixed(2) })
     if (payMethod === PayMethod.cash) await payCash(tx, { orderId, amountFen, actor, at })
   })
-  if (payMethod === PayMethod.cash) return { amountFen: amountFen as never, payUrl: null }
+  if (payMethod === PayMethod.cash) return { amountFen, payUrl: null }
   const { payUrl } = await startPayment(write, { orderId, payMethod, merchant: actor.enterprise, at })
-  return { amountFen: amountFen as never, payUrl }
+  return { amountFen, payUrl }
 }

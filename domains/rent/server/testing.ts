@@ -36,7 +36,7 @@ export async function anAuction(): Promise<Auction> {
   const till = await aTill({ role: 'web' })
   const { server, admin } = till
   const write: Auction['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Auction['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Auction['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   await sql(`insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, 'deputy', '副主管', $1, false)`, [
     await hashed(digestOf('deputy', PASSWORD)),
   ])

@@ -1,3 +1,4 @@
+import { json } from '../../../platform/server/row.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
@@ -161,7 +162,7 @@ async function remade(
   const { detector, tollNo, plateSource, plateConfidence } = await visitOf(tx, from.id)
   await tx
     .insertInto('roadside.visit')
-    .values({ stayId: id, parkCode, detector, tollNo, plateSource, plateConfidence, confirmState, cameOf: JSON.stringify(of) as never })
+    .values({ stayId: id, parkCode, detector, tollNo, plateSource, plateConfidence, confirmState, cameOf: json(of) })
     .execute()
   await run(
     tx,

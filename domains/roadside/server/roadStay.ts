@@ -1,4 +1,4 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -79,7 +79,7 @@ export const calls = serve(roadStay, {
   },
   async bill({ tx, input, at }) {
     const { stay, orderId, orderNo, dueFen } = await bill(tx, input.id, input.version, at)
-    return { version: stay.version, orderId, orderNo, dueFen: dueFen as never }
+    return { version: stay.version, orderId, orderNo, dueFen: dueFen as Fen }
   },
   collect: ({ tx, input, actor, at }) => collect(tx, input, actor, at),
   async fillPlate(context) {
@@ -176,7 +176,7 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
     evidence,
     lacks: lacking(evidence),
     quote: priced?.quote ?? null,
-    dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as never,
+    dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as Fen,
     orderNo: stay.orderId ? (await orderOf(tx, stay.orderId)).orderNo : null,
     cameOf: visit.cameOf as Id<StayId>[],
     became: visit.became as Id<StayId>[],

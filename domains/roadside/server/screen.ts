@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
@@ -48,7 +48,7 @@ export const calls = serve(screen, {
     return {
       berth,
       stay,
-      dueFen: (due.get(berth.stayId ?? '') ?? 0) as never,
+      dueFen: (due.get(berth.stayId ?? '') ?? 0) as Fen,
       bindings: bindings.map(({ deviceNo, kind, fromAt }) => ({ deviceNo, kind, fromAt })),
       evidence,
     }
@@ -58,7 +58,7 @@ export const calls = serve(screen, {
     const due = await dueNow(tx, rows, at)
     return rows.map(({ seatCode, berthNo, sectionCode, occupy, plateNo, plateColor, arrivedAt, stayId, lng, lat }) => ({
       ...{ seatCode, berthNo, sectionCode, occupy, plateNo, plateColor, arrivedAt, stayId, lng, lat },
-      dueFen: (stayId === null ? null : (due.get(stayId) ?? null)) as never,
+      dueFen: (stayId === null ? null : (due.get(stayId) ?? null)) as Fen,
     }))
   },
 })

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, refusal, Refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { NoRule, resolveRule, ruleNameOf } from '../../fee/server/api.ts'
 import { UseStatus } from '../../parking/contract/park.ts'
@@ -27,11 +27,11 @@ export const calls = serve(section, {
   info: async ({ tx, input, at }) => (await withBerths(tx, [await sectionOf(tx, input.sectionCode)], at))[0]!,
   async add({ tx, input: { line = [], ...input } }) {
     await districtOf(tx, input.parkCode)
-    return addRow(tx, sections, { ...input, line: JSON.stringify(line) as never })
+    return addRow(tx, sections, { ...input, line: json(line) })
   },
   async edit({ tx, input: { id, version, line, ...changes }, at }) {
     const found = await lockRow(tx, sections, { id, version })
-    return setSection(tx, found, { ...changes, ...(line && { line: JSON.stringify(line) as never }) }, at)
+    return setSection(tx, found, { ...changes, ...(line && { line: json(line) }) }, at)
   },
   async changeFlag({ tx, input: { flag, reason, ...input }, at }) {
     if (flag === UseStatus.disabled && !reason) throw ReasonNeeded()

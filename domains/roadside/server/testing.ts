@@ -90,7 +90,7 @@ export async function aStreet(): Promise<Street> {
       write(async (tx) => {
         const from = '2020-01-01T00:00:00Z' as Instant
         const { ruleId } = await publishTariff(tx, { name: `规则 ${randomUUID().slice(0, 8)}`, tariff, from, at: from })
-        await tieRule(tx, { ruleId, parkCode, ...(sectionCode && { sectionCode }) } as never)
+        await tieRule(tx, { ruleId, parkCode, ...(sectionCode && { sectionCode }) })
       }),
     field: (of) => aField(street, of),
   }

@@ -24,7 +24,7 @@ export const calls = serve(shift, {
   async detail({ tx, input: { id } }) {
     const line = await lineOf(tx, id)
     if (!line) throw NotFound()
-    return { ...line, moves: await run(tx, { sql: MOVES }, [id]) } as never
+    return { ...line, moves: await run(tx, { sql: MOVES }, [id]) }
   },
   deposit: ({ tx, input, actor, at }) => deposit(tx, input, actor, at),
   close: ({ tx, input, actor, at }) => close(tx, input, actor, at),

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -79,7 +79,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
   }) // prettier-ignore
   await tx.insertInto('share.booking').values({
     id: id as never, bookingNo: await numberOf(tx), kind: monthly ? BookingKind.monthly : BookingKind.hourly, parkCode: offer.parkCode, offerId: offer.id, seatNo: offer.seatNo, ownerId: offer.ownerId, plateNo, plateColor, phone,
-    startAt, endAt, prepaidFen: prepaidFen as never, priceFen: hourFen as never, graceMin: terms.graceMin, overtimePermille: terms.overtimePermille, cancelFreeMin: terms.cancelFreeMin, holdMin: HOLD_MIN, splitPermille: offer.splitPermille,
+    startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: hourFen as Fen, graceMin: terms.graceMin, overtimePermille: terms.overtimePermille, cancelFreeMin: terms.cancelFreeMin, holdMin: HOLD_MIN, splitPermille: offer.splitPermille,
     orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN), createdAt: at, updatedAt: at,
   }).execute() // prettier-ignore
   return bookingOf(tx, id)
@@ -135,5 +135,5 @@ export async function cancel(tx: Tx, found: Booking, { reason, at, whole }: { re
 export async function voidDefault(tx: Tx, found: Booking, reason: string, at: Instant): Promise<void> {
   if (found.splitAt && found.splitFen > 0) throw SplitAlready()
   await unearn(tx, found, at)
-  await moveBooking(tx, found, 'void', { ...(await payBack(tx, found, reason, at)), splitFen: 0 as never, reason }, at)
+  await moveBooking(tx, found, 'void', { ...(await payBack(tx, found, reason, at)), splitFen: 0 as Fen, reason }, at)
 }

@@ -45,8 +45,7 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
   const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
   if (!due) return
   const found = await lockBooking(tx, due.id)
-  if (found.state === BookingState.booked)
-    await moveBooking(tx, found, 'arrive', { stayId: stayId as never, enteredAt: found.enteredAt ?? enteredAt }, at)
+  if (found.state === BookingState.booked) await moveBooking(tx, found, 'arrive', { stayId: stayId, enteredAt: found.enteredAt ?? enteredAt }, at)
 }
 /** Early by a quarter of an hour at most, late by as long as it is held; a month's car whenever. */
 export const MAY_COME = `state = ${BookingState.booked} and start_at <= $3::timestamptz + interval '${EARLY_MIN} minutes' and end_at > $3

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
@@ -27,7 +27,7 @@ export async function freeBays(tx: Tx, { kind, startAt, endAt: asked, parkCode }
     .slice(0, SHOWN_MAX)
     .map(({ windows: _, priceFen, capFen, ...bay }) => ({
       ...{ ...bay, startAt, endAt },
-      prepaidFen: (monthly ? priceFen : priceOf(startAt, endAt, priceFen, capFen)) as never,
+      prepaidFen: (monthly ? priceFen : priceOf(startAt, endAt, priceFen, capFen)) as Fen,
     }))
 }
 const FREE = `select o.id as offer_id, o.park_code, k.name as park_name, o.seat_no, o.windows, t.price_fen, t.cap_fen, t.grace_min, t.overtime_permille, t.cancel_free_min

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { post } from '../../ledger/server/api.ts'
 import { cancelOrder, leaveUnpaid, openOrder, orderOf, requote, returnRest } from '../../settlement/server/api.ts'
@@ -26,7 +26,7 @@ export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Chang
     bizType: 'share.earned', bizNo: booking.bookingNo, eventId: `share-earned:${booking.id}:${booking.version}`, at, parkCode: booking.parkCode, business: 'share',
     lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: earnedFen }, { account, creditFen: earnedFen }],
   }) // prettier-ignore
-  return { splitFen: splitFen as never, refundFen: backFen as never, completedAt: at }
+  return { splitFen: splitFen as Fen, refundFen: backFen as Fen, completedAt: at }
 }
 /** It was not to be earned after all: the same sides exchanged, before it goes back. */
 export async function unearn(tx: Tx, booking: Booking, at: Instant): Promise<void> {
@@ -50,7 +50,7 @@ export async function giveOwner(tx: Tx, booking: Booking, at: Instant): Promise<
 export async function payBack(tx: Tx, booking: Booking, reason: string, at: Instant): Promise<Changes> {
   const { keptFen, backFen } = await keptOf(tx, booking)
   if (keptFen > 0) await returnRest(tx, { orderId: booking.orderId!, amountFen: keptFen, reason, at })
-  return { refundFen: (keptFen + backFen) as never }
+  return { refundFen: (keptFen + backFen) as Fen }
 }
 /** An order that nobody pays any more. */
 export async function dropOrder(tx: Tx, { orderId }: Booking, reason: string, at: Instant): Promise<void> {
@@ -66,7 +66,7 @@ export const overOf = (booking: Booking, at: Instant) => {
 /** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; what comes after that is another. */
 export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
   const { overMin, overFen } = overOf(booking, at)
-  const known = { overMin: overMin as never, overFen: overFen as never }
+  const known = { overMin: overMin as never, overFen: overFen as Fen }
   if (overFen === 0) return known
   if (!booking.overOrderId) return { ...known, overOrderId: (await open(tx, booking, overFen, at)) as never }
   const order = await orderOf(tx, booking.overOrderId)

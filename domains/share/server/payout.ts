@@ -64,7 +64,7 @@ export async function apply(
     parkCode: owner.parkCode,
     amountFen,
     bank,
-    applicantId: userId as never,
+    applicantId: userId,
     applicantName: userName,
     approvalsNeeded,
     createdAt: at,
@@ -80,7 +80,7 @@ async function audit(tx: Tx, { id, version, pass, verdict }: Of<typeof payout.au
   if (found.applicantId === (userId as string) || found.firstApproverId === (userId as string)) throw OwnRequest()
   const who = found.firstApproverId
     ? { secondApproverId: userId, secondApproverName: userName }
-    : { firstApproverId: userId as never, firstApproverName: userName }
+    : { firstApproverId: userId, firstApproverName: userName }
   const said = { ...who, verdict: verdict ?? found.verdict }
   if (!pass) return setRow(tx, payouts, found, { ...said, state: PayoutState.rejected }, at)
   const approvals = found.approvals + 1

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
@@ -117,7 +117,7 @@ export async function keepPlace(
         })
       : undefined
   await tx.insertInto('share.booking').values({
-    id: id as never, bookingNo: await numberOf(tx), kind: BookingKind.place, parkCode, offerId: null, seatNo: null, ownerId: null, plateNo, plateColor, phone, startAt, endAt, prepaidFen: prepaidFen as never, priceFen: 0 as never, graceMin: 0,
+    id: id as never, bookingNo: await numberOf(tx), kind: BookingKind.place, parkCode, offerId: null, seatNo: null, ownerId: null, plateNo, plateColor, phone, startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: 0 as Fen, graceMin: 0,
     overtimePermille: 0, cancelFreeMin: rules.cancelFreeMin, holdMin: rules.holdMin, splitPermille: 0, createdAt: at, updatedAt: at,
     ...(order ? { orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN) } : { state: BookingState.booked }),
   }).execute() // prettier-ignore

@@ -66,7 +66,7 @@ export type Changes = Partial<
 >
 /** Sets fields of a held booking, with the next version. */
 export async function setBooking(tx: Tx, booking: Booking, changes: Changes & { state?: Booking['state'] }, at: Instant): Promise<Booking> {
-  const set = await setRow(tx, bookings, booking, changes as never, at)
+  const set = await setRow(tx, bookings, booking, changes, at)
   await tell(tx, bookingTopic, { park: booking.parkCode, ids: [booking.id] })
   return set
 }

@@ -2,7 +2,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { parkOf } from '../../parking/server/api.ts'
@@ -146,7 +146,7 @@ export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.i
   const [owner] = ownerId === null ? [] : await run<{ nickname: string; phone: string }>(tx, { sql: OWNER }, [ownerId])
   const named = { ownerName: input.ownerName ?? owner?.nickname ?? OPERATOR, phone: input.phone ?? owner?.phone ?? null }
   const values = { parkCode, seatNo, ownerId, ...named, proof, splitPermille, status, createdAt: at, updatedAt: at }
-  return addRow(tx, offers, { ...values, windows: JSON.stringify(windows) as never })
+  return addRow(tx, offers, { ...values, windows: json(windows) })
 }
 const OWNER = 'select nickname, phone from owner.account where enterprise_id = scope_enterprise() and id = $1'
 /** 运营方: the bay has no owner but the house. */

@@ -40,7 +40,7 @@ export async function aLot(): Promise<Lot> {
   const till = await aTill({ role: 'web' })
   const { server, admin } = till
   const write: Lot['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Lot['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Lot['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   const post: Lot['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
   const get: Lot['get'] = (path, input = {}, token = admin) => server.ask(token, 'GET', `/lbs/business${path}`, input)
   const start = Date.now()

@@ -31,7 +31,7 @@ export const calls = serve(attendance, {
     return { ...(whole![0] as object), days, groups, people } as never
   },
   monthSheet: ({ tx, input, at }) => monthOf(tx, input, at),
-  export: exporting(attendance.export, ({ tx, input }) => monthOf(tx, input as never, null)),
+  export: exporting(attendance.export, ({ tx, input }) => monthOf(tx, input, null)),
   task: ({ tx, input, at }) => workOut(tx, input, at),
   async closeMonth({ tx, input: { month }, actor, at }) {
     if (month >= dayOf(at).slice(0, 7)) throw NotOver({ month })
@@ -75,7 +75,7 @@ async function monthOf(tx: Tx, input: Of<typeof attendance.monthSheet.input>, at
   const days = Array.from({ length: 31 }, (_, n) => `d${n + 1}`)
   const records = rows.map(({ total: _, cells, ...row }) => ({ ...row, ...Object.fromEntries(days.map((day, n) => [day, cells[n + 1] ?? null])) }))
   const total = rows[0]?.total ?? 0
-  return { records, total, totalExact: true } as never
+  return { records, total, totalExact: true }
 }
 const WORDS = `case attendance ${Object.entries(Attendance.entries)
   .map(([code, [zh]]) => `when ${code} then '${zh}'`)
@@ -95,7 +95,7 @@ async function workOut(tx: Tx, input: Of<typeof attendance.task.input>, at: Inst
   const taskId = taskOf(from, to)
   const [counted] = await run<{ total: number; locked: number; mine: boolean }>(tx, { sql: CLAIM }, [from, to, taskId])
   const done = counted!.mine ? await figure(tx, { from, to }, at) : 0
-  return { taskId: taskId as never, done, total: counted!.total, locked: counted!.locked }
+  return { taskId: taskId, done, total: counted!.total, locked: counted!.locked }
 }
 const CLAIM = `select count(*)::int as total, count(*) filter (where exists (select from staff.closed_month m where m.enterprise_id = e.enterprise_id and m.month = date_trunc('month', e.work_date)::date))::int as locked,
     pg_try_advisory_xact_lock(hashtextextended(scope_enterprise() || $3::text, 0)) as mine

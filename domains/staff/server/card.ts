@@ -63,7 +63,7 @@ export async function card(tx: Tx, asked: Asked, actor: Actor, at: Instant): Pro
     await keepLogs(tx, cell, at)
   }
   if (kind === CardKind.in) await bringWaiting(tx, id, where.personId, at)
-  return { at: deviceTime, inFence, distM, cellId: cellId as never }
+  return { at: deviceTime, inFence, distM, cellId: cellId }
 }
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
 /** The cell whose window it falls into, the place of it that is nearest, and whether a booth is one of its places. Metres on a sphere. */

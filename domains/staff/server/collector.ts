@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -45,7 +45,7 @@ export const calls = serve(toll, {
       found.id,
       monthStart,
       found.personId,
-      startOf(monthStart as never),
+      startOf(monthStart as Day),
       dayOf(at),
     ])
     const [now] = await withToday(tx, [found], at)
@@ -54,7 +54,7 @@ export const calls = serve(toll, {
       at,
       actor.may.has(tracker.line.needs),
     ])
-    return { ...now, ...work, cashHeldFen: held?.expectedFen ?? 0, shiftNo: held?.shiftNo ?? null, month: month! } as never
+    return { ...now, ...work, cashHeldFen: held?.expectedFen ?? 0, shiftNo: held?.shiftNo ?? null, month: month! } as Of<typeof CollectorDetail>
   },
   import: importing(toll.import, collectorImport),
   template: templating(toll.import),

@@ -54,5 +54,5 @@ function wantedOf({ groupName, username, ...fields }: Row, { groups, accounts }:
   if (groupName && !groupId) throw GroupUnknown({ name: groupName })
   const personId = username ? accounts.get(username.toLowerCase()) : undefined
   if (username && !personId) throw AccountUnknown({ name: username })
-  return { ...fields, ...(groupId && { groupId: groupId as never }), ...(personId && { personId: personId as never }) }
+  return { ...fields, ...(groupId && { groupId: groupId }), ...(personId && { personId: personId }) }
 }

@@ -35,7 +35,7 @@ export async function tell(tx: Tx, input: Of<typeof toll.message.input>, { userN
   for (const { personId } of now) await bring(tx, personId!, { title, content, urgent }, at)
   const reached = new Set(told.map(({ tollNo }) => tollNo))
   const skipped = [...(tollNos ?? []), ...meant.map(({ tollNo }) => tollNo)].filter((no) => !reached.has(no))
-  return { taskId: taskId as never, sent: now.length, waiting: told.length - now.length, skipped: [...new Set(skipped)] }
+  return { taskId: taskId, sent: now.length, waiting: told.length - now.length, skipped: [...new Set(skipped)] }
 }
 /** On duty is whose last card within a day is of coming. */
 const MEANT = `select c.id, c.toll_no, c.person_id, coalesce((select k.kind = ${CardKind.in} from staff.card k where k.enterprise_id = c.enterprise_id and k.collector_id = c.id

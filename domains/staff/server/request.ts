@@ -51,20 +51,20 @@ export const calls = serve(request, {
   async mine({ tx, actor, at }) {
     const me = await meOf(tx, actor)
     if (!me) return { tollNo: null, leads: true, cells: [] }
-    return { tollNo: me.tollNo, leads: me.tollType === TollType.supervisor || me.leads, cells: await run(tx, { sql: MINE }, [me.id, dayOf(instantAt(msOf(at) - LATE_DAYS * DAY_MS)), dayOf(instantAt(msOf(at) + 62 * DAY_MS))]) } as never
+    return { tollNo: me.tollNo, leads: me.tollType === TollType.supervisor || me.leads, cells: await run(tx, { sql: MINE }, [me.id, dayOf(instantAt(msOf(at) - LATE_DAYS * DAY_MS)), dayOf(instantAt(msOf(at) + 62 * DAY_MS))]) }
   },
   apply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
   async respond({ tx, input: { id, version, accept, opinion = null }, actor, at }) {
     const found = await lockRow(tx, requests, { id, version })
     const me = await meOf(tx, actor)
     if (!me || me.id !== found.toCollectorId) throw NotForYou()
-    await move(tx, found, accept ? 'agree' : 'decline', { opinion, agreedById: actor.userId as never }, at)
+    await move(tx, found, accept ? 'agree' : 'decline', { opinion, agreedById: actor.userId }, at)
     await tellOf(tx, found, accept ? 'agree' : 'decline', at)
   },
   async decide({ tx, input: { id, version, pass, opinion = null }, actor, at }) {
     const found = await lockRow(tx, requests, { id, version })
     await refuseDeciding(tx, found, actor)
-    await move(tx, found, pass ? 'grant' : 'reject', { opinion, decidedId: actor.userId as never, decidedName: actor.userName, decidedAt: at }, at)
+    await move(tx, found, pass ? 'grant' : 'reject', { opinion, decidedId: actor.userId, decidedName: actor.userName, decidedAt: at }, at)
     if (pass) await grant(tx, found, at)
     await tellOf(tx, found, pass ? 'grant' : 'reject', at)
   },
@@ -107,15 +107,15 @@ async function apply(tx: Tx, asked: Asked, actor: Actor, at: Instant): Promise<v
   const open = `select 1 from staff.request where enterprise_id = scope_enterprise() and cell_id = $1 and state in (${RequestState.partner}, ${RequestState.open})`
   if ((await run(tx, { sql: open }, [cellId])).length > 0) throw OpenAlready()
   const made = await addRow(tx, requests, {
-    ...{ type, cellId, parkCode: cell.parkCode, applicantId: me.id as never, reason: asked.reason, images: asked.images ?? null },
+    ...{ type, cellId, parkCode: cell.parkCode, applicantId: me.id, reason: asked.reason, images: asked.images ?? null },
     leaveKind: type === RequestType.leave ? (leaveKind ?? LeaveKind.personal) : null,
-    toCollectorId: partner as never,
+    toCollectorId: partner,
     toCellId: type === RequestType.swap ? toCellId : null,
     cardKind: type === RequestType.card ? cardKind : null,
     cardTime: type === RequestType.card ? cardTime : null,
     state: partner ? RequestState.partner : RequestState.open,
     ...{
-      askedById: actor.userId as never,
+      askedById: actor.userId,
       agreedById: null,
       opinion: null,
       decidedId: null,

@@ -27,7 +27,7 @@ export async function aCrew(): Promise<Crew> {
   const till = await aTill({ role: 'web' })
   const { server, admin } = till
   const write: Crew['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Crew['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Crew['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   const post: Crew['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
   const get: Crew['get'] = (path, input = {}, token = admin) => server.ask(token, 'GET', `/lbs/business${path}`, input)
   const parkCode = 'T001'

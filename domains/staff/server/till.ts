@@ -15,7 +15,7 @@ export const calls = serve(till, {
     const records = await run<Of<typeof Taken> & { total: number }>(tx, { sql: PEOPLE }, [...values, limit, (current - 1) * limit])
     const [all] = await run<Record<string, number>>(tx, { sql: ALL }, values)
     const { total, ...sums } = all as { total: number } & Record<string, number>
-    return { records, total, totalExact: true, sums } as never
+    return { records, total, totalExact: true, sums }
   },
   shifts: ({ tx, input: { tollNos, ...input } }) => page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) }),
 })

@@ -48,7 +48,7 @@ export const calls = serve(workWarning, {
   query: ({ tx, input }) => page(tx, lines, input),
   totals: ({ tx, input, at }) => totalsOf(tx, input, at),
   export: exporting(workWarning.export, lines),
-  totalsExport: exporting(workWarning.totalsExport, ({ tx, input }) => totalsOf(tx, input as never, null)),
+  totalsExport: exporting(workWarning.totalsExport, ({ tx, input }) => totalsOf(tx, input, null)),
   async handle({ tx, input: { ids, state, opinion }, actor, at }) {
     if (ids.length === 0) throw BadInput({ zh: '请选择预警', en: 'choose some warnings' })
     const found = []
@@ -78,7 +78,7 @@ async function totalsOf(tx: Tx, input: Of<typeof workWarning.totals.input>, at: 
   const records = await run<Of<typeof WarningTotals>>(tx, { sql: TOTALS }, [...values, limit, (current - 1) * limit])
   const [all] = await run<{ people: number } & Record<string, number>>(tx, { sql: ALL }, values)
   const { people, ...sums } = all!
-  return { records, total: people, totalExact: true, sums } as never
+  return { records, total: people, totalExact: true, sums }
 }
 const COUNTED = `count(*)::int as total, count(*) filter (where x.state = ${WarningState.open})::int as open, ${(
   ['away', 'still', 'gathered', 'noCard', 'late', 'early', 'offline', 'unhandled'] as const

@@ -78,7 +78,7 @@ async function refuseLate(tx: Tx, id: string, at: Instant): Promise<void> {
 function wordsOf({ incidents, ...told }: Told, at: Instant) {
   if (incidents?.some((one) => msOf(one.at) > msOf(at))) throw BadInput({ zh: '事件时间不能晚于现在', en: 'an incident cannot lie ahead' })
   if (incidents?.some((one) => (one.lng === undefined) !== (one.lat === undefined))) throw BadInput({ zh: '经纬度须同时填写', en: 'give longitude and latitude, or neither' })
-  return { ...told, ...(incidents && { incidents: json(incidents) as never }) }
+  return { ...told, ...(incidents && { incidents: json(incidents) }) }
 } // prettier-ignore
 
 const TOTAL_DAYS = 366
@@ -88,7 +88,7 @@ async function totalsOf(tx: Tx, input: Of<typeof workLog.totals.input>, at: Inst
   const values = [from, to, groupId, parkCode, tollNos?.length ? tollNos : null, parksOf(tx)]
   const records = await run<Of<typeof LogTotals>>(tx, { sql: TOTALS }, [...values, limit, (current - 1) * limit])
   const [{ total, ...sums }] = (await run<{ total: number } & Record<string, number>>(tx, { sql: ALL }, values)) as [{ total: number } & Record<string, number>]
-  return { records, total, totalExact: true, sums } as never
+  return { records, total, totalExact: true, sums }
 } // prettier-ignore
 const DONE = `(${LogState.submitted}, ${LogState.rated})`
 const FIGURES = `count(*)::int as logs, count(*) filter (where state in ${DONE})::int as submitted,

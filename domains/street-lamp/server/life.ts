@@ -31,7 +31,7 @@ async function endHolds(tx: Tx, at: Instant): Promise<void> {
   const rows = await run<Known>(tx, { sql: ENDED }, [ended.map(({ wiringId }) => wiringId), WiringMode.automatic])
   await run(tx, { sql: LET_GO }, [ended.map(({ wiringId }) => wiringId)])
   const rules = ruling(await programsFor(tx, rows, at))
-  const [batchId, end] = [randomUUIDv7() as never, instantAt(noonOf(nightOf(msOf(at))) + DAY_MS)]
+  const [batchId, end] = [randomUUIDv7(), instantAt(noonOf(nightOf(msOf(at))) + DAY_MS)]
   const wishes = rows.flatMap((row): New[] => {
     const wish = rules.wanted(row, msOf(at))
     if (!wish || wish.relay === null || row.relay === null || (row.relay === wish.relay && row.dim === wish.dim)) return []

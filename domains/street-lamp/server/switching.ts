@@ -80,7 +80,7 @@ export async function switchAll(tx: Tx, { rows, wishFor, untilAt, reason, source
     const holds = untilAt ?? (row.mode === WiringMode.automatic ? (rules.wanted(row, msOf(at))?.nextEventAt ?? endOfNight(at)) : null)
     const { wiringCode, boxCode, circuitNo } = row
     return {
-      ...{ batchId: batchId as never, wiringId: row.id, wiringCode, boxCode, circuitNo, source, ...wishFor(row), untilAt: holds, reason },
+      ...{ batchId: batchId, wiringId: row.id, wiringCode, boxCode, circuitNo, source, ...wishFor(row), untilAt: holds, reason },
       ...{ expiresAt: earlier(holds, endOfNight(at)), actorId: actor.userId, actorName: actor.userName },
     }
   })

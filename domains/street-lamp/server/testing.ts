@@ -37,7 +37,7 @@ export async function aStreet(): Promise<Street> {
   await demoPeople(server.house, PASSWORD)
   const admin = await server.signIn('admin')
   const write: Street['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Street['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Street['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   const post: Street['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
   const start = Date.now()
   const at: Street['at'] = (minutes) => instantAt(Math.round(start + minutes * 60_000))

@@ -151,7 +151,7 @@ async function deleteTimer(tx: Tx, { id, version }: Pick<Row, 'id' | 'version'>,
   const night = nightOf(msOf(at))
   const begun = found.dateFrom <= night && found.dateTo >= night
   const ends = begun ? { dateTo: night } : { status: TimerStatus.off }
-  await setRow(tx, timers, found, { ...ends, deleted: true } as never, at)
+  await setRow(tx, timers, found, { ...ends, deleted: true }, at)
   await planAnewOf(tx, [found])
   await askForPlans(tx)
 }

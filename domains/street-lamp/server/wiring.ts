@@ -95,11 +95,7 @@ async function changeWiring(tx: Tx, { id, version, ...changes }: Of<typeof wirin
   if (mode === WiringMode.tagged && !isTagged && !changes.tagReason) throw NoTagReason()
   if (changes.tagReason !== undefined && mode !== WiringMode.tagged) throw BadInput({ zh: '只有挂牌才填写挂牌原因', en: 'only a tag has its reason' })
   const tag =
-    mode === WiringMode.tagged
-      ? isTagged
-        ? {}
-        : { taggedBy: actor.userId as never, taggedName: actor.userName, tagReason: changes.tagReason! }
-      : NO_TAG
+    mode === WiringMode.tagged ? (isTagged ? {} : { taggedBy: actor.userId, taggedName: actor.userName, tagReason: changes.tagReason! }) : NO_TAG
   await setRow(tx, wirings, found, { ...changes, ...tag }, at)
   if (mode !== found.mode || changes.circuitNo !== undefined) await modeChanged(tx, found, at)
 }

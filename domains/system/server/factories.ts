@@ -7,7 +7,7 @@ import './tables.ts'
 /** An alarm that was just raised by a rule on a server that nobody else knows. */
 export async function anAlarm(tx: Tx, { id, name, metric, op, threshold, level }: Of<typeof AlarmRule>) {
   const now = instantAt(Date.now())
-  const serverId = '01900000-0000-7000-8000-00000000000a' as never
+  const serverId = '01900000-0000-7000-8000-00000000000a'
   return tx
     .insertInto('system.alarmRecord')
     .values({

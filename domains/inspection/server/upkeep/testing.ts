@@ -32,7 +32,7 @@ export async function aWorkshop(): Promise<Workshop> {
   await till.codeOf('P001')
   await till.codeOf('P002')
   const write: Workshop['write'] = (work) => server.house.writing(1, 'test', work)
-  const sql: Workshop['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values])) as never
+  const sql: Workshop['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
   const post: Workshop['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/device${path}`, input)
   const get: Workshop['get'] = (path, input = {}, token = admin) => server.ask(token, 'GET', `/lbs/device${path}`, input)
   return {

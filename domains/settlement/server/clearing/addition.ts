@@ -44,7 +44,7 @@ export async function apply(
   const amountFen = over.chanFen!
   return addRow(tx, additions, {
     additionNo: (await run<{ no: string }>(tx, { sql: `select platform.business_no('BD') as no` }, []))[0]!.no, detailId: over.id, checkDate: over.checkDate, channel: over.channel, tradeNo, amountFen,
-    parkCode: of.parkCode, stayId: stayId ?? null, orderId: of.orderId, orderNo: orderNo ?? null, reason, evidence, applicantId: userId as never, applicantName: userName,
+    parkCode: of.parkCode, stayId: stayId ?? null, orderId: of.orderId, orderNo: orderNo ?? null, reason, evidence, applicantId: userId, applicantName: userName,
     approvalsNeeded: amountFen >= TWO_APPROVERS_FEN ? 2 : 1, createdAt: at, updatedAt: at,
   }) // prettier-ignore
 }
@@ -97,7 +97,7 @@ export async function decideAddition(
   return decided
 }
 const person = ({ firstApproverId }: Row, userId: string, userName: string) =>
-  firstApproverId ? { secondApproverId: userId, secondApproverName: userName } : { firstApproverId: userId as never, firstApproverName: userName }
+  firstApproverId ? { secondApproverId: userId, secondApproverName: userName } : { firstApproverId: userId, firstApproverName: userName }
 
 async function make(tx: Tx, { orderId, stayId, parkCode, amountFen, channel, tradeNo, reason }: Row, at: Instant): Promise<OrderRow> {
   const order = orderId ? await orderOf(tx, orderId) : await ofStay(tx, stayId!, { parkCode, amountFen, reason, at })

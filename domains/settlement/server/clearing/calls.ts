@@ -24,13 +24,13 @@ const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; c
 
 export const liquidationCalls = serve(liquidation, {
   totals: ({ tx, input }) => page(tx, totals, ranged(input)),
-  statistics: ({ tx, input }) => sumOf(tx, ranged(input) as never),
+  statistics: ({ tx, input }) => sumOf(tx, ranged(input)),
   details: ({ tx, input }) => page(tx, details, input),
   additions: ({ tx, input }) => page(tx, additions, input),
   doubles: ({ tx, input }) => page(tx, doubles, input),
   doubleTake: ({ tx, input, actor, at }) => take(tx, input, actor, at),
   doubleHandOver: ({ tx, input, actor, at }) => handOver(tx, input, actor, at),
-  doublePeople: ({ tx }) => handlers(tx) as never,
+  doublePeople: ({ tx }) => handlers(tx),
   totalExport: exporting(liquidation.totalExport, async ({ tx, input }) => page(tx, totals, ranged(input))),
   detailExport: exporting(liquidation.detailExport, details),
   additionExport: exporting(liquidation.additionExport, additions),

@@ -49,7 +49,7 @@ export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: I
     }) // prettier-ignore
     if (posted) entries.push(posted.entryId)
   }
-  return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries } as never, at)
+  return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries }, at)
 }
 const EARLIER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state <> ${CheckState.closed} order by check_date limit 1`
 const OF_PARKS = `select park_code, sum(case kind when ${TradeKind.payment} then chan_fen else -chan_fen end)::bigint as fen, sum(fee_fen)::bigint as fee_fen
@@ -66,7 +66,7 @@ const LATER = `select check_date from settlement.check_total where enterprise_id
 
 export async function askReopen(tx: Tx, which: OfDay, reason: string, { userId, userName }: Person, at: Instant): Promise<Total> {
   const total = await newestClosed(tx, which)
-  return setRow(tx, totals, total, { reopenId: userId as never, reopenName: userName, reopenReason: reason }, at)
+  return setRow(tx, totals, total, { reopenId: userId, reopenName: userName, reopenReason: reason }, at)
 }
 /** Another person than who asked; the closing's entries are reversed today. */
 export async function decideReopen(tx: Tx, which: OfDay, pass: boolean, { userId }: Person, at: Instant): Promise<Total> {
@@ -82,7 +82,7 @@ export async function decideReopen(tx: Tx, which: OfDay, pass: boolean, { userId
   )) as [{ entryIds: string[] }]
   for (const entryId of entryIds)
     await reverse(tx, entryId, { bizType: 'check.reopened', bizNo: `DZ${which.checkDate}-${which.channel}`, at, memo: total.reopenReason! })
-  await setRow(tx, totals, total, { ...gone, state: CheckState.even, closedName: null, closedAt: null, entryIds: [] } as never, at)
+  await setRow(tx, totals, total, { ...gone, state: CheckState.even, closedName: null, closedAt: null, entryIds: [] }, at)
   await recount(tx, which, at)
   return totalOf(tx, which)
 }

@@ -34,7 +34,7 @@ export async function assign(tx: Tx, which: Which, { userId, userName }: Person,
   const found = await lockDetail(tx, which)
   const diffState = diffCan.claim(found.diffState)
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
-  return setRow(tx, details, found, { diffState, ownerId: userId as never, ownerName: userName }, at)
+  return setRow(tx, details, found, { diffState, ownerId: userId, ownerName: userName }, at)
 }
 
 /** What its owner says that it is; another person confirms it. */
@@ -48,8 +48,8 @@ export async function settle(
   const diffState = diffCan.settle(found.diffState)
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
   if (!CLOSINGS[found.result]?.includes(closing)) throw NotThatWay()
-  const owner = found.ownerId ? {} : { ownerId: userId as never, ownerName: userName }
-  return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId as never, settledName: userName }, at)
+  const owner = found.ownerId ? {} : { ownerId: userId, ownerName: userName }
+  return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId, settledName: userName }, at)
 }
 
 /** Whoever settled it does not confirm it. With the yes it is booked, today where its own day is not ours to write any more. */
@@ -66,7 +66,7 @@ export async function decide(
   const note = verdict ? [found.note, verdict].filter(Boolean).join('；').slice(0, NOTE_MAX) : found.note
   if (!pass) return setRow(tx, details, found, { diffState, closing: null, settledId: null, settledName: null, note }, at)
   const entryId = await book(tx, found, at)
-  const decided = await setRow(tx, details, found, { diffState, decidedName: userName, note, entryId: entryId as never }, at)
+  const decided = await setRow(tx, details, found, { diffState, decidedName: userName, note, entryId: entryId }, at)
   await recount(tx, found, at)
   return decided
 }

@@ -67,6 +67,6 @@ async function lockDouble(tx: Tx, which: Which): Promise<[Held, Line]> {
   return [held, line]
 }
 async function own(tx: Tx, held: Held, next: { id: string; name: string } | null, at: Instant): Promise<Line> {
-  await setRow(tx, payments, held, { ownerId: (next?.id ?? null) as never, ownerName: next?.name ?? null, ownedAt: next && at }, at)
+  await setRow(tx, payments, held, { ownerId: next?.id ?? null, ownerName: next?.name ?? null, ownedAt: next && at }, at)
   return (await find<Line>(tx, doubles, (held as { id: unknown }).id))!
 }

@@ -11,7 +11,7 @@ export interface SendData {
 export interface ExpireData {
   paymentId: string
 }
-const named = (name: string) => ({ name }) as never
+const named = (name: string) => ({ name })
 
 /** The refund goes to its channel once this transaction is committed. */
 export const askToSend = (tx: Tx, refundId: string): Promise<void> => addJob<SendData>(tx, named(SEND), { refundId }, { key: `${SEND}:${refundId}` })
