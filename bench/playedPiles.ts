@@ -41,7 +41,7 @@ interface Message {
   payload: object
   /** Of a charge: told until it is answered, over as many lines as it takes. */
   kept: boolean
-  answered?(reply: any): void
+  answered?(reply: { transactionId?: number }): void
 }
 
 class Pile {

@@ -25,7 +25,7 @@ export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'K
 })
 export const AccountSide = dictionary('ledger_account_side', ['余额方向', 'Normal side'], { debit: [1, '借', 'Debit'], credit: [2, '贷', 'Credit'] })
 
-/** The chart of accounts, as code names them. `migrations/0030_ledger.sql` holds the same list; a test compares them. */
+/** The chart of accounts, as code names them. `migrations/0050_ledger.sql` holds the same list; a test compares them. */
 export const accountNames = {
   'asset.channel': ['渠道在途', 'In transit at payment channels'],
   'asset.cash': ['现金', 'Cash'],

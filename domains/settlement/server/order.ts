@@ -1,4 +1,4 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Id, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { because } from '../../../platform/server/audit.ts'

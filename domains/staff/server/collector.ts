@@ -1,4 +1,4 @@
-import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'

@@ -28,28 +28,8 @@ const LOW_BATTERY = 20
 export default function HandheldScreen() {
   const say = useText()
   const park = useParkColumn()
-  const act = useAct(CHANGES)
+  const { takeBack, unlock } = useActs()
   const [doing, setDoing] = useState<Doing>()
-  const takeBack = ({ deviceNo, holderName }: Row) =>
-    void act(
-      handheld.unbind,
-      { deviceNo },
-      {
-        question: [`从 ${holderName} 手中收回手持机 ${deviceNo}？`, `Take the handheld ${deviceNo} back from ${holderName}?`],
-        act: ['解绑', 'Take back'],
-        done: ['已解绑', 'Taken back'],
-      },
-    )
-  const unlock = ({ deviceNo, lockReason }: Row) =>
-    void act(
-      handheld.unlock,
-      { deviceNo },
-      {
-        question: [`解锁手持机 ${deviceNo}？锁定原因：${lockReason}`, `Unlock the handheld ${deviceNo}? It was locked because: ${lockReason}`],
-        act: ['解锁', 'Unlock'],
-        done: ['已解锁', 'Unlocked'],
-      },
-    )
   return (
     <>
       <ListScreen
@@ -78,7 +58,7 @@ export default function HandheldScreen() {
         rowKey="id"
         actions={(row) => [
           {
-            text: row.tollNo ? ['换人', 'Give to another'] : ['绑定', 'Give out'],
+            text: ['绑定', 'Give out'],
             needs: handheld.bind.needs,
             run: () => setDoing({ what: 'bind', of: row }),
             not: notBindable(row),
@@ -105,54 +85,87 @@ export default function HandheldScreen() {
         }}
         empty={['还没有手持机：在设备管理中新增类型为 PDA 的设备', 'No handhelds yet: add devices of the type handheld under devices']}
       />
-      {doing?.what === 'bind' && (
-        <FormDialog
-          title={[`绑定手持机 · ${doing.of.deviceNo}`, `Give out the handheld · ${doing.of.deviceNo}`]}
-          entity={handheld.bind.input}
-          mode="new"
-          value={{ deviceNo: doing.of.deviceNo }}
-          save={handheld.bind}
-          act={['绑定', 'Give out']}
-          done={['已绑定', 'Given out']}
-          changes={CHANGES}
-          fields={[
-            {
-              name: 'tollNo',
-              label: ['领用人', 'Given to'],
-              control: <CollectorSelect byNo />,
-              help: ['领用人原有的手持机随之解绑', 'Another handheld that they had is taken back'],
-            },
-          ]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing?.what === 'lock' && (
-        <FormDialog
-          title={[`锁定手持机 · ${doing.of.deviceNo}`, `Lock the handheld · ${doing.of.deviceNo}`]}
-          entity={handheld.lock.input}
-          mode="new"
-          value={{ deviceNo: doing.of.deviceNo }}
-          save={handheld.lock}
-          act={['锁定', 'Lock']}
-          done={['已锁定', 'Locked']}
-          changes={CHANGES}
-          fields={[
-            {
-              name: 'reason',
-              help: [
-                '锁定后只补传此前的记录，不能再登记、收费或打卡',
-                'From then on it sends what it kept and takes nothing new: no cars, no money, no cards',
-              ],
-            },
-          ]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
 
-const notBindable = ({ useStatus, lockedAt }: Row) => {
+/** What is done at once, after a question. */
+function useActs() {
+  const act = useAct(CHANGES)
+  const takeBack = ({ deviceNo, holderName }: Row) =>
+    void act(
+      handheld.unbind,
+      { deviceNo },
+      {
+        question: [`从 ${holderName} 手中收回手持机 ${deviceNo}？`, `Take the handheld ${deviceNo} back from ${holderName}?`],
+        act: ['解绑', 'Take back'],
+        done: ['已解绑', 'Taken back'],
+      },
+    )
+  const unlock = ({ deviceNo, lockReason }: Row) =>
+    void act(
+      handheld.unlock,
+      { deviceNo },
+      {
+        question: [`解锁手持机 ${deviceNo}？锁定原因：${lockReason}`, `Unlock the handheld ${deviceNo}? It was locked because: ${lockReason}`],
+        act: ['解锁', 'Unlock'],
+        done: ['已解锁', 'Unlocked'],
+      },
+    )
+  return { takeBack, unlock }
+}
+
+function Doing({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  const { deviceNo } = of
+  if (what === 'bind')
+    return (
+      <FormDialog
+        title={[`绑定手持机 · ${deviceNo}`, `Give out the handheld · ${deviceNo}`]}
+        entity={handheld.bind.input}
+        mode="new"
+        value={{ deviceNo: deviceNo }}
+        save={handheld.bind}
+        act={['绑定', 'Give out']}
+        done={['已绑定', 'Given out']}
+        changes={CHANGES}
+        fields={[
+          {
+            name: 'tollNo',
+            label: ['领用人', 'Given to'],
+            control: <CollectorSelect byNo />,
+            help: ['领用人原有的手持机随之解绑', 'Another handheld that they had is taken back'],
+          },
+        ]}
+        onClose={onClose}
+      />
+    )
+  return (
+    <FormDialog
+      title={[`锁定手持机 · ${deviceNo}`, `Lock the handheld · ${deviceNo}`]}
+      entity={handheld.lock.input}
+      mode="new"
+      value={{ deviceNo: deviceNo }}
+      save={handheld.lock}
+      act={['锁定', 'Lock']}
+      done={['已锁定', 'Locked']}
+      changes={CHANGES}
+      fields={[
+        {
+          name: 'reason',
+          help: [
+            '锁定后只补传此前的记录，不能再登记、收费或打卡',
+            'From then on it sends what it kept and takes nothing new: no cars, no money, no cards',
+          ],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+const notBindable = ({ useStatus, lockedAt, holderName }: Row) => {
+  if (holderName !== null) return [`在 ${holderName} 手中，请先解绑`, `${holderName} has it: take it back first`] as const
   if (lockedAt) return ['已锁定，请先解锁', 'It is locked: unlock it first'] as const
   return useStatus !== DeviceUse.inUse && (['未投用', 'Not in use'] as const)
 }

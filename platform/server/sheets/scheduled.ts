@@ -54,7 +54,7 @@ const mine = listOver(ScheduledExport, 'platform.scheduledExport', {
   operators: { ...scheduledSearch.operators, personId: 'equals' },
 })
 const rows = rowsOver(ScheduledExport, 'platform.scheduledExport', [
-  'personId', 'criteria', 'columns', 'format', 'language', 'rhythm', 'day', 'timeOfDay', 'moving', 'name', 'title', 'titleEn', 'state', 'nextAt',
+  'personId', 'call', 'criteria', 'columns', 'format', 'language', 'rhythm', 'day', 'timeOfDay', 'moving', 'name', 'title', 'titleEn', 'state', 'nextAt',
 ]) // prettier-ignore
 
 export const calls = serve(scheduled, {

@@ -1,0 +1,133 @@
+-- The cars that a company runs itself: what they are, who drives them, and who has which of them when.
+create schema fleet;
+select platform.opened('fleet');
+
+-- energy: 1 fuel, 2 electric, 3 hybrid.
+create table fleet.brand (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, model text not null, energy smallint not null check (energy in (1, 2, 3)), remark text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id));
+create unique index brand_model on fleet.brand (enterprise_id, name, model);
+create index brand_created on fleet.brand (enterprise_id, created_at desc, id desc);
+select platform.scoped('fleet.brand');
+
+-- status: 1 idle, 2 in use (follows its allocation), 3 in repair, 4 scrapped. device_no: the telephone number under which its terminal speaks, without leading zeros; one terminal is in one car of the whole installation.
+create table fleet.vehicle (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_no text not null, plate_color smallint check (plate_color between 0 and 7), brand_id uuid not null, vin text, dept text not null, purpose text,
+  seats smallint not null check (seats between 1 and 80), buy_date date, insurance_end date not null, inspect_end date not null, mileage_m bigint not null default 0 check (mileage_m >= 0), device_no text check (device_no ~ '^[1-9][0-9]{4,19}$'),
+  status smallint not null default 1 check (status in (1, 2, 3, 4)), image text, remark text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (enterprise_id, id), foreign key (enterprise_id, brand_id) references fleet.brand (enterprise_id, id));
+create unique index vehicle_plate on fleet.vehicle (enterprise_id, vehicle_no);
+create unique index vehicle_vin on fleet.vehicle (enterprise_id, vin) where vin is not null;
+create unique index vehicle_device on fleet.vehicle (device_no) where device_no is not null;
+create index vehicle_brand on fleet.vehicle (enterprise_id, brand_id);
+create index vehicle_created on fleet.vehicle (enterprise_id, created_at desc, id desc);
+create index vehicle_insurance on fleet.vehicle (enterprise_id, insurance_end, id);
+create index vehicle_inspection on fleet.vehicle (enterprise_id, inspect_end, id);
+select platform.scoped('fleet.vehicle');
+-- Found by any run of its plate, as cars are everywhere.
+create function fleet.vehicle_known() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform platform.know_plate(new.enterprise_id, new.vehicle_no);
+  return null;
+end $$;
+create trigger vehicle_known after insert or update of vehicle_no on fleet.vehicle for each row execute function fleet.vehicle_known();
+alter table fleet.vehicle enable always trigger vehicle_known;
+
+-- status: 1 free, 2 driving (follows the allocation), 3 on leave, 4 disabled.
+create table fleet.driver (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, phone text not null, licence_no text not null, licence_class smallint not null check (licence_class between 1 and 8),
+  licence_end date not null, status smallint not null default 1 check (status in (1, 2, 3, 4)), image text, remark text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id));
+create unique index driver_licence on fleet.driver (enterprise_id, licence_no);
+create index driver_created on fleet.driver (enterprise_id, created_at desc, id desc);
+create index driver_licence_end on fleet.driver (enterprise_id, licence_end, id);
+select platform.scoped('fleet.driver');
+
+-- A car for a driver and a time. state: 0 applied for, 1 approved, 2 out, 3 returned, 4 rejected, 5 cancelled. What is applied for, approved or out holds its car and its driver; a car that is
+-- fetched early holds them from then on.
+create table fleet.allocation (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), allocation_no text not null, vehicle_id uuid not null, driver_id uuid not null, reason text not null,
+  plan_from timestamptz not null, plan_to timestamptz not null, origin text not null, dest text not null, state smallint not null default 0 check (state between 0 and 5),
+  odo_out bigint check (odo_out >= 0), odo_in bigint, fuel_out smallint check (fuel_out between 0 and 100), fuel_in smallint check (fuel_in between 0 and 100), images_out text, images_in text, damage text,
+  applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, decided_at timestamptz, verdict text, out_at timestamptz, out_by text, in_at timestamptz, in_by text,
+  track_m bigint check (track_m >= 0), odo_off boolean not null default false,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id), foreign key (enterprise_id, driver_id) references fleet.driver (enterprise_id, id),
+  constraint forward check (plan_to > plan_from), constraint maker_is_not_checker check (applicant_id is distinct from approver_id),
+  constraint decided check (state in (0, 5) or approver_id is not null), constraint rejected_why check (state <> 4 or verdict is not null),
+  constraint handed_out check (state not in (2, 3) or (out_at is not null and odo_out is not null)), constraint came_back check (state <> 3 or (in_at is not null and odo_in is not null)),
+  constraint odometer_forward check (odo_in >= odo_out),
+  constraint one_driver_a_car exclude using gist (enterprise_id with =, vehicle_id with =, tstzrange(least(plan_from, coalesce(out_at, plan_from)), plan_to) with &&) where (state in (0, 1, 2)),
+  constraint one_car_a_driver exclude using gist (enterprise_id with =, driver_id with =, tstzrange(least(plan_from, coalesce(out_at, plan_from)), plan_to) with &&) where (state in (0, 1, 2)));
+create unique index allocation_no on fleet.allocation (enterprise_id, allocation_no);
+create unique index allocation_out on fleet.allocation (enterprise_id, vehicle_id) where state = 2;
+create unique index allocation_driving on fleet.allocation (enterprise_id, driver_id) where state = 2;
+create index allocation_from on fleet.allocation (enterprise_id, plan_from desc, id desc);
+create index allocation_created on fleet.allocation (enterprise_id, created_at desc, id desc);
+create index allocation_vehicle on fleet.allocation (enterprise_id, vehicle_id, plan_from desc);
+create index allocation_driver on fleet.allocation (enterprise_id, driver_id, plan_from desc);
+create index allocation_open on fleet.allocation (enterprise_id, state, plan_from) where state in (0, 1, 2);
+select platform.scoped('fleet.allocation');
+
+create view fleet.vehicle_line with (security_invoker = true) as
+  select v.*, b.name as brand_name, b.model, b.energy from fleet.vehicle v join fleet.brand b on b.enterprise_id = v.enterprise_id and b.id = v.brand_id;
+create view fleet.allocation_line with (security_invoker = true) as
+  select a.*, v.vehicle_no, v.plate_color, v.dept, d.name as driver_name from fleet.allocation a
+    join fleet.vehicle v on v.enterprise_id = a.enterprise_id and v.id = a.vehicle_id join fleet.driver d on d.enterprise_id = a.enterprise_id and d.id = a.driver_id;
+grant select on fleet.vehicle_line, fleet.allocation_line to kerbline_app;
+
+-- Where the fleet is: what terminals said, the newest of each, and what whoever supervises it should look at.
+-- A position belongs to the second in which the terminal was there: said again it is the same one. trust: 1 good, 2 without a fix, 3 cannot be. All are kept, only the good ones are drawn.
+create table fleet.position (
+  enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, device_time timestamptz not null, received_at timestamptz not null, lng double precision not null, lat double precision not null,
+  speed integer not null check (speed >= 0), heading smallint not null check (heading between 0 and 360), alt integer not null, acc boolean not null, mileage_m bigint check (mileage_m >= 0), alarm_bits bigint not null, status_bits bigint not null,
+  satellites smallint, blind boolean not null, clock_fixed boolean not null, trust smallint not null check (trust in (1, 2, 3)), primary key (enterprise_id, vehicle_id, device_time)
+) partition by range (device_time);
+create table fleet.position_rest partition of fleet.position default;
+insert into platform.monthly (parent, kept) values ('fleet.position', interval '12 months');
+select platform.ensure_months();
+select platform.scoped('fleet.position', audited => false, append_only => true);
+-- Twelve months, twice what road transport asks for at least.
+create function fleet.forget_positions(at timestamptz) returns void language sql security definer set search_path = '' begin atomic
+  delete from fleet.position where device_time < at - interval '12 months'; end;
+revoke execute on function fleet.forget_positions(timestamptz) from public;
+grant execute on function fleet.forget_positions(timestamptz) to kerbline_app;
+
+-- The terminal of a car, and the car as it is now. motion: 1 driving, 2 standing, 3 off line.
+create table fleet.terminal (
+  enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, device_no text not null, terminal_id text, code_hash bytea, heard_at timestamptz,
+  device_time timestamptz, lng double precision, lat double precision, speed integer, heading smallint, acc boolean, mileage_m bigint, alarm_bits bigint not null default 0, motion smallint not null default 3 check (motion in (1, 2, 3)),
+  standing_since timestamptz, loose_since timestamptz, loose_m bigint not null default 0, day date, day_m bigint not null default 0, primary key (enterprise_id, vehicle_id),
+  foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade);
+create index terminal_heard on fleet.terminal (enterprise_id, heard_at);
+select platform.scoped('fleet.terminal', audited => false);
+
+-- kind: 1 driven without an allocation, 2 not back in time, 4 driven at night without one, 5 silent for a day.
+create table fleet.flag (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, kind smallint not null check (kind in (1, 2, 4, 5)), since timestamptz not null, until timestamptz,
+  primary key (enterprise_id, id), foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade, constraint forward check (until is null or until >= since));
+create unique index flag_open on fleet.flag (enterprise_id, vehicle_id, kind) where until is null;
+create index flag_vehicle on fleet.flag (enterprise_id, vehicle_id, since desc);
+select platform.scoped('fleet.flag', audited => false);
+
+-- Whose terminal it is, before anybody has signed in: a gateway knows no enterprise.
+create function fleet.terminal_of(number text) returns table (enterprise_id integer, vehicle_id uuid, vehicle_no text, vin text, terminal_id text, code_hash bytea) stable language sql security definer set search_path = '' as $$
+  select v.enterprise_id, v.id, v.vehicle_no, v.vin, t.terminal_id, t.code_hash from fleet.vehicle v
+    left join fleet.terminal t on t.enterprise_id = v.enterprise_id and t.vehicle_id = v.id and t.device_no = v.device_no
+    where v.device_no = number and v.status <> 4 $$;
+revoke execute on function fleet.terminal_of(text) from public;
+grant execute on function fleet.terminal_of(text) to kerbline_app;
+
+create view fleet.supervise_line with (security_invoker = true) as
+  select v.id, v.enterprise_id, v.version, v.created_at, v.vehicle_no, v.plate_color, v.dept, v.device_no, coalesce(t.motion, 3::smallint) as motion, t.heard_at, t.device_time, t.lng, t.lat, t.speed, t.heading, t.acc, t.alarm_bits,
+    t.day, t.day_m, a.id as allocation_id, a.allocation_no, a.dest, a.plan_to, d.name as driver_name,
+    coalesce((select array_agg(f.kind order by f.kind) from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null), '{}') as kinds,
+    (select min(f.since) from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null) as flagged_since,
+    exists (select from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null) as flagged
+  from fleet.vehicle v left join fleet.terminal t on t.enterprise_id = v.enterprise_id and t.vehicle_id = v.id
+    left join fleet.allocation a on a.enterprise_id = v.enterprise_id and a.vehicle_id = v.id and a.state = 2
+    left join fleet.driver d on d.enterprise_id = a.enterprise_id and d.id = a.driver_id
+  where v.status <> 4;
+create view fleet.track_line with (security_invoker = true) as
+  select p.*, v.vehicle_no from fleet.position p join fleet.vehicle v on v.enterprise_id = p.enterprise_id and v.id = p.vehicle_id;
+grant select on fleet.supervise_line, fleet.track_line to kerbline_app;

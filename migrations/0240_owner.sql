@@ -1,3 +1,0 @@
--- Drivers.
-create schema owner;
-select platform.opened('owner');

@@ -1,3 +1,0 @@
--- Shared bays and reservations.
-create schema share;
-select platform.opened('share');
