@@ -97,7 +97,7 @@ async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Pro
   const [other] = await run<{ orderNo: string }>(tx, { sql: USED }, [remedyId, order.id])
   if (other) throw UsedRemedy({ orderNo: other.orderNo })
   const remedyKind = remedy.kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver
-  return { finding: Finding.upheld, remedyId: remedyId as never, remedyKind, remedyNo: remedy.no, remedyFen: remedy.amountFen as Fen, relatedNo: remedy.orderNo }
+  return { finding: Finding.upheld, remedyId: remedyId, remedyKind, remedyNo: remedy.no, remedyFen: remedy.amountFen as Fen, relatedNo: remedy.orderNo }
 } // prettier-ignore
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale remedy ' || $1, scope_enterprise()))`
 const USED = 'select order_no from after_sale.work_order where enterprise_id = scope_enterprise() and remedy_id = $1 and id <> $2'

@@ -85,7 +85,7 @@ export const calls = serve(workOrder, {
     const order = await seen(tx, id, actor)
     const no = order.relatedNo ?? relatedNo
     const found = no ? await remediesOf(tx, no) : []
-    return found.map(({ id, kind, no, amountFen, good, appliedAt }) => ({ id: id as never, kind: kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver, no, amountFen: amountFen as Fen, good, appliedAt }))
+    return found.map(({ id, kind, no, amountFen, good, appliedAt }) => ({ id: id, kind: kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver, no, amountFen: amountFen as Fen, good, appliedAt }))
   },
 }) // prettier-ignore
 /** Devices and rounds call nobody back. */

@@ -66,7 +66,7 @@ async function issue(tx: Tx, { holder, phone, ownerId, plates = [], parkCodes = 
     holder,
     phone,
     ownerId: ownerId ?? null,
-    purseId: purseId as never,
+    purseId,
     parkCodes: json(parkCodes),
     remark: remark ?? null,
   })

@@ -80,7 +80,7 @@ export async function apply(
   const orderId = await askEarnest(tx, { enrollId, subject: `租赁保证金 ${project.name}`, parkCode, earnestFen, at })
   const asked = { applicantId: (by?.userId ?? null) as never, applicantName: by?.userName ?? bidder.name, createdAt: at, updatedAt: at }
   return addRow(tx, enrollments, {
-    id: enrollId as never,
+    id: enrollId,
     enrollNo,
     projectId: project.id,
     bidderId: bidder.id,

@@ -147,7 +147,7 @@ async function draw(
     enrollId: winner.id,
     bidderId: winner.bidderId,
     parkCode: project.parkCode,
-    makerId: by.userId as never,
+    makerId: by.userId,
     makerName: by.userName,
   }
   return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })

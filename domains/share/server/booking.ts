@@ -78,7 +78,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
     type: OrderType.sharedParking, creditedTo: id, subject: `共享车位 ${offer.seatNo} ${plateNo}`, plateNo, plateColor, parkCode: offer.parkCode, receivableFen: prepaidFen, at,
   }) // prettier-ignore
   await tx.insertInto('share.booking').values({
-    id: id as never, bookingNo: await numberOf(tx), kind: monthly ? BookingKind.monthly : BookingKind.hourly, parkCode: offer.parkCode, offerId: offer.id, seatNo: offer.seatNo, ownerId: offer.ownerId, plateNo, plateColor, phone,
+    id, bookingNo: await numberOf(tx), kind: monthly ? BookingKind.monthly : BookingKind.hourly, parkCode: offer.parkCode, offerId: offer.id, seatNo: offer.seatNo, ownerId: offer.ownerId, plateNo, plateColor, phone,
     startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: hourFen as Fen, graceMin: terms.graceMin, overtimePermille: terms.overtimePermille, cancelFreeMin: terms.cancelFreeMin, holdMin: HOLD_MIN, splitPermille: offer.splitPermille,
     orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN), createdAt: at, updatedAt: at,
   }).execute() // prettier-ignore

@@ -34,7 +34,7 @@ export const calls = serve(myBays, {
       const has = await baysOf(tx, ownerId)
       if (has.filter(({ status }) => status !== OfferState.withdrawn && status !== OfferState.rejected).length >= BAYS_MOST)
         throw TooMany({ most: BAYS_MOST })
-      const { id } = await insertOffer(tx, { ...input, ownerId: ownerId as never }, at)
+      const { id } = await insertOffer(tx, { ...input, ownerId }, at)
       return oneOf(tx, ownerId, id)
     }),
   ),
@@ -61,7 +61,7 @@ export const calls = serve(myBays, {
   }),
   payout: phased(({ input, actor, at }) =>
     asOwner(actor, myBays.payout.id, async (tx, ownerId) => {
-      const { id } = await apply(tx, { ...input, ownerId: ownerId as never }, { userId: ownerId, userName: actor.userName }, at)
+      const { id } = await apply(tx, { ...input, ownerId }, { userId: ownerId, userName: actor.userName }, at)
       return (await payoutsOf(tx, ownerId)).find((one) => one.id === id)!
     }),
   ),

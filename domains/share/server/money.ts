@@ -66,9 +66,9 @@ export const overOf = (booking: Booking, at: Instant) => {
 /** The overrun is an order of its own, which grows while nobody pays. Once paid, there is time to drive out; what comes after that is another. */
 export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<Changes> {
   const { overMin, overFen } = overOf(booking, at)
-  const known = { overMin: overMin as never, overFen: overFen as Fen }
+  const known = { overMin, overFen: overFen as Fen }
   if (overFen === 0) return known
-  if (!booking.overOrderId) return { ...known, overOrderId: (await open(tx, booking, overFen, at)) as never }
+  if (!booking.overOrderId) return { ...known, overOrderId: await open(tx, booking, overFen, at) }
   const order = await orderOf(tx, booking.overOrderId)
   if (order.status === OrderStatus.unpaid || order.status === OrderStatus.paying) {
     const earlier = booking.overFen - order.receivableFen
@@ -77,7 +77,7 @@ export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<C
   }
   if (order.payTime && minutesAfter(order.payTime, at) <= TO_LEAVE_MIN) return {}
   return overFen > booking.overFen
-    ? { ...known, overOrderId: (await open(tx, booking, overFen - booking.overFen, at)) as never, earlierOver: [...booking.earlierOver, order.id] }
+    ? { ...known, overOrderId: await open(tx, booking, overFen - booking.overFen, at), earlierOver: [...booking.earlierOver, order.id] }
     : known
 }
 const TO_LEAVE_MIN = 15

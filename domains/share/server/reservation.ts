@@ -117,7 +117,7 @@ export async function keepPlace(
         })
       : undefined
   await tx.insertInto('share.booking').values({
-    id: id as never, bookingNo: await numberOf(tx), kind: BookingKind.place, parkCode, offerId: null, seatNo: null, ownerId: null, plateNo, plateColor, phone, startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: 0 as Fen, graceMin: 0,
+    id, bookingNo: await numberOf(tx), kind: BookingKind.place, parkCode, offerId: null, seatNo: null, ownerId: null, plateNo, plateColor, phone, startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: 0 as Fen, graceMin: 0,
     overtimePermille: 0, cancelFreeMin: rules.cancelFreeMin, holdMin: rules.holdMin, splitPermille: 0, createdAt: at, updatedAt: at,
     ...(order ? { orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN) } : { state: BookingState.booked }),
   }).execute() // prettier-ignore
