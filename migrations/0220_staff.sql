@@ -258,7 +258,7 @@ select platform.scoped('staff.handheld_lock');
 
 -- The handhelds that are not scrapped, in whose hands each is, and what it last said of itself. 8 is a handheld, 3 is scrapped.
 create view staff.handheld with (security_invoker = true) as
-  select d.id, d.enterprise_id, d.device_no, d.name, d.park_code, d.use_status, p.online, p.last_seen_at, p.firmware as app_version,
+  select d.id, d.enterprise_id, d.device_no, d.name, d.park_code, d.use_status, p.online, p.last_seen_at, coalesce(p.firmware, left(p.state ->> 'app', 64)) as app_version,
     case when jsonb_typeof(p.state -> 'battery') = 'number' then least(greatest((p.state ->> 'battery')::numeric, 0), 100)::smallint end as battery,
     case when jsonb_typeof(p.state -> 'queue') = 'number' then least(greatest((p.state ->> 'queue')::numeric, 0), 1000000)::integer end as queue,
     c.toll_no, c.name as holder_name, l.locked_at, l.locked_by, l.reason as lock_reason, d.version

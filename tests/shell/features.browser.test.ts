@@ -223,7 +223,7 @@ test('a call is tried out in the reference of calls', async () => {
   const tag: string = paths[CALL].get.tags[0]
   const reader = await shown.stranger()
   await reader.goto('/lbs/docs')
-  await reader.locator('.operation-filter-input').fill(tag)
+  await reader.locator('.download-url-wrapper select').selectOption({ label: tag.split('.')[0]! })
   await reader.locator(`.opblock-tag[data-tag="${tag}"]`).click()
   const one = reader.locator('.opblock').filter({ has: reader.locator(`[data-path="${CALL}"]`) })
   await one.locator('.opblock-summary').click()

@@ -200,12 +200,13 @@ test('what cannot be done with a row now says why, stays faint under the hand, a
 
 test('access.button-condition: a draft can be published and not withdrawn; what is published, the other way round', async () => {
   const act = (path: string, body: object) => shown.server.ask(token, 'POST', `/lbs/basic/regulation/${path}`, body)
-  const { data } = await act('add', { title: '停车管理办法', kind: 1 })
+  const { data } = await act('add', { title: '停车管理办法', kind: 1, effectiveOn: '2099-01-01' })
+  await act('addClause', { regulationId: data.id, no: 1, content: '先停放，后缴费。' })
   await page.goto('/dist/appManage/basicData/law')
   const acts = async () => (await row('停车管理办法').getByRole('button').allTextContents()).filter((text) => ['发布', '撤回'].includes(text))
   await row('停车管理办法').waitFor()
   expect(await acts()).toEqual(['发布'])
-  await act('updateState', { id: data.id, version: data.version, to: 1 })
+  expect((await act('updateState', { id: data.id, version: data.version, to: 1 })).status).toBe(200)
   await page.reload()
   await row('停车管理办法').waitFor()
   expect(await acts()).toEqual(['撤回'])

@@ -113,7 +113,7 @@ test('in English too a list stands in a small window without scrolling sideways;
 })
 test('on a telephone figures stand two by two, so that money is read whole', async () => {
   const telephone = await shown.as('admin', { viewport: { width: 390, height: 844 } })
-  await telephone.goto('/dist/assetManage/person/charging')
+  await telephone.goto('/dist/assetManage/person/dashboard')
   await telephone.locator('.tile').nth(4).waitFor()
   const lefts = await telephone.locator('.tile').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)))
   expect(new Set(lefts).size).toBe(2)

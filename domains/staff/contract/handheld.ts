@@ -1,7 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, entity, id, instant, message, nothing, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 import { DeviceUse } from '../../device/contract/device.ts'
-import { Collector, tollNo } from './collector.ts'
+import { tollNo } from './collector.ts'
 
 const deviceNo = text('设备编号', 'Device number', { max: 32 })
 const reason = text('原因', 'Reason', { max: 200 })
@@ -19,7 +19,7 @@ export const Handheld = entity(['手持机', 'Handheld'], {
   battery: orNone(whole('电量', 'Battery', { unit: 'percent', min: 0, max: 100 })),
   queue: orNone(whole('待上传', 'To be sent', { min: 0 })),
   tollNo: orNone(tollNo),
-  holderName: orNone(Collector.properties.name),
+  holderName: orNone(text('领用人', 'Holder', { max: 40 })),
   lockedAt: orNone(instant('锁定时间', 'Locked at')),
   lockedBy: orNone(text('锁定人', 'Locked by')),
   lockReason: orNone(reason),

@@ -54,7 +54,8 @@ export default function HandheldScreen() {
           'lastSeenAt',
           'useStatus',
         ]}
-        hidden={['useStatus']}
+        hidden={['name', 'useStatus']}
+        roomy={['appVersion', 'lastSeenAt', 'queue']}
         rowKey="id"
         actions={(row) => [
           {
