@@ -24,7 +24,9 @@ export async function curve(ownerUrl: string, dataDir: string, port: number): Pr
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const ask = async (address: string, body?: object) => {
       const asked = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) }
-      return ((await (await fetch(`http://127.0.0.1:${port}/lbs/charging${address}`, asked)).json()) as { data: { samples: unknown[]; curve: unknown[] } }).data
+      return (
+        (await (await fetch(`http://127.0.0.1:${port}/lbs/charging${address}`, asked)).json()) as { data: { samples: unknown[]; curve: unknown[] } }
+      ).data
     }
     const story = await timed(charges, async ({ orderNo }) => (await ask('/pc/charge/recordDetail', { orderNo })).samples.length)
     const gun = await timed(charges, async ({ connectorId }) => (await ask(`/monitor/queryConnectorinfo?connectorId=${connectorId}`)).curve.length)
