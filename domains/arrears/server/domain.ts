@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { etcDisabled, laneEvent } from '../../device/server/api.ts'
 import { debts, exitWaits } from '../../parking/server/api.ts'
+import { evidenceWhole } from '../../roadside/server/api.ts'
 import { orderPaid, owed, repaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as appeals } from './appeal.ts'
@@ -13,7 +14,7 @@ import { calls as duns, tasks } from './dun.ts'
 import { debtsOf, hearRepaid, hearSettled, openFile } from './file.ts'
 import { setHouse } from './house.ts'
 import { nouns } from './nouns.ts'
-import { calls as records } from './record.ts'
+import { calls as records, hearEvidence } from './record.ts'
 import { records as kinds } from './records.ts'
 import { calls as repays } from './repay.ts'
 import { known } from './known.ts'
@@ -34,6 +35,7 @@ export const arrears: Domain = {
     debts.answer('arrears', debtsOf)
     exitWaits.answer('arrears', deductAt)
     laneEvent.answer('arrears', hearEtc)
+    on(evidenceWhole, 'arrears.record', ({ tx, data, at }) => hearEvidence(tx, data.stayId, at))
     on(etcDisabled, 'arrears.etc', ({ tx, data, at }) => giveUp(tx, data.deviceNo, at))
   },
 }

@@ -102,6 +102,12 @@ async function setException(tx: Tx, file: File, exceptionType: number, missing: 
   await tellFile(tx, file)
   return fileOf(tx, file.id)
 }
+/** The pictures that a debt of the street lacked have come: from now on it may be asked for. */
+export async function hearEvidence(tx: Tx, stayId: string, at: Instant): Promise<void> {
+  const [lacking] = await run<{ id: File['id'] }>(tx, { sql: LACKING }, [stayId])
+  if (lacking) await setException(tx, await lockFile(tx, lacking.id), ExceptionType.none, null, '取证已补齐', at)
+}
+const LACKING = `select id from arrears.record where enterprise_id = scope_enterprise() and stay_id = $1 and exception_type = ${ExceptionType.evidence} and state in (${ArrearsState.open}, ${ArrearsState.partly})`
 const SET_EXCEPTION = `update arrears.record set exception_type = $2, missing = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`
 
 type Filter = Of<typeof record.summary.input>

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { announce } from '../../../platform/server/events.ts'
+import { evidenceWhole } from '../../roadside/server/api.ts'
 import { leaveUnpaid } from '../../settlement/server/api.ts'
+import { ArrearsState, ExceptionType } from '../contract/file.ts'
 import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
 
 let town: Collection
@@ -178,4 +182,20 @@ test('a refund of one debt takes no more than its part of the repayment', async 
   expect((await town.post('/orderRefund/apply', { orderId: row!.id, amountFen: 100, reason: '误收' })).code).toBe(40591)
   expect((await town.post('/orderRefund/apply', { orderId: one.orderId, amountFen: 600, reason: '误收' })).code).toBe(40508)
   expect((await town.post('/orderRefund/apply', { orderId: one.orderId, amountFen: 500, reason: '误收' })).status).toBe(200)
+})
+
+test('a debt that lacked its pictures may be asked for once the street has them; one that is doubted for another reason may not', async () => {
+  const files = await town.debts(aPlate(), [500, 700])
+  const stays = files.map(() => randomUUID())
+  for (const [place, exceptionType] of [ExceptionType.evidence, ExceptionType.plate].entries()) {
+    const values = [files[place].id, stays[place], exceptionType]
+    await town.sql(`update arrears.record set stay_id = $2, exception_type = $3, missing = '缺' where id = $1 returning id`, values)
+  }
+  for (const stayId of stays) await town.server.house.writing(1, 'test', (tx) => announce(tx, evidenceWhole, { stayId, parkCode: 'P001' }))
+  const [first, second] = await until(
+    () => town.sql<{ exceptionType: number; missing: string | null; state: number }>('select exception_type, missing, state from arrears.record where id = any ($1) order by created_at', [ids(files)]),
+    ([one]) => one!.exceptionType === ExceptionType.none,
+  ) // prettier-ignore
+  expect(first).toEqual({ exceptionType: ExceptionType.none, missing: null, state: ArrearsState.open })
+  expect(second).toMatchObject({ exceptionType: ExceptionType.plate, missing: '缺' })
 })

@@ -1,3 +1,3 @@
 /** All that other domains may call. */
 export { refuseLocked } from './handheld.ts'
-export { handheldLocked } from './questions.ts'
+export { evidenceWhole, handheldLocked } from './questions.ts'
