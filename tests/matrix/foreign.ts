@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { domains } from '../../apps/server/domains.ts'
 import { nounsTold } from '../../platform/server/nouns.ts'
 
 interface Column {
@@ -76,6 +77,7 @@ export async function secretsOf(owner: pg.Client, where: string): Promise<Set<st
   for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
   for (const { table } of await tables(owner, 'true', new Set())) secrets.delete(table) // what the product calls its tables
   for (const word of JSON.stringify(nounsTold()).matchAll(/"(?:x-)?(?:zh|en)":"([^"]*)"/g)) secrets.delete(word[1]!) // and their columns: a list is kept by its title
+  for (const { call } of domains.flatMap(({ calls }) => calls)) secrets.delete(call.id) // and its calls: an export that is scheduled is kept by its own
   const ofParks = where.includes('park_code')
   if (ofParks)
     for (const name of [...(await idsWithoutPark(owner)), ...(await namesWithoutPark(owner)), ...(await ownersOf(owner))]) secrets.delete(name)

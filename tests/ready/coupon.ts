@@ -1,4 +1,5 @@
 import { openOrder } from '../../domains/settlement/server/api.ts'
+import { makeCode } from '../../domains/merchant/server/code.ts'
 import { bindCar, openSession, register } from '../../domains/owner/server/api.ts'
 import { AS, aPlate, bearer, type Factories, type Maker, now, of, some } from './maker.ts'
 
@@ -36,7 +37,24 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     const { id } = await write((tx) => openOrder(tx, { type: 1, plateNo: aPlate(), plateColor: 0, parkCode, receivableFen: 100, at: now() }))
     return { accountId: await account(), orderId: id }
   }
-  /** A free coupon for drivers, and one of them with a car that is verified as theirs. */
+  /** A driver with a car that is verified as theirs. */
+  const driver = async () => {
+    const [{ phone }, plateNo, at] = [holder(), aPlate(), now()]
+    const token = await write(async (tx) => {
+      const { id } = await register(tx, { phone, nickname: '试', at })
+      await bindCar(tx, { ownerId: id, plateNo, at })
+      return openSession(tx, id, '127.0.0.1', at)
+    })
+    await row('update owner.car set verify_state = 1 where plate_no = $1 returning id', [plateNo])
+    return { [AS]: bearer(token), plateNo }
+  }
+  /** The code of a merchant that has sold coupons left. */
+  const toScan = async () => {
+    const { mchId, id: soldId } = await sale()
+    const { path } = await write((tx) => makeCode(tx, { mchId, soldId, enterprise: 1, at: now() }))
+    return { ...(await driver()), code: new URL(path, 'http://localhost').searchParams.get('coupon')! }
+  }
+  /** A free coupon for drivers. */
   const toClaim = async () => {
     const { id: goodId } = await asked(admin, 'coupon.goods.insert', {
       templateId: (await template()).id,
@@ -45,17 +63,11 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
       audience: 2,
       qty: 5,
     })
-    const [{ phone }, plateNo, at] = [holder(), aPlate(), now()]
-    const token = await write(async (tx) => {
-      const { id } = await register(tx, { phone, nickname: '试', at })
-      await bindCar(tx, { ownerId: id, plateNo, at })
-      return openSession(tx, id, '127.0.0.1', at)
-    })
-    await row('update owner.car set verify_state = 1 where plate_no = $1 returning id', [plateNo])
-    return { [AS]: bearer(token), goodId, plateNo }
+    return { ...(await driver()), goodId }
   }
   return {
     'coupon.mine.claim': toClaim,
+    'coupon.mine.scan': toScan,
     'coupon.points-rule.add': async () => pointsRule(),
     'coupon.points-rule.update': async () => ({ ...of(await asked(admin, 'coupon.points-rule.add', pointsRule())), ratio: 20 }),
     'coupon.points-rule.delete': async () => ({ id: (await asked(admin, 'coupon.points-rule.add', pointsRule())).id }),
