@@ -44,55 +44,65 @@ export function passesOf(park: PlannedPark): Plate[] {
 
 /** One business day of one park: cars that came on it, in the order in which they came. The same day is always the same. */
 export function visitsOn(dayMs: number, { park, tariff, passes }: PricedPark, nowMs: number): Visit[] {
+  const still = stillInside(dayMs, park, passes)
+  return comeOn(dayMs, park, passes)
+    .filter(({ plateNo, entryMs }) => entryMs < nowMs && (still.get(plateNo) ?? 0) < entryMs) // what is still to come today is left to the drivers
+    .map((came) => visitOf(came, tariff, nowMs))
+    .sort((a, b) => a.entryMs - b.entryMs)
+}
+/** Until when cars of the days before stay: whoever parks over night does not come again before they have left. */
+function stillInside(dayMs: number, park: PlannedPark, passes: readonly Plate[]): Map<string, number> {
+  const until = new Map<string, number>()
+  for (let back = 1; back * 1440 <= LONGEST_MIN; back++)
+    for (const { plateNo, exitMs } of comeOn(dayMs - back * DAY_MS, park, passes)) until.set(plateNo, Math.max(exitMs, until.get(plateNo) ?? 0))
+  return until
+}
+
+type Came = Plate & { entryMs: number; exitMs: number; parkCode: string; entryGate: string; exitGate: string; kind: Visit['kind']; luck: Luck }
+/** What chance has in store for a visit. */
+interface Luck {
+  /** From 0, where something goes wrong, to 1. */
+  of: number
+  coupon: boolean
+  method: keyof typeof METHODS
+  payMs: number
+}
+/** Each car once a day. */
+function comeOn(dayMs: number, park: PlannedPark, passes: readonly Plate[]): Came[] {
   const random = randomFrom(hashOf(park.parkCode) ^ Math.round(dayMs / DAY_MS))
   const weekday = new Date(dayMs + CITY_OFFSET_MS).getUTCDay()
   const busy = (weekday === 0 || weekday === 6 ? WEEKEND[park.rhythm] : 1) * (0.9 + random.next() * 0.2)
   const lanes = lanesOf([park], park)
-  const entries = lanes.filter(({ direction }) => direction === 1)
-  const exits = lanes.filter(({ direction }) => direction === 2)
-  const inside = new Set<string>()
-  const visits: Visit[] = []
-  for (let i = Math.round(park.carsPerDay * busy); i > 0; i--) {
+  const [entries, exits] = [1, 2].map((way) => lanes.filter(({ direction }) => direction === way))
+  const { middle, spread } = STAYS[park.rhythm]
+  const all = Array.from({ length: Math.round(park.carsPerDay * busy) }, (): Came => {
     const entryMs = dayMs + (random.weighted(RHYTHMS[park.rhythm]) * 60 + random.below(60)) * MINUTE_MS + random.below(60) * 1000
     const pass = random.below(100) < park.passShare
     const car = pass ? random.oneOf(passes) : plateFrom(random)
-    const { middle, spread } = STAYS[park.rhythm]
     const minutes = Math.min(LONGEST_MIN, Math.max(SHORTEST_MIN, Math.round(random.skewed(middle, spread))))
     const exitMs = entryMs + minutes * MINUTE_MS + random.below(60) * 1000
-    const visit = visitOf(random, { ...car, entryMs, exitMs, pass, parkCode: park.parkCode, entryGate: random.oneOf(entries).gateCode, exitGate: random.oneOf(exits).gateCode }, tariff, nowMs) // prettier-ignore
-    // A pass car comes when it is not inside; a car of today that is still to come is left to the drivers.
-    if (entryMs < nowMs && !inside.has(car.plateNo)) visits.push(visit)
-    inside.add(car.plateNo)
-  }
-  return visits.sort((a, b) => a.entryMs - b.entryMs)
+    const gates = { entryGate: random.oneOf(entries!).gateCode, exitGate: random.oneOf(exits!).gateCode }
+    const kind = pass ? 'pass' : random.chance(0.012) ? 'free' : 'temporary'
+    return { ...car, entryMs, exitMs, parkCode: park.parkCode, ...gates, kind, luck: luckOf(random, exitMs) }
+  })
+  return [...new Map(all.toReversed().map((came) => [came.plateNo, came])).values()]
+}
+function luckOf(random: Random, exitMs: number): Luck {
+  const [of, coupon] = [random.next(), random.chance(0.08)]
+  const method = Number(Object.keys(METHODS)[random.weighted(Object.values(METHODS))]) as Luck['method']
+  return { of, coupon, method, payMs: exitMs - (5 + random.below(40)) * 1000 }
 }
 
-type Came = Plate & { entryMs: number; exitMs: number; pass: boolean; parkCode: string; entryGate: string; exitGate: string }
-function visitOf(random: Random, came: Came, tariff: Compiled, nowMs: number): Visit {
-  const { pass, ...rest } = came
-  const free = !pass && random.chance(0.012)
-  const kind = pass ? 'pass' : free ? 'free' : 'temporary'
-  const unlucky = random.next()
-  const coupon = random.chance(0.08)
-  const method = Number(Object.keys(METHODS)[random.weighted(Object.values(METHODS))]) as keyof typeof METHODS
+function visitOf({ luck, kind, ...came }: Came, tariff: Compiled, nowMs: number): Visit {
   const none = { receivableFen: 0, discountFen: 0, method: null, payMs: null }
-  if (came.exitMs >= nowMs) return { ...rest, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: 0, ...none }
+  if (came.exitMs >= nowMs) return { ...came, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: 0, ...none }
   const receivableFen =
     kind === 'temporary' ? Math.round(price(tariff, { entry: civil(came.entryMs), exit: civil(came.exitMs) }).total / (100 * tariff.scale)) : 0
-  if (receivableFen === 0) return { ...rest, kind, end: 'left', abnormal: unlucky < 0.004 ? 4 : 0, ...none }
-  if (unlucky < 0.012) return { ...rest, kind, end: 'unpaid', abnormal: 6, ...none, receivableFen }
-  const discountFen = coupon ? Math.min(500, receivableFen) : 0
-  const payMs = came.exitMs - (5 + random.below(40)) * 1000
-  return {
-    ...rest,
-    kind,
-    end: 'left',
-    abnormal: unlucky < 0.018 ? 4 : 0,
-    receivableFen,
-    discountFen,
-    method: receivableFen > discountFen ? method : null,
-    payMs,
-  }
+  if (receivableFen === 0) return { ...came, kind, end: 'left', abnormal: luck.of < 0.004 ? 4 : 0, ...none }
+  if (luck.of < 0.012) return { ...came, kind, end: 'unpaid', abnormal: 6, ...none, receivableFen }
+  const discountFen = luck.coupon ? Math.min(500, receivableFen) : 0
+  const method = receivableFen > discountFen ? luck.method : null
+  return { ...came, kind, end: 'left', abnormal: luck.of < 0.018 ? 4 : 0, receivableFen, discountFen, method, payMs: luck.payMs }
 }
 
 /** Seconds of the city's wall clock, as the fee engine counts. */
