@@ -75,7 +75,7 @@ export function runPinned(args, env = {}) {
     child.on('message', (word) => (hasRun ||= word === 'runs'))
     child.on('exit', (code, signal) => {
       const refused = !hasRun && code !== null
-      if (stopping || code === 0 || refused) process.exit(code ?? (signal === 'SIGINT' ? 130 : 1))
+      if (stopping || code === 0 || refused) process.exit(code ?? (signal === 'SIGINT' ? 130 : 0)) // told to stop before it could listen to that, it did stop
       if (Date.now() - begun > SETTLED_MS) pauseMs = PAUSE_MS
       say(`The server ended (${signal ?? code}); it is started again in ${pauseMs / 1000} s. 服务异常退出，正在重新启动`)
       setTimeout(run, pauseMs)
