@@ -6,6 +6,7 @@ import { addressOf, type Call } from '../../platform/contract/call.ts'
 import { tally } from '../../scripts/tally.ts'
 import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
 import { calls, openWorld, type World } from '../matrix/world.ts'
+import { readyIn, type Request, requestFor } from '../ready/all.ts'
 import { largestPicture, pixelBombs, remarkBomb } from '../support/bombs.ts'
 import { type Hostile, pngOf } from '../support/hostile.ts'
 import { underAttack } from './attack.ts'
@@ -16,6 +17,8 @@ const AT_ONCE = Number(process.env['BOMBS'] ?? 2)
 let world: World
 let victim: Victim
 let device: string
+/** A driver shows pictures of what is theirs alone. */
+const drivers = new Map<string, Request>()
 let bombs: Hostile[]
 let server: Program
 let careless: Program
@@ -27,6 +30,8 @@ beforeAll(async () => {
   const added = calls.find(({ id }) => id === 'device.iot-device.insert')!
   const { text } = await world.ask(added, { ...inputFor(added, victim), deviceNo: 'PG-BOMB' }, { authorization: `Bearer ${world.tokens.admin}` })
   device = `Basic ${Buffer.from(`PG-BOMB:${JSON.parse(text).data.secret}`).toString('base64')}`
+  const made = await readyIn(world)
+  for (const door of doors.filter(({ needs }) => needs === 'driver')) drivers.set(door.id, await requestFor(world, made, door))
   bombs = await pixelBombs()
   server = await productOn(world.ownerUrl, dataDir)
   careless = await running('tests/limits/careless-door.ts', {}, '/')
@@ -47,9 +52,10 @@ const SHEET_BOMBS = AT_ONCE > 2 ? Infinity : 2
 
 async function upload(door: Call<any, any>, { name, type, bytes }: Hostile): Promise<{ status: number; message: string }> {
   const form = new FormData()
-  for (const [field, value] of Object.entries(inputFor(door, victim))) if (field !== 'file') form.set(field, String(value))
+  const own = drivers.get(door.id)
+  for (const [field, value] of Object.entries(own?.input ?? inputFor(door, victim))) if (field !== 'file') form.set(field, String(value))
   form.set('file', new Blob([bytes as BlobPart], { type }), name)
-  const headers = door.needs === 'public' ? { authorization: device } : admin()
+  const headers = own ? { authorization: own.authorization } : door.needs === 'public' ? { authorization: device } : admin()
   const answer = await fetch(server.url + addressOf(door), { method: door.method, headers, body: form })
   return { status: answer.status, message: ((await answer.json()) as { message: string }).message }
 }

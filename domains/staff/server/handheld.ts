@@ -34,14 +34,14 @@ export const calls = serve(handheld, {
     const device = await heldDevice(tx, deviceNo)
     if (device.useStatus !== DeviceUse.inUse) throw NotInUse({ deviceNo })
     if (device.lockedAt) throw LockedOne({ deviceNo })
-    const holder = await lockRow(tx, collectors, await idOf(tx, 'toll_no', tollNo, NoCollector({ tollNo })))
+    const holder = await lockRow(tx, collectors, await keyOf(tx, BY_NO, tollNo, NoCollector({ tollNo })))
     if (holder.onJob === OnJob.left) throw HasLeft({ name: holder.name })
     await changeCollector(tx, holder, { pdaNo: deviceNo }, at)
     return { replaced: holder.pdaNo === deviceNo ? null : holder.pdaNo }
   },
   async unbind({ tx, input: { deviceNo }, at }) {
     await heldDevice(tx, deviceNo)
-    const holder = await lockRow(tx, collectors, await idOf(tx, 'pda_no', deviceNo, NobodyHasIt({ deviceNo })))
+    const holder = await lockRow(tx, collectors, await keyOf(tx, BY_HANDHELD, deviceNo, NobodyHasIt({ deviceNo })))
     await changeCollector(tx, holder, { pdaNo: null }, at)
   },
   async lock({ tx, input: { deviceNo, reason }, actor, at }) {
@@ -70,8 +70,9 @@ async function heldDevice(tx: Tx, deviceNo: string): Promise<Found> {
   return found
 }
 const FOUND = 'select device_no, use_status, locked_at from staff.handheld where enterprise_id = scope_enterprise() and device_no = $1'
-async function idOf(tx: Tx, column: 'toll_no' | 'pda_no', value: string, missing: Error): Promise<{ id: string }> {
-  const sql = `select id from staff.collector where enterprise_id = scope_enterprise() and ${column} = $1`
+const BY_NO = 'select id from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1'
+const BY_HANDHELD = 'select id from staff.collector where enterprise_id = scope_enterprise() and pda_no = $1'
+async function keyOf(tx: Tx, sql: typeof BY_NO | typeof BY_HANDHELD, value: string, missing: Error): Promise<{ id: string }> {
   const [found] = await run<{ id: string }>(tx, { sql }, [value])
   if (!found) throw missing
   return found
