@@ -40,7 +40,7 @@ beforeAll(async () => {
   app = await appIn(dataDir, { DEMO: 'small', DEMO_PASSWORD: PASSWORD })
   await app.start()
   door = { url: app.url, token: await signIn(), owner: freshOwner }
-}, 180_000)
+}, 300_000)
 afterAll(async () => {
   await client?.end().catch(() => {})
   const child = app?.child()
