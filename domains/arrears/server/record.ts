@@ -1,4 +1,4 @@
-import type { Of, Fen } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, page } from '../../../platform/server/page.ts'
