@@ -19,6 +19,8 @@ const secret = 'lane-secret-for-tests'
 let database: TestDatabase
 let owner: pg.Pool
 let port: number
+/** Of gateways that nobody speaks to here. */
+let aside: [number, number]
 let server: ChildProcess
 const clients: MqttClient[] = []
 
@@ -34,6 +36,7 @@ beforeAll(async () => {
   })
   await pool.end()
   port = await freePort()
+  aside = [await freePort(), await freePort()]
   server = await startServer()
 })
 afterAll(async () => {
@@ -50,6 +53,8 @@ async function startServer(): Promise<ChildProcess> {
     ROLE: 'gateway',
     PORT: '1',
     MQTT_PORT: String(port),
+    OCPP_PORT: String(aside[0]),
+    JT808_PORT: String(aside[1]),
     DEMO: 'none',
     LOG_LEVEL: 'fatal',
   }

@@ -104,6 +104,7 @@ export function VehicleSelect(props: PickProps<string>) {
   return (
     <Select
       {...props}
+      {...(!props.id && { 'aria-label': say(['车辆', 'Vehicle']) })}
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
       placeholder={say(['选择车辆', 'Choose a vehicle'])}
