@@ -57,10 +57,10 @@ export function checkFirst(file) {
  * Runs a program of ours under the pinned Node and ends as it ends. A terminal sends Ctrl-C to both; other signals go on to it from here.
  * The two hold each other by a channel: when this process is gone, however it went, the program is told to stop.
  * What Node compiles is kept: the next start of the server takes a third less.
- * A program that said `runs` by that channel is started again when it dies, and so is one that a signal killed; one that ended by itself before it ran has
- * refused to, and said why.
+ * A program that said `runs` by that channel is started again when it dies; one that never ran has refused to, and said why. With `again`, one that a signal
+ * killed before it ran is started again too: that is no refusal.
  */
-export function runPinned(args, env = {}) {
+export function runPinned(args, env = {}, { again = false } = {}) {
   const bond = new URL('./bond.mjs', import.meta.url).href
   let child
   let stopping = false
@@ -74,8 +74,9 @@ export function runPinned(args, env = {}) {
     })
     child.on('message', (word) => (hasRun ||= word === 'runs'))
     child.on('exit', (code, signal) => {
-      const refused = !hasRun && code !== null
-      if (stopping || code === 0 || refused) process.exit(code ?? (signal === 'SIGINT' ? 130 : 0)) // told to stop before it could listen to that, it did stop
+      const refused = !hasRun && !(again && code === null)
+      // Told to stop before it could listen to that, it did stop.
+      if (stopping || code === 0 || refused) process.exit(code ?? (signal === 'SIGINT' ? 130 : stopping ? 0 : 1))
       if (Date.now() - begun > SETTLED_MS) pauseMs = PAUSE_MS
       say(`The server ended (${signal ?? code}); it is started again in ${pauseMs / 1000} s. 服务异常退出，正在重新启动`)
       setTimeout(run, pauseMs)

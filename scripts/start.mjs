@@ -7,4 +7,4 @@ if ((process.env.ROLE || 'all') !== 'worker' && process.env.ROLE !== 'gateway' &
   checkFirst('platform/server/config.ts') // a wrong environment is told before the page is built, not after
   buildPage()
 }
-runPinned(['apps/server/main.ts'])
+runPinned(['apps/server/main.ts'], {}, { again: true })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -63,3 +64,9 @@ test('a server that refuses to start says so once and is not tried again', async
   expect(code).toBe(1)
   expect(err.trimEnd().split('\n')).toHaveLength(1)
 }, 60_000)
+
+test('a program that is no server and is killed is over: nothing runs it again', () => {
+  const dies = ['scripts/with-node.mjs', '--eval', 'process.kill(process.pid, "SIGKILL")']
+  const { status, stderr } = spawnSync(process.execPath, dies, { cwd: path.resolve(import.meta.dirname, '../..'), encoding: 'utf8', timeout: 20_000 })
+  expect([status, stderr]).toEqual([1, ''])
+}, 30_000)
