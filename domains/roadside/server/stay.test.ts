@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { settleGone, markPlateless } from './leaving.ts'
+import { handheldLocked } from './questions.ts'
 import { aStreet, type Field, type Street } from './testing.ts'
 
 let street: Street
@@ -241,6 +242,31 @@ describe('a person with a handheld', () => {
     })
     await street.write((tx) => settleGone(tx, new Date(Date.now() + 300_000).toISOString() as never))
     expect(await of(field)).toMatchObject([{ status: 3, payState: 2, paidFen: 500 }])
+  })
+  test('whose handheld is locked records and takes nothing more; what is dated before the lock still comes in', async () => {
+    const field = await street.field()
+    const seat = { parkCode: field.parkCode, seatCode: field.berths[0]! }
+    const lockedAt = Date.now() - 600_000
+    const [early, late] = [lockedAt - 3_600_000, lockedAt + 60_000].map((ms) => new Date(ms).toISOString())
+    const arrive = (at?: string) => street.ask('/business/roadStay/arrive', { ...seat, plateNo: PLATE, at })
+    handheldLocked.answer('test', async (_tx, { at }) => (Date.parse(at) >= lockedAt ? { deviceNo: 'PDA-1', reason: '遗失' } : undefined))
+    const refused = { status: 403, code: 41135 }
+    expect(await arrive()).toMatchObject(refused)
+    expect(await arrive(late)).toMatchObject(refused)
+    const { data: stay } = await arrive(early)
+    expect(stay).toMatchObject({ plateNo: PLATE, status: 1 })
+    expect(await street.ask('/business/roadStay/leave', V(stay))).toMatchObject(refused)
+    const { data: bill } = await street.ask('/business/roadStay/bill', V(stay))
+    const collect = (more: object) =>
+      street.ask('/business/roadStay/collect', { id: stay.id, version: bill.version, amountFen: bill.dueFen, ...more })
+    expect(await collect({})).toMatchObject(refused)
+    expect(await collect({ deviceTime: late })).toMatchObject(refused)
+    expect(await orders(field)).toMatchObject([{ paidFen: 0 }])
+    expect((await collect({ deviceTime: early })).status).toBe(200)
+    expect(await orders(field)).toMatchObject([{ paidFen: bill.dueFen, payTime: expect.stringContaining(early!.slice(0, 19)) }])
+    handheldLocked.answer('test', async () => undefined)
+    const [paid] = await standing(field)
+    expect((await street.ask('/business/roadStay/leave', V(paid))).data).toMatchObject({ status: 2, payState: 2 })
   })
   test('a leave that a camera contradicts is refused, and nothing is written', async () => {
     const field = await street.field()
