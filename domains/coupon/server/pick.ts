@@ -32,21 +32,20 @@ export function best(all: readonly Candidate[], amountFen: number, shortened: Sh
   const ranked = [...all].sort((a, b) => (a.validTo < b.validTo ? -1 : a.validTo > b.validTo ? 1 : a.id < b.id ? -1 : 1))
   let top: { ranks: number[]; totalFen: number } = { ranks: [], totalFen: 0 }
   const chosen: number[] = []
+  const together: Candidate[] = []
   const weigh = () => {
-    const totalFen = takenBy(
-      chosen.map((rank) => ranked[rank]!),
-      amountFen,
-      shortened,
-    ).totalFen
+    const totalFen = totalOf(together, amountFen, shortened)
     if (isBetter(totalFen, chosen, top)) top = { ranks: [...chosen], totalFen }
   }
   const extend = (from: number) => {
     for (let rank = from; rank < ranked.length; rank++) {
-      if (!joins(ranked[rank]!, chosen, ranked)) continue
+      if (!joins(ranked[rank]!, together)) continue
       chosen.push(rank)
+      together.push(ranked[rank]!)
       weigh()
       if (chosen.length < STACK_MAX) extend(rank + 1)
       chosen.pop()
+      together.pop()
     }
   }
   extend(0)
@@ -58,11 +57,10 @@ export function best(all: readonly Candidate[], amountFen: number, shortened: Sh
 }
 
 /** May this one be used together with those? */
-function joins(next: Candidate, chosen: readonly number[], ranked: readonly Candidate[]): boolean {
+function joins(next: Candidate, chosen: readonly Candidate[]): boolean {
   if (chosen.length === 0) return true
   if (next.stackGroup === null || chosen.length + 1 > next.maxPerOrder || next.type === CouponType.free) return false
-  return chosen.every((rank) => {
-    const one = ranked[rank]!
+  return chosen.every((one) => {
     const alike = one.type === next.type && next.type !== CouponType.amount
     return one.stackGroup === next.stackGroup && chosen.length + 1 <= one.maxPerOrder && one.type !== CouponType.free && !alike
   })
@@ -80,15 +78,24 @@ function isBetter(totalFen: number, ranks: readonly number[], top: { ranks: read
 export function takenBy(coupons: readonly Candidate[], amountFen: number, shortened: Shortened): Best {
   let left = amountFen
   const taken: Taken[] = []
-  for (const coupon of [...coupons].sort((a, b) => APPLIED[a.type]! - APPLIED[b.type]!)) {
-    const takeFen = Math.min(left, wouldTake(coupon, left, amountFen, shortened), coupon.maxDiscountFen ?? Infinity, coupon.capFen ?? Infinity)
+  for (const coupon of [...coupons].sort((a, b) => APPLIED.indexOf(a.type) - APPLIED.indexOf(b.type))) {
+    const takeFen = takes(coupon, left, amountFen, shortened)
     left -= takeFen
     taken.push({ id: coupon.id, takeFen })
   }
   return { taken, totalFen: amountFen - left }
 }
-const APPLIED: Record<number, number> = { [CouponType.time]: 1, [CouponType.discount]: 2, [CouponType.amount]: 3, [CouponType.free]: 4 }
+/** The same sum without saying which takes what: it is asked for thousands of combinations, so nothing is made for it. */
+function totalOf(coupons: readonly Candidate[], amountFen: number, shortened: Shortened): number {
+  let left = amountFen
+  for (const type of APPLIED) for (const coupon of coupons) if (coupon.type === type) left -= takes(coupon, left, amountFen, shortened)
+  return amountFen - left
+}
+const APPLIED: readonly number[] = [CouponType.time, CouponType.discount, CouponType.amount, CouponType.free]
 
+function takes(coupon: Candidate, left: number, amountFen: number, shortened: Shortened): number {
+  return Math.min(left, wouldTake(coupon, left, amountFen, shortened), coupon.maxDiscountFen ?? Infinity, coupon.capFen ?? Infinity)
+}
 function wouldTake({ type, value }: Candidate, left: number, amountFen: number, shortened: Shortened): number {
   if (type === CouponType.time) return Math.max(0, amountFen - (shortened.get(value) ?? amountFen))
   if (type === CouponType.discount) return Math.floor((left * (1000 - value)) / 1000)
