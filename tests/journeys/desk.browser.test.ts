@@ -68,11 +68,9 @@ test('the lines of its day are its statement, in either language', async () => {
   await press('English')
   await press('Statements')
   await press(/Closing ¥3\.00/)
-  expect(await page.locator('dl div').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Opening\s+¥0\.00$/),
-    expect.stringMatching(/Recharge\s+¥3\.00$/),
-    expect.stringMatching(/^Closing\s+¥3\.00$/),
-  ])
+  await expect
+    .poll(() => page.locator('dl div').allInnerTexts())
+    .toEqual([expect.stringMatching(/^Opening\s+¥0\.00$/), expect.stringMatching(/Recharge\s+¥3\.00$/), expect.stringMatching(/^Closing\s+¥3\.00$/)])
   expect(await barriers(page)).toEqual([])
   expect(await fits()).toBe(0)
 })

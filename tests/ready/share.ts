@@ -4,7 +4,9 @@ import { AS, aPlate, type Factories, type Maker, now, of, some } from './maker.t
 
 const ALWAYS = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: '24:00' }))
 const PHONE = '13900001222'
-const after = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+const after = (minutes: number, from = Date.now()) => new Date(from + minutes * 60_000).toISOString()
+/** An hour to the millisecond: a longer one costs more. */
+const anHour = (minutes: number, from = Date.now()) => ({ startAt: after(minutes, from), endAt: after(minutes + 60, from) })
 
 /** A park that shares bays and keeps places, bays on offer, bookings and cars that are suspended. */
 export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Factories {
@@ -48,10 +50,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   const reservation = async () => {
     await place()
     const plateNo = aPlate()
-    await asked(deputy, 'share.reservation.insert', { kind: 1, parkCode, plateNo, phone: PHONE, startAt: after(60), endAt: after(120) })
+    await asked(deputy, 'share.reservation.insert', { kind: 1, parkCode, plateNo, phone: PHONE, ...anHour(60) })
     return row('select id from share.booking where plate_no = $1', [plateNo])
   }
-  const booking = async () => ({ offerId: (await offer()).id, kind: 1, plateNo: aPlate(), phone: PHONE, startAt: after(30), endAt: after(90) })
+  const booking = async () => ({ offerId: (await offer()).id, kind: 1, plateNo: aPlate(), phone: PHONE, ...anHour(30) })
   const withMoney = async (ownerId: string = randomUUID()) => {
     await offer(ownerId)
     await row(
@@ -77,7 +79,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   return {
     'share.mine.book': async () => {
       const { me, plateNo } = await driver()
-      return { ...me, offerId: (await offer()).id, kind: 1, plateNo, startAt: after(30), endAt: after(90), prepaidFen: 600, payMethod: 1 }
+      return { ...me, offerId: (await offer()).id, kind: 1, plateNo, ...anHour(30), prepaidFen: 600, payMethod: 1 }
     },
     'share.mine.keep': async () => {
       const { me, plateNo } = await driver()
@@ -132,7 +134,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'share.order.cancel': async () => ({ ...of(await asked(admin, 'share.order.book', await booking())), reason: '试' }),
     'share.reservation.insert': async () => {
       await place()
-      return { kind: 1, parkCode, plateNo: aPlate(), phone: PHONE, startAt: after(60), endAt: after(120) }
+      return { kind: 1, parkCode, plateNo: aPlate(), phone: PHONE, ...anHour(60) }
     },
     'share.reservation.update-status': async () => ({ id: (await reservation()).id, status: 4, reason: '试' }),
     'share.reservation.update-status-post': async () => ({ id: (await reservation()).id, status: 4, reason: '试' }),
