@@ -69,6 +69,7 @@ const OFFERED = new Set([
   'domains/message/web/NewsList.tsx',
   'domains/parking/web/names.tsx',
   'domains/parking/web/SoFar.tsx',
+  'domains/parking/web/ParkWall.tsx',
   'domains/owner/web/OwnerSelect.tsx',
   'domains/merchant/web/changes.ts',
   'domains/merchant/web/CreditDialogs.tsx',

@@ -4,6 +4,8 @@ import { BASE } from './product.ts'
 export const pathHere = () => (location.pathname.startsWith(BASE) ? location.pathname.slice(BASE.length) : location.pathname) || '/'
 export const LOGIN = '/login'
 export const HOME = '/index'
+/** Walls that a link shows; its token stands behind the #, which no server and no log sees. */
+export const WALL = '/wall'
 
 /** The address of the sign-in page with the way back; "/" needs none. */
 export function loginFor(path: string, search = ''): string {

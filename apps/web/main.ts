@@ -1,6 +1,6 @@
 import { cookie } from '../../platform/web/cookie.ts'
 import { say, speech as language } from '../../platform/web/language.ts'
-import { LOGIN, loginFor, pathHere, takeNotice, wayBack } from './address.ts'
+import { LOGIN, loginFor, pathHere, takeNotice, WALL, wayBack } from './address.ts'
 import { BASE, description, product, titleOf } from './product.ts'
 import { comeBack, enterWith, goToProvider, signIn, signInWithCode, singleSignOn } from './signin.ts'
 
@@ -15,6 +15,10 @@ const enter = async () => (await shell()).start(document.querySelector('#shell')
 const goTo = (path: string) => history.replaceState(null, '', BASE + path)
 
 async function begin() {
+  if (pathHere() === WALL) {
+    page.remove()
+    return (await import('./kiosk.tsx')).start(document.querySelector('#shell')!, location.hash.slice(1))
+  }
   const query = new URLSearchParams(location.search)
   const code = query.get('thirdAuth')
   if (code !== null) {

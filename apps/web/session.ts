@@ -174,6 +174,3 @@ export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?
   }
   await leave({ to })
 }
-
-/** A reading call fails once more before it says so when the network, not the server, said no. */
-export const retries = (count: number, error: Error) => !(error instanceof Refusal && error.status !== 0) && count < 1

@@ -31,8 +31,8 @@ export type Service =
   | 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill' // prettier-ignore
 /** `domain:noun:verb`, or one of those that have to be written out: open to everybody, open to whoever is signed in, open to guests of one kind alone. */
 export type Permission = 'public' | 'signed-in' | Guest | `${string}:${string}:${string}`
-/** Who signs in at a page of their own and not at the console: their sessions are no person's, and the database shows them what is theirs alone. */
-export const GUESTS = ['driver', 'merchant'] as const
+/** Who comes through a page of their own and not through the console: their sessions are no person's, and the database shows them what is theirs alone. */
+export const GUESTS = ['driver', 'merchant', 'wall'] as const
 export type Guest = (typeof GUESTS)[number]
 export const isGuests = (needs: Permission): needs is Guest => (GUESTS as readonly string[]).includes(needs)
 

@@ -1,6 +1,6 @@
 import { FullscreenOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type ReactNode, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useRef } from 'react'
 import { Link } from 'react-router'
 import { time } from './format.ts'
 import { type Text, useText } from './text.ts'
@@ -9,6 +9,9 @@ import './wall.css'
 
 /** A wall is read in passing: it looks again by itself. */
 export const WALL_AGAIN_MS = 10_000
+
+/** Opened by a link that shows walls alone: there is nobody who could open a list. */
+export const Still = createContext(false)
 
 export interface WallFigure {
   name: Text
@@ -20,6 +23,8 @@ export interface WallFigure {
 }
 interface Props {
   title: Text
+  /** What the wall is called, where it has a name of its own. */
+  name?: string | undefined
   /** When the figures were taken. */
   at: string
   figures: readonly WallFigure[]
@@ -28,14 +33,16 @@ interface Props {
 const GROUND = Object.fromEntries(Object.entries(palettes.dark).map(([name, value]) => [`--${name}`, value]))
 
 /** For a wall in the control room, dark in either look: few figures, each opening its list, and below them what the room looks at. No plate, no name. */
-export function Wall({ title, at, figures, children }: Props) {
+export function Wall({ title, name, at, figures, children }: Props) {
   const say = useText()
+  const still = useContext(Still)
   const wall = useRef<HTMLDivElement>(null)
   return (
     <OnDark value>
       <div className="wall" ref={wall} style={GROUND}>
         <header>
           <h1>{say(title)}</h1>
+          {name && <b>{name}</b>}
           <span className="push" />
           <time>{time(at)}</time>
           <Button
@@ -46,13 +53,22 @@ export function Wall({ title, at, figures, children }: Props) {
           />
         </header>
         <nav className="wall-figures" aria-label={say(['指标', 'Figures'])}>
-          {figures.map(({ name, value, to, more }) => (
-            <Link key={name[1]} to={to}>
-              <span>{say(name)}</span>
-              <strong>{value}</strong>
-              {more !== undefined && <small>{more}</small>}
-            </Link>
-          ))}
+          {figures.map(({ name, value, to, more }) => {
+            const figure = (
+              <>
+                <span>{say(name)}</span>
+                <strong>{value}</strong>
+                {more !== undefined && <small>{more}</small>}
+              </>
+            )
+            return still ? (
+              <div key={name[1]}>{figure}</div>
+            ) : (
+              <Link key={name[1]} to={to}>
+                {figure}
+              </Link>
+            )
+          })}
         </nav>
         {children}
       </div>
@@ -76,13 +92,14 @@ export const toneOf = (used: number) => (used >= FULL ? 'error' : used >= TIGHT 
 /** The fullest first, each with a bar as long as it is full. */
 export function Fullest({ title, rows, onOpen }: { title: Text; rows: readonly Filled[]; onOpen: (key: string) => void }) {
   const say = useText()
+  const still = useContext(Still)
   return (
     <section>
       <h3>{say(title)}</h3>
       <ol>
         {rows.map(({ key, name, says, used }) => (
           <li key={key}>
-            <button type="button" onClick={() => onOpen(key)}>
+            <button type="button" disabled={still} onClick={() => onOpen(key)}>
               <span>{name}</span>
               <b>{says}</b>
               <i className={toneOf(used)} style={{ inlineSize: `${used}%` }} />

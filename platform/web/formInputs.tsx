@@ -6,7 +6,7 @@ import { Plain, Yuan } from './numbers.tsx'
 import { PlateInput } from './PlateInput.tsx'
 import type { Say } from './text.ts'
 import { FileUpload, ImageUpload } from './Upload.tsx'
-import { isNumber, isOf, labelOf, type Shape } from './value.tsx'
+import { isNumber, isOf, labelOf, type Shape, unitOf } from './value.tsx'
 
 const LONG_TEXT = 200
 /** The control of one field in a dialog, by its type. */
@@ -21,10 +21,9 @@ export function inputFor(shape: Shape, say: Say): ReactNode {
   if (shape.format === 'date') return <DayField />
   const bounds = { ...(shape.minimum !== undefined && { min: shape.minimum }), ...(shape.maximum !== undefined && { max: shape.maximum }) }
   if (shape['x-unit'] === 'fen') return <Yuan {...bounds} />
-  if (isNumber(shape))
-    return (
-      <Plain {...bounds} {...(isOf(shape, 'integer') && { precision: 0 })} {...(shape['x-unit'] === 'minute' && { suffix: say(['分钟', 'min']) })} />
-    )
+  const unit = unitOf(shape)
+  if (isNumber(shape)) return <Plain {...bounds} {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
+  if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />
   if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
   if ((shape.maxLength ?? 0) > LONG_TEXT) return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
   return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />

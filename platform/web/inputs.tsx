@@ -83,7 +83,7 @@ function NumberRange({ value, onChange, money }: { value?: Bounds | null; onChan
   )
 }
 
-export const optionsOf = (shape: Shape, say: Say) =>
+export const optionsOf = (shape: Pick<Shape, 'x-dictionary'>, say: Say) =>
   Object.entries(shape['x-dictionary']?.entries ?? {}).map(([value, entry]) => ({ value: Number(value), label: say(entry as Text) }))
 const yesOrNo = (say: Say) => [
   { value: true, label: say(['是', 'Yes']) },

@@ -33,6 +33,12 @@ export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape,
 
 /** Units as they are written behind a number. Money and minutes have a drawing of their own. */
 const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', hour: 'h', watt: 'W', 'watt-hour': 'Wh', second: 's', percent: '%' }
+const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒', 'sec'], hour: ['小时', 'hours'], day: ['天', 'days'] }
+/** The unit behind the box that a number is typed in. */
+export function unitOf(shape: Facts): Text | undefined {
+  const unit = shape['x-unit'] ?? ''
+  return spelled[unit] ?? (units[unit] ? [units[unit], units[unit]] : undefined)
+}
 
 /** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. A list of two hundred draws only those that changed. */
 export const Value = memo(function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {
@@ -49,6 +55,9 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
+  const named = shape.items?.['x-dictionary']
+  const nameOf = (code: number) => (named?.entries[code] ? say(named.entries[code]) : String(code))
+  if (Array.isArray(value) && named && value.length > 0) return (value as number[]).map(nameOf).join(say(['、', ', ']))
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
 })
@@ -92,7 +101,6 @@ export function State<S extends number>({ dictionary, value }: { dictionary: Dic
 const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green', 'blue-white'] as const
 /** 无 begins the token of a car without a plate; it has no province. */
 const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u
-/** Where everything known of a plate is listed. */
 /** The page of all that is known of a plate, a telephone or a number. */
 export const KNOWN = '/known'
 export const knownAddress = (words: string) => `${KNOWN}?words=${encodeURIComponent(words)}`

@@ -1,4 +1,4 @@
-import { addressOf, type Call, isGuests } from '../../platform/contract/call.ts'
+import { addressOf, type Call, type Guest, isGuests } from '../../platform/contract/call.ts'
 import { type Random } from '../../city/random.ts'
 import type pg from 'pg'
 import { newlyDifferent } from './differences.ts'
@@ -9,8 +9,8 @@ import type { Answer, World } from './world.ts'
 type AnyCall = Call<any, any>
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 /** Who may make a call at all: guests their own, the administrator all others. */
-export const whoMay = ({ tokens, drivers, merchant }: World, { needs }: AnyCall) =>
-  bearer(needs === 'driver' ? drivers.ours : needs === 'merchant' ? merchant : tokens.admin)
+export const whoMay = (world: World, { needs }: AnyCall) => bearer(isGuests(needs) ? guestsOf(world)[needs] : world.tokens.admin)
+export const guestsOf = ({ drivers, merchant, wall }: World): Record<Guest, string> => ({ driver: drivers.ours, merchant, wall })
 
 /** Calls that do not answer so to whoever sends these headers. */
 export async function notAnswering(

@@ -39,6 +39,8 @@ export interface World {
   drivers: Record<'ours' | 'theirs', string>
   /** A merchant of the first company who is signed in at its own page. */
   merchant: string
+  /** A wall of the first company, of all its parks. */
+  wall: string
   ask(call: Call<any, any>, input: Record<string, unknown>, headers: Record<string, string>): Promise<Answer>
   send(method: string, url: string, init: { headers?: Record<string, string>; body?: BodyInit }): Promise<Answer>
   signIn(username: string): Promise<string>
@@ -84,6 +86,7 @@ export async function openWorld({ planted }: { planted?: Planted } = {}): Promis
     tokens,
     drivers: { ours: await aDriver(running.house, 1), theirs: await aDriver(running.house, 2) },
     merchant: await aMerchant(owner),
+    wall: await aWall(owner),
     signIn,
     secret,
     send: (method, address, init) => send(method, url + address, init),
@@ -114,6 +117,15 @@ async function aMerchant(owner: pg.Client): Promise<string> {
     [secretHash(token)],
   )
   if (!rows[0]?.opened) throw new Error('The demo has no merchant that may sign in.')
+  return token
+}
+
+async function aWall(owner: pg.Client): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await owner.query(
+    `insert into dashboard.wall_link (enterprise_id, name, token_hash, screens, rotate_sec, expires_at, maker_name) values (1, '左屏', $1, '{1,2}', 30, now() + interval '1 day', '试')`,
+    [secretHash(token)],
+  )
   return token
 }
 

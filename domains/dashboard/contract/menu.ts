@@ -36,6 +36,13 @@ export const menu: MenuEntry[] = [
   },
   screen('/assetManage/roadParking/screen', 'RoadWallScreen', ['路内停车大屏', 'Roadside wall'], ['roadside:berth:view', 'arrears:record:view']),
   screen(
+    '/assetManage/parkingAndFacility/wallLink',
+    'WallLinkScreen',
+    ['大屏链接', 'Wall links'],
+    ['dashboard:wall-link:view'],
+    [{ code: 'edit', name: ['新建、吊销', 'Make, revoke'], needs: 'dashboard:wall-link:edit' }],
+  ),
+  screen(
     '/demo/page1',
     'GalleryListsScreen',
     ['列表', 'Lists'],

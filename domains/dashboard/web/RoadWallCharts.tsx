@@ -1,8 +1,9 @@
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { cityDay, count } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { Still } from '../../../platform/web/Wall.tsx'
 import { Detector } from '../../roadside/contract/berth.ts'
 import type { RoadResources } from '../../roadside/contract/screen.ts'
 import type { RoadWall } from '../../roadside/contract/wall.ts'
@@ -20,6 +21,7 @@ const leftIn = (hour: number) => {
 /** How the day goes on the street, and what watches it. */
 export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof RoadWall>; resources: Of<typeof RoadResources> }) {
   const say = useText()
+  const still = useContext(Still)
   const { hours } = flow
   const categories = useMemo(() => hours.map(({ hour }) => `${hour}:00`), [hours])
   const series = useMemo(
@@ -46,7 +48,7 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
         label={['每小时驶入驶离车辆数', 'Cars that arrived and left by the hour']}
         by={['小时', 'Hour']}
         height={HEIGHT_PX}
-        leads={(at, of) => (of === LEFT ? leftIn(hours[at]!.hour) : undefined)}
+        {...(!still && { leads: (at: number, of: number) => (of === LEFT ? leftIn(hours[at]!.hour) : undefined) })}
         {...{ categories, series }}
       />
       <Chart
@@ -57,7 +59,7 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
         height={HEIGHT_PX}
         categories={kinds}
         series={watching}
-        leads={() => DEVICES}
+        {...(!still && { leads: () => DEVICES })}
         empty={['还没有绑定设备', 'No device is bound yet']}
       />
       <Duty on={resources.tollersOnDuty} />

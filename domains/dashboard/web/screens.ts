@@ -5,6 +5,7 @@ export const screens = {
   OperationDashboardScreen: () => import('./OperationDashboardScreen.tsx'),
   UserDashboardScreen: () => import('./UserDashboardScreen.tsx'),
   ActivityDashboardScreen: () => import('./ActivityDashboardScreen.tsx'),
+  WallLinkScreen: () => import('./WallLinkScreen.tsx'),
   RoadWallScreen: () => import('./RoadWallScreen.tsx'),
   GalleryListsScreen: () => import('./gallery/GalleryListsScreen.tsx'),
   GalleryDialogsScreen: () => import('./gallery/GalleryDialogsScreen.tsx'),

@@ -16,17 +16,7 @@ import './tables.ts'
 
 /** What the parks' map and wall screens read. */
 export const calls = serve(screen, {
-  async overview({ tx, input }) {
-    let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(POINTS_MAX)
-    if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
-    for (const kind of [input.pType, input.moduleType]) if (kind !== undefined) asked = asked.where('pType', '=', kind)
-    if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
-    if (input.custName !== undefined && !(await isOfCompany(tx, input.custName))) return []
-    const rows = (await asked.execute()).filter(
-      ({ regionCode }) => !input.regionCode || regionCode.startsWith(input.regionCode.replace(/(?:(?:00)?00)?00$|(?:00)?00$|00$/, '')),
-    )
-    return (await withOccupancy(tx, rows)).map(point)
-  },
+  overview: ({ tx, input }) => pointsOf(tx, input),
   async detail({ tx, input: { parkCode, current = 1, limit = PAGE_ROWS }, at }) {
     const [park, [today], all] = await Promise.all([
       parkOf(tx, parkCode),
@@ -41,6 +31,18 @@ export const calls = serve(screen, {
   selectOrder: ({ tx, input }) => page(tx, withOrder, bySeen(input)),
   areaList: async ({ tx, input }) => withAreaOccupancy(tx, await areasOf(tx, input.parkCode)),
 })
+/** Every park of the scope as a point with what is free in it. */
+export async function pointsOf(tx: Tx, input: Of<typeof screen.overview.input>): Promise<Of<typeof ParkPoint>[]> {
+  let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(POINTS_MAX)
+  if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
+  for (const kind of [input.pType, input.moduleType]) if (kind !== undefined) asked = asked.where('pType', '=', kind)
+  if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
+  if (input.custName !== undefined && !(await isOfCompany(tx, input.custName))) return []
+  const rows = (await asked.execute()).filter(
+    ({ regionCode }) => !input.regionCode || regionCode.startsWith(input.regionCode.replace(/(?:(?:00)?00)?00$|(?:00)?00$|00$/, '')),
+  )
+  return (await withOccupancy(tx, rows)).map(point)
+}
 const POINTS_MAX = 2_000
 /** The scope holds the parks of one company: whether that is the one of this name. */
 const isOfCompany = async (tx: Tx, custName: string): Promise<boolean> => (await companyOf(tx)).includes(custName)

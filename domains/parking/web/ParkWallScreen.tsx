@@ -1,78 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { count } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
-import { Fullest, toneOf, Wall, WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
 import { type ParkPoint, screen } from '../contract/screen.ts'
+import { ParkWall } from './ParkWall.tsx'
 
-type Row = Of<typeof ParkPoint>
-const FULLEST = 12
-const usedIn = ({ totalBays, remainingBays }: Row) =>
-  totalBays === 0 ? 0 : Math.min(100, Math.max(0, Math.round(((totalBays - remainingBays) / totalBays) * 100)))
-const sumOf = (rows: readonly Row[], field: 'totalBays' | 'presentCount' | 'remainingBays') => rows.reduce((sum, row) => sum + row[field], 0)
-
-/** How full the district is, which parks are, and where. No money either. */
+/** The parks of whoever is signed in. No money either. */
 export default function ParkWallScreen() {
-  return can(screen.overview.needs) ? <ParkWall /> : <NoPermission />
+  return can(screen.overview.needs) ? <OwnParks /> : <NoPermission />
 }
 
-function ParkWall() {
-  const say = useText()
-  const [parkCode, setParkCode] = useState<string>()
+function OwnParks() {
   const { data, error, dataUpdatedAt, refetch } = useQuery({ ...asks(screen.overview, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
-  const points = useMemo(() => (data ?? []).filter(hasPlace).map(pointOf), [data])
   if (!data) return error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : <Waiting lines={8} />
   return (
-    <Wall title={['停车场大屏', 'Parks']} at={new Date(dataUpdatedAt).toISOString()} figures={figuresOf(data)}>
-      <div className="wall-body">
-        <Fullest title={['最满的车场', 'The fullest']} rows={fullest(data, say)} onOpen={setParkCode} />
-        <PlaceMap label={['车场地图', 'Map of the parks']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
-      </div>
-      {parkCode && <Areas of={data.find((one) => one.parkCode === parkCode)} />}
-    </Wall>
+    <ParkWall rows={data} at={new Date(dataUpdatedAt).toISOString()}>
+      {(of) => <Areas of={of} />}
+    </ParkWall>
   )
-}
-const hasPlace = (row: Row): row is Row & { lng: number; lat: number } => row.lng !== null && row.lat !== null
-const pointOf = (row: Row & { lng: number; lat: number }): MapPoint => ({
-  ...{ id: row.parkCode, name: `${row.name} ${row.remainingBays}`, lng: row.lng, lat: row.lat },
-  tone: toneOf(usedIn(row)),
-})
-const fullest = (parks: readonly Row[], say: Say) =>
-  parks
-    .toSorted((a, b) => usedIn(b) - usedIn(a))
-    .slice(0, FULLEST)
-    .map((row) => ({
-      ...{ key: row.parkCode, name: row.name, used: usedIn(row) },
-      says: say([`余 ${count(row.remainingBays)}`, `${count(row.remainingBays)} free`]),
-    }))
-
-const PARKS = '/assetManage/parkingAndFacility/selfParking'
-function figuresOf(of: readonly Row[]): WallFigure[] {
-  const bays = sumOf(of, 'totalBays')
-  const free = sumOf(of, 'remainingBays')
-  const shares = of.map(usedIn)
-  const full = shares.filter((used) => toneOf(used) === 'error').length
-  const tight = shares.filter((used) => toneOf(used) === 'warning').length
-  return [
-    { name: ['车场', 'Parks'], value: count(of.length), to: PARKS },
-    { name: ['总车位', 'Bays'], value: count(bays), to: PARKS },
-    { name: ['在场', 'Present'], value: count(sumOf(of, 'presentCount')), to: '/operation/record/parking/present' },
-    { name: ['余位', 'Free'], value: count(free), to: PARKS },
-    { name: ['利用率', 'In use'], value: bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, to: PARKS },
-    { name: ['满位 / 紧张', 'Full / nearly'], value: `${full} / ${tight}`, to: PARKS },
-  ]
 }
 
 /** The areas of the park that was pointed at. */
-function Areas({ of }: { of: Row | undefined }) {
+function Areas({ of }: { of: Of<typeof ParkPoint> }) {
   const say = useText()
-  const { data } = useQuery({ ...asks(screen.areaList, { parkCode: of?.parkCode ?? '' }, { quiet: true }), enabled: of !== undefined, refetchInterval: WALL_AGAIN_MS })
-  if (!of) return null
+  const { data } = useQuery({ ...asks(screen.areaList, { parkCode: of.parkCode }, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
   return (
     <footer>
       <b>{of.name}</b>

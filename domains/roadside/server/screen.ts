@@ -19,24 +19,9 @@ import './tables.ts'
 const byId = listOver(RoadStay, 'roadside.stay', roadSearch)
 
 export const calls = serve(screen, {
-  async overview({ tx, input, at }) {
-    const of = [input.parkCode ?? null, input.regionCode ?? null]
-    const [[seats], [today], [illegal]] = await Promise.all([
-      run<Pick<Of<typeof RoadOverview>, 'seatTotal' | 'occupied' | 'free' | 'abnormal' | 'disabled'>>(tx, SEATS, of),
-      run<Today>(tx, TODAY, [...of, startOf(dayOf(at))]),
-      run<{ illegal: number }>(tx, ILLEGAL, [...of, startOf(dayOf(at))]),
-    ])
-    const { orders, paidOrders } = today!
-    return { ...seats!, ...today!, ...illegal!, payRate: orders === 0 ? null : Math.round((paidOrders * 1000) / orders), at }
-  },
-  park: ({ tx, input }) => run<Of<typeof RoadPark>>(tx, PARKS, [input.regionCode ?? null]),
-  async resources({ tx, input }) {
-    const [[resources], tollersOnDuty] = await Promise.all([
-      run<Omit<Of<typeof RoadResources>, 'tollersOnDuty'>>(tx, RESOURCES, [input.parkCode ?? null]),
-      shiftsRunning(tx),
-    ])
-    return { ...resources!, tollersOnDuty }
-  },
+  overview: ({ tx, input, at }) => overviewOf(tx, input, at),
+  park: ({ tx, input }) => districtsOf(tx, input),
+  resources: ({ tx, input }) => resourcesOf(tx, input),
   async parkSeat({ tx, input, at }) {
     const berth = await berthOf(tx, input)
     const stay = berth.stayId ? ((await find(tx, byId, berth.stayId)) ?? null) : null
@@ -64,6 +49,27 @@ export const calls = serve(screen, {
 })
 /** A board shows a street; a district has several. */
 const ROWS = 200
+
+/** How the street stands now and what its day was. */
+export async function overviewOf(tx: Tx, input: Of<typeof screen.overview.input>, at: Instant): Promise<Of<typeof RoadOverview>> {
+  const of = [input.parkCode ?? null, input.regionCode ?? null]
+  const [[seats], [today], [illegal]] = await Promise.all([
+    run<Pick<Of<typeof RoadOverview>, 'seatTotal' | 'occupied' | 'free' | 'abnormal' | 'disabled'>>(tx, SEATS, of),
+    run<Today>(tx, TODAY, [...of, startOf(dayOf(at))]),
+    run<{ illegal: number }>(tx, ILLEGAL, [...of, startOf(dayOf(at))]),
+  ])
+  const { orders, paidOrders } = today!
+  return { ...seats!, ...today!, ...illegal!, payRate: orders === 0 ? null : Math.round((paidOrders * 1000) / orders), at }
+}
+export const districtsOf = (tx: Tx, input: Of<typeof screen.park.input>) => run<Of<typeof RoadPark>>(tx, PARKS, [input.regionCode ?? null])
+/** What the street has: sections, berths, detectors, and people on duty. */
+export async function resourcesOf(tx: Tx, input: Of<typeof screen.resources.input>): Promise<Of<typeof RoadResources>> {
+  const [[resources], tollersOnDuty] = await Promise.all([
+    run<Omit<Of<typeof RoadResources>, 'tollersOnDuty'>>(tx, RESOURCES, [input.parkCode ?? null]),
+    shiftsRunning(tx),
+  ])
+  return { ...resources!, tollersOnDuty }
+}
 
 /** What each car on these berths would have to pay if it left now. What no rule covers is not in it. */
 async function dueNow(tx: Tx, rows: readonly Of<typeof BerthNow>[], at: Instant): Promise<Map<string, number>> {

@@ -1,39 +1,40 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
-import { run } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { SessionStatus, StayPlace } from '../../parking/contract/stay.ts'
 import { Occupy } from '../contract/berth.ts'
-import { type SectionFull, wall } from '../contract/wall.ts'
+import { type RoadWall, type SectionFull, wall } from '../contract/wall.ts'
 
 const HOURS = 24
 const HOUR_MS = 3_600_000
 /** More bars nobody reads from across a room. */
 const SECTIONS = 12
 
-export const calls = serve(wall, {
-  async show({ tx, input, at }) {
-    const of = [input.parkCode ?? null, input.regionCode ?? null]
-    const from = startOf(dayOf(at))
-    const [passed, sections] = await Promise.all([
-      run<{ hour: number; arrivals: number; leaves: number }>(tx, PASSED, [...of, instantAt(msOf(from) - DAY_MS)]),
-      run<Of<typeof SectionFull>>(tx, FULLEST, of),
-    ])
-    const now = Math.floor((msOf(at) - msOf(from)) / HOUR_MS)
-    const hours = Array.from({ length: HOURS }, (_, hour) => {
-      const [before, today] = [hour, HOURS + hour].map((one) => passed.find((row) => row.hour === one))
-      const past = hour <= now
-      return {
-        hour,
-        arrivals: past ? (today?.arrivals ?? 0) : null,
-        leaves: past ? (today?.leaves ?? 0) : null,
-        arrivalsBefore: before?.arrivals ?? 0,
-      }
-    })
-    return { at, hours, sections }
-  },
-})
+export const calls = serve(wall, { show: ({ tx, input, at }) => flowOf(tx, input, at) })
+
+/** How the day goes by the hour, and the fullest sections. */
+export async function flowOf(tx: Tx, input: Of<typeof wall.show.input>, at: Instant): Promise<Of<typeof RoadWall>> {
+  const of = [input.parkCode ?? null, input.regionCode ?? null]
+  const from = startOf(dayOf(at))
+  const [passed, sections] = await Promise.all([
+    run<{ hour: number; arrivals: number; leaves: number }>(tx, PASSED, [...of, instantAt(msOf(from) - DAY_MS)]),
+    run<Of<typeof SectionFull>>(tx, FULLEST, of),
+  ])
+  const now = Math.floor((msOf(at) - msOf(from)) / HOUR_MS)
+  const hours = Array.from({ length: HOURS }, (_, hour) => {
+    const [before, today] = [hour, HOURS + hour].map((one) => passed.find((row) => row.hour === one))
+    const past = hour <= now
+    return {
+      hour,
+      arrivals: past ? (today?.arrivals ?? 0) : null,
+      leaves: past ? (today?.leaves ?? 0) : null,
+      arrivalsBefore: before?.arrivals ?? 0,
+    }
+  })
+  return { at, hours, sections }
+}
 
 const OF_PARK = `($1::text is null or p.park_code = $1) and ($2::text is null or p.region_code ^@ $2)`
 /** A car stands on the street for a month at most before somebody asks; what came earlier is no arrival or leaving of these days. */

@@ -1,0 +1,114 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  empty,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
+import { Park } from '../../parking/contract/park.ts'
+import { ParkPoint } from '../../parking/contract/screen.ts'
+import { RoadOverview, RoadPark, RoadResources } from '../../roadside/contract/screen.ts'
+import { RoadWall } from '../../roadside/contract/wall.ts'
+
+export const WallScreen = dictionary('wall_screen', ['大屏画面', 'Screen of a wall'], {
+  parking: [1, '停车场', 'Parks'],
+  roadside: [2, '路内停车', 'Roadside parking'],
+})
+export const LinkState = dictionary('wall_link_state', ['大屏链接状态', 'State of a wall link'], {
+  valid: [1, '有效', 'Valid', 'success'],
+  expired: [2, '已过期', 'Expired', 'default'],
+  revoked: [3, '已吊销', 'Revoked', 'error'],
+})
+/** A link that shows walls where nobody signs in: figures of the parks that its maker saw when it was made, and nothing else. Its text is shown once. */
+export const WallLink = entity(['大屏链接', 'Wall link'], {
+  id: id<'WallLinkId'>(),
+  name: text('名称', 'Name', { max: 60 }),
+  screens: shaped('画面', 'Screens', listOf(among('画面', 'Screen', WallScreen), { max: 2 })),
+  /** None: all of the company's. */
+  parkCodes: shaped('车场', 'Parks', listOf(Park.properties.parkCode, { max: 200 })),
+  /** How long each screen stays. */
+  rotateSec: whole('轮播间隔', 'Each shown for', { unit: 'second', min: 10, max: 600 }),
+  state: among('状态', 'State', LinkState),
+  expiresAt: instant('到期时间', 'Expires'),
+  seenAt: orNone(instant('最近显示', 'Last shown')),
+  makerName: text('创建人', 'Made by'),
+  revokedAt: orNone(instant('吊销时间', 'Revoked')),
+  revokedBy: orNone(text('吊销人', 'Revoked by')),
+  createdAt: instant('创建时间', 'Created'),
+  version: whole('版本', 'Version'),
+})
+export const wallLinkSearch = searchOf(WallLink, { name: 'contains' }, { sort: ['createdAt'] })
+/** No link lives longer. */
+export const LINK_DAYS_MAX = 365
+
+const { name, screens, parkCodes, rotateSec } = WallLink.properties
+const edit = 'dashboard:wall-link:edit'
+export const wallLink = {
+  query: call('dashboard.wall-link.query', {
+    service: 'business',
+    post: '/wallLink/queryPage',
+    needs: 'dashboard:wall-link:view',
+    own: true,
+    body: paged(wallLinkSearch),
+    reply: pageOf(WallLink),
+  }),
+  add: call('dashboard.wall-link.add', {
+    service: 'business',
+    post: '/wallLink/add',
+    needs: edit,
+    writes: true,
+    own: true,
+    does: ['新建大屏链接', 'Made a wall link'],
+    body: message({ name, screens, rotateSec, days: whole('有效天数', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) }, { parkCodes }),
+    reply: message({ id: WallLink.properties.id, token: text('口令', 'Token') }),
+  }),
+  /** The wall goes dark the next time that it asks. */
+  revoke: call('dashboard.wall-link.revoke', {
+    service: 'business',
+    post: '/wallLink/revoke',
+    needs: edit,
+    writes: true,
+    own: true,
+    does: ['吊销大屏链接', 'Revoked a wall link'],
+    body: message({ id: WallLink.properties.id }),
+    reply: nothing,
+  }),
+}
+
+/** The street without its money. */
+export const StreetFigures = pick(RoadOverview, 'seatTotal', 'occupied', 'free', 'abnormal', 'disabled', 'orders', 'paidOrders', 'payRate', 'at')
+/** All that a wall shows at one moment: no plate, no name, no money. */
+export const WallSnapshot = entity({
+  name,
+  screens,
+  rotateSec,
+  expiresAt: WallLink.properties.expiresAt,
+  at: instant('数据时间', 'As of'),
+  parks: orNone(shaped('停车场', 'Parks', listOf(ParkPoint))),
+  street: orNone(shaped('路内停车', 'Roadside parking', entity({
+    overview: shaped('路内停车', 'Roadside parking', StreetFigures),
+    flow: shaped('逐时', 'By the hour', RoadWall),
+    resources: shaped('设备', 'Devices', RoadResources),
+    districts: shaped('片区', 'Districts', listOf(RoadPark)),
+  }))),
+}) // prettier-ignore
+export const wall = {
+  snapshot: call('dashboard.wall.snapshot', {
+    service: 'business',
+    get: '/wall/snapshot',
+    needs: 'wall',
+    own: true,
+    query: empty,
+    reply: WallSnapshot,
+  }),
+}

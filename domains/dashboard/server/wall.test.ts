@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { addressOf, type Call } from '../../../platform/contract/call.ts'
+import { demoPeople } from '../../identity/server/api.ts'
+import { session } from '../../identity/contract/session.ts'
+import { park } from '../../parking/contract/park.ts'
+import { screen } from '../../parking/contract/screen.ts'
+import { wall, wallLink, WallScreen } from '../contract/wall.ts'
+
+let server: TestServer
+let admin: string
+let operator: string
+let owner: pg.Pool
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  admin = await server.signIn('admin')
+  operator = await server.signIn('operator')
+  owner = new pg.Pool({ connectionString: server.ownerUrl })
+  await owner.query(`insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays)
+    values (1, 'P001', '东门', 1, '420607', 10), (1, 'P009', '西门', 1, '420607', 20), (2, 'Q001', '别家', 1, '420607', 30)`)
+})
+afterAll(async () => {
+  await owner?.end()
+  await server?.close()
+})
+
+const ask = (token: string, call: Call<any, any>, input: object = {}) => server.ask(token, call.method, addressOf(call), input)
+const both = { screens: [WallScreen.parking, WallScreen.roadside], rotateSec: 30, days: 30 }
+const made = async (who: string, more: object = {}) =>
+  (await ask(who, wallLink.add, { name: '左屏', ...both, ...more })).data as { id: string; token: string }
+const codes = async (token: string) => ((await ask(token, wall.snapshot)).data.parks as { parkCode: string }[]).map(({ parkCode }) => parkCode)
+
+test('a link shows what its maker sees, without money, plates and names, and the same figures as the console', async () => {
+  const { token } = await made(admin)
+  const { data } = await ask(token, wall.snapshot)
+  expect(data).toMatchObject({ name: '左屏', rotateSec: 30, screens: both.screens, street: { overview: { seatTotal: 0 } } })
+  expect(JSON.stringify(data)).not.toMatch(/Fen"|plateNo|userName/)
+  expect(data.parks).toEqual((await ask(admin, screen.overview)).data)
+  expect(await codes(token)).toEqual(['P001', 'P009'])
+  expect(await codes((await made(operator)).token)).toEqual(['P001'])
+  expect((await ask((await made(admin, { screens: [WallScreen.roadside] })).token, wall.snapshot)).data.parks).toBeNull()
+})
+
+test('it shows the parks that were chosen; those that its maker does not see are refused by their codes', async () => {
+  expect(await codes((await made(admin, { parkCodes: ['P009'] })).token)).toEqual(['P009'])
+  expect(await ask(operator, wallLink.add, { name: '右屏', ...both, parkCodes: ['P001', 'P009'] })).toMatchObject({ status: 422, code: 40942, message: expect.stringContaining('P009') })
+  expect(await ask(admin, wallLink.add, { name: '右屏', ...both, parkCodes: ['Q001'] })).toMatchObject({ status: 422, code: 40942 })
+}) // prettier-ignore
+
+test('its token opens nothing else, and no session opens a snapshot', async () => {
+  const { token } = await made(admin)
+  for (const call of [screen.overview, park.queryList, wallLink.query, session.logout]) expect((await ask(token, call)).status).toBe(401)
+  for (const other of [admin, operator, '', 'x'.repeat(43), 'x'.repeat(5000)]) expect((await ask(other, wall.snapshot)).status).toBe(401)
+})
+
+test('it goes dark when it is revoked or over; whoever sees some parks sees no link that shows more', async () => {
+  const { id, token } = await made(admin)
+  const state = async (who: string) => ((await ask(who, wallLink.query, { name: '左屏', limit: 500 })).data.records as { id: string; state: number; seenAt: string | null }[]).find((one) => one.id === id)
+  expect(await state(admin)).toMatchObject({ state: 1, seenAt: null })
+  expect((await ask(token, wall.snapshot)).status).toBe(200)
+  expect(await state(admin)).toMatchObject({ seenAt: expect.any(String) })
+  expect(await state(operator)).toBeUndefined()
+  expect((await ask(operator, wallLink.revoke, { id })).status).toBe(404)
+  expect((await ask(token, wall.snapshot)).status).toBe(200)
+  expect((await ask(admin, wallLink.revoke, { id })).message).toBe('ok')
+  expect((await ask(token, wall.snapshot)).status).toBe(401)
+  expect(await state(admin)).toMatchObject({ state: 3 })
+  const later = await made(admin)
+  await owner.query(`update dashboard.wall_link set expires_at = now() where id = $1`, [later.id])
+  expect((await ask(later.token, wall.snapshot)).status).toBe(401)
+}) // prettier-ignore

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import type { Tx } from '../../../platform/server/database.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, onlyFields, rowsOver, setRow } from '../../../platform/server/row.ts'
+import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { secretHash } from '../../identity/server/api.ts'
+import { pointsOf } from '../../parking/server/api.ts'
+import { districtsOf, flowOf, overviewOf, resourcesOf } from '../../roadside/server/api.ts'
+import { StreetFigures, wall, WallLink, wallLink, wallLinkSearch, WallScreen, type WallSnapshot } from '../contract/wall.ts'
+import './tables.ts'
+
+const links = listOver(WallLink, 'dashboard.wallLinkOf', wallLinkSearch)
+const rows = rowsOver(WallLink, 'dashboard.wallLink', ['revokedAt'])
+const UnknownParks = refusal('dashboard.unknown-parks', 40942, '没有这些车场，或您看不到：{codes}', 'There are no such parks, or you do not see them: {codes}', 422) // prettier-ignore
+const DAY_MS = 24 * 3_600_000
+
+const managing = serve(wallLink, {
+  query: ({ tx, input }) => page(tx, links, input),
+
+  async add({ tx, input: { days, parkCodes = [], ...link }, actor, at }) {
+    const token = randomBytes(32).toString('base64url')
+    const { id } = await addRow(tx, rows, {
+      ...link,
+      screens: [...new Set(link.screens)],
+      parks: await parksShown(tx, actor, parkCodes),
+      tokenHash: secretHash(token),
+      makerName: actor.userName,
+      expiresAt: instantAt(msOf(at) + days * DAY_MS),
+    })
+    return { id, token }
+  },
+
+  async revoke({ tx, input, actor, at }) {
+    const found = await lockRow(tx, rows, input)
+    if (found.revokedAt === null) await setRow(tx, rows, found, { revokedAt: at, revokedBy: actor.userName }, at)
+  },
+})
+/** Those that were chosen, otherwise all that the maker sees. @throws UnknownParks */
+async function parksShown(tx: Tx, { scope }: Actor, chosen: readonly string[]): Promise<string[] | null> {
+  if (chosen.length === 0) return scope.parks && [...scope.parks]
+  const known = new Set((await pointsOf(tx, {})).map(({ parkCode }) => parkCode))
+  const unknown = chosen.filter((code) => !known.has(code))
+  if (unknown.length > 0) throw UnknownParks({ codes: unknown.join(', ') })
+  return [...new Set(chosen)]
+}
+
+const shown = serve(wall, {
+  async snapshot({ tx, actor, at }) {
+    const link = await find(tx, links, actor.userId)
+    if (!link) throw NotFound()
+    const { name, screens, rotateSec, expiresAt } = link
+    return {
+      ...{ name, screens, rotateSec, expiresAt, at },
+      parks: screens.includes(WallScreen.parking) ? await pointsOf(tx, {}) : null,
+      street: screens.includes(WallScreen.roadside) ? await streetAt(tx, at) : null,
+    }
+  },
+})
+type Street = NonNullable<Of<typeof WallSnapshot>['street']>
+async function streetAt(tx: Tx, at: Instant): Promise<Street> {
+  const [overview, flow, resources, districts] = await Promise.all([
+    overviewOf(tx, {}, at),
+    flowOf(tx, {}, at),
+    resourcesOf(tx, {}),
+    districtsOf(tx, {}),
+  ])
+  return { overview: figures(overview), flow, resources, districts }
+}
+const figures = onlyFields(StreetFigures)
+export const calls = [...managing, ...shown]
+
+interface Behind {
+  id: string | null
+  name: string
+  enterprise: number
+  parks: string[] | null
+}
+/** A wall sees figures of its parks. It is nobody, and may do nothing else. */
+export async function wallBehind(pool: pg.Pool, token: string): Promise<Actor | undefined> {
+  const { rows: found } = await pool.query<Behind>({
+    name: 'wall_behind',
+    text: 'select id, name, enterprise, parks from dashboard.wall_behind($1)',
+    values: [secretHash(token)],
+  })
+  const [link] = found
+  if (!link?.id) return undefined
+  const { id, name, enterprise, parks } = link
+  return { userId: id, userName: name, enterprise, may: new Set(), scope: { enterprise, parks, guest: `wall:${id}` }, sessionId: id, bound: false }
+}

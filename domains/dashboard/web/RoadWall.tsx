@@ -1,0 +1,95 @@
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Of } from '../../../platform/contract/field.ts'
+import { cityDay, count, dayStart } from '../../../platform/web/format.ts'
+import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Fullest, toneOf, Wall, type WallFigure } from '../../../platform/web/Wall.tsx'
+import { ParkType } from '../../parking/contract/park.ts'
+import { PayState } from '../../parking/contract/stay.ts'
+import { Occupy } from '../../roadside/contract/berth.ts'
+import type { RoadPark, RoadResources } from '../../roadside/contract/screen.ts'
+import type { RoadWall as Flow } from '../../roadside/contract/wall.ts'
+import type { StreetFigures } from '../contract/wall.ts'
+
+const RoadWallCharts = lazy(() => import('./RoadWallCharts.tsx'))
+const STREET = { pType: String(ParkType.roadside) }
+const BERTHS = '/assetManage/roadParking/berth'
+const STAYS = '/operation/record/roadParking/roadParkingRecord'
+const to = (path: string, more: Record<string, string>) => `${path}?${new URLSearchParams(more)}`
+
+interface Props {
+  overview: Figures
+  /** What has not been answered yet is left out. */
+  flow: Of<typeof Flow> | undefined
+  resources: Of<typeof RoadResources> | undefined
+  districts: readonly Of<typeof RoadPark>[] | undefined
+  name?: string
+  more?: readonly WallFigure[]
+}
+/** The street at a glance: which sections are full, what came in today and whether it was paid. */
+export function RoadWall({ overview, flow, resources, districts, name, more = [] }: Props) {
+  const say = useText()
+  const go = useNavigate()
+  const [parkCode, setParkCode] = useState<string>()
+  const points = useMemo(() => (districts ?? []).flatMap(pointOf), [districts])
+  const sections = (flow?.sections ?? []).map(({ sectionCode, name, seats, occupied, free }) => ({
+    ...{ key: sectionCode, name, used: Math.round((occupied / seats) * 100) },
+    says: say([`余 ${count(free)} / ${count(seats)}`, `${count(free)} of ${count(seats)} free`]),
+  }))
+  return (
+    <Wall title={['路内停车大屏', 'Roadside parking']} name={name} at={overview.at} figures={[...figuresOf(overview, say), ...more]}>
+      <div className="wall-body">
+        <div className="wall-side">
+          <Fullest title={['最满的路段', 'The fullest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
+        </div>
+        <PlaceMap label={['片区地图', 'Map of the districts']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
+      </div>
+      <Suspense fallback={<Waiting lines={4} />}>{flow && resources && <RoadWallCharts flow={flow} resources={resources} />}</Suspense>
+      {parkCode && <District of={districts?.find((one) => one.parkCode === parkCode)} />}
+    </Wall>
+  )
+}
+
+type Figures = Of<typeof StreetFigures>
+function figuresOf(of: Figures, say: ReturnType<typeof useText>): WallFigure[] {
+  const today = { leftAtFrom: dayStart(cityDay()) }
+  const cost = { ...today, payState: [PayState.toPay, PayState.paid, PayState.owed].join(',') }
+  const berths = (occupy: number) => to(BERTHS, { ...STREET, occupy: String(occupy) })
+  const off = of.abnormal + of.disabled
+  return [
+    {
+      ...{ name: ['泊位', 'Berths'], value: count(of.seatTotal), to: to(BERTHS, STREET) },
+      ...(off > 0 && { more: say([`异常 ${of.abnormal}，停用 ${of.disabled}`, `${of.abnormal} abnormal, ${of.disabled} disabled`]) }),
+    },
+    { name: ['占用', 'Occupied'], value: count(of.occupied), to: berths(Occupy.occupied) },
+    { name: ['空闲', 'Free'], value: count(of.free), to: berths(Occupy.free) },
+    { name: ['今日订单', 'Orders today'], value: count(of.orders), to: to(STAYS, cost) },
+    {
+      ...{ name: ['缴费率', 'Paid'], value: percent(of.payRate), to: to(STAYS, { ...today, payState: String(PayState.paid) }) },
+      more: say([`已缴 ${count(of.paidOrders)}`, `${count(of.paidOrders)} paid`]),
+    },
+  ]
+}
+export const percent = (permille: number | null) => (permille === null ? '--' : `${(permille / 10).toFixed(1)}%`)
+
+type District = Of<typeof RoadPark>
+const takenIn = ({ seatTotal, seatFree }: District) => (seatTotal === 0 ? 0 : Math.round(((seatTotal - seatFree) / seatTotal) * 100))
+const pointOf = (of: District): MapPoint[] =>
+  of.lng === null || of.lat === null
+    ? []
+    : [{ id: of.parkCode, name: `${of.name} ${of.seatFree}`, lng: of.lng, lat: of.lat, tone: toneOf(takenIn(of)) }]
+
+/** The district that was pointed at. */
+function District({ of }: { of: District | undefined }) {
+  const say = useText()
+  if (!of) return null
+  return (
+    <footer>
+      <b>{of.name}</b>
+      <span>{say([`空闲 ${count(of.seatFree)} / ${count(of.seatTotal)}`, `${count(of.seatFree)} of ${count(of.seatTotal)} free`])}</span>
+      <span>{say([`离线设备 ${count(of.offlineDevices)}`, `${count(of.offlineDevices)} devices offline`])}</span>
+    </footer>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { time } from '../../../platform/web/format.ts'
+import { Waiting } from '../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Still, WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
+import { ParkWall } from '../../parking/web/ParkWall.tsx'
+import { wall, WallScreen, type WallSnapshot } from '../contract/wall.ts'
+import { RoadWall } from './RoadWall.tsx'
+import './kiosk.css'
+
+/** A wall runs for months: it begins anew twice a day, with the release of that day. */
+const ANEW_MS = 12 * 3_600_000
+const UNAUTHORISED = 401
+const OVER: Text = ['大屏链接已失效', 'This wall link is not valid any more']
+const OVER_MORE: Text = [
+  '链接已到期或被吊销。请在控制台“大屏链接”中新建一个，再在这台屏幕上打开。',
+  'It expired or was revoked. Make a new one under “Wall links” in the console and open it on this screen.',
+]
+
+/** The walls of a link, one after the other, on a screen where nobody is signed in. */
+export default function WallKiosk({ token }: { token: string }) {
+  const say = useText()
+  const { data, error } = useQuery({ ...asks(wall.snapshot, {}, { apart: true, fetch: withToken(token) }), refetchInterval: WALL_AGAIN_MS, retry: false })
+  useEffect(() => {
+    const timer = setTimeout(() => location.reload(), ANEW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const refusal = error as Refusal | null
+  if (refusal?.status === UNAUTHORISED) return <Over />
+  if (!data) return refusal ? <main className="kiosk-says"><h1>{refusal.message}</h1></main> : <Waiting lines={8} />
+  return (
+    <Still value>
+      <main className="kiosk">
+        {refusal && (
+          <p role="alert">
+            {say(['连接不上服务器，数据停在', 'The server cannot be reached; these are the figures of'])} {time(data.at)}
+          </p>
+        )}
+        <Shown of={data} />
+      </main>
+    </Still>
+  )
+} // prettier-ignore
+
+function Shown({ of }: { of: Of<typeof WallSnapshot> }) {
+  const turn = useTurn(of.rotateSec, of.screens.length)
+  const shown = of.screens[turn]
+  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} />
+  return of.street && <RoadWall {...of.street} name={of.name} />
+}
+
+/** Which of so many it is the turn of. */
+function useTurn(seconds: number, of: number): number {
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((now) => now + 1), seconds * 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return turn % of
+}
+
+function Over() {
+  const say = useText()
+  return (
+    <main className="kiosk-says">
+      <h1>{say(OVER)}</h1>
+      <p>{say(OVER_MORE)}</p>
+    </main>
+  )
+}
+
+/** The link's token goes in the header: it is no person's session, and whoever is signed in in this browser is not meant. */
+const withToken = (token: string) => (url: string, init: RequestInit) =>
+  fetch(url, { ...init, credentials: 'omit', headers: { ...init.headers, authorization: `Bearer ${token}` } })

@@ -1,0 +1,109 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Alert, Button, Modal, Typography } from 'antd'
+import { useRef, useState } from 'react'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { ParkNames, ParksSelect } from '../../parking/web/names.tsx'
+import { LinkState, WallLink, wallLink, wallLinkSearch, WallScreen } from '../contract/wall.ts'
+
+const CHANGES = [wallLink.query]
+const GONE: Text = ['链接已失效', 'It is not valid any more']
+
+/** Links for the screens of a control room, where nobody signs in. */
+export default function WallLinkScreen() {
+  const say = useText()
+  const [doing, setDoing] = useState<'new' | { token: string }>()
+  const made = useRef<string>(undefined)
+  const act = useAct(CHANGES)
+  return (
+    <>
+      <ListScreen
+        purpose={[
+          '监控中心大屏免登录打开：只显示汇总数据，没有车牌、人名和金额',
+          'Walls of a control room, opened without signing in: figures only, no plate, no name, no money',
+        ]}
+        query={wallLink.query}
+        search={wallLinkSearch}
+        find={['name']}
+        columns={[
+          'name', 'screens',
+          { dataIndex: 'parkCodes', render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All parks'])) },
+          'rotateSec', 'state', 'expiresAt', 'seenAt', 'makerName', 'createdAt', 'revokedAt', 'revokedBy',
+        ]} // prettier-ignore
+        hidden={['createdAt', 'revokedAt', 'revokedBy']}
+        toolbar={
+          can(wallLink.add.needs) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
+              {say(['新建链接', 'New link'])}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          {
+            text: ['吊销', 'Revoke'],
+            needs: wallLink.revoke.needs,
+            danger: true,
+            not: row.state !== LinkState.valid && GONE,
+            run: () =>
+              void act(wallLink.revoke, { id: row.id }, {
+                question: [`吊销链接「${row.name}」？用它打开的大屏会在 10 秒内停止显示。`, `Revoke the link “${row.name}”? Walls opened by it go dark within ten seconds.`],
+                act: ['吊销', 'Revoke'],
+                done: ['已吊销', 'Revoked'],
+              }),
+          },
+        ]} // prettier-ignore
+      />
+      {doing === 'new' && (
+        <FormDialog
+          entity={WallLink}
+          fields={[
+            { name: 'name', help: ['它挂在哪里，如“指挥中心左屏”', 'Where it hangs, “control room, left”'] },
+            { name: 'screens', help: ['选两个时轮流显示', 'Two are shown in turn'] },
+            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'None: all that you see'] },
+            'rotateSec',
+            { name: 'days', help: ['最长 365 天', 'At most 365 days'] },
+          ] as never} // prettier-ignore
+          mode="new"
+          title={['新建大屏链接', 'New wall link']}
+          value={{ screens: [WallScreen.parking, WallScreen.roadside], rotateSec: 30, days: 90 } as never}
+          save={wallLink.add}
+          changes={CHANGES}
+          act={['生成链接', 'Make the link']}
+          onSaved={(reply) => void (made.current = (reply as { token: string }).token)}
+          onClose={() => {
+            setDoing(made.current ? { token: made.current } : undefined)
+            made.current = undefined
+          }}
+        />
+      )}
+      {typeof doing === 'object' && <OnceLink token={doing.token} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function OnceLink({ token, onClose }: { token: string; onClose: () => void }) {
+  const say = useText()
+  const address = `${location.origin}/dist/wall#${token}`
+  return (
+    <Modal
+      open
+      title={say(['大屏链接', 'The wall link'])}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {say(['我已保存', 'I have kept it'])}
+        </Button>
+      }
+    >
+      <Alert showIcon type="warning" className="refused" title={say(['链接只显示这一次。在大屏的浏览器里打开它，按 F11 全屏。', 'The link is shown this once. Open it in the browser of the wall and press F11 for full screen.'])} />
+      <Typography.Paragraph copyable code>
+        {address}
+      </Typography.Paragraph>
+      <Button href={address} target="_blank">{say(['在新窗口打开', 'Open in a new window'])}</Button>
+    </Modal>
+  )
+} // prettier-ignore

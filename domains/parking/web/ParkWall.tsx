@@ -1,0 +1,68 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
+import { count } from '../../../platform/web/format.ts'
+import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
+import { Fullest, toneOf, Wall, type WallFigure } from '../../../platform/web/Wall.tsx'
+import type { ParkPoint } from '../contract/screen.ts'
+
+type Row = Of<typeof ParkPoint>
+const FULLEST = 12
+const usedIn = ({ totalBays, remainingBays }: Row) =>
+  totalBays === 0 ? 0 : Math.min(100, Math.max(0, Math.round(((totalBays - remainingBays) / totalBays) * 100)))
+const sumOf = (rows: readonly Row[], field: 'totalBays' | 'presentCount' | 'remainingBays') => rows.reduce((sum, row) => sum + row[field], 0)
+
+interface Props {
+  rows: readonly Row[]
+  /** When they were taken. */
+  at: string
+  name?: string
+  /** What is said below of the park that was pointed at. */
+  children?: (of: Row) => ReactNode
+}
+/** How full the district is, which parks are, and where. */
+export function ParkWall({ rows, at, name, children }: Props) {
+  const say = useText()
+  const [parkCode, setParkCode] = useState<string>()
+  const points = useMemo(() => rows.filter(hasPlace).map(pointOf), [rows])
+  const pointedAt = rows.find((one) => one.parkCode === parkCode)
+  return (
+    <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={figuresOf(rows)}>
+      <div className="wall-body">
+        <Fullest title={['最满的车场', 'The fullest']} rows={fullest(rows, say)} onOpen={setParkCode} />
+        <PlaceMap label={['车场地图', 'Map of the parks']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
+      </div>
+      {pointedAt && children?.(pointedAt)}
+    </Wall>
+  )
+}
+const hasPlace = (row: Row): row is Row & { lng: number; lat: number } => row.lng !== null && row.lat !== null
+const pointOf = (row: Row & { lng: number; lat: number }): MapPoint => ({
+  ...{ id: row.parkCode, name: `${row.name} ${row.remainingBays}`, lng: row.lng, lat: row.lat },
+  tone: toneOf(usedIn(row)),
+})
+const fullest = (parks: readonly Row[], say: Say) =>
+  parks
+    .toSorted((a, b) => usedIn(b) - usedIn(a))
+    .slice(0, FULLEST)
+    .map((row) => ({
+      ...{ key: row.parkCode, name: row.name, used: usedIn(row) },
+      says: say([`余 ${count(row.remainingBays)}`, `${count(row.remainingBays)} free`]),
+    }))
+
+const PARKS = '/assetManage/parkingAndFacility/selfParking'
+function figuresOf(of: readonly Row[]): WallFigure[] {
+  const bays = sumOf(of, 'totalBays')
+  const free = sumOf(of, 'remainingBays')
+  const shares = of.map(usedIn)
+  const full = shares.filter((used) => toneOf(used) === 'error').length
+  const tight = shares.filter((used) => toneOf(used) === 'warning').length
+  return [
+    { name: ['车场', 'Parks'], value: count(of.length), to: PARKS },
+    { name: ['总车位', 'Bays'], value: count(bays), to: PARKS },
+    { name: ['在场', 'Present'], value: count(sumOf(of, 'presentCount')), to: '/operation/record/parking/present' },
+    { name: ['余位', 'Free'], value: count(free), to: PARKS },
+    { name: ['利用率', 'In use'], value: bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, to: PARKS },
+    { name: ['满位 / 紧张', 'Full / nearly'], value: `${full} / ${tight}`, to: PARKS },
+  ]
+}
