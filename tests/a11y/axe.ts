@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** WCAG 2.2, levels A and AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** Of these rules those that another look can break: everything else is the same page. */
+export const COLOURS = ['color-contrast', 'link-in-text-block']
 const SAMPLES = 3
 
 interface Violation {
@@ -13,13 +15,13 @@ interface Violation {
   nodes: { target: string[]; html: string; any: { message: string }[] }[]
 }
 
-/** What of the page as it stands is a serious or critical barrier: the rule, how often, and the first places. */
-export async function barriers(page: Page): Promise<string[]> {
+/** What of the page as it stands is a serious or critical barrier, by all rules or by those named: the rule, how often, and the first places. */
+export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
+  await page.evaluate(stillness)
   const violations = (await page.evaluate(
-    (values) =>
-      (globalThis as any).axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] }).then((found: any) => found.violations),
-    RULES,
+    (runOnly) => (globalThis as any).axe.run(document, { runOnly, resultTypes: ['violations'] }).then((found: any) => found.violations),
+    rules ? { type: 'rule', values: rules } : { type: 'tag', values: RULES },
   )) as Violation[]
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -27,4 +29,11 @@ export async function barriers(page: Page): Promise<string[]> {
       const places = nodes.slice(0, SAMPLES).map(({ target, html, any }) => `${target.join(' ')} ${any[0]?.message ?? ''} ${html.slice(0, 160)}`)
       return `${id} ×${nodes.length}\n    ${places.join('\n    ')}`
     })
+}
+
+/** What fades from one colour to another has neither until it is over. What turns for ever is not waited for. */
+async function stillness() {
+  const ends = () =>
+    document.getAnimations().filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+  while (ends().length > 0) await Promise.allSettled(ends().map(({ finished }) => finished))
 }
