@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { judge } from '../../scripts/advisories.ts'
 import { root } from '../../scripts/sources.ts'
 import { tally } from '../../scripts/tally.ts'
 import { readList } from './lists.ts'
@@ -58,4 +59,14 @@ test('every package that ships has a licence from the list', () => {
   expect(
     shipped.filter(([place, { license = 'none' }]) => !fits(nameOf(place), license)).map(([place, { license }]) => `${nameOf(place)}: ${license}`),
   ).toEqual([])
+})
+
+test('an advisory about what ships is a failure when it is grave; a registry that keeps none is said', () => {
+  const hole = (severity: string) => ({ severity, range: '<2', via: ['x', { title: 'Reads any file', url: 'https://example.org/1' }] })
+  expect(judge({ vulnerabilities: { mild: hole('moderate'), bad: hole('high'), worst: hole('critical') } }).holes).toEqual([
+    'bad <2: high: x; Reads any file https://example.org/1',
+    'worst <2: critical: x; Reads any file https://example.org/1',
+  ])
+  expect(judge({ vulnerabilities: {} })).toEqual({ holes: [] })
+  expect(judge({ message: '405 Method Not Allowed' })).toEqual({ holes: [], unasked: '405 Method Not Allowed' })
 })
