@@ -194,7 +194,18 @@ const asked = ({ plateNo }: Real, receivableFen: number): Promise<OrderRow> =>
   shop.field.write(async (tx) => {
     const [id, at, parkCode] = [randomUUID(), now(), shop.field.parkCode]
     const amountIf = async () => receivableFen
-    const wanted = { stayId, orderId: id, parkCode, plateNo, plateColor: 0, vehicleClass: 1, at, amountFen: receivableFen, quote: null, amountIf } as const
+    const wanted = {
+      stayId,
+      orderId: id,
+      parkCode,
+      plateNo,
+      plateColor: 0,
+      vehicleClass: 1,
+      at,
+      amountFen: receivableFen,
+      quote: null,
+      amountIf,
+    } as const
     const offered = (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer)
     const discountFen = offered.reduce((sum, { amountFen }) => sum + amountFen, 0)
     if (offered.length) await discountsHeld.ask(tx, { orderId: id, stayId, discounts: offered, used: discountFen === receivableFen, at })
@@ -344,7 +355,9 @@ const machine = (): Machine<Coupons, Real> => ({
     const [{ stock }] = await shop.sql<{ stock: number }>('select stock from coupon.goods where id = $1', [goodId])
     const sales = await shop.sql<{ leftQty: number }>('select left_qty from coupon.sold_record where mch_id = $1 order by id', [mchId])
     const coupons = await shop.coupons(plateNo)
-    const inUse = await shop.sql<{ couponId: string }>('select coupon_id from coupon.use_record where plate_no = $1 and returned_at is null', [plateNo])
+    const inUse = await shop.sql<{ couponId: string }>('select coupon_id from coupon.use_record where plate_no = $1 and returned_at is null', [
+      plateNo,
+    ])
     const { balanceFen, usedFen, heldFen } = await shop.merchantOf(mchId)
     return {
       stock,

@@ -150,9 +150,7 @@ const pays: PointsMove = {
   name: 'a fee is paid',
   async does({ id, plateNo, fees }) {
     const order = await anOrder(plateNo, FEE_FEN)
-    await shop.field.write((tx) =>
-      payCash(tx, { orderId: order.id, amountFen: FEE_FEN, actor: { userId: order.id, userName: '收费员' }, at: now() }),
-    )
+    await shop.field.write((tx) => payCash(tx, { orderId: order.id, amountFen: FEE_FEN, actor: { userId: order.id, userName: '收费员' }, at: now() }))
     await lasts(id, FEE_DAYS)
     fees.push(order.id)
     return 200
