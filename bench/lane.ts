@@ -1,27 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { connectAsync, type MqttClient } from 'mqtt'
+import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
-import { hashOf } from '../domains/device/server/api.ts'
-import { aGate, aPark, aRule } from '../domains/parking/server/factories.ts'
-import { openPool, writing } from '../platform/server/database.ts'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
 import { cpuSeconds } from './cpu.ts'
+import { buildLanes, connectLanes, drive, exactly, startLaneServer } from './playedLanes.ts'
 import type { Row } from './table.ts'
 
-/** A lane sees a car every 2.5 s at most: 200 cars a second are this many lanes. */
-const LANES = 520
-const PARKS = 10
-const SECRET = 'bench-lane-secret'
 const SECONDS = 20
 const WARM_S = 5
 /** A car is three events of its lane: read, boom up, boom down. What the lane answers to commands comes on top and is sent too, as a real one does. */
 const EVENTS_PER_CAR = 3
-const PASS_MS = 1_200
-/** A server that falls behind gets this long to catch up before its messages count as lost. */
-const DRAIN_MS = 60_000
 /** What is promised is counted in plates read, the stricter reading; the two between show how it gets there. */
 const TARGETS: { cars: number; p99Ms?: number }[] = [
   { cars: 50, p99Ms: 50 },
@@ -35,9 +23,9 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
   const { appUrl } = await migrate(ownerUrl, openLog('warn'))
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
-  await build(appUrl)
-  const server = await startServer(ownerUrl, dataDir, port)
-  const lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => connectLane(i, port + 1)))
+  await buildLanes(appUrl)
+  const server = await startLaneServer(ownerUrl, dataDir, port)
+  const lanes = await connectLanes(port)
   try {
     await drive(lanes, 50, WARM_S, 'W')
     const rows: Row[] = []
@@ -71,117 +59,4 @@ function cpuOf(server: ChildProcess) {
   const own = process.cpuUsage()
   const [all, its, lanes] = [cpuSeconds(process.pid), cpuSeconds(server.pid!), (own.user + own.system) / 1e6]
   return { database: all - its - lanes, server: its, lanes }
-}
-
-const snOf = (i: number) => `PB-${String(i).padStart(4, '0')}`
-async function build(appUrl: string): Promise<void> {
-  const pool = openPool(appUrl, 2)
-  const secretHash = await hashOf(SECRET)
-  await writing(pool, { enterprise: 1, parks: null }, { userId: null, userName: 'bench', via: 'bench', requestId: '' }, async (tx) => {
-    for (let park = 0; park < PARKS; park++) {
-      await aPark(tx, { parkCode: `L${park}`, totalBays: 100_000 })
-      await aRule(tx, { parkCode: `L${park}` })
-    }
-    for (let i = 0; i < LANES; i++)
-      await aGate(tx, { parkCode: `L${i % PARKS}`, gateCode: `L${i % PARKS}-G${i}`, direction: 1, sn: snOf(i), secretHash })
-  })
-  await pool.end()
-}
-
-async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: ownerUrl,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    MQTT_PORT: String(port + 1),
-    DEMO: 'none',
-    RATE_LIMIT: '0',
-    LOG_LEVEL: 'error',
-  }
-  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  for (let tries = 0; tries < 240; tries++) {
-    if ((await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined))?.ok) return server
-    await pause(250)
-  }
-  throw new Error('The server did not become ready within a minute.')
-}
-
-interface LaneAtWork {
-  client: MqttClient
-  root: string
-  /** When the event was sent that the next opening answers. */
-  sent: number
-  took: ((ms: number) => void) | undefined
-}
-async function connectLane(i: number, port: number): Promise<LaneAtWork> {
-  const sn = snOf(i)
-  const root = `v1/devices/${sn}/`
-  const client = await connectAsync(`mqtt://127.0.0.1:${port}`, { clientId: sn, username: sn, password: SECRET, clean: false })
-  const one: LaneAtWork = { client, root, sent: 0, took: undefined }
-  let reports = 0
-  const report = (state: string) =>
-    client.publish(`${root}event`, JSON.stringify({ type: 'gate', state, cause: 'command', ts: Date.now(), mid: `${BOOT}-g${++reports}` }), {
-      qos: 1,
-    })
-  client.on('message', (topic, payload) => {
-    const isOpen = payload.includes('"gate.open"')
-    if (isOpen) one.took?.(performance.now() - one.sent)
-    if (isOpen) one.took = undefined
-    client.publish(topic.replace('request', 'response'), '{"code":0,"msg":"ok"}', { qos: 1 })
-    if (!isOpen) return
-    report('opened')
-    setTimeout(() => report('closed'), PASS_MS)
-  })
-  await client.subscribeAsync(`${root}rpc/request/+`, { qos: 1 })
-  return one
-}
-const BOOT = Date.now().toString(36)
-let cars = 0
-
-/** Cars arrive at an even rate, each at the lane that has been free the longest. */
-async function drive(lanes: LaneAtWork[], rate: number, seconds: number, name: string): Promise<{ p50: number; p99: number; told: number }> {
-  const times: number[] = []
-  const said: Promise<unknown>[] = []
-  const begun = performance.now()
-  for (let n = 0; n < Math.floor(rate * seconds); n++) {
-    const wait = begun + (n * 1000) / rate - performance.now()
-    if (wait > 0) await pause(wait)
-    const one = lanes[n % LANES]!
-    const plate = `鄂${'ABCDEFGHJK'[Math.floor(++cars / 100_000) % 10]}${String(cars % 100_000).padStart(5, '0')}`
-    one.took = (ms) => times.push(ms)
-    one.sent = performance.now()
-    said.push(
-      one.client.publishAsync(
-        `${one.root}event`,
-        JSON.stringify({ type: 'plate', ts: Date.now(), mid: `${BOOT}-${name}-${n}`, direction: 'in', plate, color: 'blue', confidence: 0.97 }),
-        { qos: 1 },
-      ),
-    )
-  }
-  // What waits is not lost: it is counted when it is acknowledged, and it counts against the time.
-  await Promise.race([Promise.all(said), pause(DRAIN_MS)])
-  await pause(500)
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Infinity
-  return { p50: at(0.5), p99: at(0.99), told: times.length }
-}
-
-/** Nothing lost, nothing doubled: every car of this run is inside once. */
-async function exactly(owner: pg.Client): Promise<Row> {
-  const { rows } = await owner.query(
-    `select (select count(*)::int from device.message where mid like $1 and type = 'plate') as kept,
-      (select count(*)::int from (select order_id from device.command where device_no like 'PB-%' and method = 'gate.open' and created_at > to_timestamp($2) group by order_id having count(*) > 1) d) as doubled`,
-    [`${BOOT}-%`, Number.parseInt(BOOT, 36) / 1000],
-  )
-  const { kept, doubled } = rows[0] as { kept: number; doubled: number }
-  return {
-    what: 'Lane: events kept of those sent, openings told twice',
-    value: `${kept} of ${cars}, ${doubled}`,
-    target: 'all, 0',
-    kept: kept === cars && doubled === 0,
-  }
 }

@@ -3,10 +3,13 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { startEmbedded } from '../platform/server/embedded.ts'
 import { openLog } from '../platform/server/log.ts'
+import { admission } from './admission.ts'
 import { browser } from './browser.ts'
 import { couponPick } from './coupons.ts'
 import { curve } from './curve.ts'
+import { expiry } from './expiry.ts'
 import { fee } from './fee.ts'
+import { imports } from './imports.ts'
 import { lane } from './lane.ts'
 import { lists } from './lists.ts'
 import { ocpp } from './ocpp.ts'
@@ -16,14 +19,14 @@ import { sizes } from './sizes.ts'
 import { sheets } from './sheets.ts'
 import { keep, print, type Row } from './table.ts'
 
-/** `npm run bench [-- lists fee coupons rehearsal lane ocpp curve sizes sheets browser piles]`: measures, prints, and when everything but `piles` was measured keeps the table in bench/README.md. */
-const PARTS = ['sizes', 'fee', 'coupons', 'rehearsal', 'lists', 'sheets', 'browser', 'lane', 'ocpp', 'curve'] as const
-/** They take ten minutes, and are measured when they are asked for. */
-const ALONE = ['piles'] as const
+/** `npm run bench [-- lists fee coupons rehearsal lane admission ocpp curve sizes sheets imports browser piles expiry]`: measures, prints, and when everything but `piles` and `expiry` was measured keeps the table in bench/README.md. */
+const PARTS = ['sizes', 'fee', 'coupons', 'rehearsal', 'lists', 'sheets', 'imports', 'browser', 'lane', 'admission', 'ocpp', 'curve'] as const
+/** They take ten minutes or longer, and are measured when they are asked for. */
+const ALONE = ['piles', 'expiry'] as const
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const wanted = [...PARTS.filter((part) => asked.length === 0 || asked.includes(part)), ...ALONE.filter((part) => asked.includes(part))]
 const PORT = 8690
-const FRESH: ReadonlySet<string> = new Set(['rehearsal', 'lane', 'ocpp', 'curve', 'piles'])
+const FRESH: ReadonlySet<string> = new Set(['rehearsal', 'lane', 'admission', 'ocpp', 'curve', 'piles', 'expiry'])
 
 async function measure(part: (typeof wanted)[number]): Promise<Row[]> {
   if (part === 'sizes') return sizes()
@@ -35,7 +38,7 @@ async function measure(part: (typeof wanted)[number]): Promise<Row[]> {
   if (FRESH.has(part)) rmSync(dataDir, { recursive: true, force: true })
   const database = await startEmbedded(dataDir, openLog('warn'))
   try {
-    return await { rehearsal, lists, sheets, browser, lane, ocpp, curve, piles }[part](database.url, dataDir, PORT)
+    return await { rehearsal, lists, sheets, imports, browser, lane, admission, ocpp, curve, piles, expiry }[part](database.url, dataDir, PORT)
   } finally {
     await database.stop()
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { account } from '../domains/owner/contract/account.ts'
 import { booking, BookingState, reservation } from '../domains/share/contract/booking.ts'
 import { FeesKind, sharing } from '../domains/share/contract/sharing.ts'
 import { order } from '../domains/settlement/contract/order.ts'
@@ -21,12 +21,12 @@ export async function addSharing(house: House, enterprise: number, client: Clien
   await client.ask(sharing.insertFees, { ...terms, name: '写字楼月卡', kind: FeesKind.monthly, priceFen: 38_000 as never })
   const { records } = await client.ask(sharing.fees, { parkCode, kind: FeesKind.hourly })
   await client.ask(sharing.updatePark, { parkCode, status: 1, feesId: records[0]!.id, maxBays: 30 })
-  const owners = ['陈静', '赵磊', '徐杰'].map((ownerName, n) => ({
-    ownerId: randomUUID() as never,
-    ownerName,
-    phone: PHONES[n]!,
-    splitPermille: 600,
-  }))
+  const owners = []
+  for (const [n, ownerName] of ['陈静', '赵磊', '徐杰'].entries()) {
+    const phone = PHONES[n]!
+    const { ownerId } = await client.ask(account.register, { phone, nickname: ownerName })
+    owners.push({ ownerId, ownerName, phone, splitPermille: 600 })
+  }
   const bays = []
   for (let n = 0; n < 8; n++) {
     const owner = n < 6 ? owners[n % owners.length]! : {}

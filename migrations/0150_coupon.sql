@@ -58,11 +58,12 @@ create table coupon.coupon (
   type smallint not null check (type in (1, 2, 3, 4, 5)) constraint a_book_is_issued_as_its_coupons check (type <> 5), value integer not null, sold_id uuid, sold_no text, mch_id uuid, mch_name text, seq smallint not null default 1 check (seq > 0),
   plate_no text not null, plate_color smallint check (plate_color between 0 and 7), state smallint not null default 1 check (state in (0, 1, 2, 3, 4, 5, 6)) constraint stock_is_a_count check (state <> 0),
   valid_from timestamptz not null, valid_to timestamptz not null check (valid_to > valid_from), held_fen bigint not null default 0 check (held_fen >= 0),
-  take_fen bigint not null default 0 check (take_fen >= 0), order_id uuid, reason text, issued_by text not null, issued_at timestamptz not null, ended_at timestamptz,
+  take_fen bigint not null default 0 check (take_fen >= 0), order_id uuid, came_back boolean not null default false, reason text, issued_by text not null, issued_at timestamptz not null, ended_at timestamptz,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, coupon_no), unique (enterprise_id, id), constraint locked_by_an_order check ((state = 2) <= (order_id is not null)),
   foreign key (enterprise_id, template_id) references coupon.template (enterprise_id, id), foreign key (enterprise_id, sold_id) references coupon.sold_record (enterprise_id, id));
-create unique index coupon_once on coupon.coupon (enterprise_id, sold_id, plate_no, seq) where sold_id is not null and state in (1, 2);
+-- Of a sale a car is given one at a time; one that came back with a refund may stand beside it.
+create unique index coupon_once on coupon.coupon (enterprise_id, sold_id, plate_no, seq) where sold_id is not null and state in (1, 2) and not came_back;
 create index coupon_plate on coupon.coupon (enterprise_id, plate_no) where state in (1, 2);
 create index coupon_order on coupon.coupon (enterprise_id, order_id) where state = 2;
 create index coupon_expiry on coupon.coupon (enterprise_id, valid_to) where state = 1;

@@ -2,13 +2,12 @@ import type { Id } from '../../platform/contract/field.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ArrearsState } from '../../domains/arrears/contract/file.ts'
 import { aCollection, aPlate, type Collection } from '../../domains/arrears/server/testing.ts'
-import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
+import { exercise, LIFE_MS, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
 const { open, partly, repaid, appealed, waived, writtenOff, revoked } = ArrearsState
 const DUE = 1000
 const PART = 300
 /** Every step is several calls: more time than other machines have. */
-const LIFE_MS = 300_000
 const LONG_AGO_MS = 400 * 86_400_000
 let town: Collection
 beforeAll(async () => {

@@ -4,6 +4,10 @@ import { expect } from 'vitest'
 export const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 /** `STEPS=10000` goes on for longer. */
 export const STEPS = Number(process.env['STEPS'] ?? 500)
+/** A slow step on a busy machine. */
+const STEP_MS = 300
+/** What a machine's test may take, the longer the more steps it goes. */
+export const LIFE_MS = Math.max(300_000, STEPS * STEP_MS)
 
 /** A command says what happened (`200`, `409`, ...), and what the model says should have. The model is changed by it. */
 export interface Move<Model, Real> {

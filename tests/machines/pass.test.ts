@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PassStatus } from '../../domains/member/contract/pass.ts'
 import { anOffice, type Office } from '../../domains/member/server/testing.ts'
-import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
+import { exercise, LIFE_MS, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
-const LIFE_MS = 300_000
 const TERMS = { plan: { periodUnit: 1, periodCount: 30, priceFen: 10_001 } }
 let office: Office
 let made: Awaited<ReturnType<Office['aGroup']>>

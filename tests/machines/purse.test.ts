@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
-import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
+import { exercise, LIFE_MS, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
 const IN = 1_000
 const OUT = 700
-const LIFE_MS = 300_000
 let garage: Garage
 beforeAll(async () => {
   console.log(`machines: seed ${SEED}, ${STEPS} steps each`)

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OfferState } from '../../domains/share/contract/sharing.ts'
 import { aLot, type Lot } from '../../domains/share/server/testing.ts'
-import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
+import { exercise, LIFE_MS, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
-const LIFE_MS = 300_000
 const { offered, paused, withdrawn } = OfferState
 let lot: Lot
 let parkCode: string

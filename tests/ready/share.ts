@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { bindCar, openSession, register } from '../../domains/owner/server/api.ts'
 import { AS, aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 
@@ -54,7 +53,8 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     return row('select id from share.booking where plate_no = $1', [plateNo])
   }
   const booking = async () => ({ offerId: (await offer()).id, kind: 1, plateNo: aPlate(), phone: PHONE, ...anHour(30) })
-  const withMoney = async (ownerId: string = randomUUID()) => {
+  const withMoney = async (whose?: string) => {
+    const ownerId = whose ?? (await driver()).ownerId
     await offer(ownerId)
     await row(
       `insert into ledger.balance (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard) values (1, 'liability.share', $1, '*', 0, 0, 5000, 2) returning account`,
@@ -128,7 +128,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'share.share.update-share-member-state-post': async () => ({ id: (await offer()).id, state: 3 }),
     'share.offer.insert': async () => {
       await open()
-      return { parkCode, seatNo: some(), windows: ALWAYS, ownerId: randomUUID(), splitPermille: 500 }
+      return { parkCode, seatNo: some(), windows: ALWAYS, ownerId: (await driver()).ownerId, splitPermille: 500 }
     },
     'share.order.book': booking,
     'share.order.cancel': async () => ({ ...of(await asked(admin, 'share.order.book', await booking())), reason: '试' }),
@@ -146,7 +146,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
       )
       return { plateNo, reason: '试' }
     },
-    'share.payout.apply': withMoney,
+    'share.payout.apply': () => withMoney(),
     'share.payout.settle': async () => {
       const asking = await asked(deputy, 'share.payout.apply', await withMoney())
       return { ...of(await asked(admin, 'share.payout.audit', { ...of(asking), pass: true })), result: 3, transferNo: `B${some()}` }

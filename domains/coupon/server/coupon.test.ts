@@ -100,6 +100,21 @@ test('issued before the car enters, it is locked by the order, used when that is
   expect(await shop.replay()).toBe(true)
 })
 
+test('a fee is refunded while the car has another coupon of the same sale: both are good', async () => {
+  const [plate, { id }] = [shop.aPlate(), await shop.merchant({ balanceFen: 5000 })]
+  const sale = await shop.sale(id, await shop.template())
+  const send = () => shop.send({ soldId: sale.id, plates: [plate] })
+  await send()
+  await early(plate)
+  const order = await shop.leaves(plate, 90)
+  await pays(plate)
+  expect((await send()).status).toBe(200)
+  expect((await refund(order.id, 700)).status).toBe(200)
+  expect(await shop.coupons(plate)).toMatchObject([{ state: 1 }, { state: 1 }])
+  expect(await send()).toMatchObject({ code: 41622 })
+  expect(await shop.replay()).toBe(true)
+})
+
 test('half of the money back keeps the coupon used', async () => {
   const plate = shop.aPlate()
   await shop.send({ templateId: (await shop.template()).id, plates: [plate] })

@@ -81,14 +81,14 @@ const OF_ORDER = {
   sql: `select * from coupon.use_record where enterprise_id = scope_enterprise() and order_id = $1 and returned_at is null order by coupon_id for update`,
 }
 const RETURNED = { sql: 'update coupon.use_record set returned_at = $2 where enterprise_id = scope_enterprise() and id = $1' }
-const ONE = { sql: `select ${COUPON} from coupon.coupon where enterprise_id = scope_enterprise() and id = $1 for update` }
+const COMES_BACK = { sql: `update coupon.coupon set came_back = true where enterprise_id = scope_enterprise() and id = $1 returning ${COUPON}` }
 
 /** The whole fee was paid back: what was used for it is good again, or expired meanwhile. */
 export async function returnUsed(tx: Tx, { orderId, at }: { orderId: string; at: Instant }): Promise<true | undefined> {
   const used = await run<UseRow>(tx, OF_ORDER, [orderId])
   for (const use of used) {
     await run(tx, RETURNED, [use.id, at])
-    const [found] = await run<CouponRow>(tx, ONE, [use.couponId])
+    const [found] = await run<CouponRow>(tx, COMES_BACK, [use.couponId])
     const back = await moveCoupon(tx, found!, 'giveBack', at, { orderId: null, takeFen: 0 as Fen })
     const kept = await keptAgain(tx, back, use, at)
     if (msOf(kept.validTo) > msOf(at)) await moveCoupon(tx, kept, 'again', at, { endedAt: null })

@@ -67,6 +67,26 @@ test('lists by sheet: words for reasons, a park by its name, and what is on the 
     (await load('importBlack2', ['车牌,开始,原因,处理', `${plate},2026-11-01 00:00:00,没见过,禁止入场`], { dryRun: 'true' })).data.errors[0].reason,
   ).toContain('逃费')
 })
+test('a long list by sheet: what is wrong is named row by row, the rest is written; two sheets at once are one after the other', async () => {
+  const plates = Array.from({ length: 230 }, aPlate)
+  const line = (plate: string, reason = '访客', from = '2026-11-01') => `${plate},${from} 00:00:00,${reason}`
+  const rows = plates.map((plate) => line(plate))
+  rows[7] = line(plates[7]!, '没见过')
+  const sheet = ['车牌,开始,原因', ...rows, line(plates[3]!, '访客', '2026-12-01'), line(plates[4]!)]
+  const { data } = await load('importWhite2', sheet, { skipBad: 'true' })
+  expect(data).toMatchObject({ added: 229, same: 1, bad: 2 })
+  expect(data.errors).toMatchObject([
+    { row: 9, reason: expect.stringContaining('没见过') },
+    { row: 232, reason: expect.stringContaining(plates[3]!) },
+  ])
+  const others = Array.from({ length: 130 }, aPlate)
+  const both = [others, others.toReversed()].map((some) => load('importWhite2', ['车牌,开始,原因', ...some.map((plate) => line(plate))]))
+  const added = (await Promise.all(both)).map(({ data: report }) => [report.added, report.same])
+  expect(added.sort()).toEqual([
+    [0, 130],
+    [130, 0],
+  ])
+})
 test('reports are sums of the ledger: opening + recharged − refunded − consumed = closing, by park, month and customer alike', async () => {
   const made = await office.aGroup()
   for (const periods of [1, 2]) await office.aPass(made, { periods })

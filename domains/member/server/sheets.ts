@@ -1,6 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
-import { impliedColor } from '../../../platform/contract/plate.ts'
+import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -23,7 +23,7 @@ import { type CarOf, coverCars, keepCars, lockPass, refuseBay } from './pass.ts'
 import { addPeriod, Kind } from './period.ts'
 import { type Plan, plansOf } from './plan.ts'
 import { openPassOrder, parksOf } from './sale.ts'
-import { addToList, entries } from './whiteBlack.ts'
+import { addAllToList, entries, lockPlates, type NewEntry } from './whiteBlack.ts'
 
 const NoGroup = refusal('member.sheet-group', 41461, '没有分组「{name}」', 'There is no kind of pass “{name}”', 422)
 const NoPlan = refusal('member.sheet-plan', 41462, '分组「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
@@ -215,31 +215,39 @@ const codeIn = (entries: Record<number, readonly [string, string, ...unknown[]]>
   if (!found) throw NoReason({ name, choices: Object.values(entries).map(([zh]) => zh).join('、') }) // prettier-ignore
   return Number(found[0])
 }
-async function listRow(
+type ListRow = Of<typeof WhiteRow> & Of<typeof BlackRow>
+/** The plates of a whole sheet are held before its first row: two sheets at once are one after the other. */
+const beforeList = async ({ tx, rows }: { tx: Tx; rows: readonly ListRow[] }): Promise<Map<string, string>> => {
+  await lockPlates(tx, rows.map(({ plateNo }) => normalizePlate(plateNo))) // prettier-ignore
+  return parksByName(tx)
+}
+async function listRows(
   listType: 1 | 2,
-  { tx, row, known }: RowContext<Of<typeof WhiteRow> & Of<typeof BlackRow>, Map<string, string>>,
-): Promise<'added' | 'same'> {
-  const { reason, parkName, endAt, plateNo: typed, ...fields } = row
-  const plateNo = plateTyped(typed, false)
+  { tx, rows, known }: { tx: Tx; rows: readonly ListRow[]; known: Map<string, string> },
+): Promise<('added' | 'same')[]> {
+  const wanted = rows.map((row) => entryOf(listType, row, known))
+  const values = [wanted.map(({ plateNo }) => plateNo), wanted.map(({ parkCodes }) => parkCodes?.[0] ?? null), wanted.map(({ startAt }) => startAt), listType] // prettier-ignore
+  const there = new Set((await run<{ n: number }>(tx, { sql: SAME }, values)).map(({ n }) => n))
+  await addAllToList(
+    tx,
+    wanted.filter((_, n) => !there.has(n)),
+  )
+  return wanted.map((_, n) => (there.has(n) ? 'same' : 'added'))
+}
+const SAME = `select (w.n - 1)::int as n from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality w (plate_no, park_code, start_at, n)
+  where exists (select from member.list l where l.enterprise_id = scope_enterprise() and l.list_type = $4 and l.plate_no = w.plate_no and l.park_code is not distinct from w.park_code
+    and l.start_at = w.start_at and l.released_at is null and l.decided = 1)`
+function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>): NewEntry {
   const parkCode = parkName === undefined ? undefined : known.get(parkName)
   if (parkName !== undefined && parkCode === undefined) throw NoPark({ name: parkName })
   const reasonType = codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
-  const sql = `select 1 from member.list where enterprise_id = scope_enterprise() and list_type = $1 and plate_no = $2 and park_code is not distinct from $3 and start_at = $4 and released_at is null and decided = 1 limit 1`
-  if ((await run(tx, { sql }, [listType, plateNo, parkCode ?? null, fields.startAt])).length) return 'same'
-  await addToList(tx, { listType, plateNo, reasonType, ...fields, endAt: endAt ?? null, ...(parkCode && { parkCodes: [parkCode] }) })
-  return 'added'
+  return { listType, plateNo: plateTyped(plateNo, false), reasonType, ...fields, endAt: endAt ?? null, ...(parkCode && { parkCodes: [parkCode] }) }
 }
 
 export const calls = serve(memberSheet, {
   import: importing(memberSheet.import, { prepare, row: memberRow }),
-  importWhite: importing(memberSheet.importWhite, {
-    prepare: ({ tx }) => parksByName(tx),
-    row: (context) => listRow(ListType.white, context),
-  }),
-  importBlack: importing(memberSheet.importBlack, {
-    prepare: ({ tx }) => parksByName(tx),
-    row: (context) => listRow(ListType.black, context),
-  }),
+  importWhite: importing(memberSheet.importWhite, { prepare: beforeList, together: (context) => listRows(ListType.white, context) }),
+  importBlack: importing(memberSheet.importBlack, { prepare: beforeList, together: (context) => listRows(ListType.black, context) }),
   export: exporting(memberSheet.export, customersAsRows as never),
   exportWhite: exporting(memberSheet.exportWhite, { ...entries, only: `list_type = ${ListType.white}` }),
   exportBlack: exporting(memberSheet.exportBlack, { ...entries, only: `list_type = ${ListType.black}` }),

@@ -56,7 +56,7 @@ export const calls = serve(whiteBlack, {
     const found = await lockRow(tx, rows, { id, version })
     if ((await entryOf(tx, id)).status !== ListStatus.proposed) throw NotProposed()
     // From now on: a proposal holds nothing against the car for the time that it waited.
-    if (accept) await refuseOverlap(tx, { ...found, startAt: at, parkCodes: found.parkCode === null ? null : [found.parkCode] })
+    if (accept) await refuseOverlap(tx, [{ ...found, startAt: at }])
     return setEntry(tx, found, { decided: accept ? ACCEPTED : REJECTED, ...(accept && { startAt: at }) }, at)
   },
   quotas: async ({ tx }) =>
@@ -129,39 +129,44 @@ export interface NewEntry {
   freeMinPerDay?: number | null
 }
 /** Puts a car on a list: one entry for each park, or one for all. @throws OnList when it is there already in that time. */
-export async function addToList(tx: Tx, { parkCodes, plateColor, ...entry }: NewEntry): Promise<Id<'ListId'>[]> {
+export const addToList = (tx: Tx, entry: NewEntry): Promise<Id<'ListId'>[]> => addAllToList(tx, [entry])
+/** Many cars by one statement: all of them or none. None of them stands there twice. */
+export async function addAllToList(tx: Tx, all: readonly NewEntry[]): Promise<Id<'ListId'>[]> {
+  const values = all.flatMap(valuesOf)
+  if (values.length === 0) return []
+  const plates = new Set(all.map(({ plateNo }) => plateNo))
+  if (plates.size < all.length) throw OnList({ plateNo: all.find(({ plateNo }) => !plates.delete(plateNo))!.plateNo })
+  await refuseOverlap(tx, values)
+  return (await tx.insertInto('member.list').values(values).returning('id').execute()).map(({ id }) => id)
+}
+function valuesOf({ parkCodes, plateColor, ...entry }: NewEntry) {
   if (entry.endAt && Date.parse(entry.endAt) <= Date.parse(entry.startAt)) throw EndsBefore()
   const color = plateColor ?? impliedColor(entry.plateNo)
   const whiteKind = entry.listType === ListType.white ? (entry.whiteKind ?? WhiteKind.white) : null
   refuseMinutes({ ...entry, whiteKind })
-  await refuseOverlap(tx, { ...entry, plateColor: color, parkCodes: parkCodes ?? null })
   const parks: (string | null)[] = parkCodes ? [...parkCodes] : [null]
-  const rows = parks.map((parkCode) => ({ endAt: null, remark: null, action: BlackAction.refuse, ...entry, whiteKind, plateColor: color, parkCode }))
-  return (await tx.insertInto('member.list').values(rows).returning('id').execute()).map(({ id }) => id)
+  return parks.map((parkCode) => ({ endAt: null, remark: null, action: BlackAction.refuse, ...entry, whiteKind, plateColor: color, parkCode }))
 }
+
+/** Whoever adds one of these plates at the same time waits. Plates share so many locks: a long sheet would want more than a server keeps. They are taken in one order. */
+export const lockPlates = (tx: Tx, plates: readonly string[]): Promise<unknown> => run(tx, { sql: LOCKS }, [plates])
+const LOCKS_MAX = 1_024
+const LOCKS = `select pg_advisory_xact_lock(hashtextextended('member.list ' || l.lock, scope_enterprise()))
+  from (select distinct hashtextextended(plate, 0) & ${LOCKS_MAX - 1} as lock from unnest($1::text[]) plate order by 1) l`
+
+type Period = Pick<Held, 'plateNo' | 'plateColor' | 'listType' | 'startAt' | 'endAt' | 'parkCode'>
 /** The constraint holds one park apart from another; an entry for all parks overlaps with every one of them. */
-async function refuseOverlap(
-  tx: Tx,
-  {
-    plateNo,
-    plateColor = null,
-    listType,
-    startAt,
-    endAt = null,
-    parkCodes,
-  }: Pick<NewEntry, 'plateNo' | 'plateColor' | 'listType' | 'startAt' | 'endAt'> & { parkCodes: readonly string[] | null },
-): Promise<void> {
-  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`list ${plateNo}`])
-  const [other] = await run(
-    tx,
-    {
-      sql: `select 1 from member.list where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = $2 and released_at is null and decided = ${ACCEPTED} and ($6::smallint is null or plate_color is null or plate_color = $6)
-        and tstzrange(start_at, end_at) && tstzrange($3, $4) and (park_code is null or $5::text[] is null or park_code = any ($5)) limit 1`,
-    },
-    [plateNo, listType, startAt, endAt, parkCodes, plateColor],
-  )
-  if (other) throw OnList({ plateNo })
+async function refuseOverlap(tx: Tx, wanted: readonly Partial<Period>[]): Promise<void> {
+  const column = <Name extends keyof Period>(name: Name) => wanted.map((one) => one[name] ?? null)
+  await lockPlates(tx, column('plateNo') as string[])
+  const columns = (['plateNo', 'plateColor', 'listType', 'startAt', 'endAt', 'parkCode'] as const).map(column)
+  const [other] = await run<{ plateNo: string }>(tx, { sql: OVERLAPS }, columns)
+  if (other) throw OnList(other)
 }
+const OVERLAPS = `select w.plate_no from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[]) w (plate_no, plate_color, list_type, start_at, end_at, park_code)
+    join member.list l on l.enterprise_id = scope_enterprise() and l.plate_no = w.plate_no and l.list_type = w.list_type and l.released_at is null and l.decided = ${ACCEPTED}
+  where (w.plate_color is null or l.plate_color is null or l.plate_color = w.plate_color) and tstzrange(l.start_at, l.end_at) && tstzrange(w.start_at, w.end_at)
+    and (l.park_code is null or w.park_code is null or l.park_code = w.park_code) limit 1`
 const blacklisted = async (tx: Tx, plateNo: string) =>
   (
     await run(

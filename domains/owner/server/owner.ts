@@ -1,12 +1,13 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
-import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow } from '../../../platform/server/row.ts'
 import { Account, Owner, ownerSearch, OwnerStatus } from '../contract/account.ts'
 import './tables.ts'
 
 export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or gone: nothing can be done for them')
+const Unknown = refusal('owner.unknown', 41516, '没有该车主，请从车主列表中选择', 'There is no such owner: choose one from the list', 404)
 export const accounts = listOver(Account, 'owner.account', ownerSearch)
 export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
   key: 'ownerId',
@@ -16,13 +17,15 @@ export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
 const everyOwner = listOver(Owner, 'owner.profile', ownerSearch, { key: 'ownerId' })
 export type AccountRow = Of<typeof Account>
 
+/** Whoever is or was an owner. @throws Unknown */
 export async function ownerOf(tx: Tx, id: string): Promise<Of<typeof Owner>> {
   const found = await find(tx, everyOwner, id)
-  if (!found) throw NotFound()
+  if (!found) throw Unknown()
   return found
 }
-/** An owner for whom something may be done, held until it is. @throws Locked */
+/** An owner for whom something may be done, held until it is. @throws Unknown, Locked */
 export async function lockActive(tx: Tx, id: string): Promise<AccountRow> {
+  if (!(await find(tx, accounts, id))) throw Unknown()
   const found = await lockRow(tx, accounts, { id })
   if (found.status !== OwnerStatus.normal) throw Locked()
   return found

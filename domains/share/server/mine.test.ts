@@ -34,7 +34,7 @@ const hour = (from = 120) => ({ kind: 1, startAt: lot.at(from), endAt: lot.at(fr
 
 test('a driver finds a free bay, books it at the price that was told, pays, and cancels in time: all goes back', async () => {
   const [driver, { parkCode }] = [await aDriver(), await lot.aSharedPark()]
-  const offer = await lot.ofOwner(parkCode, crypto.randomUUID())
+  const offer = await lot.ofOwner(parkCode, await lot.anOwner())
   const { data: free } = await driver.mine('search', { ...hour(), parkCode })
   expect(free).toMatchObject([{ offerId: offer.id, prepaidFen: 600 }])
   expect(JSON.stringify(free)).not.toContain('业主')

@@ -1,10 +1,11 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { post } from '../../ledger/server/api.ts'
+import { ownerOf } from '../../owner/server/api.ts'
 import { Payout, payout, payoutSearch, PayoutState, TransferResult, TWO_REVIEWERS_FEN } from '../contract/payout.ts'
 import './tables.ts'
 
@@ -14,7 +15,13 @@ const payouts = listOver(Payout, 'share.payout', payoutSearch, { sums: ['amountF
 const TooMuch = refusal('share.payout-too-much', 41860, '可提现分成只有 ¥{left}', 'Only ¥{left} of the owner’s part can be paid out', 422)
 const Waiting = refusal('share.payout-waiting', 41861, '该车主已有处理中的提现 {payoutNo}', 'The owner has the payout {payoutNo} under way')
 const OwnRequest = refusal('share.payout-own', 41862, '申请人不能审核，同一人也不能审核两次', 'Whoever asked, or has reviewed, cannot review', 422)
-
+const NoBay = refusal(
+  'share.payout-no-bay',
+  41864,
+  '车主 {nickname} 没有共享车位，没有可提现的分成',
+  '{nickname} has no shared bay, and so no part to be paid',
+  422,
+)
 const NothingSaid = refusal(
   'share.transfer-unsaid',
   41863,
@@ -42,6 +49,7 @@ export async function apply(
   { userId, userName }: Person,
   at: Instant,
 ): Promise<Row> {
+  const { nickname } = await ownerOf(tx, ownerId)
   const [owner] = await run<{ ownerName: string; parkCode: string }>(
     tx,
     {
@@ -49,7 +57,7 @@ export async function apply(
     },
     [ownerId],
   )
-  if (!owner) throw NotFound()
+  if (!owner) throw NoBay({ nickname })
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.payout ' || $1, scope_enterprise()))` }, [ownerId])
   const [waiting] = await run<{ payoutNo: string }>(tx, { sql: OPEN }, [ownerId])
   if (waiting) throw Waiting({ payoutNo: waiting.payoutNo })

@@ -63,7 +63,7 @@ test('a booking that nobody pays goes after a quarter of an hour, and the bay is
 
 test('came, parked and left within its time: the fee of the lane is nothing, and the owner gets the part a day later', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const owner = randomUUID()
+  const owner = await lot.anOwner()
   const { id } = await lot.ofOwner(parkCode, owner, 333)
   const before = await lot.account('income.parking')
   const booked = await lot.booked(id, { endAt: lot.at(151) })
@@ -102,7 +102,7 @@ test('a quarter of an hour too early, or in a bay where another still stands, th
 
 test('booked to 12:00 and left at 12:40 unpaid: arrears has it once, the list shows it, and the split is of the prepaid alone', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const owner = randomUUID()
+  const owner = await lot.anOwner()
   const { id } = await lot.ofOwner(parkCode, owner, 500)
   const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
   await lot.enters(parkCode, booked.plateNo, 1)
@@ -162,7 +162,7 @@ test('an overrun that is paid inside is no arrears', async () => {
 
 test('cancelled in time all of it goes back; later it is kept and split as if it had been used', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const owner = randomUUID()
+  const owner = await lot.anOwner()
   const { id } = await lot.ofOwner(parkCode, owner)
   const early = (await lot.books(id, { startAt: lot.at(120), endAt: lot.at(180) })).data
   const { payNo, amountFen } = await lot.startPaying({ id: early.orderId } as never)
@@ -217,7 +217,7 @@ test('after a default the car comes as a temporary one', async () => {
 
 test('an offer: approved, paused with its bookings, withdrawn only without them', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const offer = await lot.anOffer(parkCode, { ownerId: randomUUID(), ownerName: '业主', splitPermille: 100 })
+  const offer = await lot.anOffer(parkCode, { ownerId: await lot.anOwner(), ownerName: '业主', splitPermille: 100 })
   expect(offer.status).toBe(0)
   expect((await lot.books(offer.id)).code).toBe(41821)
   const move = (state: number) => lot.get('/share/updateShareMemberState', { id: offer.id, state })
@@ -276,7 +276,7 @@ test('a month’s car outside its windows is a temporary one', async () => {
 
 test('the default of a bay’s car that could not come for our fault is void, and its money goes back', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const owner = randomUUID()
+  const owner = await lot.anOwner()
   const { id } = await lot.ofOwner(parkCode, owner)
   const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
   await lot.tick(31)
@@ -304,8 +304,23 @@ test('a cap below the price is refused, and a park gives its owners the part tha
   }
   expect((await lot.post('/share/insertShareFees', terms)).code).toBe(41809)
   expect((await lot.get('/share/updateShareFeesRoleInfo', { id: feesId, version: 1, capFen: 100 })).code).toBe(41809)
-  expect((await lot.anOffer(parkCode, { ownerId: randomUUID(), ownerName: '业主' })).splitPermille).toBe(600)
+  expect((await lot.anOffer(parkCode, { ownerId: await lot.anOwner(), ownerName: '业主' })).splitPermille).toBe(600)
   expect((await lot.anOffer(parkCode)).splitPermille).toBe(0)
+})
+
+test('a bay is taken down for an owner who is known and not locked, and paid out to one who has a bay', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const insert = (ownerId: string) =>
+    lot.post('/share/offerInsert', { parkCode, seatNo: 'U1', windows: [{ day: 1, from: '08:00', to: '09:00' }], ownerId })
+  const apply = (ownerId: string) => lot.post('/share/payoutApply', { ownerId, amountFen: 1000, bank: '6222000011112222' })
+  const [nobody, owner] = [randomUUID(), await lot.anOwner()]
+  expect(await insert(nobody)).toMatchObject({ status: 404, code: 41516 })
+  expect(await apply(nobody)).toMatchObject({ status: 404, code: 41516 })
+  expect(await apply(owner)).toMatchObject({ status: 422, code: 41864, message: expect.stringContaining('业主') })
+  await lot.sql('update owner.account set status = 2 where id = $1', [owner])
+  expect(await insert(owner)).toMatchObject({ status: 409, code: 41510 })
+  await lot.sql('update owner.account set status = 1 where id = $1', [owner])
+  expect((await insert(owner)).data).toMatchObject({ ownerName: '业主', status: 0 })
 })
 
 test('state.reservation-status: a place: the free bays are less by it on every list, the last one is given once, and the deposit of who did not come is a penalty', async () => {
@@ -361,7 +376,7 @@ test('state.reservation-status: a place: the free bays are less by it on every l
 
 test('an owner is paid what stands in the ledger, by another than who asked', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const owner = randomUUID()
+  const owner = await lot.anOwner()
   const { id } = await lot.ofOwner(parkCode, owner, 1000)
   const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(240) })
   await lot.tick(31)
@@ -399,7 +414,7 @@ test('an owner is paid what stands in the ledger, by another than who asked', as
 
 test('random bookings, arrivals, ends and cancellations of one bay: never two at once, and the ledger holds every fen', async () => {
   const { parkCode } = await lot.aSharedPark()
-  const owner = randomUUID()
+  const owner = await lot.anOwner()
   const { id } = await lot.ofOwner(parkCode, owner, 457)
   let seed = 20261123
   const random = (below: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below

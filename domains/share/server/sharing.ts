@@ -5,6 +5,7 @@ import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { lockActive } from '../../owner/server/api.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import { BookingState } from '../contract/booking.ts'
 import {
@@ -138,16 +139,15 @@ export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.i
   const { parkCode, seatNo, windows, ownerId = null, proof = null } = input
   if (windows.length === 0 || windows.some(({ from, to }) => from >= to)) throw BadWindows()
   if (ownerId === null && input.splitPermille) throw OwnersPart()
+  const owner = ownerId === null ? undefined : await lockActive(tx, ownerId)
   const park = await roomFor(tx, { parkCode })
   const splitPermille = ownerId === null ? 0 : (input.splitPermille ?? park.splitPermille ?? 0)
   const taken = `select 1 from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and seat_no = $2 and status in (${OfferState.waiting}, ${OfferState.offered}, ${OfferState.paused})`
   if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
   const status = ownerId === null ? OfferState.offered : OfferState.waiting
-  const [owner] = ownerId === null ? [] : await run<{ nickname: string; phone: string }>(tx, { sql: OWNER }, [ownerId])
   const named = { ownerName: input.ownerName ?? owner?.nickname ?? OPERATOR, phone: input.phone ?? owner?.phone ?? null }
   const values = { parkCode, seatNo, ownerId, ...named, proof, splitPermille, status, createdAt: at, updatedAt: at }
   return addRow(tx, offers, { ...values, windows: json(windows) })
 }
-const OWNER = 'select nickname, phone from owner.account where enterprise_id = scope_enterprise() and id = $1'
 /** 运营方: the bay has no owner but the house. */
 const OPERATOR = '运营方'

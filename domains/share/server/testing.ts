@@ -4,6 +4,7 @@ import { aTill, type Till } from '../../settlement/server/testing.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { register } from '../../owner/server/api.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { hearEntered, hearLeft, tick } from './life.ts'
 
@@ -20,6 +21,8 @@ export interface Lot extends Till {
   at(minutes: number): Instant
   /** A park with lanes that is open to sharing: 6 yuan an hour, 30 at most, ten minutes of grace, half as much again beyond the end. */
   aSharedPark(terms?: object): Promise<{ parkCode: string; feesId: string }>
+  /** A driver who is known here; their id. */
+  anOwner(): Promise<string>
   anOffer(parkCode: string, more?: object): Promise<any>
   /** A bay that an owner lets, approved. */
   ofOwner(parkCode: string, ownerId: string, splitPermille?: number): Promise<any>
@@ -72,6 +75,10 @@ export async function aLot(): Promise<Lot> {
       const { records } = (await post('/share/queryShareFeesRoleInfo', { parkCode, kind: 1 })).data
       await post('/share/updateShareParking', { parkCode, status: 1, feesId: records[0].id, maxBays: 20 })
       return { parkCode, feesId: records[0].id }
+    },
+    async anOwner() {
+      const phone = `138${String(++made).padStart(8, '0')}`
+      return (await write((tx) => register(tx, { phone, nickname: '业主', at: at(0) }))).id
     },
     async ofOwner(parkCode, ownerId, splitPermille = 600) {
       const offer = await anOffer(parkCode, { ownerId, ownerName: '业主', phone: '13700001111', proof: '/lbs/file/p.png', splitPermille })

@@ -44,18 +44,24 @@ export interface RowContext<Row, Known = undefined> {
   actor: Actor
   at: Instant
 }
-interface Importing<Row, Known, Also> {
+interface Common<Row, Known, Also> {
   /** What all rows need to know, read once before the first. `input` has what the sheet as a whole is about. */
   prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor; input: Also }) => Promise<Known>
-  /** The same rules as when a person writes one record: whatever it refuses is that row's error. */
-  row: (context: RowContext<Row, Known>) => Promise<Outcome>
   /** Once behind the last row: what must hold of all together. Its refusal undoes everything. */
   finish?: (context: { tx: Tx; actor: Actor }) => Promise<unknown>
   /** No row looks at what another writes: they are sent together, and one that fails is found by halving. */
   apart?: boolean
-  /** Instead of `row` for many rows at once that do not look at one another: one statement for all of them. It says what each did. */
-  together?: (context: Omit<RowContext<Row, Known>, 'row'> & { rows: readonly Row[] }) => Promise<Outcome[]>
 }
+interface ByRow<Row, Known> {
+  /** The same rules as when a person writes one record: whatever it refuses is that row's error. */
+  row: (context: RowContext<Row, Known>) => Promise<Outcome>
+  together?: undefined
+}
+interface ByMany<Row, Known> {
+  /** Instead of `row` for many rows at once that do not look at one another: one statement for all of them. It says what each did. */
+  together: (context: Omit<RowContext<Row, Known>, 'row'> & { rows: readonly Row[] }) => Promise<Outcome[]>
+}
+type Importing<Row, Known, Also> = Common<Row, Known, Also> & (ByRow<Row, Known> | ByMany<Row, Known>)
 
 /**
  * The handler of an `importOf` call. Reading happens in a process of its own; then all rows go through `row` in one transaction, which a dry run and a bad row (unless they

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { expirePoints } from '../domains/coupon/server/pointsAccount.ts'
+import { openPool, writing } from '../platform/server/database.ts'
+import { addJob } from '../platform/server/jobs.ts'
+import { openLog } from '../platform/server/log.ts'
+import { migrate } from '../platform/server/migrate.ts'
+import { buildLanes, connectLanes, drive, startLaneServer } from './playedLanes.ts'
+import type { Row } from './table.ts'
+
+/** `BATCHES=10000` tries it with few. */
+const BATCHES = Number(process.env['BATCHES'] ?? 1_000_000)
+const BATCHES_PER_ACCOUNT = 10
+const POINTS = 100
+const CARS_PER_S = 50
+const WARM_S = 10
+/** Lanes are measured over stretches of this length until everything has expired. */
+const STRETCH_S = 10
+const P99_MS = 50
+/** No step holds what it changes for longer. */
+const STEP_MS = 2_000
+const LOOK_MS = 100
+/** Without a step at work for so long it has stopped. */
+const STUCK_MS = 60_000
+
+/** All points of a city expire on one night, while cars go on coming. */
+export async function expiry(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
+  const { appUrl } = await migrate(ownerUrl, openLog('warn'))
+  await buildLanes(appUrl)
+  const server = await startLaneServer(ownerUrl, dataDir, port)
+  const lanes = await connectLanes(port)
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  try {
+    await drive(lanes, CARS_PER_S, WARM_S, 'warm')
+    const alone = await drive(lanes, CARS_PER_S, STRETCH_S, 'alone')
+    await fill(owner)
+    await begin(appUrl)
+    const watch = watching(owner)
+    let [stretches, worst] = [0, 0]
+    while (!watch.over()) {
+      const { p99, told } = await drive(lanes, CARS_PER_S, STRETCH_S, `expiry-${++stretches}`)
+      worst = Math.max(worst, told < CARS_PER_S * STRETCH_S ? Infinity : p99)
+    }
+    const { tookS, longestMs } = await watch.done
+    return rowsOf({ alone: alone.p99, worst, stretches, tookS, longestMs, ...(await booked(owner)) })
+  } finally {
+    for (const { client } of lanes) client.end(true)
+    server.kill('SIGTERM')
+    await owner.end()
+  }
+}
+
+interface Found {
+  alone: number
+  worst: number
+  stretches: number
+  tookS: number
+  longestMs: number
+  expired: number
+  different: number
+}
+const rowsOf = ({ alone, worst, stretches, tookS, longestMs, expired, different }: Found): Row[] => [
+  { what: `Expiry: ${expired.toLocaleString('en')} batches of points, accounts that then differ from their ledger`, value: `${tookS.toFixed(0)} s, ${different}`, target: 'all, 0', kept: expired === BATCHES && different === 0 },
+  { what: 'Expiry: the longest step seen', value: `${longestMs.toFixed(0)} ms`, target: `< ${STEP_MS} ms`, kept: longestMs < STEP_MS },
+  { what: `Expiry: lanes meanwhile at ${CARS_PER_S} cars/s, the worst p99 of ${stretches} stretches of ${STRETCH_S} s (alone ${alone.toFixed(1)} ms)`, value: `${worst.toFixed(1)} ms`, target: `< ${P99_MS} ms`, kept: worst < P99_MS },
+] // prettier-ignore
+
+/** Each account has what its batches hold, and the ledger has it too. */
+async function fill(owner: pg.Client): Promise<void> {
+  await owner.query('begin')
+  await owner.query('set local session_replication_role = replica')
+  const accounts = Math.ceil(BATCHES / BATCHES_PER_ACCOUNT)
+  for (const sql of [ACCOUNTS, HELD]) await owner.query(sql, [accounts, BATCHES])
+  await owner.query(OLD, [BATCHES])
+  await owner.query('commit')
+  for (const table of ['coupon.points_account', 'coupon.points_batch', 'ledger.balance']) await owner.query(`vacuum analyze ${table}`)
+}
+const idOf = (n: string) => `md5('points' || ${n})::uuid`
+const HAS = `${POINTS} * (select count(*) from generate_series(n, $2::int, $1::int))`
+const ACCOUNTS = `insert into coupon.points_account (id, enterprise_id, phone, name, balance, total_earned)
+  select ${idOf('n')}, 1, '150' || lpad(n::text, 8, '0'), '车主' || n, ${HAS}, ${HAS} from generate_series(1, $1::int) n`
+const HELD = `insert into ledger.balance (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard)
+  select 1, 'liability.points', ${idOf('n')}::text, '*', 0, 0, ${HAS}, 0 from generate_series(1, $1::int) n`
+const OLD = `insert into coupon.points_batch (enterprise_id, account_id, biz_no, points, remaining, expire_at, at)
+  select 1, ${idOf(`(1 + (n - 1) % ${Math.ceil(BATCHES / BATCHES_PER_ACCOUNT)})`)}, 'B' || n, ${POINTS}, ${POINTS}, now() - interval '1 hour', now() - interval '400 days' from generate_series(1, $1::int) n`
+
+async function begin(appUrl: string): Promise<void> {
+  const pool = openPool(appUrl, 1)
+  await writing(pool, { enterprise: 1, parks: null }, { userId: null, userName: 'bench', via: 'bench', requestId: '' }, (tx) =>
+    addJob(tx, expirePoints, {}, { key: expirePoints.name }),
+  )
+  await pool.end()
+}
+
+/** Until nothing is left: how long, and the longest transaction that wrote an expiry. */
+function watching(owner: pg.Client): { over(): boolean; done: Promise<{ tookS: number; longestMs: number }> } {
+  let isOver = false
+  const done = (async () => {
+    const begun = performance.now()
+    let [longestMs, seen] = [0, begun]
+    while (performance.now() - seen < STUCK_MS) {
+      const { rows } = await owner.query<{ more: boolean; ms: number }>(LOOK)
+      const [{ more, ms }] = rows as [{ more: boolean; ms: number }]
+      longestMs = Math.max(longestMs, ms)
+      if (!more) break
+      if (ms > 0) seen = performance.now()
+      await pause(LOOK_MS)
+    }
+    isOver = true
+    return { tookS: (performance.now() - begun) / 1000, longestMs }
+  })()
+  return { over: () => isOver, done }
+}
+const LOOK = `select exists (select from coupon.points_batch where remaining > 0) as more,
+  coalesce((select max(extract(epoch from clock_timestamp() - a.xact_start)) * 1000 from pg_stat_activity a
+    where exists (select from pg_locks l where l.pid = a.pid and l.relation = 'coupon.points_batch'::regclass and l.mode = 'RowExclusiveLock')), 0)::float8 as ms`
+
+async function booked(owner: pg.Client): Promise<{ expired: number; different: number }> {
+  const { rows } = await owner.query<{ expired: number; different: number }>(BOOKED)
+  return rows[0]!
+}
+const BOOKED = `select (select count(*)::int from coupon.points_batch where remaining = 0) as expired,
+  (select count(*)::int from coupon.points_account a where a.balance is distinct from
+    (select sum(b.credit_fen - b.debit_fen) from ledger.balance b where b.enterprise_id = a.enterprise_id and b.account = 'liability.points' and b.sub = a.id::text)) as different`
