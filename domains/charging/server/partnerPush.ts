@@ -95,9 +95,11 @@ async function takeFirst(
   const [letter] = await run<Waiting>(tx, { sql: TAKE }, [platformId, line, instantAt(now), instantAt(now + TAKEN_MS)])
   return letter && { letter, partner: await partnerOf(tx, platformId).catch(() => undefined) }
 }
-const TAKE = `update charging.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end from (
-    select id from charging.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update) first
-  where m.enterprise_id = scope_enterprise() and m.id = first.id and m.state = ${MessageState.waiting} returning m.id, m.interface, m.said, m.tries, old.next_at, m.version`
+/** One row: a subquery in the place of a value is asked once, whereas a table in its place may be asked again for each letter, and then sees past the one that it has just taken. */
+const TAKE = `update charging.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end
+  where m.enterprise_id = scope_enterprise() and m.state = ${MessageState.waiting} and m.id = (
+    select id from charging.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update)
+  returning m.id, m.interface, m.said, m.tries, old.next_at, m.version`
 
 /** Taken is taken, whatever they make of it: a business result is theirs to explain. Busy, refused and silent are tried again; so is what was written anew while it was on its way. */
 async function noted(tx: Tx, line: Line, letter: Waiting, { ret, said, data }: Spoken, at: Instant): Promise<void> {
