@@ -44,17 +44,21 @@ export async function connectPartner(
     await client.ask(statement.check, { platformId: found.id, day })
 }
 
-const TRIES = 6
 const TOLD_AFTER_MS = 10 * MINUTE_MS
+/** As the platform tries a letter: so many seconds after one another. */
+const TRIED_AFTER_S = [0, 1, 5, 30, 300, 3_600]
+const NOTHING = 'no answer within 5 s'
 /** One night its door was shut: what it was told of a charge then waits for a person. */
 async function shutDoor(house: House, enterprise: number, { platformId }: Partner, { seq, at: began }: { seq: string; at: Instant }): Promise<void> {
   const at = instantAt(msOf(began) + TOLD_AFTER_MS)
+  let ms = msOf(at)
+  const sendings = TRIED_AFTER_S.map((seconds) => ({ at: instantAt((ms += seconds * 1_000)), ret: null, answer: NOTHING }))
   await house.writing(enterprise, 'demo', async (tx) => {
     const charge = (await chargeOfPartner(tx, platformId, seq))!
     const { connectorId, orderNo } = charge
     const data = progressWire(await progressOf(tx, charge))
     await post(tx, { platformId, connectorId, orderNo, name: 'notification_equip_charge_status', data }, at)
-    const sql = `update charging.partner_message set state = 3, tries = $2, answer = 'no answer within 5 s', next_at = null where order_no = $1 and state = 0 and created_at = $3`
-    await run(tx, { sql }, [orderNo, TRIES, at])
+    const sql = `update charging.partner_message set state = 3, tries = $2, answer = $3, sendings = $4, next_at = null where order_no = $1 and state = 0 and created_at = $5`
+    await run(tx, { sql }, [orderNo, sendings.length, NOTHING, JSON.stringify(sendings), at])
   })
 }

@@ -107,13 +107,15 @@ async function noted(tx: Tx, line: Line, letter: Waiting, { ret, said, data }: S
   const wait = AGAIN_S[tries]
   const state = ret === 0 ? MessageState.done : wait === undefined ? MessageState.dead : MessageState.waiting
   const nextAt = state === MessageState.waiting ? instantAt(msOf(at) + wait! * 1_000) : null
-  const kept = await run(tx, { sql: NOTED }, [id, state, ret, said.slice(0, SAID_MAX), nextAt, state === MessageState.done ? at : null, version])
+  const answer = said.slice(0, SAID_MAX)
+  const doneAt = state === MessageState.done ? at : null
+  const kept = await run(tx, { sql: NOTED }, [id, state, ret, answer, nextAt, doneAt, version, JSON.stringify([{ at, ret, answer }])])
   if (kept.length === 0) return void (await run(tx, { sql: RELEASED }, [id, at]))
   if (nextAt) await later(tx, line, nextAt)
   if (state === MessageState.done && data)
     await letterTaken.ask(tx, { platformId: line.platformId, name: letter.interface, said: letter.said, data, at })
 }
-const NOTED = `update charging.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, tries = tries + 1, version = version + 1
+const NOTED = `update charging.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, sendings = sendings || $8::jsonb, tries = tries + 1, version = version + 1
   where enterprise_id = scope_enterprise() and id = $1 and version = $7 and state = ${MessageState.waiting} returning id`
 const RELEASED = `update charging.partner_message set next_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state = ${MessageState.waiting}`
 
