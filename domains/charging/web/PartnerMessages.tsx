@@ -5,7 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { MessageState, type Platform, platform, type PlatformMessage, Way } from '../contract/platform.ts'
 import { useDo } from './useDo.tsx'
@@ -25,6 +25,21 @@ const NAMES: Record<string, Text> = {
   check_charge_orders: ['订单对账', 'Check of a day'],
   query_start_charge: ['请求启动充电', 'Asks to start'],
   query_stop_charge: ['请求停止充电', 'Asks to stop'],
+}
+
+/** What the line itself said instead of the partner, in a person's words. */
+const INSTEAD: readonly (readonly [RegExp, Text])[] = [
+  [/^no answer within (\d+) s$/, ['对方 $1 秒内未应答', 'No answer within $1 s']],
+  [/^HTTP (\d+)$/, ['对方返回 HTTP $1', 'They answered HTTP $1']],
+  [/^connect E\w+ .*$/, ['连接不上对方地址', 'Their address cannot be reached']],
+  [/^.* lies within a network that messages do not go to$/, ['对方地址属于内网，不允许访问', 'Their address lies within our own network']],
+  [/^the answer is not readable$/, ['应答无法解析', 'The answer is not readable']],
+  [/^the answer is not signed as agreed$/, ['应答签名不正确', 'The answer is not signed as agreed']],
+  [/^对方地址或密钥未设置$/, ['对方地址或密钥未设置', 'Their address or secrets are not set']],
+]
+function answerOf(answer: string | null, say: Say): string {
+  const [pattern, text] = INSTEAD.find(([one]) => one.test(answer ?? '')) ?? []
+  return pattern ? answer!.replace(pattern, say(text!)) : (answer ?? say(['尚无应答', 'Nothing yet']))
 }
 
 /** What was said between a partner and us, the newest first; letters that were not taken can be sent again. */
@@ -123,7 +138,7 @@ function Line({ of, isOpen, toggle }: { of: Letter; isOpen: boolean; toggle: () 
         {name && <div>{say(name)}</div>}
         <code className="faint">{of.interface}</code>
       </td>
-      <td>{of.orderNo ?? of.connectorId ?? '--'}</td>
+      <td className="charging-of">{of.orderNo ?? of.connectorId ?? '--'}</td>
       <td>
         <State dictionary={MessageState} value={of.state} />
       </td>
@@ -149,7 +164,7 @@ function Opened({ of, replay }: { of: Letter; replay?: (one: Letter) => void }) 
       </section>
       <section>
         <h4>{say(isOutgoing ? ['对方应答', 'What they answered'] : ['我方应答', 'What we answered'])}</h4>
-        <pre>{of.answer ?? say(['尚无应答', 'Nothing yet'])}</pre>
+        <pre>{answerOf(of.answer, say)}</pre>
         {isOutgoing && (
           <>
             <h4>{say(['发送记录', 'When it was sent'])}</h4>
@@ -174,7 +189,7 @@ function Sendings({ of: { sendings, nextAt } }: { of: Letter }) {
         {sendings.map(({ at, ret, answer }) => (
           <li key={at}>
             <Time at={at} /> {ret === null ? '' : `Ret ${ret} · `}
-            {answer}
+            {answerOf(answer, say)}
           </li>
         ))}
       </ol>
