@@ -208,7 +208,7 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
     }
     if (place % 4 === 0)
       await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, OF_EACH))
-    else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'OverTemperature'))
+    else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
   }
   await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, first) => {
