@@ -183,7 +183,11 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
   const rules =
     mode === 'view'
       ? []
-      : [...rulesOf(shape, label, say, own.optional === true || !needed), ...wholeUnless(before, shape, label, say), ...besideOthers(own, say)]
+      : [
+          ...rulesOf(shape, label, say, own.optional === true || !(needed || own.needed)),
+          ...wholeUnless(before, shape, label, say),
+          ...besideOthers(own, say),
+        ]
   return (
     <>
       <Form.Item
