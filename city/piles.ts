@@ -10,6 +10,7 @@ import {
   meterSaid,
   pileSaid,
   startAnswered,
+  startForPartner,
 } from '../domains/charging/server/api.ts'
 import { card } from '../domains/charging/contract/card.ts'
 import { connector, ConnectorStatus } from '../domains/charging/contract/connector.ts'
@@ -159,12 +160,18 @@ async function setUpCards(client: Client, nowMs: number): Promise<void> {
   await unlessThere(() => client.ask(strategy.insertUser, { name: '车队九折', users, servicePermille: 900, validFrom, validTo }))
 }
 
+/** Whose drivers a partner platform brings. */
+export interface Partner {
+  platformId: string
+  partnerOperatorId: string
+}
 /** How a charge of the past went. */
 interface Past extends PlannedPile {
   startMs: number
   random: Random
   /** Paid in advance by whoever scanned, or a card. */
   cardNo: string | null
+  partner?: Partner & { seq: string }
   ending: 'left' | 'stayed' | 'insane' | 'failed' | 'running'
 }
 const DAYS = 3
@@ -201,7 +208,7 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
     }
     if (place % 4 === 0)
       await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, OF_EACH))
-    else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'OverTemperature'))
+    else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
   }
   await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, first) => {
@@ -209,6 +216,23 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
     }),
   )
 }
+
+/** Hours ago that a partner's drivers came: none of them where another car of the demo stood. */
+const PARTNER_HOURS = [84, 38, 4]
+/** Piles of the first station that nobody uses just now. */
+const PARTNER_PILES = [1, 2, 6]
+/** Charges of a partner's drivers. @returns by which numbers and when they began, the oldest first */
+export async function fillPartner(house: House, enterprise: number, partner: Partner, nowMs: number): Promise<{ seq: string; at: Instant }[]> {
+  const piles = pilesOf(STATIONS[0]!)
+  const past = PARTNER_HOURS.flatMap((hours) => PARTNER_PILES.map((place) => ({ place, startMs: nowMs - (hours * 60 - place) * MINUTE_MS })))
+  for (const [nth, { place, startMs }] of past.entries()) {
+    const seq = seqOf(partner, startMs)
+    const one = { ...piles[place]!, startMs, random: randomFrom(nth * 53 + 7), cardNo: null, partner: { ...partner, seq }, ending: 'left' } as const
+    await house.writing(enterprise, 'demo', (tx) => charged(tx, one, OF_EACH + 1 + Math.floor(nth / PARTNER_PILES.length)))
+  }
+  return past.map(({ startMs }) => ({ seq: seqOf(partner, startMs), at: instantAt(startMs) }))
+}
+const seqOf = ({ partnerOperatorId }: Partner, ms: number) => `${partnerOperatorId}${String(ms).padStart(18, '0')}`
 const OFFLINE = 6
 async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<void> {
   const at = instantAt(nowMs)
@@ -221,17 +245,18 @@ const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255,
   connectorSaid(tx, { connectorId, status, raw, errorCode, at: instantAt(Math.round(ms)), receivedAt: instantAt(Math.round(ms)) })
 
 async function charged(tx: Tx, past: Past, nth: number): Promise<void> {
-  const { connectorId, startMs, cardNo, ending, random, power } = past
+  const { connectorId, startMs, cardNo, partner, ending, random, power } = past
   const at = instantAt(startMs)
   if (Number(past.point.slice(2)) === OFFLINE && ending !== 'running')
     await says(tx, past, ConnectorStatus.free, 'Available', startMs - 5 * MINUTE_MS)
-  const scan = cardNo === null ? await scanned(tx, past) : undefined
+  const scan = cardNo === null && !partner ? await scanned(tx, past) : undefined
   if (ending === 'failed') {
     await startAnswered(tx, { orderNo: scan!.orderNo, accepted: false, why: '车辆未插枪或未启动', at })
     return back(tx, scan!.orderId, startMs)
   }
-  if (scan) await startAnswered(tx, { orderNo: scan.orderNo, accepted: true, at })
-  const idTag = scan ? (await lockCharge(tx, scan.orderNo)).token : cardNo
+  const asked = scan ?? (partner && (await startForPartner(tx, { ...partner, startChargeSeq: partner.seq, connectorId, at })))
+  if (asked) await startAnswered(tx, { orderNo: asked.orderNo, accepted: true, at })
+  const idTag = asked ? (await lockCharge(tx, asked.orderNo)).token : cardNo
   const meterWh = REGISTER_WH + nth * 60_000
   const { transactionId, orderNo } = await began(tx, { connectorId, transactionId: null, idTag, meterWh, at, receivedAt: at, offline: false })
   await says(tx, past, ConnectorStatus.charging, 'Charging', startMs)

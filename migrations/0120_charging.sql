@@ -405,7 +405,7 @@ select platform.scoped('charging.partner_token', audited => false);
 create table charging.partner_message (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, way smallint not null check (way in (1, 2)), interface text not null,
   connector_id text, order_no text, state smallint not null check (state in (0, 1, 2, 3)), ret integer, said text, answer text, line text not null default '', tries integer not null default 0 check (tries >= 0),
-  next_at timestamptz, done_at timestamptz, version integer not null default 1, created_at timestamptz not null default now(), primary key (enterprise_id, id),
+  next_at timestamptz, done_at timestamptz, sendings jsonb not null default '[]', version integer not null default 1, created_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
 create index partner_message_created on charging.partner_message (enterprise_id, created_at desc, id desc);
 create index partner_message_platform on charging.partner_message (enterprise_id, platform_id, created_at desc, id desc);
@@ -413,6 +413,7 @@ create index partner_message_line on charging.partner_message (enterprise_id, pl
 create index partner_message_dead on charging.partner_message (enterprise_id, platform_id, id) where state = 3;
 create index partner_message_order on charging.partner_message (enterprise_id, order_no) where order_no is not null;
 create index partner_message_connector on charging.partner_message (enterprise_id, connector_id, created_at desc) where connector_id is not null;
+select platform.uncounted('charging.partner_message');
 select platform.scoped('charging.partner_message', audited => false);
 
 create view charging.platform_shown with (security_invoker = true) as

@@ -108,7 +108,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
       'dl',
       { className: 'meters' },
       tile(say(['功率', 'Power']), powerW === null ? '–' : `${(powerW / 1000).toFixed(1)} kW`),
-      tile(say(['电量', 'Battery']), soc === null ? '–' : `${soc}%`),
+      tile(say(['电池电量', 'Battery']), soc === null ? '–' : `${soc}%`),
       tile(say(['已充', 'Time']), took),
       tile(say(['费用', 'Cost']), yuan(costFen)),
     ),

@@ -20,6 +20,7 @@ import { addMessages } from '../../city/messages.ts'
 import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { addPapers } from '../../city/papers.ts'
+import { connectPartner } from '../../city/partners.ts'
 import { fillPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
@@ -61,6 +62,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await handheldsOnce(house, password)
   await streetsOf(running, password)
   await pilesOf(running, password)
+  await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
   await lampsOnce(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)

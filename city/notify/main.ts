@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { endWith } from '../child.ts'
 import { startNotify } from './server.ts'
 
 /** `node city/notify/main.ts --port 8603 --mail 8604` with `NOTIFY_SECRET`: the sandbox provider of messages as a process of its own. */
@@ -22,11 +23,7 @@ async function main() {
     perSecond: PER_SECOND,
   })
   console.log(JSON.stringify({ url: running.url, mailPort: running.mailPort }))
-  const stop = () => void running.stop().then(() => process.exit(0))
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  // Whoever started it holds its input: gone with them, however they went.
-  process.stdin.resume().once('end', stop).unref()
+  endWith(() => running.stop())
 }
 
 main().catch((error: Error) => {

@@ -217,7 +217,7 @@ export class Pile {
     if (!this.#wire) return
     const connectorStatus = { Available: 'Available', Faulted: 'Faulted' }[raw] ?? 'Occupied'
     await this.#say('StatusNotification', this.#is16
-      ? { connectorId: 1, status: raw, errorCode: raw === 'Faulted' ? 'OverTemperature' : 'NoError', timestamp: this.#now() }
+      ? { connectorId: 1, status: raw, errorCode: raw === 'Faulted' ? 'HighTemperature' : 'NoError', timestamp: this.#now() }
       : { timestamp: this.#now(), connectorStatus, evseId: 1, connectorId: 1 }) // prettier-ignore
   }
   /** Said now, or kept and told when the line is back. */

@@ -14,6 +14,8 @@ export interface OwnField<K extends string> {
   label?: Text
   /** It may stay empty though its entity needs it. */
   optional?: boolean
+  /** It must be filled here, though its call does without it where something is changed. */
+  needed?: true
   /** A section with this heading begins here. */
   section?: Text
   /** Short enough to share its row, in a form of sections. */

@@ -183,7 +183,11 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
   const rules =
     mode === 'view'
       ? []
-      : [...rulesOf(shape, label, say, own.optional === true || !needed), ...wholeUnless(before, shape, label, say), ...besideOthers(own, say)]
+      : [
+          ...rulesOf(shape, label, say, own.optional === true || !(needed || own.needed)),
+          ...wholeUnless(before, shape, label, say),
+          ...besideOthers(own, say),
+        ]
   return (
     <>
       <Form.Item
@@ -427,13 +431,15 @@ export const STALE: Text = [
   'Somebody has just changed this record; nothing was saved. What you typed is still here.',
 ]
 
+/** Kept in another unit than they are typed in: their inputs hold the bounds. */
+const TYPED_OTHERWISE = ['fen', 'watt-hour']
 /** antd names the rule that fails; the sentence is ours, from the field's own bounds. */
 export function rulesOf(shape: Shape, name: string, say: Say, optional: boolean): Rule[] {
   const { maxLength, minimum, maximum, pattern } = shape
   const rules: Rule[] = []
   if (!shape['x-none'] && !optional) rules.push({ required: true, message: say([`请填写${name}`, `${name} is needed`]) })
   if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]) })
-  if (isNumber(shape) && shape['x-unit'] !== 'fen' && minimum !== undefined && maximum !== undefined) {
+  if (isNumber(shape) && !TYPED_OTHERWISE.includes(shape['x-unit'] ?? '') && minimum !== undefined && maximum !== undefined) {
     const message = say([`${name}应在 ${minimum} 至 ${maximum} 之间`, `${name}: from ${minimum} to ${maximum}`])
     rules.push({ type: 'number', min: minimum, max: maximum, message })
   }

@@ -2,7 +2,7 @@ import { Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
-import { Plain, Yuan } from './numbers.tsx'
+import { KilowattHours, Plain, Yuan } from './numbers.tsx'
 import { PlateInput } from './PlateInput.tsx'
 import type { Say } from './text.ts'
 import { FileUpload, ImageUpload } from './Upload.tsx'
@@ -21,6 +21,7 @@ export function inputFor(shape: Shape, say: Say): ReactNode {
   if (shape.format === 'date') return <DayField />
   const bounds = { ...(shape.minimum !== undefined && { min: shape.minimum }), ...(shape.maximum !== undefined && { max: shape.maximum }) }
   if (shape['x-unit'] === 'fen') return <Yuan {...bounds} />
+  if (shape['x-unit'] === 'watt-hour') return <KilowattHours {...bounds} />
   const unit = unitOf(shape)
   if (isNumber(shape)) return <Plain {...bounds} {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
   if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cityDay, duration, minutesOf, time, yuan } from './format.ts'
+import { cityDay, duration, kilowattHours, minutesOf, time, yuan } from './format.ts'
 import { sayIn } from './language.ts'
 
 const zh = sayIn('zh-chs')
@@ -22,6 +22,7 @@ test("an instant is shown in the city's zone", () => {
   expect(time('2026-09-01T16:00:00Z')).toBe('2026-09-02 00:00:00')
   expect(cityDay('2026-09-01T15:59:59Z')).toBe('2026-09-01')
 })
+test('energy is told in kilowatt hours', () => expect(kilowattHours(1_629_783)).toBe('1,629.78'))
 test('money has two decimals and groups', () => {
   expect(yuan(123_456)).toBe('1,234.56')
   expect(yuan(0)).toBe('0.00')

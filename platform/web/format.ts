@@ -29,6 +29,8 @@ export const dayEnd = (day: string) => `${day} 23:59:59`
 const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 /** 123456 fen are `1,234.56`. */
 export const yuan = (fen: Fen | number) => grouped.format(fen / 100)
+/** 1500 watt hours are `1.50` kilowatt hours. */
+export const kilowattHours = (wh: number) => grouped.format(wh / 1000)
 const whole = new Intl.NumberFormat('en-US')
 export const count = (value: number) => whole.format(value)
 

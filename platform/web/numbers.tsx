@@ -36,3 +36,18 @@ export function Yuan({ value, onChange, min, max, defaultOpen: _, ...rest }: Num
     />
   )
 }
+
+/** Energy is typed in kilowatt hours and kept in whole watt hours. */
+export function KilowattHours({ value, onChange, min, max, defaultOpen: _, ...rest }: NumberProps) {
+  return (
+    <InputNumber
+      {...rest}
+      precision={3}
+      suffix="kWh"
+      value={value === null || value === undefined ? null : value / 1000}
+      {...(min !== undefined && { min: min / 1000 })}
+      {...(max !== undefined && { max: max / 1000 })}
+      onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * 1000))}
+    />
+  )
+}

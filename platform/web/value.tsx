@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate } from '../contract/plate.ts'
-import { count, duration, NONE, time, yuan } from './format.ts'
+import { count, duration, kilowattHours, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
 import { type Text, useText } from './text.ts'
@@ -32,7 +32,7 @@ export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']
 
 /** Units as they are written behind a number. Money and minutes have a drawing of their own. */
-const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', hour: 'h', watt: 'W', 'watt-hour': 'Wh', second: 's', percent: '%' }
+const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', hour: 'h', watt: 'W', second: 's', percent: '%' }
 const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒', 'sec'], hour: ['小时', 'hours'], day: ['天', 'days'] }
 /** The unit behind the box that a number is typed in. */
 export function unitOf(shape: Facts): Text | undefined {
@@ -53,6 +53,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape['x-image']) return <Pictures addresses={String(value)} />
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
+  if (shape['x-unit'] === 'watt-hour') return `${kilowattHours(value as number)} kWh`
   if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   const named = shape.items?.['x-dictionary']

@@ -129,3 +129,25 @@ export const fault = {
     ],
   }),
 }
+
+/** What piles of OCPP call what is wrong with them, in the words of whoever repairs them. */
+const NAMES: Record<string, readonly [string, string]> = {
+  ConnectorLockFailure: ['枪锁故障', 'Lock of the gun'],
+  EVCommunicationError: ['与车辆通信异常', 'No word with the car'],
+  GroundFailure: ['漏电或接地故障', 'Leak or bad ground'],
+  HighTemperature: ['温度过高', 'Too hot'],
+  InternalError: ['内部故障', 'Fault within'],
+  OverCurrentFailure: ['过流', 'Too much current'],
+  OverVoltage: ['过压', 'Too much voltage'],
+  UnderVoltage: ['欠压', 'Too little voltage'],
+  PowerMeterFailure: ['电表故障', 'Meter'],
+  PowerSwitchFailure: ['接触器故障', 'Contactor'],
+  ReaderFailure: ['读卡器故障', 'Card reader'],
+  ResetFailure: ['重启失败', 'Did not restart'],
+  WeakSignal: ['信号弱', 'Weak signal'],
+  OtherError: ['其他故障', 'Something else'],
+  Faulted: ['故障', 'Faulty'],
+  Offline: ['离线', 'Off line'],
+}
+/** A code that nobody has named is its own name. */
+export const faultName = (code: string): readonly [string, string] => NAMES[code] ?? [code, code]

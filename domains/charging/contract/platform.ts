@@ -88,6 +88,13 @@ export const MessageState = dictionary('charging_message_state', ['消息状态'
   refused: [2, '被拒绝', 'Refused', 'error'],
   dead: [3, '死信', 'Dead letter', 'error'],
 })
+const ANSWER_MAX = 2_000
+/** One try to hand a letter over, and what came of it. */
+const Try = entity({
+  at: instant('时间', 'At'),
+  ret: orNone(whole('返回码', 'Ret')),
+  answer: orNone(account('应答', 'Answer', { max: ANSWER_MAX })),
+})
 /** What was said between a partner and us, either way. */
 export const PlatformMessage = entity(['互联消息', 'Partner message'], {
   id: id<'PartnerMessageId'>(),
@@ -99,7 +106,9 @@ export const PlatformMessage = entity(['互联消息', 'Partner message'], {
   state: among('状态', 'State', MessageState),
   ret: orNone(whole('返回码', 'Ret')),
   said: orNone(account('内容', 'Said', { max: 20_000 })),
-  answer: orNone(account('应答', 'Answer', { max: 2_000 })),
+  answer: orNone(account('应答', 'Answer', { max: ANSWER_MAX })),
+  /** Every time that it was sent, also before a person sent it again. */
+  sendings: shaped('发送记录', 'When it was sent', listOf(Try)),
   tries: whole('次数', 'Tries', { min: 0 }),
   nextAt: orNone(instant('下次发送', 'Next try')),
   doneAt: orNone(instant('完成时间', 'Done at')),

@@ -36,7 +36,7 @@ const platformId = id<'ChargingPlatformId'>('互联平台', 'Platform')
 /** A month, as `2026-03`. */
 export const month = text('月份', 'Month', { max: 7, pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
 /** More than one charge has. */
-const muchEnergy = (zh: string, en: string) => whole(zh, en, { min: 0, max: Number.MAX_SAFE_INTEGER })
+const muchEnergy = (zh: string, en: string) => whole(zh, en, { min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'watt-hour' })
 
 /** What a partner's charges of a month come to: every bill of the month, by when it became final. */
 export const StatementRow = entity(['互联对账单', 'Statement of a partner'], {
@@ -46,7 +46,7 @@ export const StatementRow = entity(['互联对账单', 'Statement of a partner']
   month,
   state: among('状态', 'State', StatementState),
   orders: whole('订单数', 'Charges', { min: 0 }),
-  energyWh: muchEnergy('电量(Wh)', 'Energy (Wh)'),
+  energyWh: muchEnergy('电量', 'Energy'),
   elecFen: fen('电费', 'Electricity'),
   serviceFen: fen('服务费', 'Service'),
   adjustFen: fen('调整', 'Adjustments'),
@@ -100,7 +100,7 @@ export const PartnerCheck = entity(['日对账', 'Daily check'], {
   piece: whole('批次', 'Piece', { min: 1 }),
   checkSeq: text('对账流水号', 'Check number', { max: 27 }),
   orderCount: whole('订单数', 'Charges', { min: 1 }),
-  energyWh: muchEnergy('电量(Wh)', 'Energy (Wh)'),
+  energyWh: muchEnergy('电量', 'Energy'),
   amountFen: fen('金额', 'Amount', { min: 0 }),
   state: among('状态', 'State', CheckState),
   differences: whole('差异笔数', 'Differences', { min: 0 }),
@@ -137,8 +137,8 @@ export const Difference = entity(['对账差异', 'Difference'], {
   kind: among('差异类型', 'Kind', DifferenceKind),
   startChargeSeq,
   orderNo: orNone(orderNo),
-  ourWh: wh('我方电量(Wh)', 'Our energy (Wh)'),
-  theirWh: wh('对方电量(Wh)', 'Their energy (Wh)'),
+  ourWh: wh('我方电量', 'Our energy'),
+  theirWh: wh('对方电量', 'Their energy'),
   ourFen: orNone(fen('我方金额', 'Our amount')),
   theirFen: orNone(fen('对方金额', 'Their amount')),
   state: among('状态', 'State', DifferenceState),

@@ -7,7 +7,7 @@ export const parkCode = text('车场编号', 'Park code', { max: 16 })
 export const kilowatts = (zh: string, en: string): Field<number> =>
   shaped(`${zh}(kW)`, `${en} (kW)`, Unsafe<number>({ type: 'number', minimum: 0.1, maximum: 2_000 } as never))
 /** Energy in whole watt hours: every bill is made of these. */
-export const wattHours = (zh: string, en: string) => whole(`${zh}(Wh)`, `${en} (Wh)`, { min: 0 })
+export const wattHours = (zh: string, en: string) => whole(zh, en, { min: 0, unit: 'watt-hour' })
 /** A price per kWh in ten thousandths of a yuan. */
 export const priceE4 = (zh: string, en: string) => whole(`${zh}(万分之一元/kWh)`, `${en} (0.0001 yuan per kWh)`, { min: 0, max: 10_000_000 })
 /** A time of day on a half hour: `00:00` to `24:00`. */

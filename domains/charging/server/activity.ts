@@ -18,8 +18,8 @@ const Backwards = refusal(
 const BadShare = refusal(
   'charging.activity-share',
   41371,
-  '服务费折扣应填实收的千分比，小于 1000',
-  'Say the thousandths still to be paid, less than 1000',
+  '服务费折扣的实付比例应低于 100%',
+  'What is still paid of the service fee must be less than 100%',
   422,
 )
 const NeedsThreshold = refusal(

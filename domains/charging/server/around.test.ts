@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../tests/support/server.ts'
 import { takeActivity } from './activity.ts'
 import { found } from './danger.ts'
-import { hearGun, report } from './fault.ts'
+import { blockedByFault, hearGun, report } from './fault.ts'
 import { lowered, pricesFor } from './platformReduce.ts'
 import { offersFor, startBlocked } from './said.ts'
 import { aYard, now, type Yard } from './testing.ts'
@@ -189,6 +189,7 @@ describe('A fault', () => {
     await inTx((tx) => hearGun(tx, { connectorId: gun, status: 255, raw: 'Faulted', errorCode: 'GroundFailure', at: now() }))
     const { data } = await post('/fault/queryFault', { connectorId: gun })
     expect(data.records).toMatchObject([{ code: 'GroundFailure', level: 3, source: 1, state: 0 }])
+    expect((await inTx((tx) => blockedByFault(tx, { connectorId: gun })))?.zh).toContain('漏电或接地故障')
   })
 })
 

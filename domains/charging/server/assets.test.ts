@@ -115,6 +115,7 @@ describe('prices', () => {
     const made = await post('/strategy/insertUser', user)
     expect(made.data[0]).toMatchObject({ userKey: '鄂A12345', elecPermille: 1000, usedCount: 0 })
     expect((await post('/strategy/insertUser', user)).code).toBe(409)
+    expect((await post('/strategy/insertUser', { ...user, validTo: user.validFrom })).message).toContain('结束时间须晚于开始时间')
     expect((await get('/strategy/delUser', { id: made.data[0].id })).code).toBe(200)
   })
 })

@@ -10,7 +10,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/equipment.ts'
-import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState } from '../contract/fault.ts'
+import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../contract/fault.ts'
 import './tables.ts'
 
 const ByHandOnly = refusal(
@@ -81,7 +81,9 @@ const COUNTED = `update charging.pile_state p set fault_count = (select count(*)
 /** A severe fault keeps a gun from starting. */
 export async function blockedByFault(tx: Tx, { connectorId }: { connectorId: string }): Promise<{ zh: string; en: string } | undefined> {
   const [found] = await run<{ code: string }>(tx, { sql: BLOCKS }, [connectorId])
-  return found && { zh: `该枪有严重故障（${found.code}），处理后才能充电`, en: `The gun has a severe fault (${found.code})` }
+  if (!found) return undefined
+  const [zh, en] = faultName(found.code)
+  return { zh: `该枪有严重故障（${zh}），处理后才能充电`, en: `The gun has a severe fault (${en})` }
 }
 const BLOCKS = `select code from charging.fault where enterprise_id = scope_enterprise() and connector_id = $1 and level >= ${BLOCKS_FROM} and state in ${OPEN} limit 1`
 

@@ -25,6 +25,16 @@ test('a state said again is no change, and an older message never overwrites a n
   expect(history.map(({ raw }) => raw)).toEqual(['Available', 'Preparing'])
 })
 
+test('what a pile with a clock that is ahead said happened when it was told: the next word is newer', async () => {
+  const { connectorIds } = await yard.aPile()
+  const gun = connectorIds[0]!
+  const told = (status: 0 | 1, raw: string, minute: number, receivedMinute: number) =>
+    yard.write((tx) => connectorSaid(tx, { connectorId: gun, status, raw, at: at(minute), receivedAt: at(receivedMinute) }))
+  expect(await told(ConnectorStatus.free, 'Available', 15, 10)).toBe(true)
+  expect(await told(ConnectorStatus.offline, 'Offline', 11, 11)).toBe(true)
+  expect(await stateOf(gun)).toEqual({ status: ConnectorStatus.offline, statusRaw: 'Offline' })
+})
+
 test('a gun that charges no more draws nothing, whatever it measured last', async () => {
   const { connectorIds } = await yard.aPile()
   const gun = connectorIds[0]!

@@ -1,3 +1,4 @@
+import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
@@ -21,7 +22,9 @@ export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCod
   const same = before.statusAt !== null && before.status === status && before.raw === raw && before.errorCode === errorCode
   if (same) return false
   await run(tx, HISTORY, [connectorId, before.parkCode, status, raw, errorCode, at, receivedAt])
-  const newer = await run(tx, NEWEST, [connectorId, before.parkCode, status, raw, errorCode, at])
+  // A clock that is ahead would show what has yet to happen, and hide what comes next.
+  const since = msOf(at) > msOf(receivedAt) ? receivedAt : at
+  const newer = await run(tx, NEWEST, [connectorId, before.parkCode, status, raw, errorCode, since])
   if (newer.length === 0) return false
   await plugSaid(tx, connectorId, status, raw, at)
   await announce(tx, connectorChanged, { connectorId, parkCode: before.parkCode, status, raw, errorCode, at })

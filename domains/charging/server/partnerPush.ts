@@ -95,9 +95,11 @@ async function takeFirst(
   const [letter] = await run<Waiting>(tx, { sql: TAKE }, [platformId, line, instantAt(now), instantAt(now + TAKEN_MS)])
   return letter && { letter, partner: await partnerOf(tx, platformId).catch(() => undefined) }
 }
-const TAKE = `update charging.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end from (
-    select id from charging.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update) first
-  where m.enterprise_id = scope_enterprise() and m.id = first.id and m.state = ${MessageState.waiting} returning m.id, m.interface, m.said, m.tries, old.next_at, m.version`
+/** One row: a subquery in the place of a value is asked once, whereas a table in its place may be asked again for each letter, and then sees past the one that it has just taken. */
+const TAKE = `update charging.partner_message m set next_at = case when m.next_at <= $3 then $4 else m.next_at end
+  where m.enterprise_id = scope_enterprise() and m.state = ${MessageState.waiting} and m.id = (
+    select id from charging.partner_message where enterprise_id = scope_enterprise() and platform_id = $1 and line = $2 and state = ${MessageState.waiting} order by id limit 1 for update)
+  returning m.id, m.interface, m.said, m.tries, old.next_at, m.version`
 
 /** Taken is taken, whatever they make of it: a business result is theirs to explain. Busy, refused and silent are tried again; so is what was written anew while it was on its way. */
 async function noted(tx: Tx, line: Line, letter: Waiting, { ret, said, data }: Spoken, at: Instant): Promise<void> {
@@ -105,13 +107,15 @@ async function noted(tx: Tx, line: Line, letter: Waiting, { ret, said, data }: S
   const wait = AGAIN_S[tries]
   const state = ret === 0 ? MessageState.done : wait === undefined ? MessageState.dead : MessageState.waiting
   const nextAt = state === MessageState.waiting ? instantAt(msOf(at) + wait! * 1_000) : null
-  const kept = await run(tx, { sql: NOTED }, [id, state, ret, said.slice(0, SAID_MAX), nextAt, state === MessageState.done ? at : null, version])
+  const answer = said.slice(0, SAID_MAX)
+  const doneAt = state === MessageState.done ? at : null
+  const kept = await run(tx, { sql: NOTED }, [id, state, ret, answer, nextAt, doneAt, version, JSON.stringify([{ at, ret, answer }])])
   if (kept.length === 0) return void (await run(tx, { sql: RELEASED }, [id, at]))
   if (nextAt) await later(tx, line, nextAt)
   if (state === MessageState.done && data)
     await letterTaken.ask(tx, { platformId: line.platformId, name: letter.interface, said: letter.said, data, at })
 }
-const NOTED = `update charging.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, tries = tries + 1, version = version + 1
+const NOTED = `update charging.partner_message set state = $2, ret = $3, answer = $4, next_at = $5, done_at = $6, sendings = sendings || $8::jsonb, tries = tries + 1, version = version + 1
   where enterprise_id = scope_enterprise() and id = $1 and version = $7 and state = ${MessageState.waiting} returning id`
 const RELEASED = `update charging.partner_message set next_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state = ${MessageState.waiting}`
 

@@ -15,8 +15,8 @@ const Backwards = refusal('charging.reduce-backwards', 41380, '结束时间须�
 const BadShare = refusal(
   'charging.reduce-share',
   41381,
-  '服务费折扣应填实收的千分比，不超过 1000',
-  'Say the thousandths still to be paid, 1000 at most',
+  '服务费折扣的实付比例不能超过 100%',
+  'What is still paid of the service fee is 100% at most',
   422,
 )
 const ParkingOnly = refusal(

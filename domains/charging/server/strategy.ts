@@ -48,6 +48,8 @@ export const calls = serve(strategy, {
   queryUser: ({ tx, input }) => page(tx, users, input),
   async insertUser({ tx, input: { users: wanted, ...facts } }) {
     if (wanted.length === 0) throw BadInput({ zh: '请选择用户', en: 'choose users' })
+    if (msOf(facts.validTo) <= msOf(facts.validFrom))
+      throw BadInput({ zh: '有效期的结束时间须晚于开始时间', en: 'the end must be after the beginning' })
     const made: Of<typeof StrategyUser>[] = []
     for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) } as never))
     return made
@@ -89,6 +91,8 @@ export async function addPrices(
     status: publish ? StrategyStatus.published : StrategyStatus.draft,
     publishedName: publish ? byName : null,
   } as never)
+  if (made.occupyFenPerMin > 0 && made.occupyCapFen < made.occupyFenPerMin)
+    throw BadInput({ zh: '占位费封顶不能低于每分钟的占位费', en: 'the cap of the occupancy fee is less than a minute of it' })
   if (publish) {
     if (before) await endEarlier(tx, before.tableId, made.id, from, at)
     await putInForce(tx, made.id, wanted, from)

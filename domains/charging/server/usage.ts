@@ -213,8 +213,9 @@ const MEANS = `means as (
 const peakRows = ({ groupBy }: Asked) => `with ${MEANS}, together as (
     select ${groupOf(groupBy, 'x.bin', 'x.station_id')} as key, x.bin, sum(x.power_w)::int as power_w from means x group by 1, 2)
   select key, max(power_w)::int as peak_w, ${groupBy === GroupBy.station ? '(select s.limit_w from charging.station s where s.enterprise_id = scope_enterprise() and s.station_id = key)' : 'null::int'} as limit_w from together group by 1`
+/** Of several stations there is a limit where each has one: a limit of some says nothing of the peak of all. */
 const PEAK = `with ${MEANS}, together as (select bin, sum(power_w)::int as power_w from means group by 1)
-  select (select max(power_w)::int from together) as peak_w, (select sum(s.limit_w)::int from charging.station s where s.enterprise_id = scope_enterprise()
+  select (select max(power_w)::int from together) as peak_w, (select case when count(*) = count(s.limit_w) then sum(s.limit_w)::int end from charging.station s where s.enterprise_id = scope_enterprise()
     and ($3::text is null or s.station_id = $3) and ($4::text is null or s.operator_id = $4)) as limit_w`
 const BY_KIND = `select line ->> 'kind' as key, line ->> 'kind' as name, sum((line ->> 'wh')::bigint)::bigint as wh ${BILLS.replace('\n  where', ' cross join lateral jsonb_array_elements(b.lines) line\n  where')} group by 1 order by 1`
 const BY_CURRENT = `select case when e.equipment_type = ${EquipmentType.ac} then 'AC' else 'DC' end as key, case when e.equipment_type = ${EquipmentType.ac} then '交流' else '直流' end as name, sum(${WITHIN})::bigint as wh

@@ -7,6 +7,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Activity, activity, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
 import { StartMode } from '../contract/session.ts'
+import { Gives, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
 import { useDo } from './useDo.tsx'
 
@@ -87,6 +88,12 @@ const modesOf = ({ startModes }: Row, say: Say) =>
     ? say(['全部', 'All'])
     : startModes.map((mode) => say([StartMode.entries[mode][0], StartMode.entries[mode][1]])).join(say(['、', ', ']))
 
+const SCALES = {
+  [ActivityKind.serviceRate]: SHARE,
+  [ActivityKind.threshold]: YUAN,
+  [ActivityKind.first]: YUAN,
+  [ActivityKind.perKwh]: YUAN_PER_KWH,
+}
 function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }) {
   const say = useText()
   const modes = Object.entries(StartMode.entries).slice(0, 4).map(([code, [zh, en]]) => ({ value: Number(code), label: say([zh, en]) })) // prettier-ignore
@@ -103,10 +110,8 @@ function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }
         'kind',
         {
           name: 'value',
-          help: [
-            '服务费折扣填实收千分比（900 为九折）；满减、首充填分；每度立减填万分之一元',
-            'Share: thousandths still paid (900 is 10% off); amounts: fen; per kWh: 0.0001 yuan',
-          ],
+          control: <Gives by="kind" scales={SCALES} />,
+          help: ['服务费折扣填实付比例，90% 为九折', 'A share is what is still paid: 90% is 10% off'],
         },
         { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only where it is off from an amount on'] },
         { name: 'maxDiscountFen', optional: true },

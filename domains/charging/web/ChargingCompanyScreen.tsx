@@ -47,7 +47,10 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       {...shared}
       mode="new"
       value={{ own: false, status: 1 }}
-      fields={[{ name: 'operatorId', help: ['9 位组织机构代码，不可再改', 'Nine characters of its organisation code; it cannot change'] }, ...fields]}
+      fields={[
+        { name: 'operatorId', needed: true, help: ['9 位组织机构代码，不可再改', 'Nine characters of its organisation code; it cannot change'] },
+        ...fields,
+      ]}
     />
   )
 }

@@ -70,6 +70,7 @@ export default function ChargingPileScreen() {
   )
 }
 
+const NEEDED: readonly string[] = ['equipmentName', 'equipmentType', 'power']
 function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
   const shared = { entity: Equipment, save: pile.saveInfo, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
   if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...WRITTEN]} />
@@ -78,7 +79,11 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       {...shared}
       mode="new"
       value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
-      fields={[{ name: 'equipmentId', help: ['不可再改', 'It cannot change'] }, { name: 'stationId', control: <StationSelect /> }, ...WRITTEN]}
+      fields={[
+        { name: 'equipmentId', needed: true, help: ['不可再改', 'It cannot change'] },
+        { name: 'stationId', needed: true, control: <StationSelect choose /> },
+        ...WRITTEN.map((name) => (NEEDED.includes(name) ? { name, needed: true as const } : name)),
+      ]}
     />
   )
 }

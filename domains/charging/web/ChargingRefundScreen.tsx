@@ -1,9 +1,11 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/names.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
 
 /** Money that was sent back for charges. */
 export default function ChargingRefundScreen() {
+  const say = useText()
   return (
     <ListScreen
       purpose={[
@@ -15,7 +17,19 @@ export default function ChargingRefundScreen() {
       exports={order.calls.refundExport}
       find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
       sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to be approved'], leads: { state: [0] } }] }}
-      columns={['refundNo', 'orderNo', 'refundKind', 'state', 'holdFen', 'usedFen', 'refundFen', 'appliedAt', 'doneAt', 'applicant', 'checker']}
+      columns={[
+        'refundNo',
+        'orderNo',
+        'refundKind',
+        'state',
+        'holdFen',
+        'usedFen',
+        'refundFen',
+        'appliedAt',
+        'doneAt',
+        { dataIndex: 'applicant', render: (name: string) => (name === 'system' ? say(['系统', 'System']) : name) },
+        'checker',
+      ]}
       roomy={['doneAt', 'checker']}
       live="settlement.order"
       empty={['还没有充电退款', 'No refunds of charges yet']}

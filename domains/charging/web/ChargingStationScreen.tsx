@@ -64,9 +64,9 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
         prepayFen: 5000 as never,
       }}
       fields={[
-        { name: 'stationId', help: ['不可再改', 'It cannot change'] },
-        { name: 'operatorId', control: <OperatorSelect /> },
-        { name: 'parkCode', control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
+        { name: 'stationId', needed: true, help: ['不可再改', 'It cannot change'] },
+        { name: 'operatorId', needed: true, control: <OperatorSelect /> },
+        { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
         ...WRITTEN,
       ]}
     />

@@ -72,7 +72,7 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
+      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'In force nowhere yet, when none is chosen']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
       onClose={onClose}
     />
   ) // prettier-ignore

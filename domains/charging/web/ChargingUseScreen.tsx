@@ -5,9 +5,9 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { time } from '../../../platform/web/format.ts'
+import { kilowattHours, time } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/names.tsx'
 import { Entries } from '../../settlement/web/Entries.tsx'
@@ -170,35 +170,73 @@ function Curve({ of }: { of: Story['samples'] }) {
     </>
   )
 } // prettier-ignore
+const LINE_HEADS: readonly Text[] = [
+  ['时段', 'Period'],
+  ['电量', 'Energy'],
+  ['电价(元/度)', 'Electricity, yuan per kWh'],
+  ['服务费(元/度)', 'Service, yuan per kWh'],
+  ['电费', 'Electricity'],
+  ['服务费', 'Service'],
+]
+/** Each stretch of one price: when, how much, at what price, what it came to. */
 function Lines({ of }: { of: Story['lines'] }) {
   const say = useText()
+  if (of.length === 0) return <p className="faint">{say(['没有电量', 'No energy'])}</p>
   return (
-    <table className="lines">
-      <tbody>
-        {of.map((line) => (
-          <tr key={line.from}>
-            <td>{say(PeriodKind.entries[line.kind])}</td>
-            <td>
-              <Time at={line.from} />
-            </td>
-            <td className="right">{line.wh} Wh</td>
-            <td className="right">
-              <Money fen={line.elecFen} />
-            </td>
-            <td className="right">
-              <Money fen={line.serviceFen} />
-            </td>
+    <div className="charging-table">
+      <table className="lines">
+        <thead>
+          <tr>
+            {LINE_HEADS.map((head, place) => (
+              <th key={head[1]} className={place > 0 ? 'right' : ''}>
+                {say(head)}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {of.map((line) => (
+            <tr key={line.from}>
+              <td>
+                {say(PeriodKind.entries[line.kind])} {time(line.from).slice(5, 16)} – {time(line.to).slice(11, 16)}
+              </td>
+              <td className="right">{kilowattHours(line.wh)} kWh</td>
+              <td className="right">{price(line.elecPriceE4)}</td>
+              <td className="right">{price(line.servicePriceE4)}</td>
+              <td className="right">
+                <Money fen={line.elecFen} />
+              </td>
+              <td className="right">
+                <Money fen={line.serviceFen} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
+const price = (e4: number) => (e4 / 10_000).toFixed(4)
+const BILL_HEADS: readonly Text[] = [
+  ['账单', 'Bill'],
+  ['结算时间', 'Billed at'],
+  ['应收', 'To pay'],
+  ['原因', 'Reason'],
+]
 function Bills({ of }: { of: Story['bills'] }) {
   const say = useText()
   if (of.length === 0) return <p className="faint">{say(['还没有结算', 'Not billed yet'])}</p>
   return (
     <table className="lines">
+      <thead>
+        <tr>
+          {BILL_HEADS.map((head, place) => (
+            <th key={head[1]} className={place === 2 ? 'right' : ''}>
+              {say(head)}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {of.map((bill) => (
           <tr key={bill.billNo}>

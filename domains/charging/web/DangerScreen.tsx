@@ -93,7 +93,7 @@ function Doing({ doing, onClose }: { doing: Asked; onClose: () => void }) {
         changes={CHANGES}
         done={['已登记', 'Recorded']}
         fields={[
-          { name: 'stationId', control: <StationSelect /> },
+          { name: 'stationId', control: <StationSelect choose /> },
           'level',
           'kind',
           { name: 'connectorId', optional: true, control: <GunSelect /> },

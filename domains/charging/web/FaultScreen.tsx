@@ -6,7 +6,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState } from '../contract/fault.ts'
+import { Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../contract/fault.ts'
 import { monitor } from '../contract/monitor.ts'
 import { StationName, StationSelect } from './stations.tsx'
 
@@ -48,7 +48,7 @@ export default function FaultScreen() {
           'faultNo',
           'connectorId',
           { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
-          'code',
+          { dataIndex: 'code', render: (code: string) => <span title={code}>{say(faultName(code))}</span> },
           'level',
           'state',
           'source',

@@ -5,25 +5,59 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { MessageState, type Platform, platform, type PlatformMessage, Way } from '../contract/platform.ts'
 import { useDo } from './useDo.tsx'
 import './charging.css'
 
+type Letter = Of<typeof PlatformMessage>
 const SHOWN = 200
+/** Letters leave and are answered while somebody looks on. */
+const AGAIN_MS = 5_000
+/** What the interfaces of T/CEC 102 are for. */
+const NAMES: Record<string, Text> = {
+  notification_stationStatus: ['推送枪状态', 'A gun’s state'],
+  notification_start_charge_result: ['推送启动结果', 'How a start went'],
+  notification_equip_charge_status: ['推送充电状态', 'Progress of a charge'],
+  notification_stop_charge_result: ['推送停止结果', 'How a stop went'],
+  notification_charge_order_info: ['推送充电订单', 'The bill of a charge'],
+  check_charge_orders: ['订单对账', 'Check of a day'],
+  query_start_charge: ['请求启动充电', 'Asks to start'],
+  query_stop_charge: ['请求停止充电', 'Asks to stop'],
+}
+
+/** What the line itself said instead of the partner, in a person's words. */
+const INSTEAD: readonly (readonly [RegExp, Text])[] = [
+  [/^no answer within (\d+) s$/, ['对方 $1 秒内未应答', 'No answer within $1 s']],
+  [/^HTTP (\d+)$/, ['对方返回 HTTP $1', 'They answered HTTP $1']],
+  [/^connect E\w+ .*$/, ['连接不上对方地址', 'Their address cannot be reached']],
+  [/^.* lies within a network that messages do not go to$/, ['对方地址属于内网，不允许访问', 'Their address lies within our own network']],
+  [/^the answer is not readable$/, ['应答无法解析', 'The answer is not readable']],
+  [/^the answer is not signed as agreed$/, ['应答签名不正确', 'The answer is not signed as agreed']],
+  [/^对方地址或密钥未设置$/, ['对方地址或密钥未设置', 'Their address or secrets are not set']],
+]
+function answerOf(answer: string | null, say: Say): string {
+  const [pattern, text] = INSTEAD.find(([one]) => one.test(answer ?? '')) ?? []
+  return pattern ? answer!.replace(pattern, say(text!)) : (answer ?? say(['尚无应答', 'Nothing yet']))
+}
+
 /** What was said between a partner and us, the newest first; letters that were not taken can be sent again. */
 export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: () => void }) {
   const say = useText()
-  const act = useDo([platform.messages, platform.getTableList])
+  const act = useDo([platform.messages, platform.deadLetters, platform.getTableList])
   const [dead, setDead] = useState(of.deadLetters > 0)
-  const query = useQuery(asks(platform.messages, { platformId: of.id, limit: SHOWN, ...(dead && { state: [MessageState.dead] }) }))
+  const again = { refetchInterval: AGAIN_MS }
+  const waiting = useQuery({ ...asks(platform.deadLetters, { platformId: of.id, limit: SHOWN }), ...again })
+  const all = useQuery({ ...asks(platform.messages, { platformId: of.id, limit: SHOWN }), ...again, enabled: !dead })
+  const query = dead ? waiting : all
   const rows = query.data?.records ?? []
-  const replay = () =>
-    void act(platform.replay, { ids: rows.map(({ id }) => id) }, {
+  const mayReplay = can(platform.replay.needs)
+  const replay = (letters: readonly Letter[]) =>
+    void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
       title: ['重发死信', 'Send dead letters again'],
-      content: [`按原顺序重发 ${rows.length} 条`, `${rows.length} letters, in their order`],
-      done: ['已排队重发', 'They are queued'],
+      content: letters.length === 1 ? ['重发这 1 条', 'Send this letter again'] : [`按原顺序重发 ${letters.length} 条`, `${letters.length} letters, in their order`],
+      done: ['已排队重发', 'Queued to be sent'],
     }) // prettier-ignore
   return (
     <Drawer open size={860} title={`${of.name} · ${say(['消息', 'Messages'])}`} onClose={onClose}>
@@ -33,14 +67,10 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
           onChange={(value) => setDead(value === 'dead')}
           options={[
             { value: 'all', label: say(['全部', 'All']) },
-            { value: 'dead', label: `${say(['死信', 'Dead letters'])} ${of.deadLetters}` },
+            { value: 'dead', label: `${say(['死信', 'Dead letters'])} ${waiting.data?.total ?? of.deadLetters}` },
           ]}
         />
-        {dead && can(platform.replay.needs) && (
-          <Button type="primary" disabled={rows.length === 0} onClick={replay}>
-            {say(['重发', 'Send again'])}
-          </Button>
-        )}
+        {dead && mayReplay && rows.length > 1 && <Button onClick={() => replay(rows)}>{say(['全部重发', 'Send all again'])}</Button>}
       </div>
       {query.isError ? (
         <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
@@ -49,55 +79,133 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
       ) : rows.length === 0 ? (
         <Nothing>{say(dead ? ['没有死信', 'No dead letters'] : ['还没有消息', 'No messages yet'])}</Nothing>
       ) : (
-        <Lines rows={rows} />
+        <Letters rows={rows} {...(mayReplay && { replay: (one: Letter) => replay([one]) })} />
       )}
     </Drawer>
   )
 } // prettier-ignore
 
-function Lines({ rows }: { rows: readonly Of<typeof PlatformMessage>[] }) {
+const HEADS: readonly Text[] = [
+  ['时间', 'At'],
+  ['方向', 'Way'],
+  ['接口', 'Interface'],
+  ['订单 / 枪', 'Order / gun'],
+  ['状态', 'State'],
+  ['次数', 'Tries'],
+]
+function Letters({ rows, replay }: { rows: readonly Letter[]; replay?: (one: Letter) => void }) {
+  const say = useText()
+  const [opened, setOpened] = useState<string>()
+  return (
+    <div className="charging-letters">
+      <table className="lines">
+        <thead>
+          <tr>
+            {HEADS.map((head) => (
+              <th key={head[1]}>{say(head)}</th>
+            ))}
+            <th aria-label={say(['操作', 'Actions'])} />
+          </tr>
+        </thead>
+        {rows.map((one) => (
+          <tbody key={one.id}>
+            <Line of={one} isOpen={one.id === opened} toggle={() => setOpened(one.id === opened ? undefined : one.id)} />
+            {one.id === opened && (
+              <tr>
+                <td colSpan={HEADS.length + 1}>
+                  <Opened of={one} {...(replay && { replay })} />
+                </td>
+              </tr>
+            )}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  )
+}
+function Line({ of, isOpen, toggle }: { of: Letter; isOpen: boolean; toggle: () => void }) {
+  const say = useText()
+  const name = NAMES[of.interface]
+  return (
+    <tr>
+      <td>
+        <Time at={of.createdAt} />
+      </td>
+      <td>
+        <State dictionary={Way} value={of.way} />
+      </td>
+      <td>
+        {name && <div>{say(name)}</div>}
+        <code className="faint">{of.interface}</code>
+      </td>
+      <td className="charging-of">{of.orderNo ?? of.connectorId ?? '--'}</td>
+      <td>
+        <State dictionary={MessageState} value={of.state} />
+      </td>
+      <td className="number">{of.tries}</td>
+      <td>
+        <Button type="link" size="small" aria-expanded={isOpen} onClick={toggle}>
+          {say(isOpen ? ['收起', 'Close'] : ['查看', 'Open'])}
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+/** What was sent, what was answered, and each time that it was tried. */
+function Opened({ of, replay }: { of: Letter; replay?: (one: Letter) => void }) {
+  const say = useText()
+  const isOutgoing = of.way === Way.outgoing
+  return (
+    <div className="charging-letter">
+      <section>
+        <h4>{say(isOutgoing ? ['发送内容', 'What was sent'] : ['对方内容', 'What they said'])}</h4>
+        <pre>{readable(of.said)}</pre>
+      </section>
+      <section>
+        <h4>{say(isOutgoing ? ['对方应答', 'What they answered'] : ['我方应答', 'What we answered'])}</h4>
+        <pre>{answerOf(of.answer, say)}</pre>
+        {isOutgoing && (
+          <>
+            <h4>{say(['发送记录', 'When it was sent'])}</h4>
+            <Sendings of={of} />
+          </>
+        )}
+        {replay && of.state === MessageState.dead && (
+          <Button type="primary" onClick={() => replay(of)}>
+            {say(['重发', 'Send again'])}
+          </Button>
+        )}
+      </section>
+    </div>
+  )
+}
+function Sendings({ of: { sendings, nextAt } }: { of: Letter }) {
   const say = useText()
   return (
-    <table className="lines">
-      <thead>
-        <tr>
-          {(
-            [
-              ['时间', 'At'],
-              ['方向', 'Way'],
-              ['接口', 'Interface'],
-              ['状态', 'State'],
-              ['次数', 'Tries'],
-              ['内容与应答', 'Said and answered'],
-            ] as const
-          ).map((head) => (
-            <th key={head[1]}>{say(head)}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((one) => (
-          <tr key={one.id}>
-            <td>
-              <Time at={one.createdAt} />
-            </td>
-            <td>
-              <State dictionary={Way} value={one.way} />
-            </td>
-            <td>
-              <code>{one.interface}</code>
-            </td>
-            <td>
-              <State dictionary={MessageState} value={one.state} />
-            </td>
-            <td className="number">{one.tries}</td>
-            <td className="charging-said">
-              <code>{one.said}</code>
-              {one.answer && <p className="faint">{one.answer}</p>}
-            </td>
-          </tr>
+    <>
+      {sendings.length === 0 && <p className="faint">{say(['尚未发送', 'Not sent yet'])}</p>}
+      <ol>
+        {sendings.map(({ at, ret, answer }) => (
+          <li key={at}>
+            <Time at={at} /> {ret === null ? '' : `Ret ${ret} · `}
+            {answerOf(answer, say)}
+          </li>
         ))}
-      </tbody>
-    </table>
+      </ol>
+      {nextAt && (
+        <p className="faint">
+          {say(['下次发送', 'Next try'])} <Time at={nextAt} />
+        </p>
+      )}
+    </>
   )
+}
+/** Fields a line each, where it is what a program wrote. */
+function readable(said: string | null): string {
+  try {
+    return JSON.stringify(JSON.parse(said ?? ''), null, 2)
+  } catch {
+    return said ?? '--'
+  }
 }

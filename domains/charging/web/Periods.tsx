@@ -1,6 +1,7 @@
 import { Button, InputNumber, Select } from 'antd'
+import type { PointerEvent, ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { linesOf } from '../contract/price.ts'
 import { type Period, PeriodKind, PERIODS_MAX } from '../contract/strategy.ts'
 import './charging.css'
@@ -21,8 +22,8 @@ function typicalFen(periods: readonly PeriodOf[], hour: number): number {
   return linesOf([{ atMs, wh: 0 }, { atMs: atMs + 3_600_000, wh: TYPICAL_WH }], periods).reduce((sum, line) => sum + line.elecFen + line.serviceFen, 0) // prettier-ignore
 }
 
-/** A day in half hours: each bar is as high as electricity and service cost then, coloured by its kind; below, what a usual charge costs at every hour. */
-export function Day({ periods }: { periods: readonly PeriodOf[] }) {
+/** A day in half hours: each bar is as high as electricity and service cost then, coloured by its kind; below, what a usual charge costs at every hour. `over` lies on the bars. */
+export function Day({ periods, over }: { periods: readonly PeriodOf[]; over?: ReactNode }) {
   const say = useText()
   if (periods.length === 0) return null
   const at = (half: number) => periods.find(({ from, to }) => halfOf(from) <= half && half < halfOf(to))
@@ -31,14 +32,17 @@ export function Day({ periods }: { periods: readonly PeriodOf[] }) {
   const fens = HOURS.map((hour) => typicalFen(periods, hour))
   return (
     <>
-      <div className="price-day" role="img" aria-label={say(['一天的价格', 'Prices of a day'])}>
-        {HALVES.slice(0, -1).map((time, half) => {
-          const period = at(half)
-          if (!period) return <span key={time} />
-          const price = period.elecPriceE4 + period.servicePriceE4
-          const title = `${time} ${say(PeriodKind.entries[period.kind])} ${(period.elecPriceE4 / E4).toFixed(4)} + ${(period.servicePriceE4 / E4).toFixed(4)}`
-          return <span key={time} className={`price-${period.kind}`} style={{ height: `${(price / most) * 100}%` }} title={title} />
-        })}
+      <div className={over ? 'price-bars wide' : 'price-bars'}>
+        <div className="price-day" role="img" aria-label={say(['一天的价格', 'Prices of a day'])}>
+          {HALVES.slice(0, -1).map((time, half) => {
+            const period = at(half)
+            if (!period) return <span key={time} />
+            const price = period.elecPriceE4 + period.servicePriceE4
+            const title = `${time} ${say(PeriodKind.entries[period.kind])} ${(period.elecPriceE4 / E4).toFixed(4)} + ${(period.servicePriceE4 / E4).toFixed(4)}`
+            return <span key={time} className={`price-${period.kind}`} style={{ height: `${(price / most) * 100}%` }} title={title} />
+          })}
+        </div>
+        {over}
       </div>
       <p className="faint">
         {say(['充 40 kWh（1 小时）约：', '40 kWh within an hour: '])}
@@ -48,6 +52,47 @@ export function Day({ periods }: { periods: readonly PeriodOf[] }) {
       </p>
     </>
   )
+}
+
+/** Where a period ends and the next begins: dragged along the day, or moved by the arrow keys, half an hour at a time. */
+function Borders({ periods, move }: { periods: readonly PeriodOf[]; move: (place: number, to: string) => void }) {
+  const say = useText()
+  return periods.slice(0, -1).map(({ from, to }, place) => {
+    const [least, at, most] = [halfOf(from) + 1, halfOf(to), halfOf(periods[place + 1]!.to) - 1]
+    const go = (half: number) => {
+      const bounded = Math.min(most, Math.max(least, half))
+      if (bounded !== at) move(place, clock(bounded))
+    }
+    const drag = ({ buttons, clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+      if (buttons === 0) return
+      const { left, width } = currentTarget.parentElement!.getBoundingClientRect()
+      go(Math.round(((clientX - left) / width) * PERIODS_MAX))
+    }
+    return (
+      <span
+        // A border keeps its place among the others, whatever its time becomes: it must not be lost while it is held.
+        key={place}
+        className="price-border"
+        style={{ left: `${(at / PERIODS_MAX) * 100}%` }}
+        role="slider"
+        tabIndex={0}
+        aria-label={say(['时段分界', 'End of a period'])}
+        aria-valuemin={least}
+        aria-valuemax={most}
+        aria-valuenow={at}
+        aria-valuetext={to}
+        title={to}
+        onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+        onPointerMove={drag}
+        onKeyDown={(event) => {
+          const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key]
+          if (step === undefined) return
+          event.preventDefault()
+          go(at + step)
+        }}
+      />
+    )
+  })
 }
 
 /** The period at a place in two halves of the same price. */
@@ -73,58 +118,77 @@ export function PeriodsEditor({ value = WHOLE_DAY, onChange = () => {} }: { valu
   }))
   return (
     <>
-      <Day periods={value} />
-      <table className="lines">
-        <tbody>
-          {value.map((one, place) => (
-            <tr key={one.from}>
-              <td>{one.from}</td>
-              <td>
-                <Select
-                  aria-label={say(['结束', 'To'])}
-                  value={one.to}
-                  disabled={place === value.length - 1}
-                  options={HALVES.slice(halfOf(one.from) + 1, place === value.length - 1 ? undefined : halfOf(value[place + 1]!.to)).map((time) => ({
-                    value: time,
-                    label: time,
-                  }))}
-                  onChange={(to) => set(place, { to })}
-                />
-              </td>
-              <td>
-                <Select aria-label={say(['类型', 'Kind'])} value={one.kind} options={kinds} onChange={(kind) => set(place, { kind })} />
-              </td>
-              <td>
-                <Price
-                  name={say(['电价(元)', 'Electricity (yuan)'])}
-                  value={one.elecPriceE4}
-                  onChange={(elecPriceE4) => set(place, { elecPriceE4 })}
-                />
-              </td>
-              <td>
-                <Price
-                  name={say(['服务费(元)', 'Service (yuan)'])}
-                  value={one.servicePriceE4}
-                  onChange={(servicePriceE4) => set(place, { servicePriceE4 })}
-                />
-              </td>
-              <td>
-                <Button size="small" disabled={halfOf(one.to) - halfOf(one.from) < 2} onClick={() => split(place)}>
-                  {say(['拆分', 'Split'])}
-                </Button>
-                {place > 0 && (
-                  <Button size="small" onClick={() => join(place)}>
-                    {say(['并入上段', 'Join'])}
-                  </Button>
-                )}
-              </td>
+      <Day periods={value} over={<Borders periods={value} move={(place, to) => set(place, { to })} />} />
+      <div className="charging-table">
+        <table className="lines price-periods">
+          <thead>
+            <tr>
+              {HEADS.map((head) => (
+                <th key={head[1]}>{say(head)}</th>
+              ))}
+              <th aria-label={say(['操作', 'Actions'])} />
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {value.map((one, place) => (
+              <tr key={one.from}>
+                <td>{one.from}</td>
+                <td>
+                  <Select
+                    aria-label={say(['结束', 'To'])}
+                    value={one.to}
+                    disabled={place === value.length - 1}
+                    options={HALVES.slice(halfOf(one.from) + 1, place === value.length - 1 ? undefined : halfOf(value[place + 1]!.to)).map(
+                      (time) => ({
+                        value: time,
+                        label: time,
+                      }),
+                    )}
+                    onChange={(to) => set(place, { to })}
+                  />
+                </td>
+                <td>
+                  <Select aria-label={say(['类型', 'Kind'])} value={one.kind} options={kinds} onChange={(kind) => set(place, { kind })} />
+                </td>
+                <td>
+                  <Price
+                    name={say(['电价(元/度)', 'Electricity, yuan per kWh'])}
+                    value={one.elecPriceE4}
+                    onChange={(elecPriceE4) => set(place, { elecPriceE4 })}
+                  />
+                </td>
+                <td>
+                  <Price
+                    name={say(['服务费(元/度)', 'Service, yuan per kWh'])}
+                    value={one.servicePriceE4}
+                    onChange={(servicePriceE4) => set(place, { servicePriceE4 })}
+                  />
+                </td>
+                <td>
+                  <Button size="small" disabled={halfOf(one.to) - halfOf(one.from) < 2} onClick={() => split(place)}>
+                    {say(['拆分', 'Split'])}
+                  </Button>
+                  {place > 0 && (
+                    <Button size="small" onClick={() => join(place)}>
+                      {say(['并入上段', 'Join'])}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }
+const HEADS: readonly Text[] = [
+  ['开始', 'From'],
+  ['结束', 'To'],
+  ['类型', 'Kind'],
+  ['电价(元/度)', 'Electricity, yuan per kWh'],
+  ['服务费(元/度)', 'Service, yuan per kWh'],
+]
 const Price = ({ name, value, onChange }: { name: string; value: number; onChange: (value: number) => void }) => (
   <InputNumber
     aria-label={name}

@@ -11,6 +11,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { ParkNames, useParks } from '../../parking/web/names.tsx'
 import { platform } from '../contract/platform.ts'
 import { PlatformReduce, platformReduce, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
+import { Gives, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
 
 type Row = Of<typeof ReduceShown>
@@ -100,15 +101,19 @@ function ParksSelect(props: { id?: string; value?: string[]; onChange?: (value: 
   )
 }
 
+const SCALES = {
+  [ReduceType.serviceRate]: SHARE,
+  [ReduceType.servicePrice]: YUAN_PER_KWH,
+  [ReduceType.parkMinutes]: MINUTES,
+  [ReduceType.parkAmount]: YUAN,
+}
 function ReduceForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const shared = [
     'name',
     {
       name: 'value',
-      help: [
-        '服务费折扣填实收千分比；单价立减填万分之一元；停车填分钟或分；全免填 0',
-        'Share: thousandths still paid; price: 0.0001 yuan; parking: minutes or fen; free parking: 0',
-      ],
+      control: <Gives by="reduceType" scales={SCALES} {...(of !== 'new' && { kind: of.reduceType })} />,
+      help: ['服务费折扣填实付比例，90% 为九折；停车全免填 0', 'A share is what is still paid: 90% is 10% off; free parking: 0'],
     },
     'startAt',
     'endAt',

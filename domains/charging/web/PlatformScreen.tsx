@@ -37,7 +37,7 @@ export default function PlatformScreen() {
           'operatorId',
           'role',
           'status',
-          { dataIndex: 'openStations', render: (_, row) => (row.builtIn ? '--' : <StationNames ids={row.openStations} />) },
+          { dataIndex: 'openStations', render: (_, row) => (row.builtIn ? '--' : <StationNames ids={row.openStations} none={['未开放', 'None']} />) },
           'hasOurs',
           'hasTheirs',
           { dataIndex: 'deadLetters', render: (n: number) => (n > 0 ? <span className="state error">{n}</span> : n) },
@@ -90,9 +90,9 @@ const WRITTEN = [
   'role',
   { name: 'baseUrl', optional: true, help: ['如 https://partner.example/evcs/v1', 'For example https://partner.example/evcs/v1'] as const },
   { name: 'dialect', optional: true },
-  { name: 'openStations', optional: true, control: <StationsSelect /> },
+  { name: 'openStations', optional: true, control: <StationsSelect none={['不选则不开放任何站', 'None, when none is chosen']} /> },
   { name: 'creditLimitFen', optional: true },
-  { name: 'splitPermille', optional: true },
+  { name: 'splitPermille', optional: true, help: ['千分比，100 为服务费的 10%', 'Thousandths: 100 is 10% of the service fee'] },
   { name: 'remark', optional: true },
 ] as const
 function Doing({ what, of, onClose }: { what: What | 'new'; of?: Row; onClose: () => void }) {

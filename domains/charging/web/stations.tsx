@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { map } from '../contract/map.ts'
 import { operator } from '../contract/operator.ts'
 
@@ -18,7 +18,7 @@ interface Picked {
 }
 const optionsOf = (all: ReturnType<typeof useStations>) =>
   all.map(({ stationId, stationName }) => ({ value: stationId, label: stationName, title: stationId }))
-export function StationSelect(props: Picked) {
+export function StationSelect({ choose, ...props }: Picked & { choose?: true }) {
   const say = useText()
   return (
     <Select
@@ -26,20 +26,26 @@ export function StationSelect(props: Picked) {
       aria-label={say(['充电站', 'Station'])}
       showSearch={{ optionFilterProp: 'label' }}
       style={{ minWidth: 160 }}
-      placeholder={say(['全部充电站', 'All stations'])}
+      placeholder={say(choose ? ['请选择充电站', 'Choose a station'] : ['全部充电站', 'All stations'])}
       options={optionsOf(useStations())}
       {...(props as object)}
     />
   )
 }
-/** None chosen is all of them. */
-export function StationsSelect(props: { id?: string; value?: string[]; onChange?: (value: string[]) => void }) {
+/** `none`: what it means that none is chosen. */
+interface Several {
+  id?: string
+  value?: string[]
+  onChange?: (value: string[]) => void
+  none?: Text
+}
+export function StationsSelect({ none = ['不选为全部', 'All, when none is chosen'], ...props }: Several) {
   const say = useText()
   return (
     <Select
       mode="multiple"
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(['不选为全部', 'All, when none is chosen'])}
+      placeholder={say(none)}
       options={optionsOf(useStations())}
       {...(props as object)}
     />
@@ -49,10 +55,10 @@ export function StationName({ id }: { id: string | null | undefined }) {
   const name = useStations().find(({ stationId }) => stationId === id)?.stationName
   return id ? <span title={id}>{name ?? id}</span> : <span className="faint">{NOTHING}</span>
 }
-export function StationNames({ ids }: { ids: readonly string[] }) {
+export function StationNames({ ids, none = ['全部', 'All'] }: { ids: readonly string[]; none?: Text }) {
   const say = useText()
   const all = new Map(useStations().map(({ stationId, stationName }) => [stationId, stationName]))
-  return <>{ids.length === 0 ? say(['全部', 'All']) : ids.map((id) => all.get(id) ?? id).join(say(['、', ', ']))}</>
+  return <>{ids.length === 0 ? say(none) : ids.map((id) => all.get(id) ?? id).join(say(['、', ', ']))}</>
 }
 /** How many operators a picker shows: a district has a few. */
 const OPERATORS = 200

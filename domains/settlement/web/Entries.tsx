@@ -18,6 +18,9 @@ const EVENTS: Record<string, Text> = {
   'payment.afterCancel': ['取消后支付', 'Paid after cancelling'],
   'payment.wrongAmount': ['金额异常', 'Wrong amount'],
   'refund.done': ['退款', 'Refund'],
+  'charge.billed': ['充电结算', 'Charge billed'],
+  'charge.partner-paid': ['互联平台结清', 'Paid by the platform'],
+  'charge.split': ['互联平台分成', 'The platform’s share'],
 }
 
 /** The order's entries as they stand in the ledger: each balances. */

@@ -62,6 +62,7 @@ function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: 
   }
   if (shape['x-instant']) return { label: unitIn(label[speech], ZONE_MARK, ZONE_MARK, speech), kind: 'moment' }
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
+  if (shape['x-unit'] === 'watt-hour') return { label: unitIn(label[speech], 'Wh', 'Wh', speech), kind: 'number' }
   const kind = shape['x-personal']
   const hides = kind && hidden.includes(kind) ? { cover: kind } : {}
   // Sheets are written in a process of their own, which has read no contracts: the words go with them.

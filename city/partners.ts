@@ -1,0 +1,64 @@
+import { platform } from '../domains/charging/contract/platform.ts'
+import { statement } from '../domains/charging/contract/statement.ts'
+import { chargeOfPartner, post, progressOf } from '../domains/charging/server/api.ts'
+import { progressWire } from '../gateways/tcec102/wire.ts'
+import type { Instant } from '../platform/contract/field.ts'
+import { dayOf, instantAt, MINUTE_MS, msOf } from '../platform/contract/time.ts'
+import { run } from '../platform/server/database.ts'
+import type { House } from '../platform/server/domain.ts'
+import { allowOutside } from '../platform/server/outside.ts'
+import { PARTNER } from './charging.ts'
+import type { Client } from './client.ts'
+import { keepIn, keptIn, newFour, startPartnerProcess } from './partner/child.ts'
+import { fillPartner, type Partner } from './piles.ts'
+
+const find = async (client: Client) => (await client.ask(platform.getTableList, { operatorId: PARTNER })).records[0]
+
+/** The partner of the demo gets its secrets and says its own, as two administrators would hand them over; from then on both know where the other one listens. */
+export async function connectPartner(
+  house: House,
+  client: Client,
+  enterprise: number,
+  { url, nowMs }: { url: string; nowMs: number },
+): Promise<void> {
+  const { dataDir } = house.config
+  let found = await find(client)
+  if (!found) return
+  if (!found.hasTheirs || !keptIn(dataDir)) {
+    const own = newFour()
+    const given = await client.ask(platform.rotateSecret, { id: found.id, version: found.version })
+    keepIn(dataDir, { operatorId: PARTNER, given, own })
+    found = await client.ask(platform.saveSecret, { id: found.id, version: found.version + 1, ...own })
+  }
+  // It may listen elsewhere than at the last start.
+  const listens = await startPartnerProcess({ dataDir, platform: url })
+  allowOutside([new URL(listens).host])
+  await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
+  const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })
+  if (total > 0) return
+  const partner = { platformId: found.id, partnerOperatorId: PARTNER }
+  const charges = await fillPartner(house, enterprise, partner, nowMs)
+  await shutDoor(house, enterprise, partner, charges[0]!)
+  const today = dayOf(instantAt(nowMs))
+  for (const day of new Set(charges.map(({ at }) => dayOf(at)).filter((one) => one < today)))
+    await client.ask(statement.check, { platformId: found.id, day })
+}
+
+const TOLD_AFTER_MS = 10 * MINUTE_MS
+/** As the platform tries a letter: so many seconds after one another. */
+const TRIED_AFTER_S = [0, 1, 5, 30, 300, 3_600]
+const NOTHING = 'no answer within 5 s'
+/** One night its door was shut: what it was told of a charge then waits for a person. */
+async function shutDoor(house: House, enterprise: number, { platformId }: Partner, { seq, at: began }: { seq: string; at: Instant }): Promise<void> {
+  const at = instantAt(msOf(began) + TOLD_AFTER_MS)
+  let ms = msOf(at)
+  const sendings = TRIED_AFTER_S.map((seconds) => ({ at: instantAt((ms += seconds * 1_000)), ret: null, answer: NOTHING }))
+  await house.writing(enterprise, 'demo', async (tx) => {
+    const charge = (await chargeOfPartner(tx, platformId, seq))!
+    const { connectorId, orderNo } = charge
+    const data = progressWire(await progressOf(tx, charge))
+    await post(tx, { platformId, connectorId, orderNo, name: 'notification_equip_charge_status', data }, at)
+    const sql = `update charging.partner_message set state = 3, tries = $2, answer = $3, sendings = $4, next_at = null where order_no = $1 and state = 0 and created_at = $5`
+    await run(tx, { sql }, [orderNo, sendings.length, NOTHING, JSON.stringify(sendings), at])
+  })
+}
