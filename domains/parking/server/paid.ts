@@ -39,11 +39,11 @@ export async function orderSettled(tx: Tx, settled: Settled): Promise<true | und
 }
 
 /** It may leave, and has a while for it; unless it paid an amount that was not good any more, and more is due by now. */
-async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, at }: Settled): Promise<void> {
+async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, at }: Settled): Promise<void> {
   const park = await parkOf(tx, stay.parkCode)
   const rest = inTime ? undefined : await restOf(tx, park, stay, at)
   if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
-  const free = await editStay(tx, stay, { graceUntil: after(at, park.exitGraceMin) })
+  const free = await editStay(tx, stay, { graceUntil: after(paidAt, park.exitGraceMin) })
   if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo)
 }
 
