@@ -80,6 +80,8 @@ export const Lane = entity({
   /** The stay of the car at the lane: since when it is inside, and the order that waits to be paid. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
+  /** Of the car's stay: its fee may be being checked. */
+  payState: orNone(Stay.properties.payState),
   /** What the car at an exit still has to pay. */
   dueFen: fen('待缴', 'To pay'),
   outcome: orNone(among('决定', 'Decision', LaneOutcome)),

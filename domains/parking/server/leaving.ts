@@ -4,6 +4,7 @@ import { isOfficialPlate, plateKind } from '../../../platform/contract/plate.ts'
 import type { ParkRow } from './lane.ts'
 import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, type Tried } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
+import { type Held, heldInWords } from './holding.ts'
 import { type Bill, dueOf } from './money.ts'
 import type { Debts, Standing } from './questions.ts'
 import { minutesBetween, type StayRecord } from './stayMoves.ts'
@@ -114,6 +115,7 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
     say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
     return made(LaneOutcome.ask, asBefore(car), ASKS)
   }
+  if (bill.held) return checkedFirst(car, bill.held, bill, say, made)
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
@@ -133,6 +135,14 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   const [zhOff, enOff] = takenOff(bill)
   say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '费用为 0'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
   return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, '一路平安'] })
+}
+
+/** No money moves for a bill that cannot be right; a person who lets the car pass lets it pass free. */
+function checkedFirst(car: AtExit, held: Held, bill: Bill, say: Say, made: Made): Leave {
+  const [zh, en] = heldInWords(held)
+  say(LaneCheck.fee, true, `费用核对中：${zh}`, `The fee is being checked: ${en}`)
+  if (car.byPerson) return made(LaneOutcome.pass, asBefore(car), '一路平安')
+  return made(LaneOutcome.ask, bill, '', { says: [car.stay.plateNo, '费用核对中', '请等候值班人员'] })
 }
 
 /** What was taken off, in words that fit the check. */

@@ -7,7 +7,7 @@ import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { currentOf } from './correction.ts'
 import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
-import { asSettled, type Bill, billStay, dueOf, letDiscountsGo } from './money.ts'
+import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { priceOf } from './pricing.ts'
 import { after } from './passing.ts'
@@ -50,7 +50,7 @@ async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, a
 /** What a stay asks beyond what was paid for an amount that was not good any more. */
 async function restOf(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Promise<Bill | undefined> {
   const bill = (await priceOf(tx, park, stay, at))?.bill
-  return bill && dueOf(stay, bill) > 0 ? bill : undefined
+  return bill && isAsked(stay, bill) ? bill : undefined
 }
 /** A car at an exit is asked for the rest at once; one that is inside when it comes there. */
 const askRest = async (tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<void> =>

@@ -4,6 +4,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { Area } from '../contract/area.ts'
 import type { CallOut } from '../contract/callOut.ts'
 import type { Gate } from '../contract/gate.ts'
+import type { HeldBill } from '../contract/heldBill.ts'
 import type { Candidate, Lane } from '../contract/laneBoard.ts'
 import type { Park } from '../contract/park.ts'
 import type { Qrcode } from '../contract/qrcode.ts'
@@ -57,6 +58,7 @@ declare module '../../../platform/server/database.ts' {
     > &
       Removable
     'parking.callOut': Filled<Of<typeof CallOut>, Kept | 'waitSec'> & Scoped
+    'parking.heldBill': Filled<Of<typeof HeldBill>, Kept | 'state' | 'setFen' | 'reason' | 'decidedBy' | 'decidedAt'> & Scoped
     'parking.qrcodeShown': Of<typeof Qrcode> & Scoped
     'parking.stay': Of<typeof Stay> & StayInside & Scoped
     'parking.present': {

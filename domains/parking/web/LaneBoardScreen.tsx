@@ -15,9 +15,11 @@ import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { gate } from '../contract/gate.ts'
+import { heldBill } from '../contract/heldBill.ts'
 import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
-import { LaneOutcome, stay } from '../contract/stay.ts'
+import { LaneOutcome, PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
+import { CheckFee } from './CheckFee.tsx'
 import { Checks } from './Checks.tsx'
 import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
@@ -38,7 +40,9 @@ export default function LaneBoardScreen() {
   return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
 }
 
-type Open = { lane: LaneRow; doing: Doing | 'plate' }
+/** Besides what is done in the card itself: what opens a dialog. */
+type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }
+const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && doing !== 'fee'
 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 function LaneBoard() {
@@ -107,6 +111,7 @@ function LaneBoard() {
         </div>
         <Lately boards={boards} />
       </div>
+      {open?.doing === 'fee' && <CheckFee stayId={open.lane.stayId!} plateNo={open.lane.plateNo} onClose={close} />}
       {open?.doing === 'plate' && <CorrectPlateOf stayId={open.lane.stayId!} onClose={close} />}
     </div>
   )
@@ -154,7 +159,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {
-          const doing = open?.lane.gateCode === lane.gateCode && open.doing !== 'plate' ? open.doing : undefined
+          const doing = open?.lane.gateCode === lane.gateCode && isInCard(open.doing) ? open.doing : undefined
           return (
             <LaneCard
               key={lane.gateCode}
@@ -213,6 +218,8 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), needs: laneBoard.answer.needs })
   if (question && lane.direction !== 1) actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), needs: laneBoard.answer.needs })
+  if (question && lane.payState === PayState.checking)
+    actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   // While a lane asks, what cannot be done now makes room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not))
 }
@@ -263,6 +270,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     4: number('4', ['免费放行', 'Let out free of charge']),
     5: number('5', ['拒绝', 'Turn away']),
     6: number('6', ['补入场时间', 'Set entry time']),
+    7: number('7', ['核对费用', 'Check the fee']),
     n: {
       text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),

@@ -62,7 +62,7 @@ export function ParkStory({ of }: { of: Figures }) {
           of={of}
           show={[
             'tempAllowed', 'fullPolicy', 'countPassInAvail', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
-            'exitGraceMin', 'ruleBind', 'fuzzyAuto', 'overstayDays',
+            'exitGraceMin', 'ruleBind', 'fuzzyAuto', 'overstayDays', 'billMaxFen',
           ]} // prettier-ignore
         />
       </Section>

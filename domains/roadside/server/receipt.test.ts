@@ -27,7 +27,7 @@ describe('cash taken off line', () => {
     const leave = async (minutesAgo: number) => street.ask('/business/roadStay/leave', { ...V((await of(field))[0]), at: ago(minutesAgo) })
     return { field, stay, collect, leave }
   }
-  const gone = (field: Field) => street.write((tx) => settleGone(tx, new Date().toISOString() as never))
+  const gone = () => street.write((tx) => settleGone(tx, new Date().toISOString() as never))
 
   test('pays what was due then; what the fee has risen by since is asked by an order of its own', async () => {
     const { field, collect } = await parked(150)
@@ -68,10 +68,10 @@ describe('cash taken off line', () => {
     for (const first of ['receipt', 'leaving', 'debt'] as const) {
       const { field, collect, leave } = await parked(150)
       if (first !== 'receipt') await leave(80)
-      if (first === 'debt') await gone(field)
+      if (first === 'debt') await gone()
       expect(await collect(500, 90)).toMatchObject({ status: 200 })
       if (first === 'receipt') await leave(80)
-      await gone(field)
+      await gone()
       expect(await of(field), first).toMatchObject([{ status: 3, paidFen: 500 }])
       expect((await of(field))[0].payState, first).not.toBe(4)
       expect((await files(field)).every(({ state }: { state: number }) => state === 2 || state === 4)).toBe(true)
@@ -81,10 +81,10 @@ describe('cash taken off line', () => {
     for (const first of ['receipt', 'leaving', 'debt'] as const) {
       const { field, collect, leave } = await parked(150)
       if (first !== 'receipt') await leave(20)
-      if (first === 'debt') await gone(field)
+      if (first === 'debt') await gone()
       expect(await collect(500, 90), first).toMatchObject({ status: 200 })
       if (first === 'receipt') await leave(20)
-      await gone(field)
+      await gone()
       expect(await of(field), first).toMatchObject([{ status: 3, payState: 4 }])
       const rest = (await orders(field)).filter(({ status }: { status: number }) => status === 4)
       expect(

@@ -5,12 +5,18 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import type { Actor } from '../../../platform/server/serve.ts'
 import { NoRule } from '../../fee/server/api.ts'
 import { PayState, SessionStatus, type StayId } from '../../parking/contract/stay.ts'
-import { after, type AnyStay, billStay, dueOf, editStay } from '../../parking/server/api.ts'
+import { after, type AnyStay, billStay, dueOf, editStay, isAsked } from '../../parking/server/api.ts'
 import { HANDHELD, momentTaken, openRepayment, orderOf, type OrderRow, payCash, waive } from '../../settlement/server/api.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 import type { Place } from './place.ts'
 
 export const NothingDue = refusal('roadside.nothing-due', 41115, '该车目前无需缴费', 'Nothing is to be paid for it now')
+export const BeingChecked = refusal(
+  'roadside.being-checked',
+  41138,
+  '该车费用异常，正在核对，请勿收款；请联系值班人员在「异常记录」中放行或更正',
+  'Its fee is being checked: take no money; ask the attendant to release or correct it in Abnormal records',
+)
 const NothingWasDue = refusal(
   'roadside.nothing-was-due',
   41136,
@@ -43,6 +49,7 @@ export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, acto
   if (stay.payState === PayState.owed) return receiveDebt(tx, { stay, place, moment, takenAt }, cash)
   const due = await billAt(tx, place, stay, moment)
   if (!due) throw NoRule()
+  if (due.held) throw BeingChecked()
   refuseOther(dueOf(stay, due), amountFen, takenAt)
   if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) throw IllegalMove({ status: stay.status })
   const { orderId } = await editStay(tx, stay, await billStay(tx, stay, due, at))
@@ -73,7 +80,7 @@ function refuseOther(dueFen: number, amountFen: number, takenAt: Instant): void 
 async function askRest(tx: Tx, place: Place, id: Id<StayId>, at: Instant): Promise<void> {
   const stay = await stayOf(tx, id)
   const rest = await billAt(tx, place, stay, stay.exitTime ?? at)
-  if (rest && dueOf(stay, rest) > 0) await editStay(tx, stay, await billStay(tx, stay, rest, at))
+  if (rest && isAsked(stay, rest)) await editStay(tx, stay, await billStay(tx, stay, rest, at))
 }
 
 interface Owing {

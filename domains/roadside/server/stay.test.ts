@@ -365,3 +365,25 @@ describe('a berth that is closed', () => {
     ])
   })
 })
+
+describe('a bill that cannot be right', () => {
+  test('no cash is taken before a person has looked; a car that has left owes what is decided', async () => {
+    const field = await street.field({ district: { billMaxFen: 1000 } })
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    const [stay] = await of(field)
+    expect(await street.ask('/business/roadStay/collect', { ...V(stay), amountFen: 1500 })).toMatchObject({ status: 409, code: 41138 })
+    expect(await street.ask('/business/roadStay/collect', { ...V(stay), amountFen: 1500, deviceTime: new Date().toISOString() })).toMatchObject({
+      code: 41138,
+    })
+    await field.says(sensor, 'vacant', 170)
+    await later(field, 175)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 5, orderId: null }])
+    const [held] = (await street.get('/fee/heldBill/list', { parkCode: field.parkCode })).data.records
+    expect(held).toMatchObject({ amountFen: 1500, limitFen: 1000, why: 3, plateNo: null })
+    expect((await street.ask('/fee/heldBill/decide', { ...V(held), verdict: 2, setFen: 900, reason: '按监控核对' })).status).toBe(200)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 4, payableFen: 900 }])
+    expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 900, sourceType: 1 }])
+    expect(await street.write((tx) => run(tx, { sql: 'select exception_type from arrears.record where park_code = $1' }, [field.parkCode]))).toMatchObject([{ exceptionType: 2 }]) // prettier-ignore
+  })
+})

@@ -9,7 +9,7 @@ import { orderOf, type OrderRow, payCash } from '../../settlement/server/api.ts'
 import type { Receipt, roadStay } from '../contract/roadStay.ts'
 import { refuseLocked } from './handheld.ts'
 import { billAt, placeOfStay } from './leaving.ts'
-import { NothingDue, receive } from './receipt.ts'
+import { BeingChecked, NothingDue, receive } from './receipt.ts'
 
 const AmountMoved = refusal('roadside.amount-moved', 41116, '应付已变为 {due} 元，请按新金额收取', '¥{due} is due now: take the new amount')
 
@@ -56,7 +56,8 @@ export async function collect(
 }
 
 async function takeNow(tx: Tx, { id, version, amountFen }: Of<typeof roadStay.collect.input>, actor: Actor, at: Instant): Promise<OrderRow> {
-  const { orderId, dueFen } = await bill(tx, id, version, at)
+  const { stay, orderId, dueFen } = await bill(tx, id, version, at)
+  if (stay.payState === PayState.checking) throw BeingChecked()
   if (!orderId) throw NothingDue()
   if (dueFen !== amountFen) throw AmountMoved({ due: (dueFen / 100).toFixed(2) })
   return payCash(tx, { orderId, amountFen, actor, at })
