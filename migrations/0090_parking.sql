@@ -280,6 +280,16 @@ create index held_bill_stay on parking.held_bill (enterprise_id, stay_id, held_a
 create index held_bill_at on parking.held_bill (enterprise_id, held_at desc, id desc);
 select platform.scoped('parking.held_bill');
 
+-- How long a car that had paid at an exit stood there until it had passed: one row each, the last payment counts.
+create table parking.pass_time (
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, gate_code text not null, stay_id uuid not null, plate_no text not null,
+  order_no text not null, paid_at timestamptz not null, passed_at timestamptz check (passed_at >= paid_at),
+  seconds integer generated always as (floor(extract(epoch from passed_at - paid_at))::integer) stored,
+  unique (enterprise_id, stay_id), foreign key (stay_id) references parking.stay (id), foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
+create index pass_time_paid on parking.pass_time (enterprise_id, paid_at desc, id desc);
+create index pass_time_passed on parking.pass_time (enterprise_id, park_code, passed_at) include (seconds);
+select platform.scoped('parking.pass_time', audited => false);
+
 -- The number under which another platform keeps a stay: told twice it is one record.
 create table parking.third_record (
   enterprise_id integer not null default scope_enterprise(), platform text not null, third_no text not null, park_code text not null, stay_id uuid not null,

@@ -16,6 +16,7 @@ import { calls as lanes } from './laneBoard.ts'
 import { orderDue, orderGone, orderSettled, stillStands } from './paid.ts'
 import { calls as parks, parksHold } from './park.ts'
 import { freeTimesApartOf, pastStaysAnyOf, pastStaysCountOf, pastStaysOf, stayTermsOf } from './pastStays.ts'
+import { calls as passTimes } from './passTime.ts'
 import { presentStayOf } from './presentStay.ts'
 import { calls as screens } from './screen.ts'
 import { calls as recordSheet } from './recordSheet.ts'
@@ -44,6 +45,7 @@ export const parking: Domain = {
     ...filings,
     ...thirdRecords,
     ...heldBills,
+    ...passTimes,
   ],
   menu,
   records,

@@ -9,6 +9,7 @@ import { currentOf } from './correction.ts'
 import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
 import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
+import { paidAtExit } from './passTime.ts'
 import { priceOf } from './pricing.ts'
 import { after } from './passing.ts'
 import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
@@ -44,7 +45,7 @@ async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, a
   const rest = inTime ? undefined : await restOf(tx, park, stay, at)
   if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
   const free = await editStay(tx, stay, { graceUntil: after(paidAt, park.exitGraceMin) })
-  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo)
+  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt)
 }
 
 /** What a stay asks beyond what was paid for an amount that was not good any more. */
@@ -118,9 +119,10 @@ async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
-export async function openFor(tx: Tx, stay: StayRecord, orderNo: string): Promise<void> {
+export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant): Promise<void> {
   const lane = await exitOf(tx, stay)
   if (!lane || lane.openRef) return
+  await paidAtExit(tx, lane, stay, orderNo, paidAt)
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })

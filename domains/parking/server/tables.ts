@@ -7,6 +7,7 @@ import type { Gate } from '../contract/gate.ts'
 import type { HeldBill } from '../contract/heldBill.ts'
 import type { Candidate, Lane } from '../contract/laneBoard.ts'
 import type { Park } from '../contract/park.ts'
+import type { PassTime } from '../contract/passTime.ts'
 import type { Qrcode } from '../contract/qrcode.ts'
 import type { CarKindCode, Cleared, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
 import type { Sighting } from './sighting.ts'
@@ -59,6 +60,7 @@ declare module '../../../platform/server/database.ts' {
       Removable
     'parking.callOut': Filled<Of<typeof CallOut>, Kept | 'waitSec'> & Scoped
     'parking.heldBill': Filled<Of<typeof HeldBill>, Kept | 'state' | 'setFen' | 'reason' | 'decidedBy' | 'decidedAt'> & Scoped
+    'parking.passTime': Filled<Of<typeof PassTime>, 'id' | 'passedAt' | 'seconds'> & Scoped
     'parking.qrcodeShown': Of<typeof Qrcode> & Scoped
     'parking.stay': Of<typeof Stay> & StayInside & Scoped
     'parking.present': {

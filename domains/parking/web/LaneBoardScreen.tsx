@@ -26,6 +26,7 @@ import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
+import { PassedIn } from './PassedIn.tsx'
 import { GateName, ParkName, useGates, useParks } from './names.tsx'
 import { useBoards, useNow } from './useBoards.ts'
 import './parking.css'
@@ -153,6 +154,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
         </h2>
         <Bays total={board.totalBays} free={board.remainingBays} present={board.presentCount} />
         <span className="faint">{say([`在场 ${board.presentCount}`, `${board.presentCount} present`])}</span>
+        {board.passToday && <PassedIn of={board.passToday} />}
       </header>
       {board.lanes.length === 0 && (
         <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under Gates.'])}</Nothing>

@@ -14,12 +14,14 @@ import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { Area, area, type AreaNow } from '../contract/area.ts'
 import { Direction, gate } from '../contract/gate.ts'
 import { Park, park, UseStatus } from '../contract/park.ts'
+import { passTime } from '../contract/passTime.ts'
 import type { ParkFigures } from '../contract/screen.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { History } from './History.tsx'
 import { AreaSelect, RegionName } from './names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
+import { PassDays } from './PassedIn.tsx'
 
 type Figures = Of<typeof ParkFigures>
 const GATES = '/assetManage/parkingAndFacility/channel'
@@ -66,6 +68,7 @@ export function ParkStory({ of }: { of: Figures }) {
           ]} // prettier-ignore
         />
       </Section>
+      {can(passTime.days.needs) && <PassDays parkCode={of.parkCode} />}
       <Changes parkCode={of.parkCode} />
     </div>
   )
