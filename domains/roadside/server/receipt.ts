@@ -1,4 +1,4 @@
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { cityTime, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -105,6 +105,6 @@ async function receiveDebt(
   const repay = await openRepayment(tx, { parts: [{ orderId, amountFen }], place: HANDHELD, plateNo, plateColor, parkCode, at })
   const paid = await payCash(tx, { orderId: repay.id, ...cash })
   const inTime = msOf(stay.exitTime!) <= msOf(after(takenAt, place.park.exitGraceMin))
-  if (inTime && amountFen < owedFen) await waive(tx, { orderId, amountFen: owedFen - amountFen, reason: '缴费后在离场时限内驶离' }, at)
+  if (inTime && amountFen < owedFen) await waive(tx, { orderId, amountFen: (owedFen - amountFen) as Fen, reason: '缴费后在离场时限内驶离' }, at)
   return paid
 }
