@@ -51,6 +51,8 @@ create table parking.gate (
   camera_id text, barrier_id text, led_id text, status smallint not null default 1 check (status in (1, 2)), remark text, deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   programs jsonb not null default '[]' check (jsonb_typeof(programs) = 'array' and jsonb_array_length(programs) <= 6),
+  -- Whoever locked its barrier: nothing opens it until it is unlocked.
+  locked_by text,
   unique (enterprise_id, gate_code), check (area_from <> area_to),
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code),
   foreign key (enterprise_id, park_code, area_from) references parking.area (enterprise_id, park_code, area_code),

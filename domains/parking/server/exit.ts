@@ -137,6 +137,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     standing,
     debts: owes[0]?.answer ?? NO_DEBTS,
     bill: priced?.bill,
+    locked: now.gate.lockedBy !== null,
     byPerson: person !== undefined && !person.stayId && !person.entryTime,
   })
   const billed = await bill(tx, stay, leave, car.at)

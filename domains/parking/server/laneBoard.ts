@@ -11,6 +11,7 @@ import { Direction } from '../contract/gate.ts'
 import { type Board, type Lane, LaneAnswer, laneBoard, LaneState } from '../contract/laneBoard.ts'
 import { Decision, type DecisionId, type DecisionRow, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
+import { GateLocked } from './byHand.ts'
 import { plateTyped } from './correction.ts'
 import { asksPerson, holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insidePark, occupancyOf } from './occupancy.ts'
@@ -49,6 +50,7 @@ async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>):
   const { gate } = await laneOf(tx, gateCode)
   await holdLane(tx, gate)
   const { lane } = await laneOf(tx, gateCode)
+  if (gate.lockedBy !== null) throw GateLocked({ by: gate.lockedBy })
   if (!lane?.asked || !asksPerson(lane) || lane.decisionId !== decisionId) throw NotAsking()
   return lane.asked
 }

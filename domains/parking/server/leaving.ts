@@ -21,6 +21,8 @@ export interface AtExit {
   bill: Bill | undefined
   /** A person has looked and lets it pass. */
   byPerson?: boolean
+  /** Its barrier stays down, whatever was paid. */
+  locked?: boolean
 }
 export interface Leave {
   outcome: keyof typeof LaneOutcome.entries
@@ -53,6 +55,7 @@ export function judgeExit(car: AtExit): Leave {
     ...more,
   })
   return (
+    locked(car, say, made) ??
     backwards(car, say, made) ??
     detained(car, say, made) ??
     free(car, say, made) ??
@@ -65,6 +68,12 @@ export function judgeExit(car: AtExit): Leave {
 /** Nothing more than what its paid orders were for. */
 const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen })
 const ASKS = '请稍候 人工确认'
+
+function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
+  if (!car.locked) return undefined
+  say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: another exit')
+  return made(LaneOutcome.ask, asBefore(car), '请走其他出口')
+}
 
 function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (!car.stay.entryTime || Date.parse(car.at) >= Date.parse(car.stay.entryTime))

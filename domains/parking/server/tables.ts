@@ -55,7 +55,7 @@ declare module '../../../platform/server/database.ts' {
     'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Removable
     'parking.gate': Filled<
       Of<typeof Gate>,
-      Kept | 'status' | 'programs' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'
+      Kept | 'status' | 'programs' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'lockedBy' | 'remark'
     > &
       Removable
     'parking.callOut': Filled<Of<typeof CallOut>, Kept | 'waitSec'> & Scoped
