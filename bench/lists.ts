@@ -113,15 +113,6 @@ async function measured(bench: Bench): Promise<Row[]> {
     let turn = 0
     return () => requests[turn++ % requests.length]!
   }
-  const details = ids.map((id) =>
-    bytesOf({
-      host: `127.0.0.1:${port}`,
-      method: 'GET',
-      path: `/lbs/fee/parkRecord/queryDetail?id=${id}`,
-      headers: { authorization: `Bearer ${tokens.all}` },
-    }),
-  )
-  let turn = 0
   const within = `park_code = 'B' || lpad(:p::text, 3, '0') and status = 3 and seen_at >= '${from}' and seen_at <= '${to}' and third_platform is null`
   const floor = (offset: number, where = `enterprise_id = 1 and ${within}`) => pageScript(columns, where, offset)
   const bare = await startBare(bench, columns, from, to)
@@ -135,12 +126,7 @@ async function measured(bench: Bench): Promise<Row[]> {
     const { perSecond, requests } = await loadOf(bare.url, CLIENTS, SECONDS, bare.next)
     return { perSecond, cpuMs: ((cpuSeconds(bare.process.pid!) + cpuSeconds(postgres) - before) / requests) * 1000 }
   }
-  const floorOf =
-    (script: string, policies = false) =>
-    async () => ({
-      perSecond: pgbench(ownerUrl, script, { clients: CLIENTS, seconds: SECONDS, policies }),
-      cpuMs: 0,
-    })
+  const floorOf = floorsOf(ownerUrl)
   const runsOfSigns = await signsOf(owner)
   // What is compared stands side by side: the machine of a moment later may be another one.
   const runs: Record<string, () => Promise<{ perSecond: number; cpuMs: number }>> = {
@@ -158,9 +144,21 @@ async function measured(bench: Bench): Promise<Row[]> {
     'floor W2': floorOf(
       `\\set n random(0, ${ids.length - 1})\nselect ${columns} from parking.stay where enterprise_id = 1 and id = (array['${ids.join("','")}']::uuid[])[:n + 1];\n`,
     ),
-    W2: ours(() => details[turn++ % details.length]!),
+    W2: ours(
+      recordsAsked(
+        port,
+        tokens.all,
+        ids.map((id) => `queryDetail?id=${id}`),
+      ),
+    ),
     'floor W3': floorOf(plateScript(columns, runsOfSigns)),
-    W3: ours(platesAsked(port, tokens.all, runsOfSigns)),
+    W3: ours(
+      recordsAsked(
+        port,
+        tokens.all,
+        runsOfSigns.map((signs) => `queryPage?plateNo=${signs}`),
+      ),
+    ),
   }
   const found = Object.fromEntries(Object.keys(runs).map((name) => [name, { perSecond: [], cpuMs: [] } as Found]))
   for (const run of Object.values(runs)) await run() // warm: plans, caches, compiled code
@@ -187,7 +185,7 @@ async function signsOf(owner: pg.Client): Promise<string[]> {
 }
 /** The newest twenty stays of the plates that have them, and how many there are, up to 1,001: the plates are looked up once, as ours are. */
 const plateScript = (columns: string, signs: readonly string[]) => {
-  const where = `enterprise_id = 1 and plate_no = any ((select plates from p)) and third_platform is null and status <> 9`
+  const where = `enterprise_id = 1 and plate_no = any ((select plates from p)::text[]) and third_platform is null and status <> 9`
   return `\\set n random(0, ${signs.length - 1})
 with p as materialized (select array(select distinct plate_no from platform.plate_ending where enterprise_id = 1 and ending ^@ (array['${signs.join("','")}'])[:n + 1] limit 1001) as plates),
   k as materialized (select seen_at, id from parking.stay where ${where} order by seen_at desc, id desc limit 20)
@@ -195,13 +193,17 @@ select ${columns.split(', ').map((column) => `t.${column}`).join(', ')}, (select
   from k join parking.stay t on t.id = k.id order by k.seen_at desc, k.id desc;
 ` // prettier-ignore
 }
-function platesAsked(port: number, token: string, signs: readonly string[]): () => Buffer {
-  const requests = signs.map((one) =>
-    bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryPage?plateNo=${one}`, headers: { authorization: `Bearer ${token}` } }),
-  ) // prettier-ignore
+/** One after the other, and round again. */
+function recordsAsked(port: number, token: string, wanted: readonly string[]): () => Buffer {
+  const headers = { authorization: `Bearer ${token}` }
+  const requests = wanted.map((one) => bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/${one}`, headers }))
   let turn = 0
   return () => requests[turn++ % requests.length]!
 }
+const floorsOf =
+  (ownerUrl: string) =>
+  (script: string, policies = false) =>
+  async () => ({ perSecond: pgbench(ownerUrl, script, { clients: CLIENTS, seconds: SECONDS, policies }), cpuMs: 0 })
 
 /** Of each round, in order. */
 interface Found {

@@ -11,7 +11,8 @@ import { PayState, SessionStatus } from '../contract/stay.ts'
 import { billStay, isAsked } from './money.ts'
 import { tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
-import { type Priced, priceOf } from './pricing.ts'
+import type { Priced } from './checking.ts'
+import { priceOf } from './pricing.ts'
 import { type AnyStay, editStay, withStay } from './stayMoves.ts'
 
 interface Asked {

@@ -4,7 +4,7 @@ import { DriverState } from '../../settlement/contract/scan.ts'
 import { HeldState, HeldVerdict, HeldWhy } from '../contract/heldBill.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
-import { checked } from './holding.ts'
+import { checked } from './checking.ts'
 import { parkOf } from './park.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 

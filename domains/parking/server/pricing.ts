@@ -7,20 +7,11 @@ import { countedFreeOf, mostOfVersion, NoRule, quoteStay, resolveRule, type Rule
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import type { ParkRow } from './lane.ts'
-import { checked } from './holding.ts'
-import type { Bill } from './money.ts'
+import { type Bounds, checked, type Priced } from './checking.ts'
 import { cover, type Covered, type Discount, discounts, type DiscountWanted } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { CarKind, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
-
-export interface Priced {
-  bill: Bill
-  /** None where no rule was asked: the car was not seen coming in. */
-  quote: QuoteOf | null
-  /** The most that its rules can ask for that time. */
-  mostFen: number
-}
 
 /** The version of the fee rule that is in force at an entrance, kept with the stay; `null` when none covers it, which the exit will tell a person. */
 export const frozenRule = (
@@ -88,7 +79,7 @@ function within(amountFen: number, offered: readonly Discount[]): Discount[] {
   })
 }
 
-export type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen' | 'billMaxFen' | 'overstayDays'>
+type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'> & Bounds
 /** What the tariff alone asks. */
 export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   const unruled = (receivableFen: number): Priced => ({ bill: { receivableFen, discountFen: 0 }, quote: null, mostFen: receivableFen })

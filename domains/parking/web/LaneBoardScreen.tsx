@@ -112,10 +112,16 @@ function LaneBoard() {
         </div>
         <Lately boards={boards} />
       </div>
-      {open?.doing === 'fee' && <CheckFee stayId={open.lane.stayId!} plateNo={open.lane.plateNo} onClose={close} />}
-      {open?.doing === 'plate' && <CorrectPlateOf stayId={open.lane.stayId!} onClose={close} />}
+      {open && <AboutStay {...open} onClose={close} />}
     </div>
   )
+}
+
+/** What is put right of the car's stay, over the board. */
+function AboutStay({ lane: { stayId, plateNo }, doing, onClose }: Open & { onClose: () => void }) {
+  if (stayId === null) return null
+  if (doing === 'fee') return <CheckFee stayId={stayId} plateNo={plateNo} onClose={onClose} />
+  return doing === 'plate' ? <CorrectPlateOf stayId={stayId} onClose={onClose} /> : null
 }
 
 /** The parks that the person watches, or the first few; ahead of them the one that an alarm leads to. */
