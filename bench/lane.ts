@@ -3,7 +3,8 @@ import pg from 'pg'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
 import { cpuSeconds } from './cpu.ts'
-import { buildLanes, connectLanes, drive, exactly, startLaneServer } from './playedLanes.ts'
+import { pgbench } from './pgbench.ts'
+import { BOOT, buildLanes, connectLanes, drive, exactly, type LaneAtWork, PARKS, startLaneServer } from './playedLanes.ts'
 import type { Row } from './table.ts'
 
 const SECONDS = 20
@@ -45,7 +46,7 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
         value: `${each('database')} / ${each('server')} / ${each('lanes')} ms`,
       })
     }
-    rows.push(await exactly(owner))
+    rows.push(await exactly(owner), await recorded(lanes, owner, ownerUrl))
     return rows
   } finally {
     for (const { client } of lanes) client.end(true)
@@ -59,4 +60,37 @@ function cpuOf(server: ChildProcess) {
   const own = process.cpuUsage()
   const [all, its, lanes] = [cpuSeconds(process.pid), cpuSeconds(server.pid!), (own.user + own.system) / 1e6]
   return { database: all - its - lanes, server: its, lanes }
+}
+
+/** So many lanes at once, each with its next car as soon as the last one is acknowledged. */
+const CLIENTS = 64
+const MOST_S = 10
+const INSERTING = 8
+/** W5: stays recorded through lane events, against rows of the same table that pgbench inserts one by one. */
+async function recorded(lanes: LaneAtWork[], owner: pg.Client, ownerUrl: string): Promise<Row> {
+  const from = performance.now()
+  const until = from + MOST_S * 1000
+  let n = 0
+  await Promise.all(
+    lanes.slice(0, CLIENTS).map(async ({ client, root }) => {
+      while (performance.now() < until) {
+        const plate = `鄂Y${String(++n).padStart(5, '0')}`
+        const said = { type: 'plate', ts: Date.now(), mid: `${BOOT}-most-${n}`, direction: 'in', plate, color: 'blue', confidence: 0.97 }
+        await client.publishAsync(`${root}event`, JSON.stringify(said), { qos: 1 })
+      }
+    }),
+  )
+  const { rows } = await owner.query<{ n: number }>(`select count(*)::int n from parking.stay where plate_no like '鄂Y_____'`)
+  const ours = rows[0]!.n / ((performance.now() - from) / 1000)
+  const insert = `\\set p random(0, ${PARKS - 1})
+insert into parking.stay (enterprise_id, park_code, plate_no, plate_color, vehicle_class, car_kind_in, entry_gate, entry_time, entry_mode, status)
+  values (1, 'L' || :p, upper(left(md5(random()::text), 12)), 0, 1, 9, 'L0-G0', now(), 1, 1);
+`
+  const floor = pgbench(ownerUrl, insert, { clients: INSERTING, seconds: MOST_S })
+  return {
+    what: `W5 stays recorded through lane events (${ours.toFixed(0)}/s of ${n} sent, against ${floor.toFixed(0)}/s)`,
+    value: (ours / floor).toFixed(3),
+    target: '≥ 0.03 of pgbench’s single inserts',
+    kept: ours / floor >= 0.03 && rows[0]!.n === n,
+  }
 }

@@ -11,34 +11,56 @@ import { expiry } from './expiry.ts'
 import { fee } from './fee.ts'
 import { imports } from './imports.ts'
 import { lane } from './lane.ts'
-import { lists } from './lists.ts'
+import { lists, STAYS } from './lists.ts'
 import { ocpp } from './ocpp.ts'
 import { piles } from './piles.ts'
 import { rehearsal } from './rehearsal.ts'
+import { rollup } from './rollup.ts'
+import { sizeOf } from './size.ts'
 import { sizes } from './sizes.ts'
 import { sheets } from './sheets.ts'
 import { keep, print, type Row } from './table.ts'
 
-/** `npm run bench [-- lists fee coupons rehearsal lane admission ocpp curve sizes sheets imports browser piles expiry]`: measures, prints, and when everything but `piles` and `expiry` was measured keeps the table in bench/README.md. */
-const PARTS = ['sizes', 'fee', 'coupons', 'rehearsal', 'lists', 'sheets', 'imports', 'browser', 'lane', 'admission', 'ocpp', 'curve'] as const
+/** `npm run bench [-- lists rollup fee coupons rehearsal lane admission ocpp curve sizes sheets imports browser piles expiry]`: measures, prints, and when everything but `piles` and `expiry` was measured keeps the table in bench/README.md. */
+const PARTS = [
+  'sizes',
+  'fee',
+  'coupons',
+  'rehearsal',
+  'lists',
+  'rollup',
+  'sheets',
+  'imports',
+  'browser',
+  'lane',
+  'admission',
+  'ocpp',
+  'curve',
+] as const
 /** They take ten minutes or longer, and are measured when they are asked for. */
 const ALONE = ['piles', 'expiry'] as const
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const wanted = [...PARTS.filter((part) => asked.length === 0 || asked.includes(part)), ...ALONE.filter((part) => asked.includes(part))]
-const PORT = 8690
+const PORT = sizeOf('port', 8690)
+const MILLION = 1_000_000
 const FRESH: ReadonlySet<string> = new Set(['rehearsal', 'lane', 'admission', 'ocpp', 'curve', 'piles', 'expiry'])
 
 async function measure(part: (typeof wanted)[number]): Promise<Row[]> {
   if (part === 'sizes') return sizes()
   if (part === 'fee') return fee()
   if (part === 'coupons') return couponPick()
-  // The lists' million stays serve the sheets too.
-  const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${FRESH.has(part) ? part : 'lists'}`)
+  // The lists' million stays serve the rollup and the sheets too.
+  const of = FRESH.has(part) ? part : STAYS === MILLION ? 'lists' : `lists-${STAYS}`
+  const dataDir = path.resolve(import.meta.dirname, `../.data/bench-${of}`)
   // Cars of an earlier run would be inside still, and one that comes again is another job; so it is with charges.
   if (FRESH.has(part)) rmSync(dataDir, { recursive: true, force: true })
   const database = await startEmbedded(dataDir, openLog('warn'))
   try {
-    return await { rehearsal, lists, sheets, imports, browser, lane, admission, ocpp, curve, piles, expiry }[part](database.url, dataDir, PORT)
+    return await { rehearsal, lists, rollup, sheets, imports, browser, lane, admission, ocpp, curve, piles, expiry }[part](
+      database.url,
+      dataDir,
+      PORT,
+    )
   } finally {
     await database.stop()
   }
@@ -50,5 +72,6 @@ if (wanted.includes('sizes') || wanted.includes('browser'))
 const rows: Row[] = []
 for (const part of wanted) rows.push(...(await measure(part)))
 print(rows)
-if (asked.length === 0) keep(rows, execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim())
+// Of usual sizes only.
+if (process.argv.length === 2) keep(rows, execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim())
 process.exit(rows.some(({ kept }) => kept === false) ? 1 : 0)

@@ -87,7 +87,7 @@ async function connectLane(i: number, port: number): Promise<LaneAtWork> {
   await client.subscribeAsync(`${root}rpc/request/+`, { qos: 1 })
   return one
 }
-const BOOT = Date.now().toString(36)
+export const BOOT = Date.now().toString(36)
 let cars = 0
 export const carsSoFar = () => cars
 /** The plate of the nth car that comes. */

@@ -24,6 +24,8 @@ create table parking.park (
   remainder_offset integer not null default 0, open_all_from timestamptz, open_all_by text, remark text, deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   sub_type smallint not null default 1 check (sub_type in (1, 2, 3)),
+  -- A bill above it is looked at by a person before anybody pays.
+  bill_max_fen bigint not null default 100000 check (bill_max_fen > 0),
   filing_by uuid,
   plate_fill_min integer not null default 30 check (plate_fill_min between 1 and 1440), pay_grace_hours integer not null default 24 check (pay_grace_hours between 0 and 720),
   unique (enterprise_id, park_code), check ((open_all_from is null) = (open_all_by is null)));
@@ -49,6 +51,8 @@ create table parking.gate (
   camera_id text, barrier_id text, led_id text, status smallint not null default 1 check (status in (1, 2)), remark text, deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   programs jsonb not null default '[]' check (jsonb_typeof(programs) = 'array' and jsonb_array_length(programs) <= 6),
+  -- Whoever locked its barrier: nothing opens it until it is unlocked.
+  locked_by text,
   unique (enterprise_id, gate_code), check (area_from <> area_to),
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code),
   foreign key (enterprise_id, park_code, area_from) references parking.area (enterprise_id, park_code, area_code),
@@ -66,7 +70,7 @@ create table parking.stay (
   exit_gate text, exit_time timestamptz, exit_image text, exit_mode smallint check (exit_mode between 1 and 8), duration_min integer check (duration_min >= 0),
   seen_at timestamptz not null generated always as (coalesce(entry_time, exit_time)) stored,
   status smallint not null default 1 check (status in (1, 2, 3, 4, 9)), abnormal_type smallint not null default 0 check (abnormal_type between 0 and 9),
-  pay_state smallint not null default 0 check (pay_state between 0 and 4),
+  pay_state smallint not null default 0 check (pay_state between 0 and 5),
   receivable_fen bigint not null default 0 check (receivable_fen >= 0), discount_fen bigint not null default 0 check (discount_fen >= 0),
   payable_fen bigint not null default 0 check (payable_fen = receivable_fen - discount_fen and payable_fen >= 0), paid_fen bigint not null default 0 check (paid_fen >= 0),
   -- What the paid orders of this stay were for: a later quote takes it off.
@@ -265,6 +269,29 @@ create index call_out_gate on parking.call_out (enterprise_id, gate_code, start_
 create index call_out_ringing on parking.call_out (enterprise_id, start_at) where result is null and answer_at is null;
 select platform.scoped('parking.call_out');
 
+-- Bills that cannot be right: no money moves before a person has looked. One waits for each stay.
+create table parking.held_bill (
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, stay_id uuid not null, plate_no text,
+  why smallint not null check (why between 1 and 4), amount_fen bigint not null, limit_fen bigint, parked_min integer not null check (parked_min >= 0), held_at timestamptz not null,
+  state smallint not null default 0 check (state in (0, 1, 2)), set_fen bigint check (set_fen >= 0), reason text, decided_by text, decided_at timestamptz,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  check ((state = 0) = (decided_at is null)), check ((state = 2) = (set_fen is not null)),
+  foreign key (stay_id) references parking.stay (id), foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
+create unique index held_bill_waiting on parking.held_bill (enterprise_id, stay_id) where state = 0;
+create index held_bill_stay on parking.held_bill (enterprise_id, stay_id, held_at desc);
+create index held_bill_at on parking.held_bill (enterprise_id, held_at desc, id desc);
+select platform.scoped('parking.held_bill');
+
+-- How long a car that had paid at an exit stood there until it had passed: one row each, the last payment counts.
+create table parking.pass_time (
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, gate_code text not null, stay_id uuid not null, plate_no text not null,
+  order_no text not null, paid_at timestamptz not null, passed_at timestamptz check (passed_at >= paid_at),
+  seconds integer generated always as (floor(extract(epoch from passed_at - paid_at))::integer) stored,
+  unique (enterprise_id, stay_id), foreign key (stay_id) references parking.stay (id), foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
+create index pass_time_paid on parking.pass_time (enterprise_id, paid_at desc, id desc);
+create index pass_time_passed on parking.pass_time (enterprise_id, park_code, passed_at) include (seconds);
+select platform.scoped('parking.pass_time', audited => false);
+
 -- The number under which another platform keeps a stay: told twice it is one record.
 create table parking.third_record (
   enterprise_id integer not null default scope_enterprise(), platform text not null, third_no text not null, park_code text not null, stay_id uuid not null,
@@ -313,7 +340,7 @@ alter table parking.stay
   add constraint stay_of_a_berth check ((p_type = 2) = (seat_code is not null) and (p_type = 2) = (section_code is not null)),
   add constraint stay_has_a_plate check (plate_no is not null or p_type = 2),
   drop constraint stay_abnormal_type_check,
-  add constraint stay_abnormal_type_check check (abnormal_type between 0 and 11);
+  add constraint stay_abnormal_type_check check (abnormal_type between 0 and 12);
 create index stay_all on parking.stay (enterprise_id, seen_at desc, id desc) include (park_code, status, p_type) where third_platform is null;
 create index stay_berth on parking.stay (enterprise_id, park_code, seat_code, seen_at desc, id desc) where seat_code is not null;
 create index stay_pending on parking.stay (enterprise_id, park_code, seat_code) where status = 4 and seat_code is not null;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { FilingStatus } from '../../domains/parking/contract/park.ts'
 import { callCentreSignsWith } from '../../domains/parking/server/callOut.ts'
 import { aGate, aPark, aStay, reads } from '../../domains/parking/server/factories.ts'
-import { moveStay } from '../../domains/parking/server/stayMoves.ts'
+import { editStay, moveStay } from '../../domains/parking/server/stayMoves.ts'
 import { run } from '../../platform/server/database.ts'
 import { signed } from '../../platform/server/signature.ts'
 import { photoOf } from '../support/qrPhoto.ts'
@@ -56,6 +56,15 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
     'parking.region.update': async () => of(await area()),
     'parking.region.delete': async () => of(await area()),
     'parking.gate.update-status': async () => ({ ...of(await gate()), status: 2 }),
+    'parking.held-bill.decide': async () => {
+      const of = await stay()
+      const held = { why: 3, amountFen: 1500, limitFen: 1000, parkedMin: 170, heldAt: now() }
+      return write(async (tx) => {
+        await editStay(tx, of, { payState: 5 })
+        const row = await tx.insertInto('parking.heldBill').values({ parkCode, stayId: of.id, plateNo: of.plateNo, ...held } as never).returning(['id', 'version']).executeTakeFirstOrThrow()
+        return { ...row, verdict: 1 }
+      })
+    },
     'parking.lane-board.answer': async () => {
       const { gateCode, cameraId } = await gate((await park({ tempAllowed: false })).parkCode)
       await write((tx) => reads(tx, { sn: cameraId!, at: now(), plate: aPlate() }))

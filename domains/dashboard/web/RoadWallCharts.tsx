@@ -1,12 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo } from 'react'
+import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import { asks } from '../../../platform/web/ask.ts'
 import { cityDay, count } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { Still } from '../../../platform/web/Wall.tsx'
+import { Money } from '../../../platform/web/value.tsx'
+import { Still, WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
 import { Detector } from '../../roadside/contract/berth.ts'
 import type { RoadResources } from '../../roadside/contract/screen.ts'
 import type { RoadWall } from '../../roadside/contract/wall.ts'
+import { ShiftState } from '../../settlement/contract/shift.ts'
+import { till } from '../../staff/contract/till.ts'
 
 const STAYS = '/operation/record/roadParking/roadParkingRecord'
 const DEVICES = '/assetManage/roadParking/device'
@@ -70,10 +77,60 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
 /** Collectors whose shift is running. */
 function Duty({ on }: { on: number }) {
   const say = useText()
+  const still = useContext(Still)
   return (
     <section className="wall-duty">
       <h3>{say(['在岗收费员', 'Collectors on duty'])}</h3>
       <b>{count(on)}</b>
+      {!still && can(till.shifts.needs) && <CollectorsDue />}
     </section>
+  )
+}
+
+const TILLS = '/assetManage/person/charging'
+/** More names nobody reads from across a room. */
+const DUE_SHOWN = 6
+const RUNNING = { state: [ShiftState.running], limit: DUE_SHOWN }
+/** What each of them has taken in cash and owes: the cash shifts that run now, as the collection screen lists them. Whoever may not see money does not see it. */
+function CollectorsDue() {
+  const say = useText()
+  const { data } = useQuery({ ...asks(till.shifts, RUNNING, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
+  if (!data || data.records.length === 0) return null
+  return (
+    <table className="wall-due">
+      <thead>
+        <tr>
+          <th>{say(['收费员', 'Collector'])}</th>
+          <th>{say(['已收现金', 'Taken in cash'])}</th>
+          <th>{say(['应缴', 'Owes'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.records.map(({ id, name, cashInFen, expectedFen }) => (
+          <tr key={id}>
+            <td>
+              <Link to={`${TILLS}/${id}`}>{name}</Link>
+            </td>
+            <td>
+              <Money fen={cashInFen} />
+            </td>
+            <td>
+              <Money fen={expectedFen} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      {data.total > data.records.length && (
+        <tfoot>
+          <tr>
+            <td colSpan={3}>
+              <Link to={`${TILLS}?state=${ShiftState.running}`}>
+                {say([`另 ${data.total - data.records.length} 人`, `${data.total - data.records.length} more`])}
+              </Link>
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
   )
 }

@@ -6,6 +6,7 @@ import { RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import type { Job } from './apart.ts'
 import { calendarOf } from './holiday.ts'
+import { mostFen } from './most.ts'
 import { compiledOnce, quoteWith, type StayAsked } from './quoting.ts'
 
 /** All that other domains may call. */
@@ -65,6 +66,10 @@ export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted)
   const calendar = compiled.clockOf ? await calendarOf(tx) : undefined
   return quoteWith(compiled, calendar, { id: ruleVersionId, name: known.name, versionNo: known.versionNo }, stay)
 }
+
+/** The most that a published version can ask for a stay of so many minutes, of which so many `stretches` are charged. */
+export const mostOfVersion = async (tx: Tx, ruleVersionId: string, minutes: number, stretches: number): Promise<number> =>
+  mostFen((await factsOf(tx, ruleVersionId)).document, minutes, stretches)
 
 /** The document of a published version; undefined where there is none of that id. */
 export const tariffOfVersion = async (tx: Tx, ruleVersionId: string): Promise<Tariff | undefined> =>

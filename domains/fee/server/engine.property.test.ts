@@ -6,6 +6,7 @@ import { civilOf } from './civil.ts'
 import { compile } from './compiled.ts'
 import { type Part, price } from './engine.ts'
 import { lint } from './lint.ts'
+import { mostFen } from './most.ts'
 
 const RUNS = 1500
 /** The lint prices thousands of stays. */
@@ -93,6 +94,28 @@ function priced(tariff: Tariff, entry: number, exit: number, covered: (readonly 
 }
 
 describe('any tariff', () => {
+  test('never asks more than it can: the bound is worked out apart, and is not far above what a long stay costs', () => {
+    fc.assert(
+      fc.property(anyTariff, second, second, fc.array(fc.tuple(second, fc.integer({ min: 0, max: 20_000 })), { maxLength: 2 }), (tariff, from, length, holes) => {
+        const entry = start + from
+        let after = 0
+        const covered = holes.sort(([a], [b]) => a - b).map(([at, long]) => { const begin = Math.max(entry + at, after); after = begin + long; return [begin, after] as const })
+        const { total } = priced(tariff, entry, entry + length, covered)
+        expect(total / compile(tariff).scale / 100).toBeLessThanOrEqual(mostFen(tariff, Math.ceil(length / 60) + 1, covered.length + 1))
+      }),
+      { numRuns: RUNS },
+    ) // prettier-ignore
+    const hourly: Tariff = {
+      schema: 1,
+      currency: 'CNY',
+      seconds: 'drop',
+      clock: 'stay',
+      bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 60, priceE4: 50_000, edge: 'carry' } }],
+    }
+    expect(mostFen(hourly, 600)).toBe(5_000 + 7 * 500)
+    expect(mostFen({ ...hourly, cycle: { kind: 'rolling', capsE4: [250_000], edge: 'goOn' } }, 1440)).toBe(5_000)
+    expect(mostFen({ ...hourly, stayCapE4: 100_000 }, 600)).toBe(1_000)
+  })
   test('a fee is never negative, is whole inside, and its parts add up to it in the order of time', () => {
     fc.assert(
       fc.property(anyTariff, second, second, fc.array(fc.tuple(second, fc.integer({ min: 0, max: 20_000 })), { maxLength: 2 }), (tariff, from, length, holes) => {

@@ -45,6 +45,8 @@ export const GateAction = dictionary('gate_action', ['道闸操作', 'Barrier'],
   open: [1, '开闸', 'Open', 'success'],
   close: [2, '关闸', 'Close'],
   keepOpen: [3, '常开', 'Keep open', 'warning'],
+  lock: [4, '锁闸', 'Lock', 'error'],
+  unlock: [5, '解锁', 'Unlock'],
 })
 
 /** When the sign of a lane shows a text of its own. */
@@ -89,6 +91,8 @@ export const Gate = entity(['通道', 'Gate'], {
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('LED节目', 'Sign programmes', listOf(SignProgram)),
   status: among('状态', 'State', UseStatus),
+  /** While set its barrier stays down, whoever comes (锁闸). */
+  lockedBy: orNone(text('锁闸人', 'Locked by', { max: 64 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const gateSearch = searchOf(
@@ -210,7 +214,7 @@ export const gate = {
   }),
   /**
    * Lets the car at the gate through, by hand and with a reason. Where a car stands at an exit unpaid, `fee` says what becomes of its fee.
-   * `keepOpen` keeps the barrier up for `seconds`.
+   * `keepOpen` keeps the barrier up for `seconds`; `lock` keeps it down until `unlock`.
    */
   openGate: call('parking.gate-operation.open-gate', {
     ...operate,

@@ -22,6 +22,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { Gate } from './gate.ts'
 import { Occupancy, Park } from './park.ts'
+import { PassDay } from './passTime.ts'
 import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
 
 export const LaneState = dictionary('lane_state', ['通道状态', 'State of a lane'], {
@@ -80,6 +81,8 @@ export const Lane = entity({
   /** The stay of the car at the lane: since when it is inside, and the order that waits to be paid. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
+  /** Of the car's stay: its fee may be being checked. */
+  payState: orNone(Stay.properties.payState),
   /** What the car at an exit still has to pay. */
   dueFen: fen('待缴', 'To pay'),
   outcome: orNone(among('决定', 'Decision', LaneOutcome)),
@@ -96,6 +99,8 @@ export const Board = entity({
   ...Occupancy.properties,
   totalBays: Park.properties.totalBays,
   lanes: shaped('通道', 'Lanes', listOf(Lane)),
+  /** How long cars that paid at an exit took to pass, today: none has. */
+  passToday: orNone(shaped('今日付款放行用时', 'Paid to passed today', PassDay)),
   /** The newest decisions of the park, newest first. */
   recent: shaped('最近', 'Recent passages', listOf(Decision)),
 })

@@ -118,6 +118,7 @@ export const menu: MenuEntry[] = [
     ['parking:call-out:view', 'parking:gate:view'],
     [{ code: 'edit', name: ['登记呼叫', 'Record calls'], needs: 'parking:call-out:edit' }],
   ),
+  screen('/operation/passTime', 'PassTimeScreen', ['付款放行用时', 'Paid to passed'], ['parking:stay:view']),
   screen(
     '/operation/laneBoard',
     'LaneBoardScreen',

@@ -120,6 +120,8 @@ export const Park = entity({
   fuzzyAuto: yes('模糊匹配自动采用', 'Take a sure fuzzy match'),
   countPassInAvail: yes('月租车占余位', 'Passes take up free bays'),
   overstayDays: whole('超长在场天数', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
+  /** A bill above it is looked at by a person before anybody pays. */
+  billMaxFen: fen('单笔费用上限', 'Check bills above', { min: 1 }),
   /** Roadside: a stay may wait so long for its plate, and a debt so long before its driver is reminded. */
   plateFillMin: whole('补牌时限', 'Plate within', { unit: 'minute', min: 1, max: 1440 }),
   payGraceHours: whole('缴费宽限', 'Time to pay', { unit: 'hour', min: 0, max: 720 }),
@@ -153,7 +155,7 @@ export const parkSearch = searchOf(
 const WRITTEN = [
   'subType', 'address', 'lng', 'lat', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'images', 'fullPolicy',
   'tempAllowed', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount', 'ruleBind', 'exitGraceMin',
-  'fuzzyAuto', 'countPassInAvail', 'overstayDays', 'remark',
+  'fuzzyAuto', 'countPassInAvail', 'overstayDays', 'billMaxFen', 'remark',
 ] as const // prettier-ignore
 const One = pick(Park, 'parkCode')
 

@@ -58,6 +58,7 @@ export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', '
   offlineConflict: [9, '离线冲突', 'Offline conflict', 'error'],
   noPlate: [10, '车牌未补录', 'No plate in time', 'warning'],
   unpriced: [11, '无法计费', 'No fee rule', 'error'],
+  heldBill: [12, '费用待核对', 'Fee to be checked', 'warning'],
 })
 export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
   free: [1, '免费车', 'Free'],
@@ -76,6 +77,7 @@ export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
   paid: [2, '已支付', 'Paid', 'success'],
   free: [3, '免费', 'Free', 'success'],
   owed: [4, '欠费', 'In arrears', 'error'],
+  checking: [5, '费用核对中', 'Fee being checked', 'warning'],
 })
 
 export const StayPlace = dictionary('stay_place', ['停车类型', 'Kind of parking'], {

@@ -21,6 +21,7 @@ export interface AtEntrance {
     | 'entryArrearsCount'
   >
   gateStatus: 1 | 2
+  gateLocked?: boolean
   gateCode: string
   at: Instant
   plateNo: string
@@ -80,6 +81,10 @@ export function admit(car: AtEntrance): Verdict {
 }
 
 const open: Check = (car, say, made) => {
+  if (car.gateLocked) {
+    say(LaneCheck.open, true, LOCKED.zh, LOCKED.en)
+    return made(LaneOutcome.refuse, CarKind.temporary, LOCKED.zh)
+  }
   const closed = closedBecause(car)
   const pass = car.standing.pass
   if (closed && !(pass?.allDay && !pass.full)) {
@@ -196,6 +201,7 @@ function temporary({ plateNo, park, standing: { barred } }: AtEntrance, say: Say
 const CHECKS: readonly Check[] = [open, special, blackList, inside, whiteList, validPass, reserved, owing, room]
 const ASKS = '请稍候 人工确认'
 
+const LOCKED = { zh: '通道已锁闸', en: 'This gate is locked' }
 function closedBecause({ park, gateStatus, at }: AtEntrance): { zh: string; en: string } | undefined {
   if (gateStatus !== UseStatus.inUse) return { zh: '通道停用', en: 'This gate is disabled' }
   if (park.status !== UseStatus.inUse) return { zh: '车场停用', en: 'This park is disabled' }

@@ -5,6 +5,7 @@
 export {
   admission,
   bays,
+  berthDecided,
   cover,
   debts,
   discounts,
@@ -25,7 +26,7 @@ export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './occup
 export { type AnyStay, editStay, lockStay, minutesBetween, moveStay, openStaysOf, type StayChanges, withStay } from './stayMoves.ts'
 export { insertStay, type NewStay } from './entrance.ts'
 export { frozenOfBerth, priceOf } from './pricing.ts'
-export { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
+export { type Bill, billStay, cancelDue, dueOf, isAsked, oweRest } from './money.ts'
 export { parkOf } from './park.ts'
 export { standingOf } from './questions.ts'
 export { after } from './passing.ts'

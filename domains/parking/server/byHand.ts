@@ -15,6 +15,7 @@ import { editStay, lockStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
+export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this gate: unlock it first')
 export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'No device of this gate can be told', 422)
 const SayFee = refusal(
   'parking.say-fee',
@@ -38,6 +39,7 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
   const now = await laneOf(tx, gate.gateCode)
   const sn = gate.barrierId ?? (await deviceOf(tx, gate))?.sn
   if (!sn) throw NoBarrier()
+  if (gate.lockedBy !== null && asked.action !== GateAction.close) throw GateLocked({ by: gate.lockedBy })
   if (asked.action === GateAction.close) return void (await command(tx, { sn, method: 'gate.close' }))
   if (asked.action === GateAction.keepOpen)
     return void (await command(tx, { sn, method: 'gate.keepOpen', params: { seconds: asked.seconds ?? KEPT_OPEN_S } }))
@@ -48,7 +50,7 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
 }
 const KEPT_OPEN_S = 600
 
-const reasonOf = ({ reason, fee, remark }: Asked) =>
+export const reasonOf = ({ reason, fee, remark }: Asked) =>
   [OpenReason.entries[reason][0], fee && FeeChoice.entries[fee][0], remark].filter(Boolean).join('；')
 
 /** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */

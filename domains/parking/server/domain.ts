@@ -11,10 +11,12 @@ import { driverBill } from './driver.ts'
 import { calls as filings } from './filing.ts'
 import { calls as gates, isPlace, nameOfPlace } from './gate.ts'
 import { hearLane } from './hear.ts'
+import { calls as heldBills } from './heldBill.ts'
 import { calls as lanes } from './laneBoard.ts'
 import { orderDue, orderGone, orderSettled, stillStands } from './paid.ts'
 import { calls as parks, parksHold } from './park.ts'
 import { freeTimesApartOf, pastStaysAnyOf, pastStaysCountOf, pastStaysOf, stayTermsOf } from './pastStays.ts'
+import { calls as passTimes } from './passTime.ts'
 import { presentStayOf } from './presentStay.ts'
 import { calls as screens } from './screen.ts'
 import { calls as recordSheet } from './recordSheet.ts'
@@ -30,7 +32,21 @@ import { known } from './known.ts'
 export const parking: Domain = {
   name: 'parking',
   known,
-  calls: [...parks, ...qrcodes, ...areas, ...gates, ...stays, ...recordSheet, ...lanes, ...screens, ...callOuts, ...filings, ...thirdRecords],
+  calls: [
+    ...parks,
+    ...qrcodes,
+    ...areas,
+    ...gates,
+    ...stays,
+    ...recordSheet,
+    ...lanes,
+    ...screens,
+    ...callOuts,
+    ...filings,
+    ...thirdRecords,
+    ...heldBills,
+    ...passTimes,
+  ],
   menu,
   records,
   nouns,

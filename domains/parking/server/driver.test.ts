@@ -28,7 +28,7 @@ test('a driver inside sees what is due and how it adds up, pays, and the exit op
   expect(data).toEqual([
     {
       ...{ plateNo: PLATE, state: DriverState.toPay, orderNo: expect.stringMatching(/^TC/), dueFen: 500, paidFen: 0, discountFen: 0 },
-      ...{ goodUntil: expect.any(String), leaveBy: null, ruleName: expect.any(String) },
+      ...{ goodUntil: expect.any(String), leaveBy: null, ruleName: expect.any(String), helpPhone: null },
       lines: [{ zh: expect.stringContaining('1个60分钟，每个¥5.00'), en: expect.stringContaining('1 × 60 min at ¥5.00'), amountFen: 500 }],
     },
   ])

@@ -8,10 +8,11 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
 import { orderOf } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
-import { billStay, dueOf } from './money.ts'
+import { billStay, isAsked } from './money.ts'
 import { tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
-import { type Priced, priceOf } from './pricing.ts'
+import type { Priced } from './checking.ts'
+import { priceOf } from './pricing.ts'
 import { type AnyStay, editStay, withStay } from './stayMoves.ts'
 
 interface Asked {
@@ -37,7 +38,7 @@ const INSIDE = {
 }
 /** An order is opened for money only: a car that owes nothing yet has none. */
 const askedOf = async (tx: Tx, stay: AnyStay, priced: Priced | undefined, at: Instant): Promise<AnyStay> =>
-  priced && !inGrace(stay, at) && dueOf(stay, priced.bill) > 0 ? editStay(tx, stay, await billStay(tx, stay, priced.bill, at)) : stay
+  priced && !inGrace(stay, at) && isAsked(stay, priced.bill) ? editStay(tx, stay, await billStay(tx, stay, priced.bill, at)) : stay
 const inGrace = ({ graceUntil }: AnyStay, at: Instant) => graceUntil !== null && msOf(graceUntil) >= msOf(at)
 
 /** A stay in the words of its driver. `priced`: nothing where no rule covers it. */
@@ -47,9 +48,13 @@ export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, 
   const quote = priced?.quote ?? null
   const { plateNo, paidFen, graceUntil } = stay
   const inTime = inGrace(stay, at)
+  const checking = stay.payState === PayState.checking
+  const state = checking
+    ? DriverState.checking
+    : stateOf({ dueFen, paying: order?.status === OrderStatus.paying, inTime, priced: priced !== undefined })
   return {
     plateNo: plateNo!,
-    state: stateOf({ dueFen, paying: order?.status === OrderStatus.paying, inTime, priced: priced !== undefined }),
+    state,
     orderNo: dueFen > 0 ? order!.orderNo : null,
     dueFen,
     paidFen,
@@ -57,9 +62,12 @@ export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, 
     goodUntil: (dueFen > 0 && order!.goodUntil) || null,
     leaveBy: dueFen === 0 && inTime ? graceUntil : null,
     ruleName: quote?.ruleName || null,
-    lines: quote ? linesOf(quote) : [],
+    lines: quote && !checking ? linesOf(quote) : [],
+    helpPhone: state === DriverState.checking || state === DriverState.attendant ? await phoneOf(tx, stay.parkCode) : null,
   }
 }
+const phoneOf = async (tx: Tx, parkCode: string): Promise<string | null> =>
+  (await tx.selectFrom('parking.park').select('phone').where('parkCode', '=', parkCode).executeTakeFirst())?.phone ?? null
 function stateOf({ dueFen, paying, inTime, priced }: { dueFen: number; paying: boolean; inTime: boolean; priced: boolean }) {
   if (dueFen > 0) return paying ? DriverState.paying : DriverState.toPay
   if (inTime) return DriverState.leave

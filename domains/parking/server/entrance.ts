@@ -35,7 +35,7 @@ export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Kno
     park.ruleBind === RuleBind.entry ? frozenRule(tx, park, gate.areaTo, { ...car, memberGroup: known.standing.memberGroup }) : null,
   ])
   const verdict = admit({
-    park, gateStatus: gate.status, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
+    park, gateStatus: gate.status, gateLocked: gate.lockedBy !== null, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
     debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 }, remaining: roomIn(park, inside), leaving: inside.leaving, decided: by !== null || car.gone,
   }) // prettier-ignore
 

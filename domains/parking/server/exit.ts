@@ -10,6 +10,7 @@ import {
   type LaneCheckCode,
   LaneOutcome,
   PassMode,
+  PayState,
   SessionAbnormal,
   SessionStatus,
   type StayId,
@@ -18,8 +19,10 @@ import {
 import { insertStay, type Known } from './entrance.ts'
 import { type LaneNow, openBarrier, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
+import { endHold } from './holding.ts'
 import { type Bill, billStay, oweRest } from './money.ts'
-import { explained, priceOf, type Priced } from './pricing.ts'
+import type { Priced } from './checking.ts'
+import { explained, priceOf } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord, withStay } from './stayMoves.ts'
@@ -135,9 +138,11 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     standing,
     debts: owes[0]?.answer ?? NO_DEBTS,
     bill: priced?.bill,
+    locked: now.gate.lockedBy !== null,
     byPerson: person !== undefined && !person.stayId && !person.entryTime,
   })
   const billed = await bill(tx, stay, leave, car.at)
+  if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
   const waits = leave.outcome === WAIT && seenStay.payState === TO_PAY && seenStay.orderId !== null
   if (waits && car.live && !person)
@@ -155,9 +160,9 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
 }
 const NO_DEBTS = { count: 0, amountFen: 0 }
 
-/** A stay that a person must look at gets no order yet. */
+/** A stay that a person must look at gets no order yet; of a bill that cannot be right it is kept why. */
 const bill = (tx: Tx, stay: StayRecord, { outcome, bill: due }: Leave, at: Instant): Promise<StayChanges> | StayChanges =>
-  outcome === LaneOutcome.ask ? {} : billStay(tx, stay, due, at)
+  outcome === LaneOutcome.ask && !due.held ? {} : billStay(tx, stay, due, at)
 
 function keepExit(
   tx: Tx,

@@ -7,13 +7,14 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { command, devicesOf } from '../../device/server/api.ts'
-import { type AreaAndGates, AreaChoice, Gate, gate, GateChoice, type GateDetail, gateSearch } from '../contract/gate.ts'
+import { command, deviceOf, devicesOf } from '../../device/server/api.ts'
+import { type AreaAndGates, AreaChoice, Gate, gate, GateAction, GateChoice, type GateDetail, gateSearch } from '../contract/gate.ts'
 import { statusCan, UseStatus } from '../contract/park.ts'
 import { areasOf, gatesOf } from './area.ts'
-import { NoBarrier, openByHand } from './byHand.ts'
+import { decideAgain } from './again.ts'
+import { NoBarrier, openByHand, reasonOf } from './byHand.ts'
 import { laneDevices, refuseTaken } from './gateDevices.ts'
-import { type GateRow, laneOf } from './lane.ts'
+import { type GateRow, holdLane, laneOf } from './lane.ts'
 import { bays, laneTopic } from './questions.ts'
 import './tables.ts'
 
@@ -68,7 +69,10 @@ export const calls = serve(gate, {
     const found = await lockRow(tx, gates, { id, version })
     return setPrograms(tx, found, without(found, event), at)
   },
-  openGate: ({ tx, input, at, actor }) => openByHand(tx, input, actor, at),
+  openGate: ({ tx, input, at, actor }) =>
+    input.action === GateAction.lock || input.action === GateAction.unlock
+      ? setLock(tx, input, actor.userName, at)
+      : openByHand(tx, input, actor, at),
 
   findParkGateList: async ({ tx, input }) => (await gatesOf(tx, input.parkCode)).map(choice),
   findParkSeatList: ({ tx, input }) => baysOf(tx, input),
@@ -106,6 +110,22 @@ export async function isPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string
     [parkCode, gateCode],
   )
   return found!.stands
+}
+
+/** Down until somebody unlocks it (锁闸): no decision, payment or person opens it. Unlocked, a car that waits there is looked at again. */
+async function setLock(tx: Tx, asked: Of<typeof gate.openGate.input>, by: string, at: Instant): Promise<void> {
+  const { gate: known } = await laneOf(tx, asked.gateCode)
+  await holdLane(tx, known)
+  await because(tx, reasonOf(asked))
+  const lock = asked.action === GateAction.lock
+  const found = await lockRow(tx, gates, { id: known.id })
+  if ((found.lockedBy !== null) === lock) throw IllegalMove({ lockedBy: found.lockedBy })
+  await setGate(tx, found, { lockedBy: lock ? by : null }, at)
+  const { lane } = await laneOf(tx, asked.gateCode)
+  const sn = found.barrierId ?? (await deviceOf(tx, found))?.sn
+  if (lock && sn) await command(tx, { sn, method: 'gate.close' })
+  // Let through while it was locked, it was never told to open.
+  if (!lock && lane?.asked && lane.commandId === null) await decideAgain(tx, { ...lane.asked, receivedAt: at, live: true, gone: false })
 }
 
 /** And whoever watches the park's lanes sees it. */

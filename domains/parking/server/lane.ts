@@ -104,10 +104,11 @@ export interface Opening {
   persist?: boolean
 }
 /**
- * Tells the barrier of a gate to open; `null` when the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
+ * Tells the barrier of a gate to open; `null` when it is locked, or the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
  * the car is admitted all the same, a person opens by hand.
  */
 export async function openBarrier(tx: Tx, gate: GateRow, { reason, ref, persist = false }: Opening): Promise<string | null> {
+  if (gate.lockedBy !== null) return null
   // No waiting where the barrier is known: it is told before the sign.
   const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { CodeOf, Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -10,10 +11,12 @@ import { Direction } from '../contract/gate.ts'
 import { type Board, type Lane, LaneAnswer, laneBoard, LaneState } from '../contract/laneBoard.ts'
 import { Decision, type DecisionId, type DecisionRow, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
+import { GateLocked } from './byHand.ts'
 import { plateTyped } from './correction.ts'
 import { asksPerson, holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insidePark, occupancyOf } from './occupancy.ts'
 import { clearLane } from './passing.ts'
+import { daysOf } from './passTime.ts'
 import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 
@@ -26,7 +29,7 @@ const NotAsking = refusal(
 const SayMore = refusal('parking.say-more', 40812, '请选择停车记录或填写入场时间', 'Choose a stay, or enter when it came', 422)
 
 export const calls = serve(laneBoard, {
-  state: ({ tx, input }) => boardOf(tx, input.parkCode),
+  state: ({ tx, input, at }) => boardOf(tx, input.parkCode, at),
   async answer({ tx, input, at, actor }) {
     const asked = await questionOf(tx, input.gateCode, input.decisionId)
     await because(tx, input.remark ?? ANSWERS[input.answer])
@@ -47,6 +50,7 @@ async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>):
   const { gate } = await laneOf(tx, gateCode)
   await holdLane(tx, gate)
   const { lane } = await laneOf(tx, gateCode)
+  if (gate.lockedBy !== null) throw GateLocked({ by: gate.lockedBy })
   if (!lane?.asked || !asksPerson(lane) || lane.decisionId !== decisionId) throw NotAsking()
   return lane.asked
 }
@@ -67,8 +71,9 @@ async function refuse(tx: Tx, car: Sighting, at: Instant, by: string): Promise<v
 /** A board shows so many decisions; the rest is in the records. */
 const RECENT_MAX = 30
 
-async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
-  const [park, rows, recent, inside, devices] = await Promise.all([
+async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof Board>> {
+  const today = dayOf(at)
+  const [park, rows, recent, inside, devices, [passToday = null]] = await Promise.all([
     tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).executeTakeFirst(),
     run<LaneLine>(tx, { sql: LANES }, [parkCode]),
     run<DecisionRow>(
@@ -80,6 +85,7 @@ async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
     ),
     insidePark(tx, parkCode),
     devicesOf(tx, parkCode),
+    daysOf(tx, today, today, parkCode),
   ])
   if (!park) throw NotFound()
   const commands = await commandsOf(tx, rows.flatMap(({ commandId }) => commandId ?? [])) // prettier-ignore
@@ -98,16 +104,16 @@ async function boardOf(tx: Tx, parkCode: string): Promise<Of<typeof Board>> {
       command: command ? { id: command.id, method: command.method, state: command.state as never, at: command.createdAt, said: command.said } : null,
     }
   })
-  return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside), lanes, recent }
+  return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside), passToday, lanes, recent }
 }
 type LaneLine = Omit<LaneRecord, 'direction'> &
-  Pick<Of<typeof Lane>, 'name' | 'status' | 'carKind' | 'entryTime' | 'orderId'> & {
+  Pick<Of<typeof Lane>, 'name' | 'status' | 'carKind' | 'entryTime' | 'orderId' | 'payState'> & {
     direction: number | null
     gateDirection: CodeOf<typeof Direction>
     barrierId: string | null
   }
 const DECISION = columnsIn(Decision)
 const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.barrier_id, l.gate_state, l.gate_at, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
-    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
+    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
   where g.enterprise_id = scope_enterprise() and g.park_code = $1 and not g.deleted order by g.gate_code`

@@ -4,6 +4,7 @@ import { isOfficialPlate, plateKind } from '../../../platform/contract/plate.ts'
 import type { ParkRow } from './lane.ts'
 import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, type Tried } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
+import { type Held, heldInWords } from './holding.ts'
 import { type Bill, dueOf } from './money.ts'
 import type { Debts, Standing } from './questions.ts'
 import { minutesBetween, type StayRecord } from './stayMoves.ts'
@@ -20,6 +21,8 @@ export interface AtExit {
   bill: Bill | undefined
   /** A person has looked and lets it pass. */
   byPerson?: boolean
+  /** Its barrier stays down, whatever was paid. */
+  locked?: boolean
 }
 export interface Leave {
   outcome: keyof typeof LaneOutcome.entries
@@ -52,6 +55,7 @@ export function judgeExit(car: AtExit): Leave {
     ...more,
   })
   return (
+    locked(car, say, made) ??
     backwards(car, say, made) ??
     detained(car, say, made) ??
     free(car, say, made) ??
@@ -64,6 +68,12 @@ export function judgeExit(car: AtExit): Leave {
 /** Nothing more than what its paid orders were for. */
 const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen })
 const ASKS = '请稍候 人工确认'
+
+function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
+  if (!car.locked) return undefined
+  say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: another exit')
+  return made(LaneOutcome.ask, asBefore(car), '请走其他出口')
+}
 
 function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (!car.stay.entryTime || Date.parse(car.at) >= Date.parse(car.stay.entryTime))
@@ -114,6 +124,7 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
     say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
     return made(LaneOutcome.ask, asBefore(car), ASKS)
   }
+  if (bill.held) return checkedFirst(car, bill.held, bill, say, made)
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
@@ -133,6 +144,14 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   const [zhOff, enOff] = takenOff(bill)
   say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '费用为 0'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
   return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, '一路平安'] })
+}
+
+/** No money moves for a bill that cannot be right; a person who lets the car pass lets it pass free. */
+function checkedFirst(car: AtExit, held: Held, bill: Bill, say: Say, made: Made): Leave {
+  const [zh, en] = heldInWords(held)
+  say(LaneCheck.fee, true, `费用核对中：${zh}`, `The fee is being checked: ${en}`)
+  if (car.byPerson) return made(LaneOutcome.pass, asBefore(car), '一路平安')
+  return made(LaneOutcome.ask, bill, '', { says: [car.stay.plateNo, '费用核对中', '请等候值班人员'] })
 }
 
 /** What was taken off, in words that fit the check. */

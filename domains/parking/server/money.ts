@@ -3,6 +3,7 @@ import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { Stale } from '../../../platform/server/refusal.ts'
 import { cancelOrder, leaveUnpaid, mayRequote, openOrder, requote } from '../../settlement/server/api.ts'
+import { type Held, hold } from './holding.ts'
 import { type Discount, discountsHeld } from './questions.ts'
 import type { AnyStay, StayChanges } from './stayMoves.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
@@ -14,12 +15,16 @@ export interface Bill {
   discountFen: number
   /** What others take off what is still to be paid: the order that asks for the rest holds it. */
   taken?: readonly Discount[]
+  /** It cannot be right: nobody pays before a person has looked. */
+  held?: Held
 }
 const PARKING = 1
 
-/** What is still to be paid of a bill: less what the paid orders of this stay were for, never below none. */
-export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken }: Bill): number =>
-  Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
+/** What is still to be paid of a bill: less what the paid orders of this stay were for, never below none; nothing while it is checked. */
+export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken, held }: Bill): number =>
+  held ? 0 : Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
+/** Whether a bill changes what the stay is asked: money is due, or a person has to look first. */
+export const isAsked = (stay: Pick<AnyStay, 'settledFen'>, bill: Bill): boolean => bill.held !== undefined || dueOf(stay, bill) > 0
 export const sumOf = (taken: readonly Discount[] = []) => taken.reduce((sum, { amountFen }) => sum + amountFen, 0)
 
 /**
@@ -27,6 +32,7 @@ export const sumOf = (taken: readonly Discount[] = []) => taken.reduce((sum, { a
  * stay then shows that one. @throws IllegalMove when the order was settled meanwhile: read the stay again.
  */
 export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): Promise<StayChanges> {
+  if (bill.held) return { ...(await cancelDue(tx, stay, '费用核对中', at)), ...(await hold(tx, stay, bill.held, at)) }
   const due = dueOf(stay, bill)
   const open = stay.payState === PayState.toPay ? stay.orderId : null
   if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.payState === PayState.free ? PayState.free : PayState.paid }

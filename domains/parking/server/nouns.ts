@@ -2,6 +2,7 @@ import { fen, id, instant, whole, yes } from '../../../platform/contract/field.t
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Area } from '../contract/area.ts'
 import { CallOut } from '../contract/callOut.ts'
+import { HeldBill } from '../contract/heldBill.ts'
 import { Park } from '../contract/park.ts'
 import { Qrcode } from '../contract/qrcode.ts'
 import { Cleared, Stay } from '../contract/stay.ts'
@@ -25,6 +26,7 @@ export const nouns: Noun[] = [
     },
   },
   { table: 'parking.call_out', label: CallOut.label, entity: CallOut },
+  { table: 'parking.held_bill', label: HeldBill.label, entity: HeldBill },
   { table: 'parking.qrcode', entity: Qrcode },
   { table: 'parking.clearing', entity: Cleared },
 ]

@@ -7,8 +7,9 @@ import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { currentOf } from './correction.ts'
 import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
-import { asSettled, type Bill, billStay, dueOf, letDiscountsGo } from './money.ts'
+import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
+import { paidAtExit } from './passTime.ts'
 import { priceOf } from './pricing.ts'
 import { after } from './passing.ts'
 import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
@@ -39,18 +40,18 @@ export async function orderSettled(tx: Tx, settled: Settled): Promise<true | und
 }
 
 /** It may leave, and has a while for it; unless it paid an amount that was not good any more, and more is due by now. */
-async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, at }: Settled): Promise<void> {
+async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, at }: Settled): Promise<void> {
   const park = await parkOf(tx, stay.parkCode)
   const rest = inTime ? undefined : await restOf(tx, park, stay, at)
   if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
-  const free = await editStay(tx, stay, { graceUntil: after(at, park.exitGraceMin) })
-  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo)
+  const free = await editStay(tx, stay, { graceUntil: after(paidAt, park.exitGraceMin) })
+  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt)
 }
 
 /** What a stay asks beyond what was paid for an amount that was not good any more. */
 async function restOf(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Promise<Bill | undefined> {
   const bill = (await priceOf(tx, park, stay, at))?.bill
-  return bill && dueOf(stay, bill) > 0 ? bill : undefined
+  return bill && isAsked(stay, bill) ? bill : undefined
 }
 /** A car at an exit is asked for the rest at once; one that is inside when it comes there. */
 const askRest = async (tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<void> =>
@@ -118,9 +119,10 @@ async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
-export async function openFor(tx: Tx, stay: StayRecord, orderNo: string): Promise<void> {
+export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant): Promise<void> {
   const lane = await exitOf(tx, stay)
   if (!lane || lane.openRef) return
+  await paidAtExit(tx, lane, stay, orderNo, paidAt)
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })

@@ -281,3 +281,35 @@ describe('the lane board', () => {
     expect(await field.stay(inside!.plateNo!)).toMatchObject({ status: 2, payableFen: 1000, carKindOut: 6 })
   })
 })
+
+describe('a locked gate', () => {
+  test('nothing opens it until it is unlocked: no entry, no payment, no person; then whoever waits is let through', async () => {
+    const field = await ground.field()
+    const move = (action: number, gateCode = field.outGate) =>
+      ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode, action, reason: 2 })
+    const opened = async (sn: string) => (await field.told(sn)).filter(({ method }) => method === 'gate.open')
+    await field.enters('鄂F12345', 0)
+    await field.passes(0, { sn: field.inSn })
+    await field.exits('鄂F12345', 60)
+    expect((await move(4)).status).toBe(200)
+    expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.close')
+    expect((await move(4)).status).toBe(409)
+    await field.pays(await field.stay('鄂F12345'), 61)
+    expect(await opened(field.outSn)).toEqual([])
+    expect(await move(1)).toMatchObject({ status: 409, code: 40892 })
+    expect((await move(4, field.inGate)).status).toBe(200)
+    await field.enters('鄂A99887', 62)
+    expect(await field.lane(field.inGate)).toMatchObject({ outcome: 2, checks: [{ hit: true, zh: '通道已锁闸' }] })
+    expect((await move(5)).status).toBe(200)
+    expect(await opened(field.outSn)).toHaveLength(1)
+  })
+  test('an emergency opens it all the same', async () => {
+    const field = await ground.field()
+    await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, action: 4, reason: 2 })
+    await field.told(field.outSn)
+    await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })
+    expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.keepOpen')
+    const unlock = { gateCode: field.outGate, action: 5, reason: 2 }
+    expect(await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', unlock)).toMatchObject({ status: 409, data: { lockedBy: null } })
+  })
+})

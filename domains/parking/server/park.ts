@@ -81,6 +81,7 @@ export const calls = serve(park, {
     await because(tx, input.reason)
     const found = await parkOf(tx, input.parkCode)
     if ((found.openAllFrom !== null) === input.open) throw IllegalMove({ openAllFrom: found.openAllFrom })
+    if (input.open) await run(tx, UNLOCK, [found.parkCode, at])
     await moveBarriers(tx, found.parkCode, input.open)
     return setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null }, at)
   },
@@ -159,6 +160,10 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
 /** A day at a time is what a barrier takes; the mode outlasts it and is told again each night. */
 const KEPT_OPEN_S = 86_400
 const BARRIER = 1
+/** In an emergency no barrier stays locked. */
+const UNLOCK = {
+  sql: 'update parking.gate set locked_by = null, version = version + 1, updated_at = $2::timestamptz where enterprise_id = scope_enterprise() and park_code = $1 and locked_by is not null',
+}
 export async function moveBarriers(tx: Tx, parkCode: string, open: boolean): Promise<void> {
   for (const { sn, type } of await devicesOf(tx, parkCode))
     if (type === BARRIER) await command(tx, open ? { sn, method: 'gate.keepOpen', params: { seconds: KEPT_OPEN_S } } : { sn, method: 'gate.close' })

@@ -4,6 +4,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
 import { type ParkRow, showIdle } from './lane.ts'
 import { cancelDue, oweRest } from './money.ts'
+import { noPassTime, passedAfterPaying } from './passTime.ts'
 import { laneTopic, parkTopic } from './questions.ts'
 import { lockStay, moveStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
@@ -40,7 +41,10 @@ const tellBarrier = (tx: Tx, { parkCode, gateCode }: LaneRecord, { state, device
 
 async function passedExit(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
   const stay = await lockStay(tx, lane.stayId!)
-  if (stay.status === SessionStatus.leaving) await leave(tx, stay, at)
+  if (stay.status === SessionStatus.leaving) {
+    if (stay.paidFen > 0) await passedAfterPaying(tx, stay, at)
+    await leave(tx, stay, at)
+  }
   await clearLane(tx, lane)
 }
 /** The stay is over. What is not paid by now was let go in arrears by whoever opened. */
@@ -48,6 +52,8 @@ export async function leave(tx: Tx, stay: StayRecord, at: Instant): Promise<Stay
   const [gone] = await Promise.all([
     moveStay(tx, stay, 'leave', await oweRest(tx, stay, 4, at)),
     tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
+    // How long it took nobody saw, unless the barrier has told it.
+    stay.paidFen > 0 && noPassTime(tx, stay),
   ])
   return gone
 }
@@ -131,6 +137,7 @@ async function backOut(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   const [park] = await run<Pick<ParkRow, 'exitGraceMin'>>(tx, { sql: 'select exit_grace_min from parking.park where park_code = $1' }, [
     stay.parkCode,
   ])
+  if (stay.paidFen > 0) await noPassTime(tx, stay)
   const again = stay.paidFen > 0 && stay.graceRestarts === 0
   await moveStay(tx, stay, 'backOut', {
     exitGate: null, exitTime: null, exitImage: null, exitMode: null, durationMin: null, carKindOut: null, operatorOut: null, tailing: false, abnormalType: stay.abnormalType || 7,

@@ -3,21 +3,15 @@ import { vehicleClassOf, type Vehicle, type VehicleClassCode } from '../../../pl
 import { dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { QuoteOf } from '../../fee/contract/quote.ts'
-import { countedFreeOf, NoRule, quoteStay, resolveRule, type RuleWanted, type StayTerms } from '../../fee/server/api.ts'
+import { countedFreeOf, mostOfVersion, NoRule, quoteStay, resolveRule, type RuleWanted, type StayTerms } from '../../fee/server/api.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import type { ParkRow } from './lane.ts'
-import type { Bill } from './money.ts'
+import { type Bounds, checked, type Priced } from './checking.ts'
 import { cover, type Covered, type Discount, discounts, type DiscountWanted } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { CarKind, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
-
-export interface Priced {
-  bill: Bill
-  /** None where no rule was asked: the car was not seen coming in. */
-  quote: QuoteOf | null
-}
 
 /** The version of the fee rule that is in force at an entrance, kept with the stay; `null` when none covers it, which the exit will tell a person. */
 export const frozenRule = (
@@ -46,7 +40,10 @@ const NO_RULE = NoRule().id
 /** What a stay costs from its entry until `at`, before what was paid, with what is taken off it. `undefined`: no rule covers it. */
 export async function priceOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   const priced = await feeOf(tx, park, stay, at)
-  const wanted = priced && wantedOf(tx, park, stay, priced, at)
+  return priced && checked(tx, park, stay, await reduced(tx, park, stay, priced, at), at)
+}
+async function reduced(tx: Tx, park: Terms, stay: AnyStay, priced: Priced, at: Instant): Promise<Priced> {
+  const wanted = wantedOf(tx, park, stay, priced, at)
   if (!wanted) return priced
   const taken = within(
     wanted.amountFen,
@@ -82,13 +79,15 @@ function within(amountFen: number, offered: readonly Discount[]): Discount[] {
   })
 }
 
-type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'>
+type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'> & Bounds
 /** What the tariff alone asks. */
 export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
-  if (!stay.entryTime) return { bill: { receivableFen: park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0, discountFen: 0 }, quote: null }
-  if (Date.parse(at) < Date.parse(stay.entryTime)) return { bill: { receivableFen: 0, discountFen: 0 }, quote: null }
+  const unruled = (receivableFen: number): Priced => ({ bill: { receivableFen, discountFen: 0 }, quote: null, mostFen: receivableFen })
+  if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0)
+  if (Date.parse(at) < Date.parse(stay.entryTime)) return unruled(0)
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
   const quotes: QuoteOf[] = []
+  let mostFen = 0
   for (const { areaCode, from, to } of pieces) {
     const ruleVersionId =
       (pieces.length === 1 && park.ruleBind === RuleBind.entry ? stay.ruleVersionId : null) ??
@@ -96,9 +95,10 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
     if (!ruleVersionId) return undefined
     const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
     quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
+    mostFen += await mostOfVersion(tx, ruleVersionId, Math.ceil((msOf(to) - msOf(from)) / MINUTE_MS) + 1, covered.length + 1)
   }
   const quote = quotes.length === 1 ? quotes[0]! : joined(quotes, stay.paidFen)
-  return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote }
+  return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote, mostFen }
 }
 
 const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass, carKindIn: carKind }: AnyStay, areaCode: string | null, at: Instant) =>

@@ -1,9 +1,10 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
 import type { QuoteOf } from '../../fee/contract/quote.ts'
+import type { StayId } from '../contract/stay.ts'
 
 /** A car before a lane of a park. Colour `null` matches any. */
 export interface CarAt {
@@ -110,6 +111,9 @@ export const discountsHeld = question<{ orderId: string; stayId: string; discoun
 export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: string; orderId: string; dueFen: number; at: Instant }, true>(
   'parking.exitWaits',
 )
+
+/** A person has decided about the held bill of a stay of a berth: whoever keeps the berths goes on from where it waited. */
+export const berthDecided = question<{ stayId: Id<StayId>; at: Instant }, true>('parking.berthDecided')
 
 /** What keeps a park from being deleted, in words: valid passes, for example. */
 export const parkHeld = question<{ parkCode: string }, { zh: string; en: string }>('parking.parkHeld')

@@ -4,8 +4,10 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { Area } from '../contract/area.ts'
 import type { CallOut } from '../contract/callOut.ts'
 import type { Gate } from '../contract/gate.ts'
+import type { HeldBill } from '../contract/heldBill.ts'
 import type { Candidate, Lane } from '../contract/laneBoard.ts'
 import type { Park } from '../contract/park.ts'
+import type { PassTime } from '../contract/passTime.ts'
 import type { Qrcode } from '../contract/qrcode.ts'
 import type { CarKindCode, Cleared, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
 import type { Sighting } from './sighting.ts'
@@ -53,10 +55,12 @@ declare module '../../../platform/server/database.ts' {
     'parking.area': Filled<Of<typeof Area>, Kept | 'status' | 'nested' | 'parentArea' | 'remark'> & Removable
     'parking.gate': Filled<
       Of<typeof Gate>,
-      Kept | 'status' | 'programs' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'remark'
+      Kept | 'status' | 'programs' | 'areaFrom' | 'areaTo' | 'lane' | 'cameraId' | 'barrierId' | 'ledId' | 'lockedBy' | 'remark'
     > &
       Removable
     'parking.callOut': Filled<Of<typeof CallOut>, Kept | 'waitSec'> & Scoped
+    'parking.heldBill': Filled<Of<typeof HeldBill>, Kept | 'state' | 'setFen' | 'reason' | 'decidedBy' | 'decidedAt'> & Scoped
+    'parking.passTime': Filled<Of<typeof PassTime>, 'id' | 'passedAt' | 'seconds'> & Scoped
     'parking.qrcodeShown': Of<typeof Qrcode> & Scoped
     'parking.stay': Of<typeof Stay> & StayInside & Scoped
     'parking.present': {

@@ -1,15 +1,17 @@
 import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { stay, stayCan, type StayRow, staySearch } from '../contract/stay.ts'
+import { heldBill } from '../contract/heldBill.ts'
+import { PayState, stay, stayCan, type StayRow, staySearch } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
+import { CheckFee } from './CheckFee.tsx'
 import { GateName, ParkName } from './names.tsx'
 import { ParkedFor } from './SoFar.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
 import { FIND, storyDetail } from './StayScreen.tsx'
 import './parking.css'
 
-type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
+type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' | 'fee' }
 
 /** Stays that went wrong; those that wait for a person stand out by their state. */
 export default function AbnormalScreen() {
@@ -22,10 +24,11 @@ export default function AbnormalScreen() {
         purpose={['出了岔子的停车：看原因，确认离场、恢复在场或作废', 'Stays that went wrong: see why, confirm, restore or void']}
         query={stay.queryAbnormalPage}
         search={staySearch}
-        find={['abnormalType', ...FIND, 'status', 'entryTime', 'offline']}
+        find={['abnormalType', ...FIND, 'status', 'payState', 'entryTime', 'offline']}
         sum={{
           figures: [
             { text: ['待处理', 'to handle'], leads: { status: [4] } },
+            { text: ['费用核对中', 'fees to check'], leads: { payState: [PayState.checking] } },
             { text: ['重复入场', 'entered twice'], leads: { abnormalType: [1] } },
             { text: ['无入场', 'without entry'], leads: { abnormalType: [2] } },
             { text: ['闯闸跟车', 'forced, tailgated'], leads: { abnormalType: [5, 6] } },
@@ -43,6 +46,9 @@ export default function AbnormalScreen() {
           ...(stayCan.confirmExit(row.status) === undefined
             ? []
             : [{ text: ['处理', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
+          ...(row.payState === PayState.checking
+            ? [{ text: ['核对费用', 'Check the fee'] as const, needs: heldBill.decide.needs, run: () => setDoing({ of: row, what: 'fee' as const }) }]
+            : []),
           { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }) },
           { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }) },
         ]}
@@ -50,6 +56,7 @@ export default function AbnormalScreen() {
       />
       {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
       {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+      {doing?.what === 'fee' && <CheckFee stayId={doing.of.id} plateNo={doing.of.plateNo} onClose={close} />}
       {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
     </>
   )

@@ -17,12 +17,12 @@ import { Barrier, barrierOf } from './Barrier.tsx'
 import { GATE_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
 import { findPark, ParkName } from './names.tsx'
-import { CloseGate, KeepOpen, LedText, OpenGate } from './OpenGate.tsx'
+import { CloseGate, KeepOpen, LedText, LockGate, OpenGate } from './OpenGate.tsx'
 import { LANE_TOPIC } from './useBoards.ts'
 import './parking.css'
 
 type Row = Of<typeof GateDetail>
-type What = 'edit' | 'open' | 'keep' | 'close' | 'led' | 'status'
+type What = 'edit' | 'open' | 'keep' | 'close' | 'lock' | 'led' | 'status'
 const GateForm = lazy(async () => ({ default: (await import('./GateForm.tsx')).GateForm }))
 const OFFLINE: Text = ['设备离线，指令到期前上线才会执行', 'The device is offline; it obeys only if it comes back in time']
 
@@ -54,12 +54,16 @@ export default function GateScreen() {
             text: ['开闸', 'Open'],
             needs: gate.openGate.needs,
             run: act('open', row),
-            not: row.status === UseStatus.disabled && ['通道已停用', 'The gate is disabled'],
+            not:
+              row.status === UseStatus.disabled
+                ? ['通道已停用', 'The gate is disabled']
+                : row.lockedBy !== null && ['已锁闸，请先解锁', 'Locked: unlock it first'],
           },
           { text: Label.edit, needs: gate.update.needs, run: act('edit', row) },
           { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
           { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row) },
           { text: ['关闸', 'Lower'], needs: gate.openGate.needs, run: act('close', row) },
+          { text: row.lockedBy === null ? ['锁闸', 'Lock'] : ['解锁', 'Unlock'], needs: gate.openGate.needs, run: act('lock', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
           {
             text: Label.delete,
@@ -100,6 +104,7 @@ const columnsOf = (say: Say): Column<Row>[] => [
           { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
           { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
           'status',
+          'lockedBy',
           'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
         ] // prettier-ignore
 
@@ -113,6 +118,7 @@ function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
     )
   if (what === 'open') return <OpenGate at={of} onClose={onClose} />
   if (what === 'keep') return <KeepOpen at={of} onClose={onClose} />
+  if (what === 'lock') return <LockGate at={of} locked={of.lockedBy !== null} onClose={onClose} />
   if (what === 'close') return <CloseGate at={of} onClose={onClose} />
   if (what === 'led') return <LedText at={of} onClose={onClose} />
   return <Disable of={of} call={gate.updateStatus} changes={GATE_CHANGES} means={DISABLED_MEANS} onClose={onClose} />

@@ -15,15 +15,18 @@ import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { gate } from '../contract/gate.ts'
+import { heldBill } from '../contract/heldBill.ts'
 import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
-import { LaneOutcome, stay } from '../contract/stay.ts'
+import { LaneOutcome, PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
+import { CheckFee } from './CheckFee.tsx'
 import { Checks } from './Checks.tsx'
 import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
+import { PassedIn } from './PassedIn.tsx'
 import { GateName, ParkName, useGates, useParks } from './names.tsx'
 import { useBoards, useNow } from './useBoards.ts'
 import './parking.css'
@@ -38,7 +41,9 @@ export default function LaneBoardScreen() {
   return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
 }
 
-type Open = { lane: LaneRow; doing: Doing | 'plate' }
+/** Besides what is done in the card itself: what opens a dialog. */
+type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }
+const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && doing !== 'fee'
 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 function LaneBoard() {
@@ -107,9 +112,16 @@ function LaneBoard() {
         </div>
         <Lately boards={boards} />
       </div>
-      {open?.doing === 'plate' && <CorrectPlateOf stayId={open.lane.stayId!} onClose={close} />}
+      {open && <AboutStay {...open} onClose={close} />}
     </div>
   )
+}
+
+/** What is put right of the car's stay, over the board. */
+function AboutStay({ lane: { stayId, plateNo }, doing, onClose }: Open & { onClose: () => void }) {
+  if (stayId === null) return null
+  if (doing === 'fee') return <CheckFee stayId={stayId} plateNo={plateNo} onClose={onClose} />
+  return doing === 'plate' ? <CorrectPlateOf stayId={stayId} onClose={onClose} /> : null
 }
 
 /** The parks that the person watches, or the first few; ahead of them the one that an alarm leads to. */
@@ -148,13 +160,14 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
         </h2>
         <Bays total={board.totalBays} free={board.remainingBays} present={board.presentCount} />
         <span className="faint">{say([`在场 ${board.presentCount}`, `${board.presentCount} present`])}</span>
+        {board.passToday && <PassedIn of={board.passToday} />}
       </header>
       {board.lanes.length === 0 && (
         <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under Gates.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {
-          const doing = open?.lane.gateCode === lane.gateCode && open.doing !== 'plate' ? open.doing : undefined
+          const doing = open?.lane.gateCode === lane.gateCode && isInCard(open.doing) ? open.doing : undefined
           return (
             <LaneCard
               key={lane.gateCode}
@@ -213,6 +226,8 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), needs: laneBoard.answer.needs })
   if (question && lane.direction !== 1) actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), needs: laneBoard.answer.needs })
+  if (question && lane.payState === PayState.checking)
+    actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   // While a lane asks, what cannot be done now makes room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not))
 }
@@ -263,6 +278,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     4: number('4', ['免费放行', 'Let out free of charge']),
     5: number('5', ['拒绝', 'Turn away']),
     6: number('6', ['补入场时间', 'Set entry time']),
+    7: number('7', ['核对费用', 'Check the fee']),
     n: {
       text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),

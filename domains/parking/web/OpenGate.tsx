@@ -5,7 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { FeeChoice, gate, GateAction, OpenReason } from '../contract/gate.ts'
 import { useAtGate, useParkOf } from './atGate.ts'
-import { LANE_CHANGES } from './changes.ts'
+import { GATE_CHANGES, LANE_CHANGES } from './changes.ts'
 import { actLines } from './laneActs.ts'
 
 /** The lane that a dialog acts on. */
@@ -142,6 +142,38 @@ export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) 
       changes={LANE_CHANGES}
       fields={[
         { name: 'reason', control: <Choice of={OpenReason} first />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
+        { name: 'remark', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Keeps the barrier down until somebody unlocks it, or lets it go again. */
+export function LockGate({ at, locked, onClose }: { at: AtGate; locked: boolean; onClose: () => void }) {
+  const park = useParkOf(at.gateCode)?.name
+  const [zh, en] = locked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock']
+  return (
+    <FormDialog
+      title={titleOf(park, at, [zh, en])}
+      entity={gate.openGate.input}
+      mode="new"
+      value={{ gateCode: at.gateCode, action: locked ? GateAction.unlock : GateAction.lock }}
+      save={gate.openGate}
+      act={[`${zh} ${at.name}`, `${en} ${at.name}`]}
+      done={locked ? ['已解锁', 'Unlocked'] : ['已锁闸', 'Locked']}
+      changes={[...LANE_CHANGES, ...GATE_CHANGES]}
+      fields={[
+        {
+          name: 'reason',
+          control: <Choice of={OpenReason} first />,
+          help: locked
+            ? ['解锁后恢复自动放行，正在等候的车重新判定', 'It decides by itself again; a car that waits is looked at anew']
+            : [
+                '锁闸后缴费、人工都不能开闸，直到解锁或应急常开',
+                'No payment and nobody opens it until it is unlocked, or all barriers are opened in an emergency',
+              ],
+        },
         { name: 'remark', optional: true },
       ]}
       onClose={onClose}

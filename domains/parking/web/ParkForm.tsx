@@ -28,7 +28,8 @@ export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
         { name: 'exitGraceMin', help: ['场内缴费后在此时间内离场不再收费', 'Leaving within this time after paying inside costs nothing more'] },
         { name: 'ruleBind', help: ['按入场时的规则收费，规则改了也不影响已入场的车', 'Charged by the rule at entry: a new rule does not touch cars inside'] },
         { name: 'fuzzyAuto', help: ['只差一个易混字符且唯一时自动采用', 'Taken by itself when one look-alike character differs and no other car fits'] },
-        'overstayDays',
+        { name: 'overstayDays', help: ['停得更久的车列入异常；要收费时先由人核对', 'Longer stays are abnormal; before they are charged a person looks'] },
+        { name: 'billMaxFen', help: ['超过此金额的费用先由人核对，核对前不收款', 'A fee above it is checked by a person before anybody pays'] },
       ]} // prettier-ignore
       onClose={onClose}
     />

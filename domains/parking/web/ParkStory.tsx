@@ -14,12 +14,14 @@ import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { Area, area, type AreaNow } from '../contract/area.ts'
 import { Direction, gate } from '../contract/gate.ts'
 import { Park, park, UseStatus } from '../contract/park.ts'
+import { passTime } from '../contract/passTime.ts'
 import type { ParkFigures } from '../contract/screen.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { History } from './History.tsx'
 import { AreaSelect, RegionName } from './names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
+import { PassDays } from './PassedIn.tsx'
 
 type Figures = Of<typeof ParkFigures>
 const GATES = '/assetManage/parkingAndFacility/channel'
@@ -62,10 +64,11 @@ export function ParkStory({ of }: { of: Figures }) {
           of={of}
           show={[
             'tempAllowed', 'fullPolicy', 'countPassInAvail', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
-            'exitGraceMin', 'ruleBind', 'fuzzyAuto', 'overstayDays',
+            'exitGraceMin', 'ruleBind', 'fuzzyAuto', 'overstayDays', 'billMaxFen',
           ]} // prettier-ignore
         />
       </Section>
+      {can(passTime.days.needs) && <PassDays parkCode={of.parkCode} />}
       <Changes parkCode={of.parkCode} />
     </div>
   )

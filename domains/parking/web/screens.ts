@@ -14,5 +14,6 @@ export const screens = {
   ParkMapScreen: () => import('./ParkMapScreen.tsx'),
   FilingScreen: () => import('./FilingScreen.tsx'),
   CallOutScreen: () => import('./CallOutScreen.tsx'),
+  PassTimeScreen: () => import('./PassTimeScreen.tsx'),
   LaneBoardScreen: () => import('./LaneBoardScreen.tsx'),
 }

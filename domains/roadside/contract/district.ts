@@ -3,7 +3,7 @@ import { among, entity, message, nothing, pick, pickSome, text, whole } from '..
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Park, UseStatus } from '../../parking/contract/park.ts'
 
-const { plateFillMin, payGraceHours, exitGraceMin, overstayDays, ruleBind, ...park } = Park.properties
+const { plateFillMin, payGraceHours, exitGraceMin, overstayDays, billMaxFen, ruleBind, ...park } = Park.properties
 /** A district of streets that one operator runs (片区): the park of kind 2, as its people see it. */
 export const District = entity(['片区', 'District'], {
   id: park.id,
@@ -18,6 +18,7 @@ export const District = entity(['片区', 'District'], {
   payGraceHours,
   exitGraceMin,
   overstayDays,
+  billMaxFen,
   ruleBind,
   status: among('状态', 'State', UseStatus),
   remark: park.remark,
@@ -37,7 +38,7 @@ export const districtSearch = searchOf(
   { sort: ['parkCode', 'createdAt'], ascending: true },
 )
 
-const WRITTEN = ['address', 'lng', 'lat', 'phone', 'plateFillMin', 'payGraceHours', 'exitGraceMin', 'overstayDays', 'ruleBind', 'remark'] as const
+const WRITTEN = ['address', 'lng', 'lat', 'phone', 'plateFillMin', 'payGraceHours', 'exitGraceMin', 'overstayDays', 'billMaxFen', 'ruleBind', 'remark'] as const
 const view = { service: 'business', needs: 'roadside:district:view' } as const
 const edit = { service: 'business', needs: 'roadside:district:edit', writes: true } as const
 const find = call('roadside.road.find-road-park-info', {

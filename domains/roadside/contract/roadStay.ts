@@ -188,7 +188,10 @@ export const roadStay = {
       dueFen: fen('应付', 'Due'),
     }),
   }),
-  /** Cash into the hands of the collector; it belongs to the shift that they had at `deviceTime`. Another amount than was shown is refused. */
+  /**
+   * Cash into the hands of the collector. Another amount than is due now is refused. With `deviceTime` it was taken off line: it pays what was due at that moment, belongs to the shift of then,
+   * and whatever the stay has become since (`version` is not compared) it is taken.
+   */
   collect: call('roadside.stay.collect', {
     ...collect,
     does: ['收取停车费', 'Took cash for a roadside stay'],

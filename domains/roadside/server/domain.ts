@@ -1,6 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { laneEvent, scrapping } from '../../device/server/api.ts'
-import { bays } from '../../parking/server/api.ts'
+import { bays, berthDecided } from '../../parking/server/api.ts'
 import { driverAsks } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { baysOf, calls as berths } from './berth.ts'
@@ -11,7 +11,7 @@ import { driverBill } from './driver.ts'
 import { hearBerth } from './hear.ts'
 import { calls as highVideos } from './highVideo.ts'
 import { calls as illegalStops, tasks as pushes, workWithPolice } from './illegalStop.ts'
-import { tasks } from './leaving.ts'
+import { goOn, tasks } from './leaving.ts'
 import { nouns } from './nouns.ts'
 import { recordNouns, records } from './records.ts'
 import { calls as roadStays } from './roadStay.ts'
@@ -34,5 +34,6 @@ export const roadside: Domain = {
     scrapping.answer('roadside', letGoOf)
     bays.answer('roadside', baysOf)
     driverAsks.answer('roadside', driverBill)
+    berthDecided.answer('roadside', goOn)
   },
 }

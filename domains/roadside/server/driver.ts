@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type AnyStay, billOf, billStay, dueOf, editStay, priceOf, withStay } from '../../parking/server/api.ts'
+import { type AnyStay, billOf, billStay, editStay, isAsked, priceOf, withStay } from '../../parking/server/api.ts'
 import type { DriverBill } from '../../settlement/contract/scan.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 
@@ -16,7 +16,7 @@ export async function driverBill(
     const place = await placeOfStay(tx, now)
     const until = now.exitTime ?? at
     const due = await billAt(tx, place, now, until)
-    const asked = due && dueOf(now, due) > 0 ? await editStay(tx, now, await billStay(tx, now, due, at)) : now
+    const asked = due && isAsked(now, due) ? await editStay(tx, now, await billStay(tx, now, due, at)) : now
     return billOf(tx, asked, due && (await priceOf(tx, place.park, asked, until)), at)
   })
 }

@@ -79,17 +79,26 @@ const FREE_KINDS = new Set<number>([CarKind.free, CarKind.special])
 export const settle = (tx: Tx, stay: AnyStay, at: Instant): Promise<AnyStay> =>
   withStay(tx, stay, async (current) => {
     if (current.status !== SessionStatus.leaving) return current
-    const { collectable } = await visitOf(tx, current.id)
-    const exceptionType = current.plateNo === null ? PLATE_UNKNOWN : collectable ? 0 : EVIDENCE_MISSING
-    const left = await moveStay(
-      tx,
-      current,
-      'leave',
-      await oweRest(tx, current, UNPAID_AT_BERTH, at, { sectionCode: current.sectionCode, exceptionType }),
-    )
+    const left = await moveStay(tx, current, 'leave', await owedOf(tx, current, at))
     await tell(tx, berthTopic, { park: left.parkCode, ids: [left.seatCode!] })
     return left
   })
+async function owedOf(tx: Tx, stay: AnyStay, at: Instant): Promise<StayChanges> {
+  const { collectable } = await visitOf(tx, stay.id)
+  const exceptionType = stay.plateNo === null ? PLATE_UNKNOWN : collectable ? 0 : EVIDENCE_MISSING
+  return oweRest(tx, stay, UNPAID_AT_BERTH, at, { sectionCode: stay.sectionCode, exceptionType })
+}
+
+/** A person has decided about the held bill of a stay: gone, it is billed, and owed where it is over. One that stands there is billed when somebody asks. */
+export async function goOn(tx: Tx, { stayId, at }: { stayId: Id<StayId>; at: Instant }): Promise<true> {
+  const stay = await lockRoadStay(tx, stayId)
+  if (stay.exitTime === null) return true
+  const bill = await billAt(tx, await placeOfStay(tx, stay), stay, stay.exitTime)
+  if (!bill) return true
+  const billed = await editStay(tx, stay, await billStay(tx, stay, bill, at))
+  if (billed.status === SessionStatus.left) await editStay(tx, billed, await owedOf(tx, billed, at))
+  return true
+}
 const UNPAID_AT_BERTH = 1
 /** Why a debt may not be asked for yet. */
 const EVIDENCE_MISSING = 1

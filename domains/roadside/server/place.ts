@@ -14,7 +14,7 @@ export interface Place {
   sectionName: string
   /** District, section and berth are all switched on. */
   inForce: boolean
-  park: Pick<Of<typeof Park>, 'ruleBind' | 'noEntry' | 'noEntryFeeFen' | 'exitGraceMin' | 'plateFillMin'>
+  park: Pick<Of<typeof Park>, 'ruleBind' | 'noEntry' | 'noEntryFeeFen' | 'exitGraceMin' | 'plateFillMin' | 'billMaxFen' | 'overstayDays'>
 }
 type Row = Omit<Place, 'park'> & Place['park']
 
@@ -28,13 +28,13 @@ export async function placeOf(tx: Tx, { parkCode, seatCode }: { parkCode: string
 export async function placeIf(tx: Tx, { parkCode, seatCode }: { parkCode: string; seatCode: string }): Promise<Place | undefined> {
   const [row] = await run<Row>(tx, PLACE, [parkCode, seatCode])
   if (!row) return undefined
-  const { ruleBind, noEntry, noEntryFeeFen, exitGraceMin, plateFillMin, ...place } = row
-  return { ...place, park: { ruleBind, noEntry, noEntryFeeFen, exitGraceMin, plateFillMin } }
+  const { ruleBind, noEntry, noEntryFeeFen, exitGraceMin, plateFillMin, billMaxFen, overstayDays, ...place } = row
+  return { ...place, park: { ruleBind, noEntry, noEntryFeeFen, exitGraceMin, plateFillMin, billMaxFen, overstayDays } }
 }
 const PLACE = {
   sql: `select b.park_code, b.section_code, b.seat_code, b.berth_no, b.charge_type, s.name as section_name,
       b.status = ${UseStatus.inUse} and s.flag = ${UseStatus.inUse} and p.status = ${UseStatus.inUse} as in_force,
-      p.rule_bind, p.no_entry, p.no_entry_fee_fen, p.exit_grace_min, p.plate_fill_min
+      p.rule_bind, p.no_entry, p.no_entry_fee_fen, p.exit_grace_min, p.plate_fill_min, p.bill_max_fen, p.overstay_days
     from roadside.berth b join roadside.section s on s.enterprise_id = b.enterprise_id and s.section_code = b.section_code
       join parking.park p on p.enterprise_id = b.enterprise_id and p.park_code = b.park_code
     where b.enterprise_id = scope_enterprise() and b.park_code = $1 and (b.seat_code = $2 or b.berth_no = $2) and not b.deleted order by b.seat_code <> $2 limit 1`,

@@ -257,13 +257,13 @@ describe('a person with a handheld', () => {
     expect(stay).toMatchObject({ plateNo: PLATE, status: 1 })
     expect(await street.ask('/business/roadStay/leave', V(stay))).toMatchObject(refused)
     const { data: bill } = await street.ask('/business/roadStay/bill', V(stay))
-    const collect = (more: object) =>
-      street.ask('/business/roadStay/collect', { id: stay.id, version: bill.version, amountFen: bill.dueFen, ...more })
+    const collect = (more: object) => street.ask('/business/roadStay/collect', { id: stay.id, version: bill.version, amountFen: 500, ...more })
     expect(await collect({})).toMatchObject(refused)
     expect(await collect({ deviceTime: late })).toMatchObject(refused)
     expect(await orders(field)).toMatchObject([{ paidFen: 0 }])
-    expect((await collect({ deviceTime: early })).status).toBe(200)
-    expect(await orders(field)).toMatchObject([{ paidFen: bill.dueFen, payTime: expect.stringContaining(early!.slice(0, 19)) }])
+    const before = new Date(lockedAt - 60_000).toISOString()
+    expect((await collect({ deviceTime: before })).status).toBe(200)
+    expect((await orders(field))[0]).toMatchObject({ paidFen: 500, payTime: expect.stringContaining(before.slice(0, 19)) })
     handheldLocked.answer('test', async () => undefined)
     const [paid] = await standing(field)
     expect((await street.ask('/business/roadStay/leave', V(paid))).data).toMatchObject({ status: 2, payState: 2 })
@@ -363,5 +363,27 @@ describe('a berth that is closed', () => {
     expect(stops).toMatchObject([
       { type: 1, state: 0, plateNo: '鄂A99887', count: 2, firstAt: field.at(70), lastAt: field.at(100), seatCode: field.berths[1] },
     ])
+  })
+})
+
+describe('a bill that cannot be right', () => {
+  test('no cash is taken before a person has looked; a car that has left owes what is decided', async () => {
+    const field = await street.field({ district: { billMaxFen: 1000 } })
+    const sensor = await field.sensor(field.berths[0]!)
+    await field.says(sensor, 'occupied', 0)
+    const [stay] = await of(field)
+    expect(await street.ask('/business/roadStay/collect', { ...V(stay), amountFen: 1500 })).toMatchObject({ status: 409, code: 41138 })
+    expect(await street.ask('/business/roadStay/collect', { ...V(stay), amountFen: 1500, deviceTime: new Date().toISOString() })).toMatchObject({
+      code: 41138,
+    })
+    await field.says(sensor, 'vacant', 170)
+    await later(field, 175)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 5, orderId: null }])
+    const [held] = (await street.get('/fee/heldBill/list', { parkCode: field.parkCode })).data.records
+    expect(held).toMatchObject({ amountFen: 1500, limitFen: 1000, why: 3, plateNo: null })
+    expect((await street.ask('/fee/heldBill/decide', { ...V(held), verdict: 2, setFen: 900, reason: '按监控核对' })).status).toBe(200)
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 4, payableFen: 900 }])
+    expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 900, sourceType: 1 }])
+    expect(await street.write((tx) => run(tx, { sql: 'select exception_type from arrears.record where park_code = $1' }, [field.parkCode]))).toMatchObject([{ exceptionType: 2 }]) // prettier-ignore
   })
 })

@@ -5,12 +5,12 @@ import type { Actor } from '../../../platform/server/serve.ts'
 import { NoRule } from '../../fee/server/api.ts'
 import { PayState, SessionStatus, type StayId } from '../../parking/contract/stay.ts'
 import { type AnyStay, billStay, editStay } from '../../parking/server/api.ts'
-import { orderOf, payCash } from '../../settlement/server/api.ts'
+import { orderOf, type OrderRow, payCash } from '../../settlement/server/api.ts'
 import type { Receipt, roadStay } from '../contract/roadStay.ts'
 import { refuseLocked } from './handheld.ts'
 import { billAt, placeOfStay } from './leaving.ts'
+import { BeingChecked, NothingDue, receive } from './receipt.ts'
 
-const NothingDue = refusal('roadside.nothing-due', 41115, '该车目前无需缴费', 'Nothing is to be paid for it now')
 const AmountMoved = refusal('roadside.amount-moved', 41116, '应付已变为 {due} 元，请按新金额收取', '¥{due} is due now: take the new amount')
 
 /** A stay that is still to be paid at its berth, read without holding it: its order is held first, as a payment does it. */
@@ -43,7 +43,7 @@ export async function bill(tx: Tx, id: Id<StayId>, version: number, at: Instant)
   return { stay: billed, orderId: billed.orderId, orderNo: order.orderNo, dueFen: order.payableFen - order.paidFen }
 }
 
-/** Cash into the hands of whoever collects; it belongs to their shift. @throws AmountMoved when it is not what is due now */
+/** Cash into the hands of whoever collects; it belongs to their shift. Off line it pays what was due then (`receive`). @throws AmountMoved when it is not what is due now */
 export async function collect(
   tx: Tx,
   { id, version, amountFen, deviceTime }: Of<typeof roadStay.collect.input>,
@@ -51,9 +51,14 @@ export async function collect(
   at: Instant,
 ): Promise<Of<typeof Receipt>> {
   await refuseLocked(tx, actor, deviceTime ?? at)
-  const { orderId, dueFen } = await bill(tx, id, version, at)
+  const paid = deviceTime ? await receive(tx, { id, amountFen, deviceTime }, actor, at) : await takeNow(tx, { id, version, amountFen }, actor, at)
+  return { orderNo: paid.orderNo, amountFen: paid.paidFen, payMethod: paid.payMethod!, shiftId: paid.shiftId!, at }
+}
+
+async function takeNow(tx: Tx, { id, version, amountFen }: Of<typeof roadStay.collect.input>, actor: Actor, at: Instant): Promise<OrderRow> {
+  const { stay, orderId, dueFen } = await bill(tx, id, version, at)
+  if (stay.payState === PayState.checking) throw BeingChecked()
   if (!orderId) throw NothingDue()
   if (dueFen !== amountFen) throw AmountMoved({ due: (dueFen / 100).toFixed(2) })
-  const paid = await payCash(tx, { orderId, amountFen, actor, at, deviceTime })
-  return { orderNo: paid.orderNo, amountFen: paid.paidFen, payMethod: paid.payMethod!, shiftId: paid.shiftId!, at }
+  return payCash(tx, { orderId, amountFen, actor, at })
 }

@@ -61,7 +61,7 @@ export default function DistrictScreen() {
               of={row}
               show={[
                 { label: ['路段', 'Sections'], value: <Lead to="section" of={row} n={row.sections} /> }, { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
-                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> }, 'plateFillMin', 'payGraceHours', 'exitGraceMin', 'overstayDays', 'ruleBind', 'address', 'phone', 'lng', 'lat', 'updatedAt', 'remark',
+                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> }, 'plateFillMin', 'payGraceHours', 'exitGraceMin', 'overstayDays', 'billMaxFen', 'ruleBind', 'address', 'phone', 'lng', 'lat', 'updatedAt', 'remark',
               ]} // prettier-ignore
             />
           ),
@@ -78,7 +78,9 @@ const FACTS = [
   { name: 'plateFillMin', help: ['地磁先发现车辆；超过这个时间还没有车牌，记为异常', 'A sensor sees the car first; without a plate for longer than this it is abnormal'] as const },
   { name: 'payGraceHours', help: ['离场未缴，过了这个时间才催缴', 'An unpaid stay is not dunned before'] as const },
   { name: 'exitGraceMin', help: ['缴费后在此时间内驶离不再收费', 'Leaving within this time after paying costs nothing more'] as const },
-  'overstayDays', 'ruleBind', 'remark',
+  'overstayDays',
+  { name: 'billMaxFen', help: ['超过此金额的费用先由人核对，核对前不收款', 'A fee above it is checked by a person before anybody pays'] as const },
+  'ruleBind', 'remark',
 ] as const // prettier-ignore
 function DistrictForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const shared = { entity: District, changes: DISTRICT_CHANGES, onClose }

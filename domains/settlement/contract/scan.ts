@@ -12,6 +12,7 @@ export const DriverState = dictionary('driver_state', ['车主须知', 'What the
   free: [3, '目前无需缴费', 'Nothing to pay so far'],
   leave: [4, '已缴费，请在时限内离场', 'Paid: leave in time'],
   attendant: [5, '请联系值班人员', 'Ask the attendant'],
+  checking: [6, '费用核对中，请勿付款', 'The fee is being checked: do not pay yet'],
 })
 /** One part of the fee in words. It names no hour: whoever types somebody else's plate learns no more than the amount says. */
 export const DriverLine = entity({
@@ -32,6 +33,8 @@ export const DriverBill = entity({
   leaveBy: orNone(instant('请在此前离场', 'Leave by')),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
   lines: shaped('计费明细', 'How it adds up', listOf(DriverLine)),
+  /** Of whoever runs the place, where a person has to help. */
+  helpPhone: orNone(text('值班电话', 'Phone of the attendant', { max: 32 })),
 })
 
 const open = { service: 'business', needs: 'public', own: true } as const

@@ -7,12 +7,13 @@
  * `openRepayment`; a debt ends otherwise by `writeOff` and `revoke`.
  */
 export { cancelOrder, freshen, leaveUnpaid, mayRequote, type NewOrder, openOrder, requote } from './opening.ts'
-export { type CashPayment, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
+export { type CashPayment, momentTaken, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
 export { NotEnough, payFromPurse, type PursePayment } from './purse.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
-export { openRepayment, type NewRepayment } from './repaying.ts'
+export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
+export { waive } from './waiver.ts'
 export {
   amountDue,
   cashierOf,

@@ -21,6 +21,8 @@ export interface Settled {
   /** Paid while the amount was good. Else what is due by `at` counts. */
   inTime: boolean
   paidFen: number
+  /** When the money was taken: a receipt that a handheld kept, or a channel's notice, is told later. */
+  paidAt: Instant
   at: Instant
 }
 /**

@@ -143,7 +143,8 @@ const WrongClock = refusal(
 /** A handheld without network keeps its receipts so long; and its clock may be a little ahead. */
 const KEPT_DAYS = 7
 const AHEAD_MS = 2 * MINUTE_MS
-function trusted(deviceTime: Instant | undefined, at: Instant): Instant {
+/** When money was taken by the clock of the device that took it. @throws WrongClock */
+export function momentTaken(deviceTime: Instant | undefined, at: Instant): Instant {
   if (deviceTime === undefined) return at
   const ahead = msOf(deviceTime) - msOf(at)
   if (ahead > AHEAD_MS || ahead < -KEPT_DAYS * DAY_MS) throw WrongClock({ days: KEPT_DAYS })
@@ -165,7 +166,7 @@ export interface CashPayment {
 export async function payCash(tx: Tx, { orderId, amountFen, actor, at, deviceTime, final = false }: CashPayment): Promise<OrderRow> {
   const order = await orderOf(tx, orderId)
   if (amountFen <= 0) throw NotPayable()
-  const takenAt = trusted(deviceTime, at)
+  const takenAt = momentTaken(deviceTime, at)
   const { id: shiftId, late } = await shiftAt(tx, actor, takenAt, at)
   const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
     select $1, $2, number, 4, 'cash', number, $3, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`

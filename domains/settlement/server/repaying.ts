@@ -68,6 +68,8 @@ const HOLD = `insert into settlement.repay_item (repay_id, seq, order_id, park_c
     join settlement.order o on o.enterprise_id = scope_enterprise() and o.id = p.order_id
   on conflict (enterprise_id, order_id) where open do nothing returning order_id`
 
+/** Where it was repaid: with a collector's handheld; by the owner. */
+export const HANDHELD = 1
 const OWNER = 4
 /** A driver who went back from the channel and chooses another way asks for the same again: nobody else may have it, and it is theirs. */
 async function sameAsked(tx: Tx, parts: readonly Part[]): Promise<string | undefined> {

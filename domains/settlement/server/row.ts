@@ -75,8 +75,22 @@ export const told = (tx: Tx, orderId: string, parkCode: string) => tell(tx, orde
 
 /** The order is settled: those above act now, in this transaction; the rest hears of it later. */
 export async function tellSettled(tx: Tx, order: OrderRow, at: Instant, inTime = true): Promise<void> {
-  const { id: orderId, orderNo, type, stayId, parkCode, plateNo, status, paidFen, receivableFen, discountFen } = order
-  const settled: Settled = { orderId, orderNo, type, stayId, parkCode, plateNo, status, paidFen, receivableFen, discountFen, inTime, at }
+  const { id: orderId, orderNo, type, stayId, parkCode, plateNo, status, paidFen, receivableFen, discountFen, payTime } = order
+  const settled: Settled = {
+    orderId,
+    orderNo,
+    type,
+    stayId,
+    parkCode,
+    plateNo,
+    status,
+    paidFen,
+    receivableFen,
+    discountFen,
+    inTime,
+    paidAt: payTime ?? at,
+    at,
+  }
   await orderPaid.ask(tx, settled)
   await announce(tx, paid, settled)
 }

@@ -71,7 +71,7 @@ async function decide(
 }
 
 /** 0 or 4 → 8. What was asked must still be asked: an order that was paid or got another amount meanwhile is refused. */
-async function waive(tx: Tx, { orderId, amountFen, reason }: WaiverRow, at: Instant): Promise<void> {
+export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverRow, 'orderId' | 'amountFen' | 'reason'>, at: Instant): Promise<void> {
   const order = await change(
     tx,
     orderId,

@@ -1,0 +1,7 @@
+/** `npm run bench -- lists --stays=100000`: another size than the usual one, to see how a figure grows. What the README keeps is of the usual sizes. */
+export function sizeOf(what: string, usual: number): number {
+  const said = process.argv.find((word) => word.startsWith(`--${what}=`))
+  const size = said === undefined ? usual : Number(said.slice(what.length + 3))
+  if (!Number.isSafeInteger(size) || size < 1) throw new Error(`--${what} is a whole number, at least 1.`)
+  return size
+}

@@ -1,0 +1,90 @@
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  instant,
+  minutes,
+  orNone,
+  pick,
+  pickSome,
+  plate,
+  ref,
+  rowFields,
+  text,
+} from '../../../platform/contract/field.ts'
+import { Park } from './park.ts'
+import type { StayId } from './stay.ts'
+
+/** What makes a bill impossible. */
+export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Why it is checked'], {
+  wrong: [1, '金额为负或与明细不符', 'Negative, or not the sum of its lines', 'error'],
+  aboveRule: [2, '超过收费规则可得的上限', 'More than its fee rule can ask', 'error'],
+  aboveBound: [3, '超过车场单笔上限', 'More than the park’s bound', 'warning'],
+  tooLong: [4, '停车超过超长在场天数', 'Parked for longer than an overstay', 'warning'],
+})
+export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {
+  waiting: [0, '待核对', 'To be checked', 'warning'],
+  released: [1, '已放行', 'Released', 'success'],
+  corrected: [2, '已更正', 'Corrected', 'success'],
+})
+/** Whoever decides says that the amount is right, or which one is. */
+export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {
+  release: [1, '金额无误，照此收取', 'The amount is right: ask for it'],
+  correct: [2, '更正金额', 'Another amount'],
+})
+
+/** A bill that cannot be right: no money moves before a person has looked. */
+export const HeldBill = entity(['费用核对', 'Fee check'], {
+  ...rowFields<'HeldBillId'>(),
+  parkCode: Park.properties.parkCode,
+  stayId: ref<StayId>('停车记录', 'Stay'),
+  plateNo: orNone(plate()),
+  why: among('核对原因', 'Why', HeldWhy),
+  amountFen: fen('算得金额', 'Worked out'),
+  /** The bound that it is above. */
+  limitFen: orNone(fen('上限', 'Bound')),
+  parkedMin: minutes('停车时长', 'Parked for'),
+  heldAt: instant('发现时间', 'Held at'),
+  state: among('核对状态', 'State', HeldState),
+  /** What the stay costs in all, as a person said. */
+  setFen: orNone(fen('更正为', 'Corrected to', { min: 0 })),
+  reason: orNone(text('核对说明', 'Reason', { max: 200 })),
+  decidedBy: orNone(text('核对人', 'Decided by')),
+  decidedAt: orNone(instant('核对时间', 'Decided at')),
+})
+export const heldBillSearch = searchOf(
+  HeldBill,
+  { parkCode: 'equals', stayId: 'equals', plateNo: 'plate', why: 'among', state: 'among', heldAt: 'between' },
+  { sort: ['heldAt'] },
+)
+
+export const heldBill = {
+  list: call('parking.held-bill.list', {
+    service: 'fee',
+    get: '/heldBill/list',
+    own: true,
+    needs: 'parking:stay:view',
+    query: paged(heldBillSearch),
+    reply: pageOf(HeldBill),
+  }),
+  decide: call('parking.held-bill.decide', {
+    service: 'fee',
+    post: '/heldBill/decide',
+    own: true,
+    writes: true,
+    needs: 'parking:stay:handle',
+    does: ['核对停车费用', 'Decided a held bill'],
+    body: pickSome(
+      entity({
+        ...pick(HeldBill, 'id', 'version', 'setFen').properties,
+        verdict: among('核对结论', 'Verdict', HeldVerdict),
+        reason: text('核对说明', 'Reason', { max: 200 }),
+      }),
+      ['id', 'version', 'verdict', 'reason'],
+      ['setFen'],
+    ),
+    reply: HeldBill,
+  }),
+}

@@ -1,0 +1,35 @@
+import { Link } from 'react-router'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { passTime, passTimeSearch } from '../contract/passTime.ts'
+import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
+import { gateShown } from './StayScreen.tsx'
+import './parking.css'
+
+const STAYS = '/operation/record/parking/parkingRecord'
+
+/** How long cars that paid at an exit stood there until the barrier had let them through. */
+export default function PassTimeScreen() {
+  const say = useText()
+  return (
+    <ListScreen
+      purpose={['在出口付款的车，从付款到驶过道闸用了多久', 'How long each car that paid at an exit took from paying to passing']}
+      query={passTime.list}
+      search={passTimeSearch}
+      find={[
+        { name: 'plateNo', label: ['车牌', 'Plate'] },
+        findPark,
+        { name: 'gateCode', control: <GateSelect direction={2} />, shown: gateShown },
+        'paidAt',
+        'passedAt',
+        'seconds',
+      ]}
+      columns={[
+        { dataIndex: 'plateNo', render: (plate, row) => <Link to={`${STAYS}/${row.stayId}`}>{plate as string}</Link> },
+        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        { dataIndex: 'gateCode', render: (_, row) => <GateName code={row.gateCode} /> },
+        'paidAt', 'passedAt', 'seconds', 'orderNo',
+      ]} // prettier-ignore
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { settleGone } from './leaving.ts'
+import { aStreet, type Field, type Street } from './testing.ts'
+
+let street: Street
+beforeAll(async () => {
+  street = await aStreet()
+})
+afterAll(() => street.close())
+
+const V = ({ id, version }: { id: string; version: number }) => ({ id, version })
+const rows = (sql: string, field: Field) => street.write((tx) => run<any>(tx, { sql }, [field.parkCode]))
+const of = (field: Field) => rows('select * from parking.stay where park_code = $1 order by seen_at, id', field)
+const orders = (field: Field) => rows('select * from settlement.order where park_code = $1 and type = 1 order by created_at, id', field)
+const files = (field: Field) => rows('select * from arrears.record where park_code = $1 order by created_at', field)
+
+describe('cash taken off line', () => {
+  /** A car that came `minutes` ago, and a receipt of so long ago. */
+  const ago = (minutes: number) => new Date(Math.floor(Date.now() / 1000) * 1000 - minutes * 60_000).toISOString()
+  const parked = async (minutes: number) => {
+    const field = await street.field()
+    const seat = { parkCode: field.parkCode, seatCode: field.berths[0]! }
+    const { data: stay } = await street.ask('/business/roadStay/arrive', { ...seat, plateNo: '鄂F12345', plateColor: 0, at: ago(minutes) })
+    const collect = (amountFen: number, minutesAgo: number) =>
+      street.ask('/business/roadStay/collect', { ...V(stay), amountFen, deviceTime: ago(minutesAgo) })
+    const leave = async (minutesAgo: number) => street.ask('/business/roadStay/leave', { ...V((await of(field))[0]), at: ago(minutesAgo) })
+    return { field, stay, collect, leave }
+  }
+  const gone = () => street.write((tx) => settleGone(tx, new Date().toISOString() as never))
+
+  test('pays what was due then; what the fee has risen by since is asked by an order of its own', async () => {
+    const { field, collect } = await parked(150)
+    expect(await collect(1500, 100)).toMatchObject({ status: 409, code: 41137 })
+    expect(await collect(500, 100)).toMatchObject({ status: 200, data: { amountFen: 500, payMethod: 4 } })
+    expect(await orders(field)).toMatchObject([
+      { status: 2, paidFen: 500, payableFen: 500, payTime: expect.stringContaining(ago(100).slice(0, 16)) },
+      { status: 0, payableFen: 1000, paidFen: 0 },
+    ])
+    expect(await of(field)).toMatchObject([{ payState: 1, paidFen: 500, settledFen: 500, payableFen: 1500 }])
+  })
+  test('the same receipt again takes nothing twice, by its key or by another', async () => {
+    const { field, stay, collect } = await parked(150)
+    const body = { ...V(stay), amountFen: 500, deviceTime: ago(100) }
+    const send = () => street.ask('/business/roadStay/collect', body)
+    const [one, two] = await Promise.all([send(), send()])
+    expect([one.status, two.status].sort()).toEqual([200, 409])
+    expect(await collect(500, 100)).toMatchObject({ status: 409, code: 41136 })
+    expect((await orders(field)).map(({ paidFen }: { paidFen: number }) => paidFen)).toEqual([500, 0])
+  })
+  test('the later receipt first: it is refused until the earlier one has come, and then taken', async () => {
+    const { field, collect } = await parked(150)
+    expect(await collect(500, 40)).toMatchObject({ status: 409, code: 41137 })
+    expect(await collect(500, 100)).toMatchObject({ status: 200 })
+    expect(await collect(500, 40)).toMatchObject({ status: 200 })
+    expect((await orders(field)).map(({ paidFen, status }: any) => [paidFen, status])).toEqual([
+      [500, 2],
+      [500, 2],
+      [0, 0],
+    ])
+  })
+  test('never before the stay began, nor older than seven days, nor ahead of us', async () => {
+    const { collect } = await parked(150)
+    expect(await collect(500, 200)).toMatchObject({ status: 409, code: 41136 })
+    for (const minutes of [8 * 1440, -5]) expect(await collect(500, minutes)).toMatchObject({ status: 422, code: 40595 })
+  })
+  test('a car that left in time owes nothing more, whichever is told first: its leaving, the debt, or the receipt', async () => {
+    for (const first of ['receipt', 'leaving', 'debt'] as const) {
+      const { field, collect, leave } = await parked(150)
+      if (first !== 'receipt') await leave(80)
+      if (first === 'debt') await gone()
+      expect(await collect(500, 90)).toMatchObject({ status: 200 })
+      if (first === 'receipt') await leave(80)
+      await gone()
+      expect(await of(field), first).toMatchObject([{ status: 3, paidFen: 500 }])
+      expect((await of(field))[0].payState, first).not.toBe(4)
+      expect((await files(field)).every(({ state }: { state: number }) => state === 2 || state === 4)).toBe(true)
+    }
+  })
+  test('one that stood on owes the rest, whichever is told first', async () => {
+    for (const first of ['receipt', 'leaving', 'debt'] as const) {
+      const { field, collect, leave } = await parked(150)
+      if (first !== 'receipt') await leave(20)
+      if (first === 'debt') await gone()
+      expect(await collect(500, 90), first).toMatchObject({ status: 200 })
+      if (first === 'receipt') await leave(20)
+      await gone()
+      expect(await of(field), first).toMatchObject([{ status: 3, payState: 4 }])
+      const rest = (await orders(field)).filter(({ status }: { status: number }) => status === 4)
+      expect(
+        rest.map((one: any) => one.payableFen - one.paidFen),
+        first,
+      ).toEqual([1000])
+      expect(await collect(500, 90), first).toMatchObject({ status: 409, code: 41136 })
+    }
+  })
+})
