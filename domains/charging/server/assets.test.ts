@@ -103,6 +103,7 @@ describe('prices', () => {
     expect((await get('/strategy/del', { id: made.id })).code).toBe(41325)
   })
   test('a draft goes, a user gets a discount once at a time', async () => {
+    expect((await insert({ occupyFenPerMin: 50, occupyCapFen: 20 })).message).toContain('封顶不能低于每分钟')
     const draft = (await insert({})).data
     expect((await get('/strategy/del', { id: draft.id })).code).toBe(200)
     const user = {

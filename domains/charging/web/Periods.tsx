@@ -110,12 +110,6 @@ export function PeriodsEditor({ value = WHOLE_DAY, onChange = () => {} }: { valu
   const say = useText()
   const set = (place: number, change: Partial<PeriodOf>) =>
     onChange(value.map((one, at) => (at === place ? { ...one, ...change } : at === place + 1 && change.to ? { ...one, from: change.to } : one)))
-  const split = (place: number) => onChange(splitAt(value, place))
-  const join = (place: number) => onChange(joinedAt(value, place))
-  const kinds = Object.entries(PeriodKind.entries).map(([code, text]) => ({
-    value: Number(code) as PeriodOf['kind'],
-    label: say([text[0], text[1]]),
-  }))
   return (
     <>
       <Day periods={value} over={<Borders periods={value} move={(place, to) => set(place, { to })} />} />
@@ -131,50 +125,14 @@ export function PeriodsEditor({ value = WHOLE_DAY, onChange = () => {} }: { valu
           </thead>
           <tbody>
             {value.map((one, place) => (
-              <tr key={one.from}>
-                <td>{one.from}</td>
-                <td>
-                  <Select
-                    aria-label={say(['结束', 'To'])}
-                    value={one.to}
-                    disabled={place === value.length - 1}
-                    options={HALVES.slice(halfOf(one.from) + 1, place === value.length - 1 ? undefined : halfOf(value[place + 1]!.to)).map(
-                      (time) => ({
-                        value: time,
-                        label: time,
-                      }),
-                    )}
-                    onChange={(to) => set(place, { to })}
-                  />
-                </td>
-                <td>
-                  <Select aria-label={say(['类型', 'Kind'])} value={one.kind} options={kinds} onChange={(kind) => set(place, { kind })} />
-                </td>
-                <td>
-                  <Price
-                    name={say(['电价(元/度)', 'Electricity, yuan per kWh'])}
-                    value={one.elecPriceE4}
-                    onChange={(elecPriceE4) => set(place, { elecPriceE4 })}
-                  />
-                </td>
-                <td>
-                  <Price
-                    name={say(['服务费(元/度)', 'Service, yuan per kWh'])}
-                    value={one.servicePriceE4}
-                    onChange={(servicePriceE4) => set(place, { servicePriceE4 })}
-                  />
-                </td>
-                <td>
-                  <Button size="small" disabled={halfOf(one.to) - halfOf(one.from) < 2} onClick={() => split(place)}>
-                    {say(['拆分', 'Split'])}
-                  </Button>
-                  {place > 0 && (
-                    <Button size="small" onClick={() => join(place)}>
-                      {say(['并入上段', 'Join'])}
-                    </Button>
-                  )}
-                </td>
-              </tr>
+              <PeriodRow
+                key={one.from}
+                of={one}
+                next={value[place + 1]}
+                set={(change) => set(place, change)}
+                split={() => onChange(splitAt(value, place))}
+                {...(place > 0 && { join: () => onChange(joinedAt(value, place)) })}
+              />
             ))}
           </tbody>
         </table>
@@ -182,13 +140,57 @@ export function PeriodsEditor({ value = WHOLE_DAY, onChange = () => {} }: { valu
     </>
   )
 }
-const HEADS: readonly Text[] = [
+interface RowProps {
+  of: PeriodOf
+  /** It ends before this one does; the last of the day ends with it. */
+  next: PeriodOf | undefined
+  set: (change: Partial<PeriodOf>) => void
+  split: () => void
+  join?: () => void
+}
+function PeriodRow({ of, next, set, split, join }: RowProps) {
+  const say = useText()
+  const kinds = Object.entries(PeriodKind.entries).map(([code, text]) => ({
+    value: Number(code) as PeriodOf['kind'],
+    label: say([text[0], text[1]]),
+  }))
+  const ends = HALVES.slice(halfOf(of.from) + 1, next && halfOf(next.to)).map((time) => ({ value: time, label: time }))
+  const [, , , elec, service] = HEADS
+  return (
+    <tr>
+      <td>{of.from}</td>
+      <td>
+        <Select aria-label={say(['结束', 'To'])} value={of.to} disabled={!next} options={ends} onChange={(to) => set({ to })} />
+      </td>
+      <td>
+        <Select aria-label={say(['类型', 'Kind'])} value={of.kind} options={kinds} onChange={(kind) => set({ kind })} />
+      </td>
+      <td>
+        <Price name={say(elec)} value={of.elecPriceE4} onChange={(elecPriceE4) => set({ elecPriceE4 })} />
+      </td>
+      <td>
+        <Price name={say(service)} value={of.servicePriceE4} onChange={(servicePriceE4) => set({ servicePriceE4 })} />
+      </td>
+      <td>
+        <Button size="small" disabled={halfOf(of.to) - halfOf(of.from) < 2} onClick={split}>
+          {say(['拆分', 'Split'])}
+        </Button>
+        {join && (
+          <Button size="small" onClick={join}>
+            {say(['并入上段', 'Join'])}
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+const HEADS = [
   ['开始', 'From'],
   ['结束', 'To'],
   ['类型', 'Kind'],
   ['电价(元/度)', 'Electricity, yuan per kWh'],
   ['服务费(元/度)', 'Service, yuan per kWh'],
-]
+] as const satisfies readonly Text[]
 const Price = ({ name, value, onChange }: { name: string; value: number; onChange: (value: number) => void }) => (
   <InputNumber
     aria-label={name}
