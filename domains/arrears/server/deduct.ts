@@ -110,9 +110,9 @@ export async function askAgain(tx: Tx, at: Instant): Promise<void> {
   const silent = await run<Deduct & { deviceNo: string }>(tx, { sql: ASK }, [instantAt(msOf(at) - SILENT_MS), at])
   for (const { deviceNo, deductNo } of silent) await command(tx, { sn: deviceNo, method: 'etc.query', params: { deductNo } })
 }
-const ASK = `update arrears.etc_deduct set etc_state = ${EtcState.unknown}, tries = tries + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id in (
+const ASK = `update arrears.etc_deduct set etc_state = ${EtcState.unknown}, tries = tries + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = any (array (
     select id from arrears.etc_deduct where enterprise_id = scope_enterprise() and etc_state in (${EtcState.running}, ${EtcState.unknown}) and tries < ${TRIES_MAX} and updated_at < $1
-    order by updated_at limit ${ROUND_MAX} for update skip locked) returning ${DEDUCT}, device_no`
+    order by updated_at limit ${ROUND_MAX} for update skip locked)) returning ${DEDUCT}, device_no`
 
 /** An antenna is out of service: what it was doing is a person's now. */
 export async function giveUp(tx: Tx, deviceNo: string, at: Instant): Promise<void> {
