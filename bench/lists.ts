@@ -185,7 +185,7 @@ const plateScript = (columns: string, signs: readonly string[]) => {
   return `\\set n random(0, ${signs.length - 1})
 with p as materialized (select array(select distinct plate_no from platform.plate_ending where enterprise_id = 1 and ending ^@ (array['${signs.join("','")}'])[:n + 1] limit 1001) as plates),
   k as materialized (select seen_at, id from parking.stay where ${where} order by seen_at desc, id desc limit 20)
-select ${columns.split(', ').map((column) => `t.${column}`).join(', ')}, (select count(*) from (select 1 from parking.stay where ${where} limit 1001) some)
+select ${columns.split(', ').map((column) => `t.${column}`).join(', ')}, (select count(*) from (select 1 from parking.stay where ${where} limit 1001) as counted)
   from k join parking.stay t on t.id = k.id order by k.seen_at desc, k.id desc;
 ` // prettier-ignore
 }
