@@ -116,16 +116,12 @@ async function measured(bench: Bench): Promise<Row[]> {
   const within = `park_code = 'B' || lpad(:p::text, 3, '0') and status = 3 and seen_at >= '${from}' and seen_at <= '${to}' and third_platform is null`
   const floor = (offset: number, where = `enterprise_id = 1 and ${within}`) => pageScript(columns, where, offset)
   const bare = await startBare(bench, columns, from, to)
-  const ours = (next: () => Buffer) => async () => {
-    const before = cpuSeconds(server.pid!) + cpuSeconds(postgres)
-    const { perSecond, requests } = await loadOf(`http://127.0.0.1:${port}`, CLIENTS, SECONDS, next)
-    return { perSecond, cpuMs: ((cpuSeconds(server.pid!) + cpuSeconds(postgres) - before) / requests) * 1000 }
+  const loaded = (pid: number, url: string, next: () => Buffer) => async () => {
+    const before = cpuSeconds(pid) + cpuSeconds(postgres)
+    const { perSecond, requests } = await loadOf(url, CLIENTS, SECONDS, next)
+    return { perSecond, cpuMs: ((cpuSeconds(pid) + cpuSeconds(postgres) - before) / requests) * 1000 }
   }
-  const theirs = async () => {
-    const before = cpuSeconds(bare.process.pid!) + cpuSeconds(postgres)
-    const { perSecond, requests } = await loadOf(bare.url, CLIENTS, SECONDS, bare.next)
-    return { perSecond, cpuMs: ((cpuSeconds(bare.process.pid!) + cpuSeconds(postgres) - before) / requests) * 1000 }
-  }
+  const ours = (next: () => Buffer) => loaded(server.pid!, `http://127.0.0.1:${port}`, next)
   const floorOf = floorsOf(ownerUrl)
   const runsOfSigns = await signsOf(owner)
   // What is compared stands side by side: the machine of a moment later may be another one.
@@ -135,7 +131,7 @@ async function measured(bench: Bench): Promise<Row[]> {
     'W1 capped': ours(list(tokens.all, PARKS, '')),
     'floor W1': floorOf(floor(0)),
     'W1 exact': ours(list(tokens.all, PARKS, '&exactTotal=true')),
-    bare: theirs,
+    bare: loaded(bare.process.pid!, bare.url, bare.next),
     'W1 capped, ten parks': ours(list(tokens.ten, 10, '')),
     'W1 exact, ten parks': ours(list(tokens.ten, 10, '&exactTotal=true')),
     'W1 page 500': ours(list(tokens.all, PARKS, '&current=500')),
@@ -189,7 +185,7 @@ const plateScript = (columns: string, signs: readonly string[]) => {
   return `\\set n random(0, ${signs.length - 1})
 with p as materialized (select array(select distinct plate_no from platform.plate_ending where enterprise_id = 1 and ending ^@ (array['${signs.join("','")}'])[:n + 1] limit 1001) as plates),
   k as materialized (select seen_at, id from parking.stay where ${where} order by seen_at desc, id desc limit 20)
-select ${columns.split(', ').map((column) => `t.${column}`).join(', ')}, (select count(*) from (select 1 from parking.stay where ${where} limit 1001) some)
+select ${columns.split(', ').map((column) => `t.${column}`).join(', ')}, (select count(*) from (select 1 from parking.stay where ${where} limit 1001) as counted)
   from k join parking.stay t on t.id = k.id order by k.seen_at desc, k.id desc;
 ` // prettier-ignore
 }

@@ -192,7 +192,7 @@ export const gate = {
     ...operate,
     post: '/gateOperation/textToLed',
     does: ['下发LED文字', 'Sent a text to the sign'],
-    body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds }),
+    body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds, color: SignProgram.properties.color }),
     reply: nothing,
   }),
   /** What the sign shows at one event from now on; the one before is replaced. */

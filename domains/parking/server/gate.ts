@@ -59,7 +59,11 @@ export const calls = serve(gate, {
     const { gate: found } = await laneOf(tx, input.gateCode)
     const sn = found.ledId ?? found.barrierId ?? (await devicesOf(tx, found.parkCode)).find(({ gateCode }) => gateCode === found.gateCode)?.sn
     if (!sn) throw NoBarrier()
-    await command(tx, { sn, method: 'display.show', params: { lines: input.lines, seconds: input.seconds ?? SHOWN_S } })
+    await command(tx, {
+      sn,
+      method: 'display.show',
+      params: { lines: input.lines, seconds: input.seconds ?? SHOWN_S, ...(input.color && { color: input.color }) },
+    })
   },
   async programSave({ tx, input: { id, version, ...program }, at }) {
     const found = await lockRow(tx, gates, { id, version })

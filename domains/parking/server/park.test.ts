@@ -193,10 +193,14 @@ describe('gates', () => {
   })
   test('texts for the sign and pickers by park', async () => {
     const field = await ground.field()
-    expect(await call('/device/gateOperation/textToLed', { gateCode: field.inGate, lines: ['车位已满', '请绕行'], seconds: 60 })).toMatchObject({
+    expect(
+      await call('/device/gateOperation/textToLed', { gateCode: field.inGate, lines: ['车位已满', '请绕行'], seconds: 60, color: SignColor.red }),
+    ).toMatchObject({
       code: 200,
     })
-    expect(await field.told(field.inSn)).toMatchObject([{ method: 'display.show', params: { lines: ['车位已满', '请绕行'], seconds: 60 } }])
+    expect(await field.told(field.inSn)).toMatchObject([
+      { method: 'display.show', params: { lines: ['车位已满', '请绕行'], seconds: 60, color: SignColor.red } },
+    ])
     expect(await call('/device/gateOperation/textToLed', { gateCode: field.inGate, lines: ['一', '二', '三', '四', '五'] })).toMatchObject({
       status: 400,
     })

@@ -214,7 +214,7 @@ export function LedText({ at, onClose }: { at: AtGate; onClose: () => void }) {
       act={['显示', 'Show it']}
       done={['显示指令已下发', 'The text was sent']}
       changes={LANE_CHANGES}
-      fields={[{ name: 'lines', control: <LedLines /> }, { name: 'seconds' }]}
+      fields={[{ name: 'lines', control: <LedLines /> }, { name: 'seconds' }, { name: 'color', optional: true }]}
       onClose={onClose}
     />
   )
