@@ -66,6 +66,13 @@ export const menu: MenuEntry[] = [
     ],
   ),
   screen(
+    '/operation/record/parking/heldBill',
+    'HeldBillScreen',
+    ['费用核对', 'Fee checks'],
+    ['parking:stay:view'],
+    [{ code: 'handle', name: ['处理', 'Handle'], needs: 'parking:stay:handle' }],
+  ),
+  screen(
     '/operation/record/parking/thirdParkingRecord',
     'ThirdRecordScreen',
     ['第三方停车记录', 'Third-party records'],

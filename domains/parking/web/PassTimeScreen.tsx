@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { Plate } from '../../../platform/web/value.tsx'
 import { passTime, passTimeSearch } from '../contract/passTime.ts'
 import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
 import { gateShown } from './StayScreen.tsx'
@@ -25,7 +26,7 @@ export default function PassTimeScreen() {
         'seconds',
       ]}
       columns={[
-        { dataIndex: 'plateNo', render: (plate, row) => <Link to={`${STAYS}/${row.stayId}`}>{plate as string}</Link> },
+        { dataIndex: 'plateNo', render: (_, row) => <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} /> : say(['无牌车', 'No plate'])}</Link> },
         { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
         { dataIndex: 'gateCode', render: (_, row) => <GateName code={row.gateCode} /> },
         'paidAt', 'passedAt', 'seconds', 'orderNo',

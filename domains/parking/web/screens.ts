@@ -10,6 +10,7 @@ export const screens = {
   PresentScreen: () => import('./PresentScreen.tsx'),
   StayScreen: () => import('./StayScreen.tsx'),
   AbnormalScreen: () => import('./AbnormalScreen.tsx'),
+  HeldBillScreen: () => import('./HeldBillScreen.tsx'),
   ThirdRecordScreen: () => import('./ThirdRecordScreen.tsx'),
   ParkMapScreen: () => import('./ParkMapScreen.tsx'),
   FilingScreen: () => import('./FilingScreen.tsx'),
