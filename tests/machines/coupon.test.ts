@@ -15,7 +15,8 @@ const PRICE = 200
 const LONG_FEN = 1_000
 /** Less than what a coupon takes off. */
 const SHORT_FEN = 500
-const BALANCE = 1_500
+/** Little, so that credit is used and repaid. */
+const BALANCE = 500
 const QUOTA = 1_000
 const LOT = 2
 let shop: Shop
