@@ -231,7 +231,12 @@ const comes = (name: string, feeFen: number): CouponMove => ({
     return summed(model)
   },
 })
-const drops = (order: OrderRow) => shop.field.write((tx) => cancelOrder(tx, order.id, { reason: '试', at: now() }))
+/** As a lane does it: what the order held is free again. */
+const drops = ({ id: orderId }: OrderRow) =>
+  shop.field.write(async (tx) => {
+    await cancelOrder(tx, orderId, { reason: '试', at: now() })
+    await discountsHeld.ask(tx, { orderId, stayId, discounts: [], used: false, at: now() })
+  })
 /** One of the two has the coupon; the other is told to look again, or asks the whole fee, and goes. */
 const race: CouponMove = {
   name: 'at two exits at once',
