@@ -15,7 +15,8 @@ const PRICE = 200
 const LONG_FEN = 1_000
 /** Less than what a coupon takes off. */
 const SHORT_FEN = 500
-const BALANCE = 1_500
+/** Little, so that credit is used and repaid. */
+const BALANCE = 500
 const QUOTA = 1_000
 const LOT = 2
 let shop: Shop
@@ -230,7 +231,12 @@ const comes = (name: string, feeFen: number): CouponMove => ({
     return summed(model)
   },
 })
-const drops = (order: OrderRow) => shop.field.write((tx) => cancelOrder(tx, order.id, { reason: '试', at: now() }))
+/** As a lane does it: what the order held is free again. */
+const drops = ({ id: orderId }: OrderRow) =>
+  shop.field.write(async (tx) => {
+    await cancelOrder(tx, orderId, { reason: '试', at: now() })
+    await discountsHeld.ask(tx, { orderId, stayId, discounts: [], used: false, at: now() })
+  })
 /** One of the two has the coupon; the other is told to look again, or asks the whole fee, and goes. */
 const race: CouponMove = {
   name: 'at two exits at once',

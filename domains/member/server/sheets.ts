@@ -235,8 +235,8 @@ async function listRows(
   return wanted.map((_, n) => (there.has(n) ? 'same' : 'added'))
 }
 const SAME = `select (w.n - 1)::int as n from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality w (plate_no, park_code, start_at, n)
-  where exists (select from member.list l where l.enterprise_id = scope_enterprise() and l.list_type = $4 and l.plate_no = w.plate_no and l.park_code is not distinct from w.park_code
-    and l.start_at = w.start_at and l.released_at is null and l.decided = 1)`
+  cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.list_type = $4 and l.plate_no = w.plate_no and l.park_code is not distinct from w.park_code
+    and l.start_at = w.start_at and l.released_at is null and l.decided = 1 limit 1) there`
 function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>): NewEntry {
   const parkCode = parkName === undefined ? undefined : known.get(parkName)
   if (parkName !== undefined && parkCode === undefined) throw NoPark({ name: parkName })
