@@ -7,7 +7,7 @@ import { loadSession, unread } from './session.ts'
 import { MESSAGES } from './Header.tsx'
 import { lazy, Suspense, use } from 'react'
 
-const NewsList = lazy(() => import('../../domains/message/web/NewsList.tsx'))
+const NewsList = lazy(() => import('../../domains/message/web/api/NewsList.tsx'))
 
 /** Where one begins: who one is, what waits, and every page by its area. */
 export default function HomeScreen() {

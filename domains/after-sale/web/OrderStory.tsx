@@ -6,7 +6,7 @@ import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Duration, Pictures, State } from '../../../platform/web/value.tsx'
-import { ParkName } from '../../parking/web/names.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { standardCase } from '../contract/case.ts'
 import { suggestion } from '../contract/suggestion.ts'
 import { Finding, OrderEvent, OrderState, type OrderStory as Told, SlaState, WorkOrder, workOrder } from '../contract/workOrder.ts'

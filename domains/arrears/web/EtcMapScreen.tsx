@@ -11,7 +11,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, State } from '../../../platform/web/value.tsx'
 import { etc as antenna, EtcStatus } from '../../device/contract/etc.ts'
 import { park } from '../../parking/contract/park.ts'
-import { ParkName } from '../../parking/web/names.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { etc, type EtcPark } from '../contract/etc.ts'
 
 type Place = Of<typeof EtcPark>

@@ -6,9 +6,9 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { refundWhy } from '../../settlement/contract/refundWhy.ts'
-import { RefundWhy } from '../../settlement/web/RefundWhy.tsx'
+import { RefundWhy } from '../../settlement/web/api/RefundWhy.tsx'
 import { etc, type EtcRefund, etcRefundSearch, Verdict } from '../contract/etc.ts'
 
 type Row = Of<typeof EtcRefund>

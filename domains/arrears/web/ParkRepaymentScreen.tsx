@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { partSearch, repay } from '../contract/repay.ts'
 import { ByMethod } from './Repayments.tsx'
 

@@ -1,5 +1,5 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { findPark } from '../../parking/web/names.tsx'
+import { findPark } from '../../parking/web/api/names.tsx'
 import { HoldState, holdSearch } from '../contract/money.ts'
 import { order } from '../contract/order.ts'
 

@@ -1,6 +1,6 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { findPark } from '../../parking/web/names.tsx'
+import { findPark } from '../../parking/web/api/names.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
 
 /** Money that was sent back for charges. */

@@ -4,7 +4,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { Station, station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
 import { OperatorSelect } from './stations.tsx'
 

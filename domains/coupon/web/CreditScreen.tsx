@@ -4,8 +4,8 @@ import type { Id } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { credit, creditPageSearch, creditSearch } from '../../merchant/contract/credit.ts'
-import { GrantDialog, WithdrawDialog } from '../../merchant/web/CreditDialogs.tsx'
-import { findMerchant } from '../../merchant/web/names.tsx'
+import { GrantDialog, WithdrawDialog } from '../../merchant/web/api/CreditDialogs.tsx'
+import { findMerchant } from '../../merchant/web/api/names.tsx'
 
 type Shown = 'credit' | 'serial'
 interface Doing {

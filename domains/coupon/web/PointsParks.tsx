@@ -6,7 +6,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { useParks } from '../../parking/web/names.tsx'
+import { useParks } from '../../parking/web/api/names.tsx'
 import { pointsAccount, type PointsPark } from '../contract/pointsAccount.ts'
 import { RULE_CHANGES } from './changes.ts'
 

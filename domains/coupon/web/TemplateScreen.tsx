@@ -5,7 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkNames, ParksSelect } from '../../parking/web/names.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import {
   CouponType,
   type Template as Entity,

@@ -1,4 +1,4 @@
-import { MERCHANT_CHANGES } from '../../merchant/web/changes.ts'
+import { MERCHANT_CHANGES } from '../../merchant/web/api/changes.ts'
 import { coupon } from '../contract/coupon.ts'
 import { goods, goodsRecord } from '../contract/goods.ts'
 import { pointsAccount, pointsDetail } from '../contract/pointsAccount.ts'

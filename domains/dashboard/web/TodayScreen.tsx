@@ -17,7 +17,7 @@ import { type Escapes, home, type Today } from '../contract/home.ts'
 import { ABNORMAL, cameIn, INCOME, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import './dashboard.css'
 
-const NewsList = lazy(() => import('../../message/web/NewsList.tsx'))
+const NewsList = lazy(() => import('../../message/web/api/NewsList.tsx'))
 
 /** Figures are looked at again by themselves; a wall of them is not worth more. */
 const LOOK_AGAIN_MS = 30_000

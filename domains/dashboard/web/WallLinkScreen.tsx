@@ -6,7 +6,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkNames, ParksSelect } from '../../parking/web/names.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { LinkState, WallLink, wallLink, wallLinkSearch, WallScreen } from '../contract/wall.ts'
 
 const CHANGES = [wallLink.query]

@@ -2,7 +2,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { device, statusSearch } from '../contract/device.ts'
 import { DEVICE_TOPIC } from '../contract/device.ts'
-import { deviceDetail, Online } from './deviceDetail.tsx'
+import { deviceDetail, Online } from './api/deviceDetail.tsx'
 import { findPark, gateColumn, parkColumn } from './places.tsx'
 
 /** Which devices are silent now; each tells what it last said and was told. */

@@ -1,4 +1,4 @@
-import { Devices } from './Devices.tsx'
+import { Devices } from './api/Devices.tsx'
 
 /** Devices of the parks: who they are, whether they are online, the secret that lets them in. */
 export default function DeviceScreen() {

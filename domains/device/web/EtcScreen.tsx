@@ -7,7 +7,7 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
 import { DEVICE_TOPIC } from '../contract/device.ts'
-import { SIGNS_IN } from './deviceDetail.tsx'
+import { SIGNS_IN } from './api/deviceDetail.tsx'
 import { ChosenGate, ChosenPark, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 
 // Only after an antenna was added.

@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import type { Say, Text } from '../../../platform/web/text.ts'
-import { CHOOSE, findPark, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { CHOOSE, findPark, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 
 export const PARK: Text = ['车场', 'Park']
 export const GATE: Text = ['通道', 'Lane']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endWords, saidWords, toldWords } from './words.ts'
+import { endWords, saidWords, toldWords } from './api/words.ts'
 
 test('what a device is told is a sentence', () => {
   expect(toldWords({ method: 'gate.open', params: { reason: 'paid', orderId: 'TC1' } })).toEqual(['开闸（已缴费）', 'Open the barrier (paid)'])

@@ -1,4 +1,4 @@
-import { Ties } from './Ties.tsx'
+import { Ties } from './api/Ties.tsx'
 
 /** Which rule is for which park, area, group or kind of car, and what a stay there would cost. */
 export default function ChargeConfigScreen() {

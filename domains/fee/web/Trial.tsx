@@ -7,7 +7,7 @@ import type { Refusal } from '../../../platform/web/ask.ts'
 import { time } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import type { QuoteOf } from '../contract/quote.ts'
-import { FeeExplanation } from './FeeExplanation.tsx'
+import { FeeExplanation } from './api/FeeExplanation.tsx'
 import './fee.css'
 
 /** A stay to be tried, in the city's time. */

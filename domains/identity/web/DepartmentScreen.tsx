@@ -10,7 +10,7 @@ import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { department, Department, departmentSearch } from '../contract/department.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
-import { ParksSelect } from '../../parking/web/names.tsx'
+import { ParksSelect } from '../../parking/web/api/names.tsx'
 import { parksColumn } from './parks.tsx'
 import { DepartmentSelect } from './pickers.tsx'
 

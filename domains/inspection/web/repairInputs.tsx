@@ -6,7 +6,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Yuan } from '../../../platform/web/inputs.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { CHOOSE } from '../../parking/web/names.tsx'
+import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { COST_MAX_FEN, type Part, repair } from '../contract/repair.ts'
 import './repair.css'
 

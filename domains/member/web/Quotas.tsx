@@ -6,7 +6,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkName, ParkSelect } from '../../parking/web/names.tsx'
+import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { whiteBlack } from '../contract/whiteBlack.ts'
 
 const CHANGES = [whiteBlack.quotas]

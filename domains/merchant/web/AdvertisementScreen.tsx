@@ -6,7 +6,7 @@ import { person } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text } from '../../../platform/web/text.ts'
 import { AdAct, adCan, Advertisement, advertisement, advertisementSearch, AdStatus } from '../contract/advertisement.ts'
-import { AD_CHANGES } from './changes.ts'
+import { AD_CHANGES } from './api/changes.ts'
 
 type Row = Of<typeof Advertisement>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'pass' | 'reject'; of: Row }

@@ -7,13 +7,13 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkNames, ParksSelect } from '../../parking/web/names.tsx'
+import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { account } from '../contract/account.ts'
 import { credit } from '../contract/credit.ts'
 import { Merchant, merchant, merchantSearch, MerchantStatus, SettleMode } from '../contract/merchant.ts'
-import { MERCHANT_CHANGES } from './changes.ts'
-import { GrantDialog, WithdrawDialog } from './CreditDialogs.tsx'
-import { RechargeDialog } from './RechargeDialog.tsx'
+import { MERCHANT_CHANGES } from './api/changes.ts'
+import { GrantDialog, WithdrawDialog } from './api/CreditDialogs.tsx'
+import { RechargeDialog } from './api/RechargeDialog.tsx'
 
 type Row = Of<typeof Merchant>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'recharge' | 'grant' | 'withdraw'; of: Row }

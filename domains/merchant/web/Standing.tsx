@@ -1,6 +1,6 @@
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
-import { useMerchants } from './names.tsx'
+import { useMerchants } from './api/names.tsx'
 
 /** What a merchant has and owes, over a dialog that moves its money. */
 export function Standing({ mchId }: { mchId: string }) {

@@ -3,7 +3,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
-import { ParkName } from '../../parking/web/names.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { MovementKind, NO_PARK } from '../contract/asset.ts'
 import { card } from '../contract/card.ts'
 

@@ -18,7 +18,7 @@ import { asset } from '../contract/asset.ts'
 import { car } from '../contract/car.ts'
 import { storedRefund } from '../contract/refund.ts'
 import { ApplyRefund } from './ApplyRefund.tsx'
-import { OwnerSelect } from './OwnerSelect.tsx'
+import { OwnerSelect } from './api/OwnerSelect.tsx'
 import { CAR_CHANGES, OWNER_CHANGES } from './changes.ts'
 import { RechargeDialog } from './RechargeDialog.tsx'
 

@@ -8,7 +8,7 @@ import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { Entries } from '../../settlement/web/Entries.tsx'
+import { Entries } from '../../settlement/web/api/Entries.tsx'
 import { PartState, RefundDetail, RefundRoute, storedRefund, StoredRefundState } from '../contract/refund.ts'
 import { REFUND_CHANGES } from './changes.ts'
 

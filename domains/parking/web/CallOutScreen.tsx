@@ -9,7 +9,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { callOut, type CallOut, callOutSearch, CallResult } from '../contract/callOut.ts'
-import { GateName, GateSelect, ParkName, ParkSelect } from './names.tsx'
+import { GateName, GateSelect, ParkName, ParkSelect } from './api/names.tsx'
 import './parking.css'
 
 type Row = Of<typeof CallOut>

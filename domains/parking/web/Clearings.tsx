@@ -7,7 +7,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
 import { stay } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { ParkName } from './names.tsx'
+import { ParkName } from './api/names.tsx'
 
 const UNDO_MS = 86_400_000
 /** Past clearings; each can be undone as a whole within a day. */

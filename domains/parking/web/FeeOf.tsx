@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { FeeExplanation } from '../../fee/web/FeeExplanation.tsx'
+import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
 import { PayState, type StayFee, type Story } from '../contract/stay.ts'
 
 /** Of a car that is inside, what would be taken off now comes to what was taken off before. */

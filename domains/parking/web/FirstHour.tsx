@@ -22,8 +22,8 @@ import './firstHour.css'
 
 const GateForm = lazy(async () => ({ default: (await import('./GateForm.tsx')).GateForm }))
 const ParkFacts = lazy(async () => ({ default: (await import('./ParkFacts.tsx')).ParkFacts }))
-const AddDevice = lazy(async () => ({ default: (await import('../../device/web/Devices.tsx')).AddDevice }))
-const Tie = lazy(async () => ({ default: (await import('../../fee/web/Ties.tsx')).Tie }))
+const AddDevice = lazy(async () => ({ default: (await import('../../device/web/api/Devices.tsx')).AddDevice }))
+const Tie = lazy(async () => ({ default: (await import('../../fee/web/api/Ties.tsx')).Tie }))
 const RULES = '/appManage/toll/ordinary'
 const DEVICES = '/assetManage/parkingAndFacility/device'
 

@@ -5,7 +5,7 @@ import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
 import { Direction, Gate, gate, type GateDetail } from '../contract/gate.ts'
 import { GATE_CHANGES } from './changes.ts'
 import { DevicePick } from './DevicePick.tsx'
-import { AreaSelect, CHOOSE, ParkSelect } from './names.tsx'
+import { AreaSelect, CHOOSE, ParkSelect } from './api/names.tsx'
 
 interface Props {
   of?: Of<typeof GateDetail> | undefined

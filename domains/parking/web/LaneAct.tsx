@@ -13,7 +13,7 @@ import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { actLines, changedSince, type Doing, isReady, type Said, toSend } from './laneActs.ts'
-import { ParkName } from './names.tsx'
+import { ParkName } from './api/names.tsx'
 
 interface Props {
   lane: LaneRow

@@ -13,7 +13,7 @@ import { Money, Plate } from '../../../platform/web/value.tsx'
 import { order } from '../../settlement/contract/order.ts'
 import { stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES, STAY_TOPIC } from './changes.ts'
-import { GateName, ParkName } from './names.tsx'
+import { GateName, ParkName } from './api/names.tsx'
 import { CorrectPlate } from './StayDialogs.tsx'
 
 /** Takes cash for the order that waits at the lane. The button names the amount; another amount is refused by the server. */

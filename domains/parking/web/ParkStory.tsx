@@ -19,7 +19,7 @@ import type { ParkFigures } from '../contract/screen.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { History } from './History.tsx'
-import { AreaSelect, RegionName } from './names.tsx'
+import { AreaSelect, RegionName } from './api/names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
 import { PassDays } from './PassedIn.tsx'
 

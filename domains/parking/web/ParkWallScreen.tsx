@@ -7,7 +7,7 @@ import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
 import { type ParkPoint, screen } from '../contract/screen.ts'
-import { ParkWall } from './ParkWall.tsx'
+import { ParkWall } from './api/ParkWall.tsx'
 
 /** The parks of whoever is signed in. No money either. */
 export default function ParkWallScreen() {

@@ -3,7 +3,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate } from '../../../platform/web/value.tsx'
 import { passTime, passTimeSearch } from '../contract/passTime.ts'
-import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
+import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { gateShown } from './StayScreen.tsx'
 import './parking.css'
 

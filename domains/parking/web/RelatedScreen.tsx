@@ -5,7 +5,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Park, park, type ParkNow, parkSearch, ParkSubType } from '../contract/park.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { PARK_CHANGES } from './changes.ts'
-import { ParkName, RegionName } from './names.tsx'
+import { ParkName, RegionName } from './api/names.tsx'
 import './parking.css'
 
 type Row = Of<typeof ParkNow>

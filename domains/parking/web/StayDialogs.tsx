@@ -8,7 +8,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { CHOOSE, GateSelect, ParkSelect, useParks } from './names.tsx'
+import { CHOOSE, GateSelect, ParkSelect, useParks } from './api/names.tsx'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>

@@ -3,9 +3,9 @@ import { duration, time } from '../../../platform/web/format.ts'
 import { SlipDialog, SlipLine } from '../../../platform/web/Slip.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
-import { FeeInWords } from '../../fee/web/FeeExplanation.tsx'
+import { FeeInWords } from '../../fee/web/api/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'
-import { ParkName } from './names.tsx'
+import { ParkName } from './api/names.tsx'
 
 /** The stay for the driver, in plain words, as it comes out of the printer. */
 export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { story: Of<typeof Story>; onClose: () => void }) {

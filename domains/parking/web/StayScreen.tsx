@@ -5,8 +5,8 @@ import { useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
-import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
-import { FeeSoFar, ParkedFor } from './SoFar.tsx'
+import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
+import { FeeSoFar, ParkedFor } from './api/SoFar.tsx'
 import './parking.css'
 
 /** The search fields of every list of stays. */

@@ -13,10 +13,10 @@ import { type Decision, SessionAbnormal, SessionStatus, Stay, stay, stayCan, typ
 import { Checks } from './Checks.tsx'
 import { History } from './History.tsx'
 import { CollectCash } from './LaneDialogs.tsx'
-import { GateName, ParkName, useAreas } from './names.tsx'
+import { GateName, ParkName, useAreas } from './api/names.tsx'
 import { CorrectPlate, HandleAbnormal } from './StayDialogs.tsx'
 import { StayPrint } from './StayPrint.tsx'
-import { ParkedFor } from './SoFar.tsx'
+import { ParkedFor } from './api/SoFar.tsx'
 import { FeeOf } from './FeeOf.tsx'
 
 const StayReplay = lazy(() => import('./StayReplay.tsx'))

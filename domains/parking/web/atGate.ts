@@ -3,7 +3,7 @@ import { can } from '../../../platform/web/person.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { changedSince } from './laneActs.ts'
-import { useGates, useParks } from './names.tsx'
+import { useGates, useParks } from './api/names.tsx'
 import type { AtGate } from './OpenGate.tsx'
 import { useBoards } from './useBoards.ts'
 

@@ -3,7 +3,7 @@ import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { ParkName } from '../../parking/web/names.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { Attestation, bidder } from '../contract/bidder.ts'
 import { project } from '../contract/project.ts'
 

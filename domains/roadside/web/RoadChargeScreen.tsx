@@ -4,7 +4,7 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Beside, keysIn, TreePane } from '../../../platform/web/Beside.tsx'
 import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Ties } from '../../fee/web/Ties.tsx'
+import { Ties } from '../../fee/web/api/Ties.tsx'
 import { section } from '../contract/section.ts'
 import { useDistricts } from './names.tsx'
 

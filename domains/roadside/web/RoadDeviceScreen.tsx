@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
 import { DeviceType } from '../../device/contract/device.ts'
-import { Devices } from '../../device/web/Devices.tsx'
+import { Devices } from '../../device/web/api/Devices.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { berth } from '../contract/berth.ts'

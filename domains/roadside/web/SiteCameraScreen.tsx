@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { DeviceType } from '../../device/contract/device.ts'
-import { Devices } from '../../device/web/Devices.tsx'
+import { Devices } from '../../device/web/api/Devices.tsx'
 import { highVideo } from '../contract/highVideo.ts'
 import { Live } from './Live.tsx'
 

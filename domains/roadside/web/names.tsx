@@ -6,7 +6,7 @@ import { NONE as NOTHING } from '../../../platform/web/format.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkType } from '../../parking/contract/park.ts'
-import { useParks } from '../../parking/web/names.tsx'
+import { useParks } from '../../parking/web/api/names.tsx'
 import { section } from '../contract/section.ts'
 import './roadside.css'
 

@@ -5,7 +5,7 @@ import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkName } from '../../parking/web/names.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { type CheckDetail, CheckResult, Closing, CLOSINGS, detailSearch, DiffState, liquidation } from '../contract/liquidation.ts'
 import { channelName, CLEARING, type Day } from './ClearingDays.tsx'
 

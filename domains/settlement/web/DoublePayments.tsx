@@ -8,13 +8,13 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { liquidation } from '../contract/liquidation.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund } from '../contract/refund.ts'
 import { type DoubleLine, doubleSearch } from '../contract/report.ts'
-import { Refunding } from './OrderDialogs.tsx'
+import { Refunding } from './api/OrderDialogs.tsx'
 
 type Line = Of<typeof DoubleLine>
 const CHANGES = [liquidation.doubles] as const

@@ -18,9 +18,9 @@ import { AddedOrders } from './AddedOrders.tsx'
 import { ClearingDays, type Day } from './ClearingDays.tsx'
 import { ClearingTrades } from './ClearingTrades.tsx'
 import { DoublePayments } from './DoublePayments.tsx'
-import { CancelOrder, Collect, Refunding, Waiving } from './OrderDialogs.tsx'
+import { CancelOrder, Collect, Refunding, Waiving } from './api/OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
-import { ParkName, findPark } from '../../parking/web/names.tsx'
+import { ParkName, findPark } from '../../parking/web/api/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Order>

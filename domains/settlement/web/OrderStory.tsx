@@ -9,9 +9,9 @@ import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { Order, OrderStatus, type OrderStory } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { refund } from '../contract/refund.ts'
-import { Entries } from './Entries.tsx'
-import { Refunding } from './OrderDialogs.tsx'
-import { ParkName } from '../../parking/web/names.tsx'
+import { Entries } from './api/Entries.tsx'
+import { Refunding } from './api/OrderDialogs.tsx'
+import { ParkName } from '../../parking/web/api/names.tsx'
 import { Refunds, Waivers } from './Refunds.tsx'
 
 type Story = Of<typeof OrderStory>

@@ -10,8 +10,8 @@ import { useState } from 'react'
 import type { Payment } from '../contract/payment.ts'
 import { type Refund, refund, RefundKind, RefundState } from '../contract/refund.ts'
 import { type Waiver, waiver, WaiverState } from '../contract/waiver.ts'
-import { MONEY_CHANGES } from './OrderDialogs.tsx'
-import { RefundWhy } from './RefundWhy.tsx'
+import { MONEY_CHANGES } from './api/OrderDialogs.tsx'
+import { RefundWhy } from './api/RefundWhy.tsx'
 
 type RefundOf = Of<typeof Refund>
 type WaiverOf = Of<typeof Waiver>

@@ -17,7 +17,7 @@ import { moneySheet } from '../contract/moneySheet.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
-import { ParkName, findPark } from '../../parking/web/names.tsx'
+import { ParkName, findPark } from '../../parking/web/api/names.tsx'
 import './settlement.css'
 
 type Row = Of<typeof Income>

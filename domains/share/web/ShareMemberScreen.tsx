@@ -4,9 +4,9 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { CHOOSE, findPark, ParkSelect } from '../../parking/web/names.tsx'
+import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { offerCan, offerSearch, OfferState, type ShareOffer, sharing } from '../contract/sharing.ts'
-import { OwnerSelect } from '../../owner/web/OwnerSelect.tsx'
+import { OwnerSelect } from '../../owner/web/api/OwnerSelect.tsx'
 import { useParkColumn, WindowsInput, WindowsText } from './choices.tsx'
 
 type Row = Of<typeof ShareOffer>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { useParks, ParkName } from '../../parking/web/names.tsx'
+import { useParks, ParkName } from '../../parking/web/api/names.tsx'
 import { OfferState, sharing } from '../contract/sharing.ts'
 
 interface PickProps<V> {

@@ -13,7 +13,7 @@ import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/st
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
-import { ParkSelect } from '../../parking/web/names.tsx'
+import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { dashboard } from '../contract/dashboard.ts'
 import { Attendance } from '../contract/schedule.ts'

@@ -11,7 +11,7 @@ import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/st
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { ParkSelect } from '../../parking/web/names.tsx'
+import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { DutyState, type NowAt, tracker } from '../contract/tracker.ts'
 import { WorkRule } from '../contract/warning.ts'
 import { PinKind, workLog } from '../contract/workLog.ts'

@@ -6,7 +6,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { findPark, ParkName } from '../../parking/web/names.tsx'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { HANDLED_MAX, Verdict, warningCan, warningSearch, type WorkWarning, workWarning } from '../contract/warning.ts'
 import { findGroup, useParkColumn } from './choices.tsx'
 

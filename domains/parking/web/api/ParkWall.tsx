@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
-import { count } from '../../../platform/web/format.ts'
-import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
-import { Fullest, toneOf, Wall, type WallFigure } from '../../../platform/web/Wall.tsx'
-import type { ParkPoint } from '../contract/screen.ts'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { count } from '../../../../platform/web/format.ts'
+import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
+import { type Say, useText } from '../../../../platform/web/text.ts'
+import { Fullest, toneOf, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
+import type { ParkPoint } from '../../contract/screen.ts'
 
 type Row = Of<typeof ParkPoint>
 const FULLEST = 12

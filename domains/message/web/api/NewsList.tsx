@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { news, NewsType } from '../contract/news.ts'
-import './message.css'
-import { asks } from '../../../platform/web/ask.ts'
-import { useFrames } from '../../../platform/web/live.ts'
-import { RichText } from '../../../platform/web/RichText.tsx'
-import { useText } from '../../../platform/web/text.ts'
-import { Time } from '../../../platform/web/value.tsx'
+import { news, NewsType } from '../../contract/news.ts'
+import '../message.css'
+import { asks } from '../../../../platform/web/ask.ts'
+import { useFrames } from '../../../../platform/web/live.ts'
+import { RichText } from '../../../../platform/web/RichText.tsx'
+import { useText } from '../../../../platform/web/text.ts'
+import { Time } from '../../../../platform/web/value.tsx'
 
 const SHOWN = 5
 /** What the enterprise tells everybody, the newest first, what is kept on top before them. `otherwise` where there is nothing. */

@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { Money, Time } from '../../../platform/web/value.tsx'
-import { type AccountCode, accountNames, type NamedLine, subAccountText } from '../../ledger/contract/account.ts'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { Money, Time } from '../../../../platform/web/value.tsx'
+import { type AccountCode, accountNames, type NamedLine, subAccountText } from '../../../ledger/contract/account.ts'
 
 type LineOf = Of<typeof NamedLine>
 const EVENTS: Record<string, Text> = {

@@ -1,9 +1,9 @@
-import type { Id } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { yuan } from '../../../platform/web/format.ts'
-import { credit } from '../contract/credit.ts'
+import type { Id } from '../../../../platform/contract/field.ts'
+import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../../platform/web/format.ts'
+import { credit } from '../../contract/credit.ts'
 import { MERCHANT_CHANGES } from './changes.ts'
-import { Standing } from './Standing.tsx'
+import { Standing } from '../Standing.tsx'
 
 interface Props {
   mchId: Id<'MerchantId'>

@@ -1,13 +1,13 @@
 import { Select } from 'antd'
-import type { Id, Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { yuan } from '../../../platform/web/format.ts'
-import { toast } from '../../../platform/web/hosts.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { account, type Recharge } from '../contract/account.ts'
+import type { Id, Of } from '../../../../platform/contract/field.ts'
+import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../../platform/web/format.ts'
+import { toast } from '../../../../platform/web/hosts.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { PayMethod, type PayMethodCode } from '../../../settlement/contract/payment.ts'
+import { account, type Recharge } from '../../contract/account.ts'
 import { MERCHANT_CHANGES } from './changes.ts'
-import { Standing } from './Standing.tsx'
+import { Standing } from '../Standing.tsx'
 
 /** Cash in hand, and money that has come by a transfer, known by its slip. */
 const METHODS: readonly (readonly [PayMethodCode, Text])[] = [

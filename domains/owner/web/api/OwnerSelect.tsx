@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useState } from 'react'
-import { asks } from '../../../platform/web/ask.ts'
-import { can } from '../../../platform/web/person.ts'
-import { useText } from '../../../platform/web/text.ts'
-import { account } from '../contract/account.ts'
+import { asks } from '../../../../platform/web/ask.ts'
+import { can } from '../../../../platform/web/person.ts'
+import { useText } from '../../../../platform/web/text.ts'
+import { account } from '../../contract/account.ts'
 
 interface Props {
   id?: string

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tooltip } from 'antd'
 import { useSyncExternalStore } from 'react'
-import { isCovered } from '../../../platform/contract/personal.ts'
-import { asks, Refusal } from '../../../platform/web/ask.ts'
-import { duration, minutesOf, time } from '../../../platform/web/format.ts'
-import { can } from '../../../platform/web/person.ts'
-import { useText } from '../../../platform/web/text.ts'
-import { Money } from '../../../platform/web/value.tsx'
-import { carFee } from '../../fee/contract/carFee.ts'
-import { SessionStatus, type StayRow } from '../contract/stay.ts'
+import { isCovered } from '../../../../platform/contract/personal.ts'
+import { asks, Refusal } from '../../../../platform/web/ask.ts'
+import { duration, minutesOf, time } from '../../../../platform/web/format.ts'
+import { can } from '../../../../platform/web/person.ts'
+import { useText } from '../../../../platform/web/text.ts'
+import { Money } from '../../../../platform/web/value.tsx'
+import { carFee } from '../../../fee/contract/carFee.ts'
+import { SessionStatus, type StayRow } from '../../contract/stay.ts'
 
 const MINUTE_MS = 60_000
 /** A quote is asked for again when its amount changes, and not sooner than this. */

@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
-import { ask, newKey, saveAs } from '../../../platform/web/ask.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { confirm } from '../../../platform/web/hosts.tsx'
-import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../contract/device.ts'
-import { deviceSheet } from '../contract/deviceSheet.ts'
-import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { ask, newKey, saveAs } from '../../../../platform/web/ask.ts'
+import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
+import { confirm } from '../../../../platform/web/hosts.tsx'
+import { ImportButton } from '../../../../platform/web/ImportDialog.tsx'
+import { ListScreen, type RowAction } from '../../../../platform/web/ListScreen.tsx'
+import { can } from '../../../../platform/web/person.ts'
+import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../../contract/device.ts'
+import { deviceSheet } from '../../contract/deviceSheet.ts'
+import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from '../places.tsx'
 import { deviceDetail, Online, SIGNS_IN } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
-const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
+const OnceSecret = lazy(() => import('../../../../platform/web/OnceSecret.tsx'))
 
 type Row = Of<typeof DeviceStatus>
 type Doing = { what: 'new' } | { what: 'use'; rows: readonly Row[] } | { what: 'edit'; of: Row } | { what: 'secret'; secret: string }

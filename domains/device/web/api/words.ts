@@ -1,7 +1,7 @@
-import type { Of } from '../../../platform/contract/field.ts'
-import type { Text } from '../../../platform/web/text.ts'
-import { type Command, CommandFailure, CommandState } from '../contract/command.ts'
-import { type Message, MessageKind } from '../contract/message.ts'
+import type { Of } from '../../../../platform/contract/field.ts'
+import type { Text } from '../../../../platform/web/text.ts'
+import { type Command, CommandFailure, CommandState } from '../../contract/command.ts'
+import { type Message, MessageKind } from '../../contract/message.ts'
 
 /** What devices are told and say, in sentences. What no sentence is known for keeps its own name; all that was sent is shown on demand. */
 type Body = Readonly<Record<string, unknown>>

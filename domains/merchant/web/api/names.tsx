@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { asks } from '../../../platform/web/ask.ts'
-import { NONE } from '../../../platform/web/format.ts'
-import { Label } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { merchant, MerchantStatus } from '../contract/merchant.ts'
+import { asks } from '../../../../platform/web/ask.ts'
+import { NONE } from '../../../../platform/web/format.ts'
+import { Label } from '../../../../platform/web/remove.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { merchant, MerchantStatus } from '../../contract/merchant.ts'
 
 /** Merchants by their names, for the pages of every domain. */
 const NAMES_STALE_MS = 60_000

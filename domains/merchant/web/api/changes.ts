@@ -1,8 +1,8 @@
-import { account } from '../contract/account.ts'
-import { advertisement } from '../contract/advertisement.ts'
-import { credit } from '../contract/credit.ts'
-import { merchant } from '../contract/merchant.ts'
-import { statement } from '../contract/statement.ts'
+import { account } from '../../contract/account.ts'
+import { advertisement } from '../../contract/advertisement.ts'
+import { credit } from '../../contract/credit.ts'
+import { merchant } from '../../contract/merchant.ts'
+import { statement } from '../../contract/statement.ts'
 
 /** What is read again when a merchant, its balance or its credit changes. */
 export const MERCHANT_CHANGES = [
