@@ -358,7 +358,8 @@ const machine = (): Machine<Coupons, Real> => ({
     } // prettier-ignore
   },
   async look({ mchId, goodId, plateNo }) {
-    const [{ stock }] = await shop.sql<{ stock: number }>('select stock from coupon.goods where id = $1', [goodId])
+    const [goods] = await shop.sql<{ stock: number }>('select stock from coupon.goods where id = $1', [goodId])
+    const { stock } = goods!
     const sales = await shop.sql<{ leftQty: number }>('select left_qty from coupon.sold_record where mch_id = $1 order by id', [mchId])
     const coupons = await shop.coupons(plateNo)
     const inUse = await shop.sql<{ couponId: string }>('select coupon_id from coupon.use_record where plate_no = $1 and returned_at is null', [

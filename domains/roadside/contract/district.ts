@@ -38,7 +38,19 @@ export const districtSearch = searchOf(
   { sort: ['parkCode', 'createdAt'], ascending: true },
 )
 
-const WRITTEN = ['address', 'lng', 'lat', 'phone', 'plateFillMin', 'payGraceHours', 'exitGraceMin', 'overstayDays', 'billMaxFen', 'ruleBind', 'remark'] as const
+const WRITTEN = [
+  'address',
+  'lng',
+  'lat',
+  'phone',
+  'plateFillMin',
+  'payGraceHours',
+  'exitGraceMin',
+  'overstayDays',
+  'billMaxFen',
+  'ruleBind',
+  'remark',
+] as const
 const view = { service: 'business', needs: 'roadside:district:view' } as const
 const edit = { service: 'business', needs: 'roadside:district:edit', writes: true } as const
 const find = call('roadside.road.find-road-park-info', {
