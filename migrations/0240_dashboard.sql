@@ -17,15 +17,15 @@ create table dashboard.wall_link (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, token_hash bytea not null unique,
   screens smallint[] not null check (cardinality(screens) between 1 and 2 and screens <@ '{1,2}'),
   -- Null: all of the company's.
-  parks text[], rotate_sec smallint not null check (rotate_sec between 10 and 600), expires_at timestamptz not null, seen_at timestamptz,
+  park_codes text[], rotate_sec smallint not null check (rotate_sec between 10 and 600), expires_at timestamptz not null, seen_at timestamptz,
   maker_name text not null, revoked_at timestamptz, revoked_by text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, id));
 create index wall_link_newest on dashboard.wall_link (enterprise_id, created_at, id);
 select platform.scoped('dashboard.wall_link', hidden => '{token_hash,seen_at}');
-create policy parks on dashboard.wall_link as restrictive to kerbline_parks using (parks <@ (select scope_parks())::text[]);
+create policy parks on dashboard.wall_link as restrictive to kerbline_parks using (park_codes <@ (select scope_parks())::text[]);
 create view dashboard.wall_link_of with (security_invoker = true) as
-  select l.id, l.enterprise_id, l.name, l.screens, coalesce(l.parks, '{}') as park_codes, l.rotate_sec, l.expires_at, l.seen_at, l.maker_name, l.revoked_at, l.revoked_by,
+  select l.id, l.enterprise_id, l.name, l.screens, coalesce(l.park_codes, '{}') as park_codes, l.rotate_sec, l.expires_at, l.seen_at, l.maker_name, l.revoked_at, l.revoked_by,
     case when l.revoked_at is not null then 3 when l.expires_at <= now() then 2 else 1 end::smallint as state, l.version, l.created_at
   from dashboard.wall_link l;
 grant select on dashboard.wall_link_of to kerbline_app;
@@ -33,7 +33,7 @@ grant select on dashboard.wall_link_of to kerbline_app;
 create function dashboard.wall_behind(token bytea, out id uuid, out name text, out enterprise integer, out parks text[]) language plpgsql security definer set search_path = '' as $$
 declare seen timestamptz;
 begin
-  select l.id, l.name, l.enterprise_id, l.parks, l.seen_at into id, name, enterprise, parks, seen
+  select l.id, l.name, l.enterprise_id, l.park_codes, l.seen_at into id, name, enterprise, parks, seen
     from dashboard.wall_link l join identity.enterprise e on e.id = l.enterprise_id
     where l.token_hash = token and l.revoked_at is null and l.expires_at > now() and e.status = 1;
   if id is not null and (seen is null or seen < now() - interval '1 min') then update dashboard.wall_link l set seen_at = now() where l.id = wall_behind.id; end if;

@@ -12,7 +12,7 @@ interface WallLinkRow {
   tokenHash: Buffer
   screens: number[]
   /** Null: all of the company's. */
-  parks: string[] | null
+  parkCodes: string[] | null
   rotateSec: number
   expiresAt: Instant
   seenAt: Generated<Instant | null>

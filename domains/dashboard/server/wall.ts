@@ -26,7 +26,7 @@ const managing = serve(wallLink, {
     const { id } = await addRow(tx, rows, {
       ...link,
       screens: [...new Set(link.screens)],
-      parks: await parksShown(tx, actor, parkCodes),
+      parkCodes: await parksShown(tx, actor, parkCodes),
       tokenHash: secretHash(token),
       makerName: actor.userName,
       expiresAt: instantAt(msOf(at) + days * DAY_MS),
