@@ -6,6 +6,7 @@ import { addAfterSale } from '../../city/afterSale.ts'
 import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
+import { connectCallCentre } from '../../city/calls.ts'
 import { addAroundCharging, shareLoad } from '../../city/charging.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
@@ -75,6 +76,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await customersOnce(running, password)
   await messagesOf(running, password)
   await afterSaleOnce(running, password)
+  await callsOf(running, password)
   keepPassword(house, password)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
@@ -227,6 +229,13 @@ async function afterSaleOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from after_sale.work_order limit 1`.execute(tx))
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
   if (rows.length === 0) await addAfterSale(house, await signIn(url, 'admin', password), stranger(url), parkCodes.slice(0, 2), Date.now())
+}
+
+/** The call centre that the lanes of the first parks ring. */
+async function callsOf({ house, url }: Running, password: string) {
+  const parks = parksOf(house)
+  const gates = parks.slice(0, 2).flatMap((park) => lanesOf(parks, park).map(({ gateCode }) => gateCode))
+  await connectCallCentre(await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, gates, nowMs: Date.now() })
 }
 
 const parksOf = (house: House) => (house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS))

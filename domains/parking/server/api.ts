@@ -37,3 +37,5 @@ export { askedNow } from './presentStay.ts'
 export { billOf, linesOf } from './driver.ts'
 export { type Visited, visit } from './qrcode.ts'
 export { pointsOf } from './screen.ts'
+/** What the call centre of a demo signs with. */
+export { callCentreSignsWith } from './callOut.ts'
