@@ -1,11 +1,12 @@
 import { Link } from 'react-router'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { passTime, passTimeSearch } from '../contract/passTime.ts'
 import { findPark, GateName, GateSelect, ParkName } from './names.tsx'
 import { gateShown } from './StayScreen.tsx'
 import './parking.css'
 
+const GATE: Text = ['出口通道', 'Exit gate']
 const STAYS = '/operation/record/parking/parkingRecord'
 
 /** How long cars that paid at an exit stood there until the barrier had let them through. */
@@ -19,7 +20,7 @@ export default function PassTimeScreen() {
       find={[
         { name: 'plateNo', label: ['车牌', 'Plate'] },
         findPark,
-        { name: 'gateCode', control: <GateSelect direction={2} />, shown: gateShown },
+        { name: 'gateCode', label: GATE, control: <GateSelect direction={2} />, shown: gateShown },
         'paidAt',
         'passedAt',
         'seconds',
@@ -27,7 +28,7 @@ export default function PassTimeScreen() {
       columns={[
         { dataIndex: 'plateNo', render: (plate, row) => <Link to={`${STAYS}/${row.stayId}`}>{plate as string}</Link> },
         { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-        { dataIndex: 'gateCode', render: (_, row) => <GateName code={row.gateCode} /> },
+        { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
         'paidAt', 'passedAt', 'seconds', 'orderNo',
       ]} // prettier-ignore
     />
