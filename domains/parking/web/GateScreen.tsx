@@ -106,9 +106,9 @@ const columnsOf = (say: Say): Column<Row>[] => [
           { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
           { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
           { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
+          'lockedBy',
           { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
           'status',
-          'lockedBy',
           'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
         ] // prettier-ignore
 
