@@ -106,13 +106,7 @@ async function measured(bench: Bench): Promise<Row[]> {
   const tokens = { all: await signIn(port, 'admin'), ten: await signIn(port, 'operator') }
   const from = new Date(Date.now() - 70 * 86_400_000).toISOString().slice(0, 19) + 'Z'
   const to = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 19) + 'Z'
-  const list = (token: string, parks: number, more: string) => {
-    const requests = Array.from({ length: parks }, (_, i) =>
-      bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryPage?parkCode=B${String(i + 1).padStart(3, '0')}&status=3&entryTimeFrom=${from}&entryTimeTo=${to}${more}`, headers: { authorization: `Bearer ${token}` } }),
-    ) // prettier-ignore
-    let turn = 0
-    return () => requests[turn++ % requests.length]!
-  }
+  const list = pagesOf(port, from, to)
   const within = `park_code = 'B' || lpad(:p::text, 3, '0') and status = 3 and seen_at >= '${from}' and seen_at <= '${to}' and third_platform is null`
   const floor = (offset: number, where = `enterprise_id = 1 and ${within}`) => pageScript(columns, where, offset)
   const bare = await startBare(bench, columns, from, to)
@@ -166,6 +160,15 @@ async function measured(bench: Bench): Promise<Row[]> {
     }
   bare.process.kill('SIGTERM')
   return rowsOf(found)
+}
+
+/** Page after page of other parks. */
+const pagesOf = (port: number, from: string, to: string) => (token: string, parks: number, more: string) => {
+  const requests = Array.from({ length: parks }, (_, i) =>
+    bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryPage?parkCode=B${String(i + 1).padStart(3, '0')}&status=3&entryTimeFrom=${from}&entryTimeTo=${to}${more}`, headers: { authorization: `Bearer ${token}` } }),
+  ) // prettier-ignore
+  let turn = 0
+  return () => requests[turn++ % requests.length]!
 }
 
 /** A page and its exact total, of another park each time. */

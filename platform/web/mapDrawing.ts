@@ -109,7 +109,7 @@ export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears
       'icon-size': ['case', ['get', 'chosen'], 1.6, 1],
       'icon-allow-overlap': true,
       'symbol-sort-key': ['case', ['get', 'chosen'], 1, 0],
-      'text-field': ['step', ['zoom'], '', 13, ['get', 'name']],
+      'text-field': ['step', ['zoom'], '', 12, ['get', 'name']],
       'text-font': ['sans-serif'],
       'text-size': 12,
       'text-offset': [0, 1],

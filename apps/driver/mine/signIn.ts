@@ -31,6 +31,10 @@ export function signInForm(company: number, page: Page): Node[] {
   }
   const number = field(['手机号', 'Telephone'], 11, phone, (typed) => ((phone = typed), ready()))
   number.autocomplete = 'tel'
+  const fault = words(['请输入 11 位手机号', 'Enter a mobile number of 11 digits'], 'wrong')
+  fault.hidden = true
+  number.addEventListener('blur', () => (fault.hidden = phone === '' || PHONE.test(phone)))
+  number.addEventListener('input', () => (fault.hidden ||= PHONE.test(phone)))
   const typed = field(['短信验证码', 'Code from the message'], 6, code, (value) => ((code = value), ready()))
   typed.autocomplete = 'one-time-code'
   ready()
@@ -50,7 +54,7 @@ export function signInForm(company: number, page: Page): Node[] {
         ],
         'aside',
       ),
-      node('form', { onsubmit }, label(['手机号', 'Telephone'], number), send, label(['短信验证码', 'Code from the message'], typed), enter),
+      node('form', { onsubmit }, label(['手机号', 'Telephone'], number), fault, send, label(['短信验证码', 'Code from the message'], typed), enter),
     ),
   ]
 }

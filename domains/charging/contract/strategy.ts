@@ -55,7 +55,7 @@ export const Strategy = entity(['充电价格表', 'Charging price table'], {
   status: among('状态', 'State', StrategyStatus),
   periods: shaped('时段', 'Periods', listOf(Period, { max: PERIODS_MAX })),
   /** After the charge has ended the bay is free for so long. */
-  idleGraceMin: whole('占位宽限', 'Free minutes afterwards', { unit: 'minute', min: 0, max: 1_440 }),
+  idleGraceMin: whole('占位宽限', 'Free time afterwards', { unit: 'minute', min: 0, max: 1_440 }),
   occupyFenPerMin: fen('占位费(每分钟)', 'Occupancy, a minute', { min: 0 }),
   occupyCapFen: fen('占位费封顶', 'Occupancy, at most', { min: 0 }),
   quietFrom: halfHour('占位免计起', 'No occupancy from'),

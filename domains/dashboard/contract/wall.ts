@@ -69,7 +69,7 @@ export const wallLink = {
     writes: true,
     own: true,
     does: ['新建大屏链接', 'Made a wall link'],
-    body: message({ name, screens, rotateSec, days: whole('有效天数', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) }, { parkCodes }),
+    body: message({ name, screens, rotateSec, days: whole('有效期', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) }, { parkCodes }),
     reply: message({ id: WallLink.properties.id, token: text('口令', 'Token') }),
   }),
   /** The wall goes dark the next time that it asks. */

@@ -51,7 +51,7 @@ export const ParkChange = entity({
 export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   id: id<RehearsalId>(),
   ruleVersionId: Rule.properties.id,
-  days: whole('回看天数', 'Days looked back', { unit: 'day', min: 1, max: 90 }),
+  days: whole('回看范围', 'Looks back', { unit: 'day', min: 1, max: 90 }),
   /** None named: wherever an earlier version of the rule was charged. */
   parkCodes: shaped('车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 24 }), { max: 200 })),
   state: among('状态', 'State', RehearsalState),

@@ -65,7 +65,7 @@ export const Rule = entity({
   /** None named: for all. */
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Vehicle class', VehicleClass), { max: 20 })),
   source: among('来源', 'Source', RuleSource),
-  freeMin: whole('免费时长', 'Free minutes', { unit: 'minute', min: 0, max: DAY_MINUTES }),
+  freeMin: whole('免费时长', 'Free time', { unit: 'minute', min: 0, max: DAY_MINUTES }),
   freeMode: among('免费方式', 'Free minutes beyond', FreeMode),
   freeTimesPerDay: whole('每日免费次数', 'Free times a day', { min: 0, max: 100 }),
   dayUnit: among('计费日', 'Day', DayUnit),

@@ -43,7 +43,7 @@ export const KEY_DAYS_MAX = 366
 /** What every key begins with: it is no session's token, and a search of the source for leaked ones finds it. */
 export const KEY_BEGINS = 'kb_'
 
-const days = whole('有效天数', 'Valid for', { unit: 'day', min: 1, max: KEY_DAYS_MAX })
+const days = whole('有效期', 'Valid for', { unit: 'day', min: 1, max: KEY_DAYS_MAX })
 export const apiKey = {
   query: call('identity.api-key.query', {
     service: 'security',

@@ -77,7 +77,7 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]*$' }))),
   unit: orNone(text('单位', 'Unit', { max: 60 })),
   /** Of a free car: what goes beyond is charged. None: all of it is free. */
-  freeMinPerDay: orNone(whole('每日免费分钟', 'Free minutes a day', { unit: 'minute', min: 1, max: 1440 })),
+  freeMinPerDay: orNone(whole('每日免费时长', 'Free time a day', { unit: 'minute', min: 1, max: 1440 })),
   action: among('处理', 'Action', BlackAction),
   status: among('状态', 'State', ListStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

@@ -27,7 +27,7 @@ const rows = rowsOver(ListEntry, 'member.list', [
 ])
 const BLACK = ListType.black
 const NotProposed = refusal('member.not-proposed', 41467, '只有待审核的名单可以审核', 'Only a proposal is decided on')
-const FreeOnly = refusal('member.free-minutes', 41468, '每日免费分钟只用于免费车', 'Free minutes a day are for free cars only', 422)
+const FreeOnly = refusal('member.free-minutes', 41468, '每日免费时长只用于免费车', 'Free time a day is for free cars only', 422)
 const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en: 'This car is on the black list too, which wins' } as const
 
 export const calls = serve(whiteBlack, {

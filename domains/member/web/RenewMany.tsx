@@ -40,7 +40,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     try {
       await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods, payableFen, cash }, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} passes renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} orders made: each takes effect when paid within half an hour`]) // prettier-ignore
+      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${ticked.length === 1 ? 'pass' : 'passes'} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} orders made: each takes effect when paid within half an hour`]) // prettier-ignore
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -65,7 +65,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     >
       {problem && <Alert showIcon type="error" className="refused" title={problem.message} />}
       <Form layout="inline">
-        <Form.Item label={say(['期数', 'Periods'])} htmlFor="renew-periods">
+        <Form.Item label={say([`期数（最多 ${PERIODS_MOST}）`, `Periods (at most ${PERIODS_MOST})`])} htmlFor="renew-periods">
           <InputNumber id="renew-periods" min={1} max={PERIODS_MOST} precision={0} value={periods} onChange={(now) => setPeriods(now ?? 1)} />
         </Form.Item>
         <Form.Item>
@@ -77,7 +77,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       <p role="status">
         {say([
           `${rows.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
-          `${rows.length} passes, ${not} cannot be renewed; tick an expired one yourself`,
+          `${rows.length} ${rows.length === 1 ? 'pass' : 'passes'}, ${not} cannot be renewed; tick an expired one yourself`,
         ])}
       </p>
       <Renewals rows={rows} loading={tried.isFetching} ticked={ticked} onTick={choose} />
@@ -110,7 +110,7 @@ function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
       locale={{ emptyText: say(['所选客户没有可续费的月卡', 'These customers have no pass to renew']) }}
       columns={[
           { title: say(['客户', 'Customer']), dataIndex: 'holder' },
-          { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => plates.join('、') || '--' },
+          { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => plates.join(say(['、', ', '])) || '--' },
           { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
           { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
           {

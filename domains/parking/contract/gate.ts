@@ -65,7 +65,7 @@ export const SignColor = dictionary('sign_color', ['颜色', 'Colour'], {
 })
 /** A line may hold {车牌}, {金额} and {车场}: the car's plate, what it owes in yuan, and the park's name. */
 const signLines = shaped('文字', 'Lines', listOf(text('一行', 'Line', { max: 16 }), { max: 4 }))
-const signSeconds = whole('显示秒数', 'Shown for', { unit: 'second', min: 1, max: 600 })
+const signSeconds = whole('显示时长', 'Shown for', { unit: 'second', min: 1, max: 600 })
 export const SignProgram = entity({
   event: among('显示时机', 'Shown when', SignEvent),
   lines: signLines,
@@ -226,7 +226,7 @@ export const gate = {
         action: among('操作', 'Action', GateAction),
         fee: among('费用处理', 'The fee', FeeChoice),
         remark: text('说明', 'Note', { max: 200 }),
-        seconds: whole('常开秒数', 'Kept open for', { unit: 'second', min: 1, max: 86_400 }),
+        seconds: whole('常开时长', 'Kept open for', { unit: 'second', min: 1, max: 86_400 }),
       },
     ),
     reply: nothing,

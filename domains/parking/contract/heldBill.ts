@@ -20,9 +20,9 @@ import type { StayId } from './stay.ts'
 /** What makes a bill impossible. */
 export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Why it is checked'], {
   wrong: [1, '金额为负或与明细不符', 'Negative, or not the sum of its lines', 'error'],
-  aboveRule: [2, '超过收费规则可得的上限', 'More than its fee rule can ask', 'error'],
-  aboveBound: [3, '超过车场单笔上限', 'More than the park’s bound', 'warning'],
-  tooLong: [4, '停车超过超长在场天数', 'Parked for longer than an overstay', 'warning'],
+  aboveRule: [2, '超过收费规则可得的上限', 'Above what its fee rule can ask', 'error'],
+  aboveBound: [3, '超过车场单笔上限', 'Above the park’s limit for one bill', 'warning'],
+  tooLong: [4, '停车超过超长在场时限', 'Parked for longer than an overstay', 'warning'],
 })
 export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {
   waiting: [0, '待核对', 'To be checked', 'warning'],
@@ -44,7 +44,7 @@ export const HeldBill = entity(['费用核对', 'Fee check'], {
   why: among('核对原因', 'Why', HeldWhy),
   amountFen: fen('算得金额', 'Worked out'),
   /** The bound that it is above. */
-  limitFen: orNone(fen('上限', 'Bound')),
+  limitFen: orNone(fen('上限', 'Limit')),
   parkedMin: minutes('停车时长', 'Parked for'),
   heldAt: instant('发现时间', 'Held at'),
   state: among('核对状态', 'State', HeldState),

@@ -67,6 +67,7 @@ export const Lane = entity({
   name: Gate.properties.name,
   direction: Gate.properties.direction,
   status: Gate.properties.status,
+  lockedBy: Gate.properties.lockedBy,
   online: yes('在线', 'Online'),
   /** What the barrier last said: opened, closed, blocked. */
   gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),

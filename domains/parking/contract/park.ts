@@ -119,7 +119,7 @@ export const Park = entity({
   exitGraceMin: whole('缴费后离场时限', 'Time to leave after paying', { unit: 'minute', min: 0, max: 240 }),
   fuzzyAuto: yes('模糊匹配自动采用', 'Take a sure fuzzy match'),
   countPassInAvail: yes('月租车占余位', 'Passes take up free bays'),
-  overstayDays: whole('超长在场天数', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
+  overstayDays: whole('超长在场时限', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
   /** A bill above it is looked at by a person before anybody pays. */
   billMaxFen: fen('单笔费用上限', 'Check bills above', { min: 1 }),
   /** Roadside: a stay may wait so long for its plate, and a debt so long before its driver is reminded. */

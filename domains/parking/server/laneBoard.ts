@@ -107,13 +107,13 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
   return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside), passToday, lanes, recent }
 }
 type LaneLine = Omit<LaneRecord, 'direction'> &
-  Pick<Of<typeof Lane>, 'name' | 'status' | 'carKind' | 'entryTime' | 'orderId' | 'payState'> & {
+  Pick<Of<typeof Lane>, 'name' | 'status' | 'lockedBy' | 'carKind' | 'entryTime' | 'orderId' | 'payState'> & {
     direction: number | null
     gateDirection: CodeOf<typeof Direction>
     barrierId: string | null
   }
 const DECISION = columnsIn(Decision)
-const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.barrier_id, l.gate_state, l.gate_at, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
+const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
     l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
   where g.enterprise_id = scope_enterprise() and g.park_code = $1 and not g.deleted order by g.gate_code`

@@ -301,6 +301,11 @@ describe('a locked gate', () => {
     await field.pays(await field.stay('鄂F12345'), 61)
     expect(await opened(field.outSn)).toEqual([])
     expect(await move(1)).toMatchObject({ status: 409, code: 40892 })
+    const { data: board } = await get('/device/laneBoard/state', { parkCode: field.parkCode })
+    expect(board.lanes).toMatchObject([
+      { gateCode: field.inGate, lockedBy: null },
+      { gateCode: field.outGate, lockedBy: expect.any(String) },
+    ])
     expect((await move(4, field.inGate)).status).toBe(200)
     await field.enters('鄂A99887', 62)
     expect(await field.lane(field.inGate)).toMatchObject({ outcome: 2, checks: [{ hit: true, zh: '通道已锁闸' }] })

@@ -7,6 +7,7 @@ import { Money, State } from '../../../platform/web/value.tsx'
 import { heldBill, HeldState, HeldVerdict, HeldWhy } from '../contract/heldBill.ts'
 import type { StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
+import { amountFault } from './checkFee.ts'
 import { Choice } from './OpenGate.tsx'
 
 /** A bill that cannot be right: why it waits, and what a person says of it. */
@@ -17,7 +18,7 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
   if (isPending) return null
   return (
     <FormDialog
-      title={[`核对费用 · ${plateNo ?? ''}`, `Check the fee · ${plateNo ?? ''}`]}
+      title={[['核对费用', plateNo].filter(Boolean).join(' · '), ['Check the fee', plateNo].filter(Boolean).join(' · ')]}
       entity={heldBill.decide.input}
       mode="edit"
       value={held ? { id: held.id, version: held.version } : {}}
@@ -25,10 +26,10 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
       about={
         held && (
           <p>
-            <State dictionary={HeldWhy} value={held.why} /> {say(['算得', 'Worked out'])} <Money fen={held.amountFen} />
+            <State dictionary={HeldWhy} value={held.why} /> · {say(['算得', 'Worked out'])} <Money fen={held.amountFen} />
             {held.limitFen !== null && (
               <>
-                {say(['，上限 ', '; bound '])}
+                {say(['，上限 ', '; limit '])}
                 <Money fen={held.limitFen} />
               </>
             )}
@@ -47,12 +48,14 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
           control: <Choice of={HeldVerdict} first />,
           help: [
             '核对前不收款：车道显示“费用核对中”，车主看到值班电话',
-            'Nothing is taken before: the lane and the driver’s page say that the fee is being checked',
+            'Nothing is taken before: the lane says that the fee is being checked, the driver sees the park’s telephone',
           ],
         },
         {
           name: 'setFen',
           optional: true,
+          beside: ['verdict'],
+          check: (typed) => amountFault(typed, held?.amountFen ?? 0),
           help: ['仅更正金额时填写，为整次停车的费用，不高于算得金额', 'Only for another amount: of the whole stay, no more than was worked out'],
         },
         { name: 'reason', help: ['说明会写入变更记录', 'The reason stays in the history'] },

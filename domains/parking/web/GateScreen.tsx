@@ -54,14 +54,11 @@ export default function GateScreen() {
             text: ['开闸', 'Open'],
             needs: gate.openGate.needs,
             run: act('open', row),
-            not:
-              row.status === UseStatus.disabled
-                ? ['通道已停用', 'The gate is disabled']
-                : row.lockedBy !== null && ['已锁闸，请先解锁', 'Locked: unlock it first'],
+            not: notOpened(row),
           },
           { text: Label.edit, needs: gate.update.needs, run: act('edit', row) },
           { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
-          { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row) },
+          { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row), not: row.lockedBy !== null && LOCKED },
           { text: ['关闸', 'Lower'], needs: gate.openGate.needs, run: act('close', row) },
           { text: row.lockedBy === null ? ['锁闸', 'Lock'] : ['解锁', 'Unlock'], needs: gate.openGate.needs, run: act('lock', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
@@ -83,7 +80,7 @@ export default function GateScreen() {
           ),
           act: (row) =>
             can(gate.openGate.needs) && (
-              <Button type="primary" disabled={row.status === UseStatus.disabled} onClick={act('open', row)}>
+              <Button type="primary" disabled={notOpened(row) !== undefined} onClick={act('open', row)}>
                 {say(['开闸', 'Open barrier'])}
               </Button>
             ),
@@ -95,6 +92,13 @@ export default function GateScreen() {
   )
 }
 
+const LOCKED: Text = ['已锁闸，请先解锁', 'Locked: unlock it first']
+/** Why its barrier is not raised now. */
+function notOpened({ status, lockedBy }: Row): Text | undefined {
+  if (status === UseStatus.disabled) return ['通道已停用', 'The gate is disabled']
+  return lockedBy === null ? undefined : LOCKED
+}
+
 const columnsOf = (say: Say): Column<Row>[] => [
           'name',
           'gateCode',
@@ -102,9 +106,9 @@ const columnsOf = (say: Say): Column<Row>[] => [
           { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
           { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
           { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
+          'lockedBy',
           { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
           'status',
-          'lockedBy',
           'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
         ] // prettier-ignore
 
@@ -161,7 +165,7 @@ function GateStory({ row }: { row: Row }) {
         of={row}
         show={[
           { label: ['车场', 'Park'], value: <ParkName code={row.parkCode} /> },
-          'gateCode', 'direction', 'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'lastSeenAt', 'updatedAt', 'remark',
+          'gateCode', 'direction', 'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'lockedBy', 'lastSeenAt', 'updatedAt', 'remark',
         ]} // prettier-ignore
       />
       {can(command.query.needs) && (
@@ -197,7 +201,7 @@ function Commands({ gateCode }: { gateCode: string }) {
             <td>{say(toldWords(one))}</td>
             <td>
               <State dictionary={CommandState} value={one.state} />{' '}
-              {one.failure !== null && (
+              {one.failure !== null && one.failure !== CommandFailure.cancelled && (
                 <span className="faint">
                   <State dictionary={CommandFailure} value={one.failure} />
                 </span>

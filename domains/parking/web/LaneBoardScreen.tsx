@@ -196,17 +196,19 @@ async function matchTo(lane: LaneRow, stayId: string) {
 
 const NO_CAR: Text = ['通道上没有车', 'No car at this lane']
 const NO_STAY: Text = ['没有对应的停车记录', 'No stay to correct']
+const LOCKED: Text = ['已锁闸，请先在“通道管理”解锁', 'Locked: unlock it under Gates first']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
 /** What the number keys do on a lane, in a fixed order: a key means the same on every card. */
 function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   const question = asks(lane)
   const due = lane.dueFen > 0
+  const locked = lane.lockedBy !== null && LOCKED
   const doing = (what: Open['doing']) => () => press({ lane, doing: what })
   const actions: (LaneAction & { needs: Parameters<typeof can>[0] })[] = [
     question
-      ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), main: true, needs: laneBoard.answer.needs }
-      : { key: '1', text: ['开闸', 'Open'], run: doing('open'), needs: gate.openGate.needs },
+      ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), not: locked, main: true, needs: laneBoard.answer.needs }
+      : { key: '1', text: ['开闸', 'Open'], run: doing('open'), not: locked, needs: gate.openGate.needs },
     {
       key: '2',
       text: ['改牌', 'Plate'],
@@ -222,14 +224,15 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
       not: !(due && lane.orderId) && NOTHING_DUE,
       needs: order.cash.needs,
     },
-    { key: '4', text: ['免费', 'Free'], run: doing('free'), not: !due && NOTHING_DUE, needs: gate.openGate.needs },
+    { key: '4', text: ['免费', 'Free'], run: doing('free'), not: (!due && NOTHING_DUE) || locked, needs: gate.openGate.needs },
   ]
-  if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), needs: laneBoard.answer.needs })
-  if (question && lane.direction !== 1) actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), needs: laneBoard.answer.needs })
+  if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), not: locked, needs: laneBoard.answer.needs })
+  if (question && lane.direction !== 1)
+    actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   // While a lane asks, what cannot be done now makes room for the answers.
-  return actions.filter(({ needs, not }) => can(needs) && !(question && not))
+  return actions.filter(({ needs, not }) => can(needs) && !(question && not && not !== LOCKED))
 }
 
 const NO_KEYS: Record<string, Key> = {}

@@ -53,6 +53,11 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
         </h2>
         <code className="faint">{lane.gateCode}</code>
         <span className="push" />
+        {lane.lockedBy !== null && (
+          <Tooltip title={say([`锁闸人 ${lane.lockedBy}`, `Locked by ${lane.lockedBy}`])}>
+            <span className="need minor">{say(['已锁闸', 'Locked'])}</span>
+          </Tooltip>
+        )}
         {need && <span className={need.urgent ? 'need' : 'need minor'}>{say(need.text)}</span>}
         {waited > 0 && !idle && (
           <time className="waited" aria-label={say(['已等', 'Waiting'])}>

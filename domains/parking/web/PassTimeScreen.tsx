@@ -1,12 +1,13 @@
 import { Link } from 'react-router'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate } from '../../../platform/web/value.tsx'
 import { passTime, passTimeSearch } from '../contract/passTime.ts'
 import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { gateShown } from './StayScreen.tsx'
 import './parking.css'
 
+const GATE: Text = ['出口通道', 'Exit gate']
 const STAYS = '/operation/record/parking/parkingRecord'
 
 /** How long cars that paid at an exit stood there until the barrier had let them through. */
@@ -20,15 +21,15 @@ export default function PassTimeScreen() {
       find={[
         { name: 'plateNo', label: ['车牌', 'Plate'] },
         findPark,
-        { name: 'gateCode', control: <GateSelect direction={2} />, shown: gateShown },
+        { name: 'gateCode', label: GATE, control: <GateSelect direction={2} />, shown: gateShown },
         'paidAt',
         'passedAt',
         'seconds',
       ]}
       columns={[
-        { dataIndex: 'plateNo', render: (_, row) => <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} /> : say(['无牌车', 'No plate'])}</Link> },
+        { dataIndex: 'plateNo', render: (_, row) => <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} still /> : say(['无牌车', 'No plate'])}</Link> },
         { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-        { dataIndex: 'gateCode', render: (_, row) => <GateName code={row.gateCode} /> },
+        { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
         'paidAt', 'passedAt', 'seconds', 'orderNo',
       ]} // prettier-ignore
     />
