@@ -168,7 +168,7 @@ const OF_ORDER = {
 const CLAWED = { sql: 'update coupon.points_batch set clawed = clawed + $2 where enterprise_id = scope_enterprise() and id = $1' }
 
 /** So many batches expire in one transaction: few enough that nobody who pays with points waits for it. */
-const AT_ONCE = 200
+const AT_ONCE = 50
 /** What is over, each batch with its line; the ledger is told once of all of them. Gives whether there may be more. */
 export async function expireBatches(tx: Tx, at: Instant): Promise<boolean> {
   const over = await run<{ id: string }>(tx, OVER, [at, AT_ONCE])
