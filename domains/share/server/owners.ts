@@ -32,9 +32,11 @@ export async function mergeOwners(tx: Tx, { keepId, goneId, dryRun, at }: Mergin
     lines: [{ account: 'liability.share', sub: goneId, debitFen: fen }, { account: 'liability.share', sub: keepId, creditFen: fen }],
   }) // prettier-ignore
 }
-const MOVE_ALL = ['share.offer', 'share.booking', 'share.payout'].map(
-  (table) => `update ${table} set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2`,
-)
+const MOVE_ALL = [
+  'update share.offer set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
+  'update share.booking set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
+  'update share.payout set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
+]
 
 /** The answer to `owner.kept`. Who parked in a bay is not its owner's to know. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
