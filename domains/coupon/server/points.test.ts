@@ -128,6 +128,37 @@ test('what expires first is spent first; what is over expires in steps', async (
   expect(kinds[0]).toEqual([3, -40])
 })
 
+test('a step expires the batches of many at once: each with its line and the balance after it, in one entry; what is more is left for the next step', async () => {
+  const [a, b] = [await account(), await account()]
+  for (const [id, points] of [[a.id, 50], [a.id, 70], [b.id, 30]]) await shop.business('/pointsAccount/grant', { accountId: id, points, reason: '活动' }) // prettier-ignore
+  await shop.sql(`update coupon.points_batch set expire_at = now() - make_interval(mins => (200 - points)::int) where account_id = any($1)`, [
+    [a.id, b.id],
+  ])
+  const entries = async () => (await shop.sql(`select distinct entry_id from ledger.line where account = 'liability.points'`)).length
+  const before = await entries()
+  expect(await shop.field.write((tx) => expireBatches(tx, now()))).toBe(false)
+  expect((await entries()) - before).toBe(1)
+  const lines = await shop.sql('select points, balance_after, biz_no, batch_id from coupon.points_account_detail where account_id = $1 and kind = 3 order by id', [a.id]) // prettier-ignore
+  expect(lines).toMatchObject([
+    { points: -50, balanceAfter: 70 },
+    { points: -70, balanceAfter: 0 },
+  ])
+  expect(lines.every(({ bizNo, batchId }: any) => bizNo === batchId)).toBe(true)
+  for (const { id } of [a, b]) {
+    expect(await look(id)).toMatchObject({ balance: 0 })
+    await agrees(id)
+  }
+  await shop.sql(
+    `with got as (insert into coupon.points_batch (account_id, biz_no, points, remaining, expire_at, at) select $1, 'M' || n, 1, 1, now() - interval '1 hour', now() from generate_series(1, 51) n returning points)
+    update coupon.points_account set balance = balance + 51, total_earned = total_earned + 51 where id = $1`,
+    [b.id],
+  )
+  expect(await shop.field.write((tx) => expireBatches(tx, now()))).toBe(true)
+  expect(await look(b.id)).toMatchObject({ balance: 1, totalExpired: 30 + 50 })
+  expect(await shop.field.write((tx) => expireBatches(tx, now()))).toBe(false)
+  expect(await look(b.id)).toMatchObject({ balance: 0, totalExpired: 30 + 51 })
+})
+
 test('an owner is shown their points by telephone, and the coupons of their verified cars', async () => {
   const plate = shop.aPlate()
   const { id, phone } = await account()

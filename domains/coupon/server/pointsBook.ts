@@ -167,23 +167,39 @@ const OF_ORDER = {
 }
 const CLAWED = { sql: 'update coupon.points_batch set clawed = clawed + $2 where enterprise_id = scope_enterprise() and id = $1' }
 
-/** So many batches expire in one transaction. */
-const AT_ONCE = 200
-/** Gives whether there may be more. */
+/** So many batches expire in one transaction: few enough that nobody who pays with points waits for it. */
+const AT_ONCE = 50
+/** What is over, each batch with its line; the ledger is told once of all of them. Gives whether there may be more. */
 export async function expireBatches(tx: Tx, at: Instant): Promise<boolean> {
-  const over = await run<{ id: string; accountId: string }>(tx, OVER, [at, AT_ONCE])
-  for (const { id, accountId } of over) {
-    const found = await lockAccount(tx, accountId)
-    const [emptied] = await run<{ points: number }>(tx, EMPTY, [id])
-    if (!emptied?.points) continue
-    const totals = { totalExpired: found.totalExpired + emptied.points }
-    await write(tx, found, DetailKind.expired, -emptied.points, totals, { bizNo: id, at }, { batchId: id })
-  }
+  const over = await run<{ id: string }>(tx, OVER, [at, AT_ONCE])
+  if (over.length === 0) return false
+  const expired = await run<{ accountId: string; points: number; lineId: string }>(tx, EXPIRE, [over.map(({ id }) => id), at])
+  const [first] = expired
+  if (first)
+    await post(tx, {
+      bizType: 'points.expired', bizNo: `GQ-${first.lineId.slice(-12)}`, eventId: `points:${first.lineId}`, at, parkCode: '', business: 'coupon',
+      lines: [
+        ...expired.map(({ accountId, points }) => ({ account: 'liability.points' as const, sub: accountId, debitFen: points })),
+        { account: 'expense.marketing', creditFen: expired.reduce((sum, { points }) => sum + points, 0) },
+      ],
+    }) // prettier-ignore
   return over.length === AT_ONCE
 }
-const EMPTY = {
-  sql: 'update coupon.points_batch set remaining = 0 where enterprise_id = scope_enterprise() and id = $1 returning old.remaining as points',
-}
+/** Those that were over first, their accounts held in one order. */
 const OVER = {
-  sql: `select id, account_id from coupon.points_batch where enterprise_id = scope_enterprise() and remaining > 0 and expire_at <= $1 order by account_id, expire_at, id limit $2`,
+  sql: `with over as materialized (select id, account_id from coupon.points_batch where enterprise_id = scope_enterprise() and remaining > 0 and expire_at <= $1 order by expire_at limit $2)
+    select over.id from over join coupon.points_account a on a.enterprise_id = scope_enterprise() and a.id = over.account_id order by a.id for update of a`,
+}
+/** As they stand now that nobody else takes out of them. */
+const EXPIRE = {
+  sql: `with emptied as (
+      update coupon.points_batch set remaining = 0 where enterprise_id = scope_enterprise() and id = any($1::uuid[]) and remaining > 0 returning id, account_id, expire_at, old.remaining as points
+    ), held as (
+      update coupon.points_account a set balance = a.balance - e.points, total_expired = a.total_expired + e.points, version = a.version + 1, updated_at = $2
+        from (select account_id, sum(points)::bigint as points from emptied group by account_id) e where a.enterprise_id = scope_enterprise() and a.id = e.account_id returning a.id, a.phone, old.balance as before
+    ), told as (
+      insert into coupon.points_account_detail (account_id, phone, kind, points, balance_after, biz_no, batch_id, at)
+        select h.id, h.phone, ${DetailKind.expired}, -e.points, h.before - sum(e.points) over (partition by h.id order by e.expire_at, e.id), e.id, e.id, $2
+        from emptied e join held h on h.id = e.account_id order by h.id, e.expire_at, e.id returning id, account_id, points
+    ) select account_id, -sum(points)::bigint as points, min(id::text) as line_id from told group by account_id order by account_id`,
 }

@@ -157,6 +157,7 @@ export const account = {
       cars: shaped('车辆', 'Cars', listOf(anything)),
       movements: shaped('资金明细', 'Movements', listOf(anything)),
       refunds: shaped('退款', 'Refunds', listOf(anything)),
+      others: shaped('其他业务资料', 'Kept elsewhere', listOf(anything)),
     } as never) as never,
   }),
   /** In seven days the person is gone; a later call with `cancel` takes it back until then. */

@@ -3,7 +3,7 @@ import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { page } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { BadInput, IllegalMove, type Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
@@ -12,7 +12,7 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { VerifyState } from '../contract/car.ts'
 import { mergeInto } from './merge.ts'
 import { accounts, ownerOf, owners, register } from './owner.ts'
-import { holdings } from './questions.ts'
+import { holdings, keptOfOwner, ownerErased } from './questions.ts'
 import './tables.ts'
 
 const HasMoney = refusal(
@@ -58,7 +58,8 @@ export const calls = serve(account, {
   async erase({ tx, input, at }) {
     const found = await lockRow(tx, accounts, { id: input.ownerId, version: input.version })
     if (found.status > OwnerStatus.locked) throw IllegalMove({ status: found.status })
-    if (!input.cancel) await checkGone(tx, found.id)
+    const why = input.cancel ? undefined : await whyNotGone(tx, found.id)
+    if (why) throw why
     await setRow(tx, accounts, found, { eraseAt: input.cancel ? null : instantAt(msOf(at) + ERASE_DAYS * DAY_MS) }, at)
   },
 })
@@ -107,7 +108,14 @@ const NOW = `select count(*)::integer as owners, count(*) filter (where register
 
 async function allOf(tx: Tx, ownerId: string) {
   const rows = async (sql: string) => (await run<{ row: unknown }>(tx, { sql }, [ownerId])).map(({ row }) => row)
-  return { owner: await ownerOf(tx, ownerId), cars: await rows(ALL_CARS), movements: await rows(ALL_MOVEMENTS), refunds: await rows(ALL_REFUNDS) }
+  const others = (await keptOfOwner.ask(tx, { ownerId })).flatMap(({ answer }) => answer.rows)
+  return {
+    owner: await ownerOf(tx, ownerId),
+    cars: await rows(ALL_CARS),
+    movements: await rows(ALL_MOVEMENTS),
+    refunds: await rows(ALL_REFUNDS),
+    others,
+  }
 }
 const EXPORT_MAX = 50_000
 const OF_OWNER = `where enterprise_id = scope_enterprise() and owner_id = $1 limit ${EXPORT_MAX}`
@@ -116,9 +124,10 @@ const ALL_MOVEMENTS = `select to_jsonb(t) - 'enterprise_id' as row from owner.mo
 const ALL_REFUNDS = `select to_jsonb(t) - 'enterprise_id' as row from owner.refund t ${OF_OWNER}`
 
 /** Nobody is erased who has money here, or owes some. */
-async function checkGone(tx: Tx, id: string): Promise<void> {
-  if ((await run(tx, { sql: MONEY }, [id])).length > 0) throw HasMoney()
-  if ((await run(tx, { sql: DEBT }, [id])).length > 0) throw Owes()
+async function whyNotGone(tx: Tx, id: string): Promise<Refusal | undefined> {
+  if ((await run(tx, { sql: MONEY }, [id])).length > 0) return HasMoney()
+  if ((await run(tx, { sql: DEBT }, [id])).length > 0) return Owes()
+  return (await keptOfOwner.ask(tx, { ownerId: id })).map(({ answer }) => answer.why).find((why) => why !== undefined)
 }
 const MONEY = 'select 1 from owner.purse where enterprise_id = scope_enterprise() and owner_id = $1 and principal_fen + bonus_fen > 0 limit 1'
 const DEBT = `select 1 from owner.car c join settlement.order o on o.enterprise_id = c.enterprise_id and o.plate_no = c.plate_no and o.plate_color = c.plate_color and o.status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears})
@@ -136,8 +145,7 @@ export const erase = task(
     )
     for (const { id } of due) {
       const held = await lockRow(tx, accounts, { id })
-      const free = (await run(tx, { sql: MONEY }, [id])).length === 0 && (await run(tx, { sql: DEBT }, [id])).length === 0
-      if (!free) {
+      if (await whyNotGone(tx, id)) {
         await setRow(tx, accounts, held, { eraseAt: null }, at)
         continue
       }
@@ -157,6 +165,7 @@ export const erase = task(
         [id, at],
       )
       await run(tx, { sql: CARDS_GONE }, [id, `000${id.slice(-8)}`, at])
+      await ownerErased.ask(tx, { ownerId: id, at })
     }
   },
   { every: '17 * * * *' },

@@ -1,5 +1,5 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
 import { post } from '../../ledger/server/api.ts'
@@ -10,13 +10,21 @@ import { CARS_MAX, VerifyState } from '../contract/car.ts'
 import { StoredRefundState } from '../contract/refund.ts'
 import { accounts, lockActive } from './owner.ts'
 import { accountPurse, book, lockPurses } from './purse.ts'
+import { ownersMerged } from './questions.ts'
 
 const Same = refusal('owner.merge-same', 41513, '请选择两个不同的车主', 'Choose two different owners', 422)
 const TooManyCars = refusal('owner.merge-cars', 41514, '合并后车辆超过 5 辆，请先解绑', 'Together they have more than five cars: unbind some first')
 const OpenRefund = refusal('owner.merge-refund', 41515, '有进行中的储值退款，办结后再合并', 'A refund is under way: merge when it is over')
+const SomeParks = refusal(
+  'owner.merge-parks',
+  41517,
+  '车主的资料可能在其他车场，请由可查看全部车场的人员合并',
+  'What the owners have may lie in other parks: let somebody merge them who sees all parks',
+  403,
+)
 
 type Merge = Of<typeof account.merge.reply>
-/** All that one owner has becomes another's: cars, cards, money, and what came of it before. The purse that is empty then stays for the books. */
+/** All that one owner has becomes another's: cars, cards, money, what came of it before, and what other domains keep by their id. The purse that is empty then stays for the books. */
 export async function mergeInto(
   tx: Tx,
   { keepId, goneId, dryRun }: { keepId: string; goneId: string; dryRun: boolean },
@@ -24,11 +32,13 @@ export async function mergeInto(
   at: Instant,
 ): Promise<Merge> {
   if (keepId === goneId) throw Same()
+  if (parksOf(tx) !== null) throw SomeParks()
   const held = new Map()
   for (const id of [keepId, goneId].sort()) held.set(id, await lockActive(tx, id))
   const [{ cars, cards }] = (await run<{ cars: number; cards: number }>(tx, { sql: COUNT }, [keepId, goneId])) as [{ cars: number; cards: number }]
   if (cars > CARS_MAX) throw TooManyCars()
   if ((await run(tx, { sql: REFUNDS }, [[keepId, goneId]])).length > 0) throw OpenRefund()
+  await ownersMerged.ask(tx, { keepId, goneId, dryRun, at })
   const [keep, gone] = [await accountPurse(tx, keepId), await accountPurse(tx, goneId)]
   const { principalFen, bonusFen } = (await lockPurses(tx, [keep, gone])).get(gone)!
   const merge: Merge = { cars, cards, principalFen: principalFen as Fen, bonusFen: bonusFen as Fen, done: !dryRun }

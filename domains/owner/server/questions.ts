@@ -1,4 +1,25 @@
+import type { Instant } from '../../../platform/contract/field.ts'
 import { question } from '../../../platform/server/question.ts'
+import type { Refusal } from '../../../platform/server/refusal.ts'
 
 /** What else drivers have: their points, and how many coupons they can use. Whoever keeps those answers; one who is not named has none. */
 export const holdings = question<{ ownerIds: readonly string[] }, { ownerId: string; points?: number; coupons?: number }[]>('owner.holdings')
+
+/** Two owners become one. */
+export interface Merging {
+  keepId: string
+  goneId: string
+  dryRun: boolean
+  at: Instant
+}
+/** What is kept by an owner's id goes to whom they become part of, in the transaction that merges them; whoever has a reason against it throws it, on a dry run too. */
+export const ownersMerged = question<Merging, never>('owner.merged')
+
+/** What else is kept of an owner: rows to hand out to them, and why they cannot be erased yet. */
+export interface KeptOfOwner {
+  rows: unknown[]
+  why: Refusal | undefined
+}
+export const keptOfOwner = question<{ ownerId: string }, KeptOfOwner>('owner.kept')
+/** Of an owner who is erased no name, number or picture stays. */
+export const ownerErased = question<{ ownerId: string; at: Instant }, never>('owner.erased')

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { aGarage, aPlate, type Garage } from './testing.ts'
+import { writing } from '../../../platform/server/database.ts'
+import { mergeInto } from './merge.ts'
+import { aGarage, aPlate, type Garage, now } from './testing.ts'
 import { passOver } from './verification.ts'
 
 let garage: Garage
@@ -159,6 +161,17 @@ test('what an owner spent before they were merged comes back to whom they became
   expect((await garage.stands(keep.ownerId)).principalFen).toBe(2_000)
   expect((await garage.stands(gone.ownerId)).principalFen).toBe(0)
   expect(await garage.differing()).toEqual([])
+})
+
+test('whoever sees some parks only merges nobody: what lies in the others would stay behind', async () => {
+  const [keep, gone] = [await garage.anOwner(), await garage.anOwner()]
+  const input = { keepId: keep.ownerId, goneId: gone.ownerId, dryRun: true }
+  const merging = (parks: readonly string[] | null) =>
+    writing(garage.server.house.pool, { enterprise: 1, parks }, { userId: null, userName: '试', via: 'test', requestId: '' }, (tx) =>
+      mergeInto(tx, input, { userName: '试' }, now()),
+    )
+  await expect(merging(['P001'])).rejects.toMatchObject({ id: 'owner.merge-parks' })
+  expect(await merging(null)).toMatchObject({ done: false })
 })
 
 test('the figures of owners add up', async () => {

@@ -4,6 +4,7 @@ import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import type { Merging } from '../../owner/server/api.ts'
 import { Attestation, bidder, Verdict } from '../contract/bidder.ts'
 import { EarnestState } from '../contract/enrollment.ts'
 import { type BidderRow, bidders, type Person } from './row.ts'
@@ -30,6 +31,12 @@ const AnotherAccount = refusal(
   422,
 )
 const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is bidding: papers change once that is over') // prettier-ignore
+const TwoBidders = refusal(
+  'rent.two-bidders',
+  42405,
+  '两个车主都已登记为竞租人（{keep}、{gone}），证件不同，不能合并',
+  'Both owners are bidders ({keep}, {gone}) by papers of their own: they cannot be merged',
+)
 
 export const calls = serve(bidder, {
   query: ({ tx, input }) => page(tx, bidders, input),
@@ -80,3 +87,15 @@ async function del(tx: Tx, { id, version }: Of<typeof bidder.del.input>, at: Ins
   await removeRow(tx, bidders, found, at)
   return {}
 }
+
+/** The answer to `owner.merged`: who bid as the owner that is gone bids as the one who remains. An account bids by one paper. */
+export async function mergeBidders(tx: Tx, { keepId, goneId, dryRun, at }: Merging): Promise<undefined> {
+  const held = await run<{ name: string; ownerId: string }>(tx, { sql: OF_BOTH }, [[keepId, goneId]])
+  const nameOf = (id: string) => held.find(({ ownerId }) => ownerId === id)?.name
+  const [keep, gone] = [nameOf(keepId), nameOf(goneId)]
+  if (keep !== undefined && gone !== undefined) throw TwoBidders({ keep, gone })
+  if (gone !== undefined && !dryRun) await run(tx, { sql: NOW_OF }, [keepId, goneId, at])
+}
+const OF_BOTH = 'select name, owner_id from rent.bidder where enterprise_id = scope_enterprise() and owner_id = any($1) order by id for update'
+const NOW_OF =
+  'update rent.bidder set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2'

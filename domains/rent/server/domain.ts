@@ -1,8 +1,9 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { ownersMerged } from '../../owner/server/api.ts'
 import { orderCancelled, orderPaid, orderRefunded, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as awards } from './award.ts'
-import { calls as bidders } from './bidder.ts'
+import { calls as bidders, mergeBidders } from './bidder.ts'
 import { hearBill } from './bills.ts'
 import { hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
 import { calls as enrolments } from './enroll.ts'
@@ -22,6 +23,7 @@ export const rent: Domain = {
   tasks: [tick],
   start(house) {
     setHouse(house)
+    ownersMerged.answer('rent', mergeBidders)
     orderPaid.answer('rent', async (tx, settled) => (await hearEarnest(tx, settled)) ?? hearBill(tx, settled))
     orderRefunded.answer('rent', hearRefunded)
     refundEnded.answer('rent', hearRefundEnded)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import type { Day } from '../../../platform/contract/field.ts'
+import { register } from '../../owner/server/api.ts'
 import { duesOf } from './bills.ts'
 import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
@@ -284,4 +285,18 @@ test('rent by cycles sums to the fen, with a part by its days', () => {
   expect(dues[1]).toMatchObject({ periodFrom: '2026-02-28', periodTo: '2026-03-30' })
   const part = duesOf({ fromDay: '2026-01-16' as Day, toDay: '2026-02-28' as Day, rentFen: 1_200_000 as never, cycle: 1 })
   expect(part.map(({ amountFen }) => amountFen)).toEqual([100_000, Math.floor((100_000 * 13) / 28)])
+})
+
+test('two owners become one: who bid as the one bids as the other; two who bid by papers of their own stay two', async () => {
+  const ownerOf = async (bidderId: string) => (await house.sql('select owner_id from rent.bidder where id = $1', [bidderId]))[0].ownerId
+  const [bidder, other] = [await house.aBidder(), await house.aBidder()]
+  const [gone, busy] = [await ownerOf(bidder.id), await ownerOf(other.id)]
+  const merge = (keepId: string, goneId: string, more: object = {}) =>
+    house.server.ask(house.admin, 'POST', '/lbs/custom/owner/account/merge', { keepId, goneId, ...more }) as Promise<any>
+  expect(await merge(busy, gone, { dryRun: true })).toMatchObject({ status: 409, code: 42405, message: expect.stringContaining(other.name) })
+  const { id: keep } = await house.write((tx) => register(tx, { phone: '13500009999', nickname: '留', at: later(0) }))
+  expect((await merge(keep, gone, { dryRun: true })).data.done).toBe(false)
+  expect(await ownerOf(bidder.id)).toBe(gone)
+  expect((await merge(keep, gone)).data.done).toBe(true)
+  expect(await ownerOf(bidder.id)).toBe(keep)
 })

@@ -1,6 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { admission, cover, entered, held, left, parkHeld } from '../../parking/server/api.ts'
+import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
 import { orderPaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as bookings } from './booking.ts'
@@ -9,6 +10,7 @@ import { setHouse } from './house.ts'
 import { calls as mine } from './mine.ts'
 import { calls as mineBays } from './mineBays.ts'
 import { nouns } from './nouns.ts'
+import { forgetOwner, mergeOwners, ofOwner } from './owners.ts'
 import { calls as payouts } from './payout.ts'
 import { calls as reservations } from './reservation.ts'
 import { calls as sharings } from './sharing.ts'
@@ -29,6 +31,9 @@ export const share: Domain = {
     held.answer('share', heldIn)
     parkHeld.answer('share', heldBy)
     orderPaid.answer('share', hearPaid)
+    ownersMerged.answer('share', mergeOwners)
+    keptOfOwner.answer('share', ofOwner)
+    ownerErased.answer('share', forgetOwner)
     on(entered, 'share.booking', ({ tx, data, at }) => hearEntered(tx, data, at))
     on(left, 'share.booking', ({ tx, data, at }) => hearLeft(tx, data, at))
   },

@@ -50,6 +50,7 @@ export async function apply(
   at: Instant,
 ): Promise<Row> {
   const { nickname } = await ownerOf(tx, ownerId)
+  await holdPayouts(tx, ownerId)
   const [owner] = await run<{ ownerName: string; parkCode: string }>(
     tx,
     {
@@ -58,9 +59,7 @@ export async function apply(
     [ownerId],
   )
   if (!owner) throw NoBay({ nickname })
-  await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.payout ' || $1, scope_enterprise()))` }, [ownerId])
-  const [waiting] = await run<{ payoutNo: string }>(tx, { sql: OPEN }, [ownerId])
-  if (waiting) throw Waiting({ payoutNo: waiting.payoutNo })
+  await refuseOpen(tx, ownerId)
   const left = await balanceOf(tx, ownerId)
   if (amountFen > left) throw TooMuch({ left: (left / 100).toFixed(2) })
   const payoutNo = (await run<{ no: string }>(tx, { sql: `select platform.business_no('TX') as no` }, []))[0]!.no
@@ -78,6 +77,15 @@ export async function apply(
     createdAt: at,
     updatedAt: at,
   })
+}
+/** Payouts of one owner are asked for one after the other; what is read of the owner after this stays so. */
+export async function holdPayouts(tx: Tx, ownerId: string): Promise<void> {
+  await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.payout ' || $1, scope_enterprise()))` }, [ownerId])
+}
+/** @throws Waiting while one is under way */
+export async function refuseOpen(tx: Tx, ownerId: string): Promise<void> {
+  const [waiting] = await run<{ payoutNo: string }>(tx, { sql: OPEN }, [ownerId])
+  if (waiting) throw Waiting({ payoutNo: waiting.payoutNo })
 }
 const OPEN = `select payout_no from share.payout where enterprise_id = scope_enterprise() and owner_id = $1 and state in (${PayoutState.waiting}, ${PayoutState.granted}, ${PayoutState.paying})`
 

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aLot, type Lot } from '../../share/server/testing.ts'
+import { erase as eraseTask } from './account.ts'
+
+let lot: Lot
+beforeAll(async () => void (lot = await aLot()))
+afterAll(() => lot.close())
+
+const care = (what: string, body: object) => lot.server.ask(lot.admin, 'POST', `/lbs/custom/owner/account/${what}`, body) as Promise<any>
+const versionOf = async (ownerId: string) => (await lot.sql('select version from owner.account where id = $1', [ownerId]))[0].version
+
+test('what is handed out to an owner has their bays and what they brought, also those of an account that became theirs; they are erased when nothing is left, and no name stays', async () => {
+  const [keepId, goneId, { parkCode }] = [await lot.anOwner(), await lot.anOwner(), await lot.aSharedPark()]
+  const bay = await lot.ofOwner(parkCode, goneId)
+  const booked = await lot.booked(bay.id, { startAt: lot.at(0), endAt: lot.at(240) })
+  await lot.tick(31)
+  await lot.tick(31 + 25 * 60)
+  expect((await care('merge', { keepId, goneId })).data.done).toBe(true)
+  const { others } = (await care('export', { ownerId: keepId })).data
+  expect(others).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ of: 'share.offer', id: bay.id }),
+      expect.objectContaining({ of: 'share.booking', split_fen: 1440 }),
+    ]),
+  )
+  expect(JSON.stringify(others)).not.toContain(booked.plateNo)
+  const erase = async () => care('erase', { ownerId: keepId, version: await versionOf(keepId) })
+  expect(await erase()).toMatchObject({ status: 409, code: 41865 })
+  await lot.get('/share/updateShareMemberState', { id: bay.id, state: 2 })
+  expect(await erase()).toMatchObject({ code: 41865 })
+  const { data: asked } = await lot.post('/share/payoutApply', { ownerId: keepId, amountFen: 1440, bank: '6222000011112222' })
+  await lot.sql(`update share.payout set applicant_id = owner_id where id = $1`, [asked.id])
+  const { data: granted } = await lot.post('/share/payoutAudit', { id: asked.id, version: asked.version, pass: true })
+  expect(await erase()).toMatchObject({ code: 41865 })
+  expect((await lot.post('/share/payoutSettle', { id: asked.id, version: granted.version, result: 3, transferNo: 'T2' })).data.state).toBe(3)
+  expect((await erase()).status).toBe(200)
+  await lot.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [keepId])
+  await lot.write((tx) => eraseTask.work({ tx, at: lot.at(0), data: {} }))
+  expect(await lot.sql('select owner_name, phone, proof from share.offer where id = $1', [bay.id])).toEqual([
+    { ownerName: '已注销', phone: null, proof: null },
+  ])
+  expect(await lot.sql('select owner_name, bank, amount_fen from share.payout where id = $1', [asked.id])).toEqual([
+    { ownerName: '已注销', bank: '已注销', amountFen: 1440 },
+  ])
+})
