@@ -4,5 +4,5 @@ import { WallLink } from '../contract/wall.ts'
 
 export const nouns: Noun[] = [
   { table: 'dashboard.sample', entity: Sample },
-  { table: 'dashboard.wall_link', entity: WallLink, also: { parks: WallLink.properties.parkCodes } },
+  { table: 'dashboard.wall_link', entity: WallLink },
 ]
