@@ -51,6 +51,7 @@ create index booking_plate on share.booking (enterprise_id, plate_no, start_at d
 create index booking_start on share.booking (enterprise_id, start_at desc, id desc);
 create index booking_open on share.booking (enterprise_id, park_code, state, start_at) where state in (0, 1, 2, 6);
 create index booking_to_split on share.booking (enterprise_id, completed_at) where split_at is null and completed_at is not null;
+create index booking_owner on share.booking (enterprise_id, owner_id) where owner_id is not null;
 select platform.scoped('share.booking');
 
 -- Which parks keep places, and by which rules.
