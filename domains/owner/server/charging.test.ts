@@ -304,6 +304,18 @@ describe('what comes after', () => {
     expect((await garage.sql<any>('select status, plate_no from charging.card where card_no = $1', [card]))[0]).toEqual({ status: 2, plateNo: null })
     expect(await yard.bills(orderNo)).toHaveLength(1)
   })
+
+  test('who owes for a charge that named no plate is not erased', async () => {
+    const { ownerId } = await aDriver({ payFen: 500 })
+    const gun = await yard.aGun()
+    const wish = { connectorId: gun.connectorId, startMode: StartMode.console, ownerId, at: minutesOn(0), pays: 'stored' } as const
+    const started = await yard.write((tx) => askStart(tx, wish))
+    await charges(gun, started, 10_000)
+    await bills(started)
+    expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
+    const [{ version }] = (await garage.sql<any>('select version from owner.account where id = $1', [ownerId])) as [any]
+    expect(await care('erase', { ownerId, version })).toMatchObject({ status: 409, code: 41512 })
+  })
 })
 
 describe('whose a car is', () => {
