@@ -155,6 +155,7 @@ create index charge_started on charging.charge (enterprise_id, start_time desc, 
 create index charge_park on charging.charge (enterprise_id, park_code, start_time desc, id desc);
 create index charge_connector on charging.charge (enterprise_id, connector_id, start_time desc);
 create index charge_plate on charging.charge (enterprise_id, plate_no, start_time desc);
+create index charge_owner on charging.charge (enterprise_id, owner_id) where owner_id is not null;
 create index charge_open on charging.charge (enterprise_id, status) where status in (0, 1, 2, 3, 4, 7);
 select platform.uncounted('charging.charge');
 select platform.scoped('charging.charge', audited => false);
@@ -529,7 +530,8 @@ create view charging.recharge_refund with (security_invoker = true) as
   select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code, (case when r.applicant_id is null then 1 else 2 end)::smallint as refund_kind, r.state, r.applied_at, r.finished_at as done_at,
     coalesce(h.hold_fen, 0) as hold_fen, coalesce(h.captured_fen, 0) as used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant, coalesce(r.second_approver_name, r.first_approver_name) as checker
   from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
-    left join charging.hold h on h.enterprise_id = o.enterprise_id and h.settlement_id = o.id
+    left join lateral (select h.hold_fen, h.captured_fen from charging.hold h where h.enterprise_id = o.enterprise_id and h.order_no = o.credited_to and (h.settlement_id = o.id or h.hold_kind = 2)
+      order by h.settlement_id is null, h.captured_fen desc limit 1) h on true
   where o.type = 5;
 grant select on charging.recharge_refund to kerbline_app;
 

@@ -19,7 +19,7 @@ select platform.scoped('owner.account');
 create table owner.car (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), owner_id uuid not null, plate_no text not null, plate_color smallint not null check (plate_color between 0 and 7),
   vehicle_class smallint not null check (vehicle_class in (1, 2, 3, 4, 5, 6, 9)), verify_state smallint not null default 0 check (verify_state between 0 and 4), slot smallint check (slot between 1 and 5),
-  auto_debit boolean not null default false, is_default boolean not null default false, remark text, images text, bind_at timestamptz not null, applied_at timestamptz not null, unbound_at timestamptz, unbind_reason text,
+  vin text, auto_debit boolean not null default false, is_default boolean not null default false, remark text, images text, bind_at timestamptz not null, applied_at timestamptz not null, unbound_at timestamptz, unbind_reason text,
   verifier_id uuid, verifier_name text, verified_at timestamptz, verdict text, appeal text, appeal_images text, appealed_at timestamptz,
   rival_id uuid, due_at timestamptz, contest text, contested_at timestamptz, decider_id uuid, decider_name text, decided_at timestamptz,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
@@ -27,6 +27,7 @@ create table owner.car (
   constraint bound_in_a_slot check ((verify_state = 4) = (slot is null)), constraint debits_verified check (verify_state = 1 or not auto_debit),
   constraint decided_by_another check (decider_id is distinct from verifier_id or decider_id is null));
 create unique index car_verified on owner.car (enterprise_id, plate_no, plate_color) where verify_state = 1;
+create unique index car_vin on owner.car (enterprise_id, vin) where verify_state = 1 and vin is not null;
 create unique index car_bound on owner.car (enterprise_id, owner_id, plate_no, plate_color) where verify_state <> 4;
 create unique index car_slot on owner.car (enterprise_id, owner_id, slot) where verify_state <> 4;
 create unique index car_default on owner.car (enterprise_id, owner_id) where is_default and verify_state <> 4;
@@ -45,7 +46,7 @@ create view owner.bound_car with (security_invoker = true) as
 grant select on owner.bound_car to kerbline_app;
 
 -- Stored value: what was paid (principal) and what was given (bonus). kind: 1 an owner's account, 2 a park card. Its id is its sub-account in the ledger, which says the same.
--- What is frozen waits for a refund. `seq` numbers its movements.
+-- What is frozen waits for a refund, or is set aside for a charge. `seq` numbers its movements.
 create table owner.purse (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), kind smallint not null check (kind in (1, 2)), owner_id uuid,
   principal_fen bigint not null default 0, bonus_fen bigint not null default 0, frozen_principal_fen bigint not null default 0, frozen_bonus_fen bigint not null default 0, seq integer not null default 0,
@@ -56,6 +57,13 @@ create table owner.purse (
 create unique index purse_account on owner.purse (enterprise_id, owner_id) where kind = 1;
 create index purse_owner on owner.purse (enterprise_id, owner_id);
 select platform.scoped('owner.purse', audited => false);
+
+-- What of a purse is set aside for a charge that runs, by the number of its hold: a part of what is frozen. What is over has no row.
+create table owner.charge_hold (
+  enterprise_id integer not null default scope_enterprise(), hold_no text not null, purse_id uuid not null, principal_fen bigint not null check (principal_fen >= 0), bonus_fen bigint not null check (bonus_fen >= 0),
+  primary key (enterprise_id, hold_no), foreign key (enterprise_id, purse_id) references owner.purse (enterprise_id, id));
+create index charge_hold_purse on owner.charge_hold (enterprise_id, purse_id);
+select platform.scoped('owner.charge_hold', audited => false);
 
 -- Every change of a purse, with what stood in it afterwards. kind: 1 recharge, 2 bonus, 3 spent (and given back), 4 refund, 5 frozen, 6 unfrozen, 7 bonus taken back, 8 merged.
 create table owner.movement (
@@ -224,6 +232,7 @@ create policy own on owner.recharge as restrictive using ((select scope_driver()
 create policy own on owner.card as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
 create policy own on owner.refund as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
 create policy own on owner.session as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
+create policy own on owner.charge_hold as restrictive using ((select scope_driver()) is null);
 create policy own on owner.door_code as restrictive using ((select scope_driver()) is null);
 
 -- Until when the driver of a car may object to another's claim on its plate; the claim itself is none of theirs to see.

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
+import { purseMoved } from '../../domains/charging/server/api.ts'
+import { aGarage, type Garage, now } from '../../domains/owner/server/testing.ts'
 import { exercise, LIFE_MS, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
 const IN = 1_000
 const OUT = 700
+const CHARGE = 600
+const COST = 250
 let garage: Garage
 beforeAll(async () => {
   console.log(`machines: seed ${SEED}, ${STEPS} steps each`)
@@ -13,8 +16,9 @@ afterAll(() => garage.close())
 
 interface Purse {
   principalFen: number
-  /** What was asked back and waits for its reviews. */
+  /** What was asked back and waits for its reviews, and what is set aside for a charge. */
   frozenFen: number
+  chargeFen: number
 }
 interface Real {
   ownerId: string
@@ -28,6 +32,14 @@ const becomes = (model: Purse, may: boolean, next: Partial<Purse>): boolean => {
 const waiting = async ({ ownerId }: Real) =>
   (await garage.sql<{ id: string; version: number }>('select id, version from owner.refund where owner_id = $1 and state = 0', [ownerId]))[0]
 
+const freeOf = ({ principalFen, frozenFen }: Purse) => principalFen - frozenFen
+const forCharge = ({ ownerId }: Real, move: 'freeze' | 'spend' | 'free', amountFen: number) =>
+  garage.server.house.writing(1, 'test', async (tx) => {
+    const what = { move, ownerId, holdNo: `CDY-${ownerId}`, orderNo: `CD-${ownerId.slice(-12)}`, parkCode: 'P001', amountFen, at: now() }
+    return (await purseMoved.ask(tx, what)).some(({ answer }) => answer)
+  })
+const isHeld = async ({ ownerId }: Real) => (await garage.sql('select from owner.charge_hold where hold_no = $1', [`CDY-${ownerId}`])).length > 0
+
 const recharges: PurseMove = {
   name: 'recharges',
   does: async ({ ownerId }) => (await garage.recharge(ownerId, IN)).status,
@@ -36,13 +48,13 @@ const recharges: PurseMove = {
 const spends: PurseMove = {
   name: 'spends',
   does: ({ plateNo }) => garage.spends(plateNo, OUT).then(() => 200, ({ status }: { status: number }) => status), // prettier-ignore
-  allowed: (model) => becomes(model, model.principalFen - model.frozenFen >= OUT, { principalFen: model.principalFen - OUT }),
+  allowed: (model) => becomes(model, freeOf(model) >= OUT, { principalFen: model.principalFen - OUT }),
 }
 const asksBack: PurseMove = {
   name: 'asks for all of it back',
-  does: async ({ ownerId }, { frozenFen }) =>
-    frozenFen > 0 ? 409 : (await garage.custom('/assetsStore/refund/apply', { ownerId, reason: '不再使用' })).status,
-  allowed: (model) => becomes(model, model.frozenFen === 0 && model.principalFen > 0, { frozenFen: model.principalFen }),
+  does: async ({ ownerId }, { frozenFen, chargeFen }) =>
+    frozenFen > chargeFen ? 409 : (await garage.custom('/assetsStore/refund/apply', { ownerId, reason: '不再使用' })).status,
+  allowed: (model) => becomes(model, model.frozenFen === model.chargeFen && freeOf(model) > 0, { frozenFen: model.principalFen }),
 }
 const rejects: PurseMove = {
   name: 'a reviewer rejects it',
@@ -51,7 +63,23 @@ const rejects: PurseMove = {
     if (!found) return 409
     return (await garage.custom('/assetsStore/refund/audit', { ...found, level: 1, pass: false, verdict: '试' }, garage.second)).status
   },
-  allowed: (model) => becomes(model, model.frozenFen > 0, { frozenFen: 0 }),
+  allowed: (model) => becomes(model, model.frozenFen > model.chargeFen, { frozenFen: model.chargeFen }),
+}
+const startsCharging: PurseMove = {
+  name: 'a charge sets its part aside',
+  does: async (real) => ((await isHeld(real)) || !(await forCharge(real, 'freeze', CHARGE)) ? 409 : 200),
+  allowed: (model) => becomes(model, model.chargeFen === 0 && freeOf(model) >= CHARGE, { frozenFen: model.frozenFen + CHARGE, chargeFen: CHARGE }),
+}
+const isBilled: PurseMove = {
+  name: 'its bill spends what it cost, and the rest is free',
+  async does(real) {
+    if (!(await isHeld(real))) return 409
+    await forCharge(real, 'spend', COST)
+    await forCharge(real, 'free', CHARGE - COST)
+    return 200
+  },
+  allowed: (model) =>
+    becomes(model, model.chargeFen > 0, { principalFen: model.principalFen - COST, frozenFen: model.frozenFen - CHARGE, chargeFen: 0 }),
 }
 
 const machine = (): Machine<Purse, Real> => ({
@@ -60,13 +88,16 @@ const machine = (): Machine<Purse, Real> => ({
   async fresh() {
     const { ownerId } = await garage.anOwner()
     const { plateNo } = await garage.aCar(ownerId)
-    return { model: { principalFen: 0, frozenFen: 0 }, real: { ownerId, plateNo } }
+    return { model: { principalFen: 0, frozenFen: 0, chargeFen: 0 }, real: { ownerId, plateNo } }
   },
   async look({ ownerId }) {
     const { principalFen, frozenFen } = await garage.stands(ownerId)
-    return { principalFen, frozenFen }
+    const [held] = await garage.sql<{ fen: number }>('select principal_fen + bonus_fen as fen from owner.charge_hold where hold_no = $1', [
+      `CDY-${ownerId}`,
+    ])
+    return { principalFen, frozenFen, chargeFen: held?.fen ?? 0 }
   },
-  moves: [recharges, spends, asksBack, rejects],
+  moves: [recharges, spends, asksBack, rejects, startsCharging, isBilled],
 })
 
 test(

@@ -1,6 +1,7 @@
 /**
  * All of charging that gateways and other domains may call. A protocol says what it heard (`ConnectorSaid`, `MeterSaid`, `BeganSaid`, `EndedSaid`, `AuthoriseSaid`,
- * `PileSaid`) and listens to what is wanted of its piles (`startWanted`, `stopWanted`). Whoever keeps stored value answers `purse` and `purseMoved`.
+ * `PileSaid`) and listens to what is wanted of its piles (`startWanted`, `stopWanted`). Whoever keeps stored value answers `purse` and `purseMoved`, and tells when
+ * owners are merged or erased.
  */
 export {
   type AuthoriseSaid,
@@ -30,7 +31,8 @@ export {
   startWanted,
   stopWanted,
 } from './said.ts'
-export { groupsOf, ownerOf, type Purse, purse, purseMoved } from './questions.ts'
+export { groupsOf, ownerOf, type Purse, purse, type PurseMove, purseMoved } from './questions.ts'
+export { forgetOwner, mergeOwners, rowsOfOwner } from './owners.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
 export { authorise, began, billWhenDue, ended, startAnswered } from './hear.ts'
 export { meterSaid, metersSaid } from './meters.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { post } from '../../ledger/server/api.ts'
+import { register } from '../../owner/server/api.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind, HoldState, PaidBy } from '../contract/money.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, authorise, began, connectorSaid, ended, meterSaid, purse, purseMoved, startAnswered } from './api.ts'
+import { askStart, authorise, began, connectorSaid, ended, meterSaid, startAnswered } from './api.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
 
@@ -210,22 +210,24 @@ describe('at the pile', () => {
   })
 
   test('stored value is frozen as far as it goes, and spent', async () => {
-    const moves: string[] = []
-    purse.answer('test', async (_, { ownerId }) => (ownerId.startsWith('owner-') ? { availableFen: 3000, payer: '李明' } : undefined))
-    purseMoved.answer('test', async (tx, { move, amountFen, orderNo, holdNo }) => {
-      moves.push(`${move} ${amountFen}`)
-      const lines = [{ account: 'asset.channel', debitFen: amountFen }, { account: 'liability.charge-prepaid', sub: orderNo, creditFen: amountFen }] as const // prettier-ignore
-      if (move === 'spend')
-        await post(tx, { bizType: 'purse.spent', bizNo: holdNo, eventId: holdNo, at: now(), parkCode: 'P001', business: 'stored', lines })
-      return true
-    })
+    const ownerId = await yard.write(async (tx) => (await register(tx, { phone: '13700000001', nickname: '李明', at: now() })).id as string)
+    await yard.server.ask(yard.admin, 'POST', '/lbs/custom/owner/account/recharge', { ownerId, payFen: 3000, payMethod: 4 })
     const gun = await yard.aGun()
-    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 1 }) })
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 1, ownerId }) })
+    expect(await yard.hold(orderNo!)).toMatchObject({ payer: '李明', holdFen: 3000, openFen: 3000, accountId: ownerId })
     await end(gun, transactionId, 30, 10_000)
     await plug(gun, 31, ConnectorStatus.free, 'Available')
     await pass(32)
-    expect(moves).toEqual(['freeze 3000', 'spend 1000', 'free 2000'])
     expect(await conserved(orderNo!)).toMatchObject({ holdFen: 3000, capturedFen: 1000, releasedFen: 2000 })
+    expect(await yard.prepaid(orderNo!)).toBe(0)
+  })
+
+  test('a card of somebody who is no owner here charges nothing', async () => {
+    const gun = await yard.aGun()
+    const card = await yard.aCard({ kind: 1, ownerId: 'nobody' })
+    expect(await begin(gun, { idTag: card })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    const asked = { connectorId: gun.connectorId, startMode: StartMode.console, pays: 'stored', ownerId: 'nobody', at: now() } as const
+    await expect(yard.write((tx) => askStart(tx, asked))).rejects.toMatchObject({ code: 41310 })
   })
 
   test('told again, a begin is the same transaction and an end the same bill', async () => {

@@ -202,7 +202,7 @@ const OFFERS = {
     and valid_from <= $2 and valid_to > $2 and (user_kind, user_key) in (select * from unnest($3::smallint[], $4::text[]))`,
 }
 async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, tableId: string): Promise<Of<typeof Prices>['offers']> {
-  const groups = ownerId ? (await groupsOf.ask(tx, { ownerId })).flatMap(({ answer }) => answer) : []
+  const groups = ownerId ? (await groupsOf.ask(tx, { ownerId, at })).flatMap(({ answer }) => answer) : []
   const keys: [number, string][] = [[UserKind.owner, ownerId], [UserKind.card, cardNo], [UserKind.plate, plateNo], ...groups.map((group) => [UserKind.group, group])].filter(([, key]) => key !== null) as never // prettier-ignore
   if (keys.length === 0) return []
   const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore

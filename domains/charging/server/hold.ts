@@ -4,6 +4,8 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { cancelOrder, openOrder, orderOf, returnRest } from '../../settlement/server/api.ts'
 import { Hold, HoldKind, holdSearch, HoldState } from '../contract/money.ts'
 import { CardKind } from '../contract/card.ts'
@@ -22,6 +24,7 @@ const COLUMNS = columnsIn(Hold) + ', account_id, settlement_id'
 export const LEAST_FEN = 500
 
 const TooLittle = refusal('charging.too-little', 41310, '余额不足，至少需要 ¥{least}', 'Too little money: at least ¥{least} is needed', 422)
+const PurseRefused = refusal('charging.purse-refused', 41315, '储值不能支付充电：{zh}', 'Stored value does not pay for this charge: {en}', 422)
 const NoCredit = refusal('charging.no-credit', 41311, '单位授信额度已用完', 'The company’s credit is used up', 422)
 
 /** Paid in advance: the order that the driver pays. The charge waits for it. */
@@ -46,12 +49,13 @@ export async function askPrepaid(tx: Tx, charge: Charge, amountFen: number, at: 
     at,
   })
 }
-/** From the stored value of an owner: as much as is there, no more than is paid in advance elsewhere. @throws TooLittle */
+/** From the stored value of an owner: as much as is there, no more than is paid in advance elsewhere. @throws TooLittle, PurseRefused */
 export async function freezeStored(tx: Tx, charge: Charge, prepayFen: number, at: Instant): Promise<HoldRow> {
   const ownerId = charge.ownerId!
   const [found] = await purse.ask(tx, { ownerId, at })
+  if (found?.answer.refused) throw PurseRefused({ ...found.answer.refused })
   const amountFen = Math.min(found?.answer.availableFen ?? 0, prepayFen)
-  if (!found || found.answer.refused || amountFen < LEAST_FEN) throw TooLittle({ least: (LEAST_FEN / 100).toFixed(2) })
+  if (!found || amountFen < LEAST_FEN) throw TooLittle({ least: (LEAST_FEN / 100).toFixed(2) })
   const made = await addHold(tx, charge, {
     kind: HoldKind.stored,
     state: HoldState.held,
@@ -167,9 +171,25 @@ export async function releasePart(tx: Tx, hold: HoldRow, fen: number, reason: st
   await returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
   await changeHold(tx, hold, { releasedFen: plus(hold.releasedFen, fen) }, at)
 }
-/** What was captured too much goes back; the hold keeps what it was used for. */
-export const releaseExtra = (tx: Tx, hold: HoldRow, fen: number, reason: string, at: Instant) =>
-  returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
+/** An order whose money a hold's captures came from, and how much of it goes back. */
+export interface Source {
+  orderId: string
+  fen: number
+}
+/** Of which orders an amount of what was captured goes back: of the one that was paid in advance, or of those that the stored value paid, the first first. */
+export async function sourcesOf(tx: Tx, { settlementId, orderNo }: HoldRow, fen: number): Promise<Source[]> {
+  if (settlementId) return [{ orderId: settlementId, fen }]
+  const sources: Source[] = []
+  let left = fen
+  for (const { orderId, leftFen } of await run<{ orderId: string; leftFen: number }>(tx, { sql: SPENT }, [orderNo])) {
+    const part = Math.min(left, leftFen)
+    if (part > 0) sources.push({ orderId, fen: part })
+    left -= part
+  }
+  return sources
+}
+const SPENT = `select o.id as order_id, o.paid_fen - o.refund_fen - o.refunding_fen as left_fen from settlement.order o
+  where o.enterprise_id = scope_enterprise() and o.credited_to = $1 and o.type = ${OrderType.charging} and o.pay_method = ${PayMethod.storedValue} and not o.owed order by o.created_at, o.id for update`
 /** Nobody paid it in time, or the charge was called off before. Money that comes later goes back by itself. */
 export async function voidHold(tx: Tx, hold: HoldRow, reason: string, at: Instant): Promise<void> {
   await cancelOrder(tx, hold.settlementId!, { reason, at })

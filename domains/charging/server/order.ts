@@ -6,14 +6,14 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import { applyRefund } from '../../settlement/server/api.ts'
+import { applyRefund, returnRest } from '../../settlement/server/api.ts'
 import { HoldKind } from '../contract/money.ts'
 import { BillLines, type BillStory, type ChargeStory, order, Orphan, orphanSearch, RechargeRefund, rechargeRefundSearch } from '../contract/order.ts'
 import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
 import { charges, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
-import { type HoldRow, holds, releaseExtra } from './hold.ts'
+import { type HoldRow, holds, sourcesOf } from './hold.ts'
 import { closeAtLast } from './sweep.ts'
 import './tables.ts'
 
@@ -24,8 +24,8 @@ const NotBilled = refusal('charging.not-billed', 41340, '订单还没有结算�
 const NotPrepaid = refusal(
   'charging.not-prepaid',
   41341,
-  '该订单不是预付，请在对应账户或月结单中处理',
-  'It was not paid in advance: see the account or the statement that paid',
+  '该订单不是预付或储值支付，请在对应账户或月结单中处理',
+  'It was paid neither in advance nor from stored value: see the account or the statement that paid',
   422,
 )
 const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can go back', 422)
@@ -71,6 +71,8 @@ export const calls = serve(order.calls, {
   orphans: ({ tx, input }) => page(tx, orphans, input),
 })
 
+const yuan = (fen: number) => (fen / 100).toFixed(2)
+
 /** A signed bill of today. What goes back above the limit waits for another person's approval. */
 async function change(
   { tx, input, actor, at }: Pick<CallContext<{ orderNo: string; reason: string }>, 'tx' | 'input' | 'actor' | 'at'>,
@@ -78,9 +80,9 @@ async function change(
 ): Promise<BillRow> {
   const charge = await lockCharge(tx, input.orderNo)
   if (charge.status !== ChargeStatus.done) throw NotBilled()
-  const hold = (await holdsOf(tx, charge.orderNo)).find(({ holdKind, capturedFen }) => holdKind === HoldKind.prepaid && capturedFen > 0)
+  const hold = (await holdsOf(tx, charge.orderNo)).find(({ holdKind, capturedFen }) => holdKind !== HoldKind.credit && capturedFen > 0)
   if (adjustFen < 0) {
-    if (!hold?.settlementId) throw NotPrepaid()
+    if (!hold) throw NotPrepaid()
     const [back] = await run<{ fen: number }>(
       tx,
       {
@@ -89,12 +91,16 @@ async function change(
       [charge.orderNo],
     )
     const left = hold.capturedFen - Number(back!.fen)
-    if (-adjustFen > left) throw MoreThanPaid({ left: (left / 100).toFixed(2) })
+    if (-adjustFen > left) throw MoreThanPaid({ left: yuan(left) })
   }
   const { billNo } = await adjust(tx, charge, adjustFen, input.reason, at, actor.userName)
-  if (adjustFen < 0 && -adjustFen <= CHECKED_FROM_FEN) await releaseExtra(tx, hold!, -adjustFen, input.reason, at)
-  if (adjustFen < 0 && -adjustFen > CHECKED_FROM_FEN)
-    await applyRefund(tx, { orderId: hold!.settlementId!, amountFen: -adjustFen, reason: input.reason, actor, at })
+  const sources = adjustFen < 0 ? await sourcesOf(tx, hold!, -adjustFen) : []
+  const left = sources.reduce((sum, { fen }) => sum + fen, 0)
+  if (adjustFen < 0 && left < -adjustFen) throw MoreThanPaid({ left: yuan(left) })
+  for (const { orderId, fen } of sources) {
+    const what = { orderId, amountFen: fen, reason: input.reason, at }
+    await (-adjustFen <= CHECKED_FROM_FEN ? returnRest(tx, what) : applyRefund(tx, { ...what, actor }))
+  }
   return (await billsOf(tx, charge.orderNo)).find((one) => one.billNo === billNo)!
 }
 

@@ -9,14 +9,24 @@ export interface Purse {
   /** They owe from before, or may not charge: said in both languages. */
   refused?: { zh: string; en: string }
 }
-/** What the stored value of an owner has for a charge; whoever keeps stored value answers. */
+/** What the stored value of an owner has for a charge; whoever keeps stored value answers, and holds it until the transaction is over, so that what was told can be frozen. */
 export const purse = question<{ ownerId: string; at: Instant }, Purse>('charging.purse')
-/** Freezes, spends or frees stored value for a hold. Spent money is credited to `liability.charge-prepaid` with the order as sub-account: the bill takes it from there. */
-export const purseMoved = question<
-  { move: 'freeze' | 'spend' | 'free'; ownerId: string; holdNo: string; orderNo: string; parkCode: string; amountFen: number; at: Instant },
-  boolean
->('charging.purseMoved')
+/** A change of stored value for a hold. */
+export interface PurseMove {
+  move: 'freeze' | 'spend' | 'free'
+  ownerId: string
+  holdNo: string
+  orderNo: string
+  parkCode: string
+  amountFen: number
+  at: Instant
+}
+/**
+ * Freezes, spends or frees stored value for a hold. What is spent pays an order of its own that is credited to the charge (`liability.charge-prepaid` with the charge's order number as
+ * sub-account): the bill takes it from there, and what goes back of it later goes back of that order.
+ */
+export const purseMoved = question<PurseMove, boolean>('charging.purseMoved')
 /** The groups that an owner is in, for discounts of groups. */
-export const groupsOf = question<{ ownerId: string }, string[]>('charging.groupsOf')
+export const groupsOf = question<{ ownerId: string; at: Instant }, string[]>('charging.groupsOf')
 /** Whose a car or a VIN is, and whether its charges may be taken from the stored value without asking. */
 export const ownerOf = question<{ plateNo?: string | null; vin?: string | null; phone?: string | null }, { ownerId: string; autoPay: boolean; plateNo: string | null }>('charging.ownerOf') // prettier-ignore

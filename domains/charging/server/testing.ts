@@ -10,7 +10,7 @@ export interface Yard extends Till {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A gun that is free and on line, of a pile of its own. */
   aGun(): Promise<{ equipmentId: string; connectorId: string }>
-  aCard(card: { kind: 1 | 2 | 3; unit?: string; creditFen?: number; plateNo?: string }): Promise<string>
+  aCard(card: { kind: 1 | 2 | 3; ownerId?: string; unit?: string; creditFen?: number; plateNo?: string }): Promise<string>
   charge(orderNo: string): Promise<any>
   bills(orderNo: string): Promise<any[]>
   hold(orderNo: string): Promise<any>
@@ -48,12 +48,12 @@ export async function aYard(): Promise<Yard> {
       )
       return { equipmentId, connectorId }
     },
-    async aCard({ kind, unit = null, creditFen = 0, plateNo = null }: any) {
+    async aCard({ kind, ownerId = null, unit = null, creditFen = 0, plateNo = null }: any) {
       const cardNo = `TAG${String(++piles).padStart(5, '0')}`
       await sql(`insert into charging.card (card_no, kind, owner_id, unit, credit_fen, plate_no) values ($1, $2, $3, $4, $5, $6)`, [
         cardNo,
         kind,
-        kind === 1 ? `owner-${cardNo}` : null,
+        ownerId,
         unit,
         creditFen,
         plateNo,

@@ -1,6 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
+import { groupsOf } from '../../charging/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
 import { orderCancelled, orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
@@ -15,6 +16,7 @@ import { setHouse } from './house.ts'
 import { letGo } from './letGo.ts'
 import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
+import { groupsOfOwner } from './ownerGroups.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
 import { hearRefund } from './refund.ts'
@@ -56,6 +58,7 @@ export const member: Domain = {
     orderPaid.answer('member', hearPaid)
     orderCancelled.answer('member', (tx, { orderId, at }) => letGo(tx, orderId, at))
     refundEnded.answer('member', hearRefund)
+    groupsOf.answer('member', groupsOfOwner)
     subNames.answer('member', namesOfPasses)
     on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data, at))
     on(paid, 'member.list', async ({ tx, data: { plateNo, at } }) => {

@@ -9,6 +9,7 @@ import {
   moves,
   nothing,
   orNone,
+  personal,
   pick,
   pictures,
   plate,
@@ -53,6 +54,9 @@ export const Car = entity(['绑定车辆', 'Bound car'], {
   vehicleClass: among('车型', 'Vehicle class', VehicleClass),
   verifyState: among('认证状态', 'Verification', VerifyState),
   slot: orNone(whole('车位序', 'Slot', { min: 1, max: CARS_MAX })),
+  vin: orNone(
+    personal('document', text('车架号', 'VIN', { max: 17, pattern: '^([A-HJ-NPR-Z0-9]{17}|[A-HJ-NPR-Z0-9]{4}[*]{4}[A-HJ-NPR-Z0-9]{4})$' })),
+  ),
   autoDebit: yes('免密代扣', 'Automatic debit'),
   isDefault: yes('默认车辆', 'Default car'),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
@@ -82,8 +86,20 @@ const whose = { nickname: Owner.properties.nickname, phone }
 export const BoundCar = entity({
   ...pick(Car, 'id', 'version', 'createdAt', 'updatedAt', 'ownerId').properties,
   ...whose,
-  ...pick(Car, 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt', 'unboundAt', 'unbindReason', 'remark')
-    .properties,
+  ...pick(
+    Car,
+    'plateNo',
+    'plateColor',
+    'vehicleClass',
+    'vin',
+    'verifyState',
+    'autoDebit',
+    'isDefault',
+    'bindAt',
+    'unboundAt',
+    'unbindReason',
+    'remark',
+  ).properties,
 })
 export const carSearch = searchOf(
   BoundCar,
@@ -142,7 +158,10 @@ export const car = {
     ),
     reply: BoundCar,
   }),
-  /** Neither its plate nor whose it is. Automatic debit is switched off here, never on; another colour is another vehicle and is reviewed anew. */
+  /**
+   * Neither its plate nor whose it is. Automatic debit is switched off here, never on; another colour is another vehicle and is reviewed anew. The VIN is what its licence says: by it a pile
+   * that hears it knows a verified car.
+   */
   updateCar: call('owner.car-owner.update-car', {
     ...edit,
     post: '/carOwner/updateCarInfo',
@@ -150,6 +169,7 @@ export const car = {
     body: message(one, {
       plateColor: of.plateColor,
       vehicleClass: of.vehicleClass,
+      vin: of.vin,
       isDefault: of.isDefault,
       autoDebit: of.autoDebit,
       remark: of.remark,

@@ -8,8 +8,10 @@ import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { account, type Owner, type OwnerInfo, OwnerStatus, StatisticsUnit } from '../contract/account.ts'
+import { forgetOwner, owedBy, rowsOfOwner } from '../../charging/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { VerifyState } from '../contract/car.ts'
+import { isCharging } from './charging.ts'
 import { mergeInto } from './merge.ts'
 import { accounts, ownerOf, owners, register } from './owner.ts'
 import { holdings, keptOfOwner, ownerErased } from './questions.ts'
@@ -20,6 +22,12 @@ const HasMoney = refusal(
   41511,
   '车主还有储值余额或进行中的退款，请先退款',
   'The owner has stored value, or a refund under way: pay that back first',
+)
+const Charging = refusal(
+  'owner.is-charging',
+  41519,
+  '有进行中的充电占用储值，结束后再注销',
+  'Stored value is set aside for a charge: erase the owner when it is over',
 )
 const Owes = refusal('owner.owes', 41512, '车主的车辆还有未缴费用，不能注销', 'Cars of the owner still owe: they cannot be erased')
 /** From asking to be erased until it is done. */
@@ -114,7 +122,7 @@ async function allOf(tx: Tx, ownerId: string) {
     cars: await rows(ALL_CARS),
     movements: await rows(ALL_MOVEMENTS),
     refunds: await rows(ALL_REFUNDS),
-    others,
+    others: [...others, ...(await rowsOfOwner(tx, ownerId))],
   }
 }
 const EXPORT_MAX = 50_000
@@ -125,8 +133,10 @@ const ALL_REFUNDS = `select to_jsonb(t) - 'enterprise_id' as row from owner.refu
 
 /** Nobody is erased who has money here, or owes some. */
 async function whyNotGone(tx: Tx, id: string): Promise<Refusal | undefined> {
+  if (await isCharging(tx, [id])) return Charging()
   if ((await run(tx, { sql: MONEY }, [id])).length > 0) return HasMoney()
   if ((await run(tx, { sql: DEBT }, [id])).length > 0) return Owes()
+  if ((await owedBy(tx, { ownerId: id })) > 0) return Owes()
   return (await keptOfOwner.ask(tx, { ownerId: id })).map(({ answer }) => answer.why).find((why) => why !== undefined)
 }
 const MONEY = 'select 1 from owner.purse where enterprise_id = scope_enterprise() and owner_id = $1 and principal_fen + bonus_fen > 0 limit 1'
@@ -165,6 +175,7 @@ export const erase = task(
         [id, at],
       )
       await run(tx, { sql: CARDS_GONE }, [id, `000${id.slice(-8)}`, at])
+      await forgetOwner(tx, { ownerId: id, at })
       await ownerErased.ask(tx, { ownerId: id, at })
     }
   },

@@ -36,6 +36,9 @@ const StillUsed = refusal(
   'The car has a stay that is debited, or an order to pay: unbind it when that is over',
 )
 
+const NotVerified = refusal('owner.vin-unverified', 41525, '车辆认证通过后才能登记车架号', 'The VIN is noted once the car is verified', 422)
+const VinTaken = refusal('owner.vin-taken', 41526, '车架号 {vin} 已登记在 {plateNo}', 'The VIN {vin} is noted for {plateNo} already')
+
 export const cars = listOver(Car, 'owner.car', carSearch)
 const boundCars = listOver(BoundCar, 'owner.boundCar', carSearch)
 export type CarRow = Of<typeof Car>
@@ -53,12 +56,13 @@ export const calls = serve(car, {
     if (changes.autoDebit) throw OnlyOff()
     const recolored = changes.plateColor !== undefined && changes.plateColor !== found.plateColor
     if (recolored && verifyCan.recolor(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
+    if (changes.vin) await refuseVin(tx, { ...found, vin: changes.vin, recolored })
     if (changes.isDefault) await noDefault(tx, found.ownerId, at)
     await setRow(
       tx,
       cars,
       found,
-      { ...changes, ...(recolored && { verifyState: VerifyState.waiting, autoDebit: false, appliedAt: at, ...UNDECIDED }) },
+      { ...changes, ...(recolored && { verifyState: VerifyState.waiting, vin: null, autoDebit: false, appliedAt: at, ...UNDECIDED }) },
       at,
     )
     return boundOf(tx, id)
@@ -67,6 +71,17 @@ export const calls = serve(car, {
     await unbind(tx, await lockRow(tx, cars, { id, version }), reason, at)
   },
 })
+
+/** Of two who note one VIN at once the table refuses the second. */
+async function refuseVin(
+  tx: Tx,
+  { id, verifyState, vin, recolored }: Pick<CarRow, 'id' | 'verifyState'> & { vin: string; recolored: boolean },
+): Promise<void> {
+  if (verifyState !== VerifyState.verified || recolored) throw NotVerified()
+  const [other] = await run<{ plateNo: string }>(tx, { sql: OF_VIN }, [vin, id])
+  if (other) throw VinTaken({ vin, plateNo: other.plateNo })
+}
+const OF_VIN = `select plate_no from owner.car where enterprise_id = scope_enterprise() and vin = $1 and id <> $2 and verify_state = ${VerifyState.verified}`
 
 export const boundOf = async (tx: Tx, id: string): Promise<Of<typeof BoundCar>> => (await find(tx, boundCars, id))!
 /** A request begins anew. */

@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { readGuests } from '../../../platform/server/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { exitWaits } from '../../parking/server/api.ts'
+import { ownerOf, purse, purseMoved } from '../../charging/server/api.ts'
 import { contactOf } from '../../arrears/server/api.ts'
 import { orderPaid, purseReturned, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -10,6 +11,7 @@ import { calls as activities } from './activity.ts'
 import { calls as assets } from './asset.ts'
 import { calls as cars } from './car.ts'
 import { calls as cards } from './card.ts'
+import { moveForCharge, ownerOfCar, storedFor } from './charging.ts'
 import { calls as door, forget } from './door.ts'
 import { driverBehind } from './driverSession.ts'
 import { setHouse } from './house.ts'
@@ -38,6 +40,9 @@ export const owner: Domain = {
     refundEnded.answer('owner', hearRefundEnd)
     refundFailed.answer('owner', (tx, failed) => hearRefundEnd(tx, { ...failed, paidOut: false }))
     exitWaits.answer('owner', debitAt)
+    purse.answer('owner', storedFor)
+    purseMoved.answer('owner', moveForCharge)
+    ownerOf.answer('owner', ownerOfCar)
     contactOf.answer('owner', contactOfCar)
     subNames.answer('owner', purseNames)
   },

@@ -3,11 +3,13 @@ import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
 import { post } from '../../ledger/server/api.ts'
+import { mergeOwners as mergeCharging } from '../../charging/server/api.ts'
 import { creditInstead } from '../../settlement/server/api.ts'
 import { type account, OwnerStatus } from '../contract/account.ts'
 import { MovementKind, NO_PARK, PurseKind } from '../contract/asset.ts'
 import { CARS_MAX, VerifyState } from '../contract/car.ts'
 import { StoredRefundState } from '../contract/refund.ts'
+import { isCharging } from './charging.ts'
 import { accounts, lockActive } from './owner.ts'
 import { accountPurse, book, lockPurses } from './purse.ts'
 import { ownersMerged } from './questions.ts'
@@ -15,6 +17,12 @@ import { ownersMerged } from './questions.ts'
 const Same = refusal('owner.merge-same', 41513, '请选择两个不同的车主', 'Choose two different owners', 422)
 const TooManyCars = refusal('owner.merge-cars', 41514, '合并后车辆超过 5 辆，请先解绑', 'Together they have more than five cars: unbind some first')
 const OpenRefund = refusal('owner.merge-refund', 41515, '有进行中的储值退款，办结后再合并', 'A refund is under way: merge when it is over')
+const OpenCharge = refusal(
+  'owner.merge-charging',
+  41518,
+  '有进行中的充电占用储值，结束后再合并',
+  'Stored value is set aside for a charge: merge when it is over',
+)
 const SomeParks = refusal(
   'owner.merge-parks',
   41517,
@@ -38,7 +46,9 @@ export async function mergeInto(
   const [{ cars, cards }] = (await run<{ cars: number; cards: number }>(tx, { sql: COUNT }, [keepId, goneId])) as [{ cars: number; cards: number }]
   if (cars > CARS_MAX) throw TooManyCars()
   if ((await run(tx, { sql: REFUNDS }, [[keepId, goneId]])).length > 0) throw OpenRefund()
+  if (await isCharging(tx, [keepId, goneId])) throw OpenCharge()
   await ownersMerged.ask(tx, { keepId, goneId, dryRun, at })
+  if (!dryRun) await mergeCharging(tx, { keepId, goneId, at })
   const [keep, gone] = [await accountPurse(tx, keepId), await accountPurse(tx, goneId)]
   const { principalFen, bonusFen } = (await lockPurses(tx, [keep, gone])).get(gone)!
   const merge: Merge = { cars, cards, principalFen: principalFen as Fen, bonusFen: bonusFen as Fen, done: !dryRun }

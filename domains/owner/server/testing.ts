@@ -31,9 +31,9 @@ export interface Garage extends Till {
   sql<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** The real product, with what a test of owners needs to say. */
-export async function aGarage(): Promise<Garage> {
-  const till = await aTill()
+/** The real product, with what a test of owners needs to say. Whoever has a product running already gives its till. */
+export async function aGarage(given?: Till): Promise<Garage> {
+  const till = given ?? (await aTill())
   const { server, admin } = till
   const sql: Garage['sql'] = (text, values = []) => server.house.writing(1, 'test', (tx) => run(tx, { sql: text }, [...values]))
   const asked =

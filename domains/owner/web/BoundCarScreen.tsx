@@ -24,6 +24,7 @@ export default function BoundCarScreen() {
         columns={[
           'plateNo',
           'vehicleClass',
+          'vin',
           'nickname',
           'phone',
           'verifyState',
@@ -34,7 +35,7 @@ export default function BoundCarScreen() {
           'unbindReason',
           'remark',
         ]}
-        hidden={['unboundAt', 'unbindReason']}
+        hidden={['vin', 'unboundAt', 'unbindReason']}
         roomy={['remark', 'isDefault']}
         actions={(row) => {
           const over = row.verifyState === VerifyState.unbound && (['车辆已解绑', 'The car is unbound'] as const)
@@ -69,6 +70,7 @@ function CarDialog({ what, of, onClose }: { what: 'edit' | 'unbind'; of: Row; on
         fields={[
           { name: 'plateColor', help: ['改颜色即另一辆车，需重新审核', 'Another colour is another car: it is reviewed anew'] },
           'vehicleClass',
+          { name: 'vin', help: ['按行驶证填写，即插即充凭它识别车主', 'As the licence says; plug and charge knows the owner by it'] },
           'isDefault',
           { name: 'autoDebit', help: ['只能关闭', 'It can only be switched off'] },
           'remark',
