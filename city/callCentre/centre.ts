@@ -48,7 +48,7 @@ export function noticesOf({ habits, random }: Pick<Centre, 'habits' | 'random'>,
   return [...(random.chance(habits.turned / 100) ? told.toReversed() : told), ...again]
 }
 
-/** Tells the platform, as any call centre does. @returns the HTTP status */
+/** Tells the platform of it. @returns the HTTP status */
 export async function tell({ platform, secret, enterprise }: Pick<Centre, 'platform' | 'secret' | 'enterprise'>, notice: Notice): Promise<number> {
   const body = signed(
     { centre: `kerbline-${enterprise}`, ...notice, timestamp: Math.floor(Date.now() / SECOND), nonce: randomBytes(12).toString('hex') },
