@@ -7,7 +7,7 @@ import { labelOf, type Shape } from './value.tsx'
 
 const CellForm = lazy(() => import('./CellForm.tsx'))
 
-/** Fields of a list, texts, numbers and closed lists, that are changed where they stand, by the call of the row's own form. */
+/** Fields of a list, texts and numbers, that are changed where they stand, by the call of the row's own form. */
 export interface CellsOf<T> {
   save: Call<any, unknown>
   fields: readonly (keyof T & string)[]

@@ -80,8 +80,6 @@ export default function CellForm({ onClose, ...cell }: Props) {
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (!['Escape', 'Enter', 'Tab'].includes(event.key)) return
-    // An open list of choices takes these keys first: one is chosen, or none.
-    if (event.key !== 'Tab' && box.current!.querySelector('[role=combobox][aria-expanded=true]')) return
     event.stopPropagation()
     event.preventDefault()
     if (event.key === 'Escape') return onClose()
@@ -132,10 +130,7 @@ function Merge({ cell: { shape, name }, theirs, onLatest, onChosen }: MergeProps
 /** What the form of the row has for such a field, with the focus in it. */
 function Control({ shape, label, ...given }: { shape: Shape; label: string }) {
   const say = useText()
-  return cloneElement(
-    inputFor(shape, say) as ReactElement<object>,
-    { ...given, ...(shape['x-dictionary'] && { defaultOpen: true }), autoFocus: true, size: 'small', 'aria-label': label } as object,
-  )
+  return cloneElement(inputFor(shape, say) as ReactElement<object>, { ...given, autoFocus: true, size: 'small', 'aria-label': label } as object)
 }
 const MINE = ' mine'
 const INVALID = Symbol('invalid')
