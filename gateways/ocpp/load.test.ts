@@ -111,7 +111,7 @@ async function aStation(manners: readonly Manner[]): Promise<{ stationId: string
 const loadOf = async (stationId: string) => (await post('/load/query', { stationId })).data[0]
 const save = (stationId: string, limitW: number | null, more: object = {}) =>
   post('/load/save', { stationId, mode: LoadMode.equal, fallbackW: 5_000, limitW, ...more })
-const until = <T>(work: () => Promise<T>, timeout = 9_000) => vi.waitFor(work, { timeout, interval: 60 })
+const until = <T>(work: () => Promise<T>, timeout = 20_000) => vi.waitFor(work, { timeout, interval: 60 })
 const drawn = (all: readonly SimPile[]) => all.reduce((sum, one) => sum + one.drawsW(), 0)
 
 test('forty guns, some silent and some slow: neither what they draw nor what is counted is ever over the limit, nor above what it was when the limit was cut', { timeout: 60_000 }, async () => {
