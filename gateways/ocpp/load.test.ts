@@ -117,11 +117,8 @@ const drawn = (all: readonly SimPile[]) => all.reduce((sum, one) => sum + one.dr
 test('forty guns, some silent and some slow: neither what they draw nor what is counted is ever over the limit, nor above what it was when the limit was cut', { timeout: 60_000 }, async () => {
   const manners = Array.from({ length: 40 }, (_, place): Manner => (place % 7 === 3 ? 'slow' : 'plain'))
   const { stationId, all } = await aStation(manners)
-  const saved = performance.now()
   expect((await save(stationId, 1_000_000)).code).toBe(200)
   await until(async () => expect(await loadOf(stationId)).toMatchObject({ settled: true, heldW: 200_000 }))
-  // Five seconds are promised; where all cores are taken by others, no more than twice what the first sharing took.
-  const withinMs = Math.max(5_000, 2 * (performance.now() - saved))
 
   let allowedW = 1_000_000
   const over: string[] = []
@@ -144,7 +141,7 @@ test('forty guns, some silent and some slow: neither what they draw nor what is 
   const begun = performance.now()
   // What is kept for sixteen more cars is taken off first; the rest is for those that charge.
   await until(async () => expect(new Set((await loadOf(stationId)).guns.filter((gun: Json) => gun.orderNo).map((gun: Json) => gun.shareW))).toEqual(new Set([38_333])))
-  expect(performance.now() - begun).toBeLessThan(withinMs)
+  expect(performance.now() - begun).toBeLessThan(5_000)
   expect(drawn(all)).toBe(24 * 38_333)
 
   const [silent, dumb] = [cars[1]!, cars[2]!]
@@ -154,7 +151,7 @@ test('forty guns, some silent and some slow: neither what they draw nor what is 
   const cutAt = performance.now()
   expect((await save(stationId, 600_000)).code).toBe(200)
   await until(async () => expect((await loadOf(stationId)).heldW).toBeLessThanOrEqual(600_000))
-  expect(performance.now() - cutAt).toBeLessThan(withinMs)
+  expect(performance.now() - cutAt).toBeLessThan(5_000)
   expect(drawn(all)).toBeLessThanOrEqual(600_000)
 
   for (const one of cars.slice(12)) await one.end()
