@@ -1,8 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Alert, Button, Modal, Typography } from 'antd'
+import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Once } from '../../../platform/web/Once.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -88,22 +89,14 @@ function OnceLink({ token, onClose }: { token: string; onClose: () => void }) {
   const say = useText()
   const address = `${location.origin}/dist/wall#${token}`
   return (
-    <Modal
-      open
-      title={say(['大屏链接', 'The wall link'])}
-      mask={{ closable: false }}
-      onCancel={onClose}
-      footer={
-        <Button type="primary" onClick={onClose}>
-          {say(['我已保存', 'I have kept it'])}
-        </Button>
-      }
-    >
-      <Alert showIcon type="warning" className="refused" title={say(['链接只显示这一次。在大屏的浏览器里打开它，按 F11 全屏。', 'The link is shown this once. Open it in the browser of the wall and press F11 for full screen.'])} />
-      <Typography.Paragraph copyable code>
-        {address}
-      </Typography.Paragraph>
-      <Button href={address} target="_blank">{say(['在新窗口打开', 'Open in a new window'])}</Button>
-    </Modal>
+    <Once title={['大屏链接', 'The wall link']} says={SHOWN_ONCE} text={address} onClose={onClose}>
+      <Button href={address} target="_blank">
+        {say(['在新窗口打开', 'Open in a new window'])}
+      </Button>
+    </Once>
   )
-} // prettier-ignore
+}
+const SHOWN_ONCE: Text = [
+  '链接只显示这一次。在大屏的浏览器里打开它，按 F11 全屏。',
+  'The link is shown this once. Open it in the browser of the wall and press F11 for full screen.',
+]

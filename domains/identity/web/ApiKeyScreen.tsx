@@ -1,10 +1,11 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Modal, Select, Tooltip, Typography } from 'antd'
+import { Button, Select, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Once } from '../../../platform/web/Once.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -106,24 +107,11 @@ function CapabilitySelect(props: { id?: string; value?: string[]; onChange?: (va
 function OnceKey({ text, onClose }: { text: string; onClose: () => void }) {
   const say = useText()
   return (
-    <Modal
-      open
-      title={say(['新密钥', 'The new key'])}
-      mask={{ closable: false }}
-      onCancel={onClose}
-      footer={
-        <Button type="primary" onClick={onClose}>
-          {say(['我已保存', 'I have kept it'])}
-        </Button>
-      }
-    >
-      <Alert showIcon type="warning" className="refused" title={say(['密钥只显示这一次，请存放在安全的地方。', 'The key is shown this once; keep it where nobody else reads it.'])} />
-      <Typography.Paragraph copyable code>
-        {text}
-      </Typography.Paragraph>
+    <Once title={['新密钥', 'The new key']} says={SHOWN_ONCE} text={text} onClose={onClose}>
       <p className="soft">
         {say(['调用时放在请求头', 'It goes in the header'])} <code>Authorization: Bearer …</code>
       </p>
-    </Modal>
-  ) // prettier-ignore
+    </Once>
+  )
 }
+const SHOWN_ONCE: Text = ['密钥只显示这一次，请存放在安全的地方。', 'The key is shown this once; keep it where nobody else reads it.']

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Alert, Button, Modal, Typography } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Once as ShownOnce } from '../../../platform/web/Once.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
@@ -107,19 +107,11 @@ function Dialog({ doing: { what, of }, onMade, onClose }: { doing: Doing; onMade
 }
 
 /** A password that the server made: shown this once, changed at the first sign-in. */
-function OncePassword({ login, password, onClose }: Once & { onClose: () => void }) {
-  const say = useText()
-  const done = <Button type="primary" onClick={onClose}>{say(['我已记下', 'I have noted it'])}</Button> // prettier-ignore
-  return (
-    <Modal open title={say(['商户登录', 'The merchant’s sign-in'])} mask={{ closable: false }} onCancel={onClose} footer={done}>
-      <Alert
-        type="info"
-        showIcon
-        title={say([`${login} 首次登录须修改此密码，关闭后不再显示。`, `${login} has to change it at the first sign-in. It is not shown again.`])}
-      />
-      <Typography.Paragraph copyable code>
-        {password ?? ''}
-      </Typography.Paragraph>
-    </Modal>
-  )
-}
+const OncePassword = ({ login, password, onClose }: Once & { onClose: () => void }) => (
+  <ShownOnce
+    title={['商户登录', 'The merchant’s sign-in']}
+    says={[`${login} 首次登录须修改此密码，关闭后不再显示。`, `${login} has to change it at the first sign-in. It is not shown again.`]}
+    text={password ?? ''}
+    onClose={onClose}
+  />
+)
