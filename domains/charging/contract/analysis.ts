@@ -25,11 +25,11 @@ export const Income = entity({
   paidFen: fen('实收', 'Paid'),
   waivedFen: fen('减免', 'Waived'),
   arrearsFen: fen('欠费', 'Arrears'),
-  partnerFen: fen('平台应收', 'Of partners'),
+  partnerFen: fen('平台应收', 'Partner receivable'),
   refundFen: fen('退款', 'Refunded'),
   netFen: fen('净收', 'Net'),
 })
-export const IncomeRow = entity({ key, name, ...Income.properties, prevReceivableFen: orNone(fen('对比应收', 'Receivable then')), ratio })
+export const IncomeRow = entity({ key, name, ...Income.properties, prevReceivableFen: orNone(fen('对比应收', 'Prior receivable')), ratio })
 const Best = entity({ stationId: WHERE.stationId, name, receivableFen: Income.properties.receivableFen, billedWh: Income.properties.billedWh })
 
 /** How a station was used. */
@@ -37,24 +37,24 @@ export const Operation = entity({
   stationId: WHERE.stationId,
   name,
   connectors: n('枪数', 'Guns'),
-  inUseMin: min('投用时长', 'In use'),
-  chargingMin: min('充电时长', 'Charging'),
-  timeUse: orNone(permille('时间利用率', 'Use of time')),
-  powerUse: orNone(permille('功率利用率', 'Use of power')),
+  inUseMin: min('投用时长', 'Time in service'),
+  chargingMin: min('充电时长', 'Charging time'),
+  timeUse: orNone(permille('时间利用率', 'Time utilisation')),
+  powerUse: orNone(permille('功率利用率', 'Power utilisation')),
   sessions: n('充电次数', 'Charges'),
-  deliveredWh: wattHours('充电量', 'Delivered'),
+  deliveredWh: wattHours('充电量', 'Energy delivered'),
   /** In tenths. */
-  sessionsPerDay: orNone(n('单枪日均次数(0.1)', 'Charges of a gun and day (0.1)')),
-  whPerDay: orNone(wattHours('单枪日均电量', 'Energy of a gun and day')),
-  avgMin: orNone(min('平均时长', 'Mean time')),
-  startRate: orNone(permille('启动成功率', 'Starts that worked')),
-  onlineRate: orNone(permille('在线率', 'On line')),
+  sessionsPerDay: orNone(n('单枪日均次数(0.1)', 'Daily charges per gun (0.1)')),
+  whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per gun')),
+  avgMin: orNone(min('平均时长', 'Average duration')),
+  startRate: orNone(permille('启动成功率', 'Start success rate')),
+  onlineRate: orNone(permille('在线率', 'Online rate')),
 })
 
 const Cell = entity({
   weekday: whole('星期', 'Weekday', { min: 1, max: 7 }),
   hour: whole('时', 'Hour', { min: 0, max: 23 }),
-  chargingMin: min('充电时长', 'Charging'),
+  chargingMin: min('充电时长', 'Charging time'),
   starts: n('启动次数', 'Starts'),
 })
 const Bucket = entity({
@@ -62,15 +62,15 @@ const Bucket = entity({
   toMin: orNone(whole('少于', 'Below', { unit: 'minute' })),
   count: n('次数', 'Charges'),
 })
-const Half = entity({ half: whole('半小时', 'Half hour', { min: 0, max: 47 }), wh: wattHours('充电量', 'Delivered') })
+const Half = entity({ half: whole('半小时', 'Half hour', { min: 0, max: 47 }), wh: wattHours('充电量', 'Energy delivered') })
 export const EnergyRow = entity({
   key,
   name,
-  deliveredWh: wattHours('充电量', 'Delivered'),
+  deliveredWh: wattHours('充电量', 'Energy delivered'),
   billedWh: wattHours('计费电量', 'Billed energy'),
-  peakW: watts('峰值功率', 'Peak'),
-  limitW: watts('功率上限', 'Limit'),
-  prevDeliveredWh: orNone(wattHours('对比充电量', 'Delivered then')),
+  peakW: watts('峰值功率', 'Peak power'),
+  limitW: watts('功率上限', 'Power limit'),
+  prevDeliveredWh: orNone(wattHours('对比充电量', 'Prior energy delivered')),
   ratio,
 })
 const Share = entity({ key, name, wh: wattHours('电量', 'Energy') })
@@ -112,16 +112,16 @@ export const analysis = {
     body: asked,
     reply: message({
       now: shaped('合计', 'Total', Income),
-      before: orNone(shaped('对比', 'Then', Income)),
+      before: orNone(shaped('对比', 'Comparison', Income)),
       bars: shaped('明细', 'Bars', listOf(IncomeRow)),
-      best: shaped('站点前十', 'Best ten', listOf(Best)),
+      best: shaped('站点前十', 'Top ten stations', listOf(Best)),
     }),
   }),
   operationsAnalysis,
   operationsAnalysisExport: exportOf('charging.analysis.operations-analysis-export', {
     ...view,
     post: '/analysis/operationsAnalysisExport',
-    title: ['充电运营', 'Charging operation'],
+    title: ['充电运营', 'Charging operations'],
     query: operationsAnalysis,
     columns: [
       'stationId', 'name', 'connectors', 'inUseMin', 'chargingMin', 'timeUse', 'powerUse', 'sessions', 'deliveredWh', 'sessionsPerDay', 'whPerDay', 'avgMin', 'startRate', 'onlineRate',
@@ -132,15 +132,15 @@ export const analysis = {
     post: '/analysis/queryTime',
     body: asked,
     reply: message({
-      week: shaped('星期与时段', 'Week', listOf(Cell)),
+      week: shaped('星期与时段', 'By weekday and hour', listOf(Cell)),
       durations: shaped('时长分布', 'Durations', listOf(Bucket)),
-      day: shaped('一天的电量', 'A day', listOf(Half)),
+      day: shaped('一天的电量', 'Energy by half hour', listOf(Half)),
     }),
   }),
   exportQueryTime: exportOf('charging.analysis.export-query-time', {
     ...view,
     post: '/analysis/exportQueryTime',
-    title: ['充电时段', 'Charging by hours'],
+    title: ['充电时段', 'Charging by hour'],
     query: queryWeek,
     columns: ['weekday', 'hour', 'chargingMin', 'starts'],
   }),
@@ -149,14 +149,14 @@ export const analysis = {
     post: '/analysis/chargingCapacity',
     body: asked,
     reply: message({
-      deliveredWh: wattHours('充电量', 'Delivered'),
+      deliveredWh: wattHours('充电量', 'Energy delivered'),
       billedWh: wattHours('计费电量', 'Billed energy'),
-      peakW: watts('峰值功率', 'Peak'),
-      limitW: watts('功率上限', 'Limit'),
-      prevDeliveredWh: orNone(wattHours('对比充电量', 'Delivered then')),
+      peakW: watts('峰值功率', 'Peak power'),
+      limitW: watts('功率上限', 'Power limit'),
+      prevDeliveredWh: orNone(wattHours('对比充电量', 'Prior energy delivered')),
       ratio,
       rows: shaped('明细', 'Rows', listOf(EnergyRow)),
-      byKind: shaped('按时段类型', 'By price', listOf(Share)),
+      byKind: shaped('按时段类型', 'By period kind', listOf(Share)),
       byCurrent: shaped('按交直流', 'By current', listOf(Share)),
     }),
   }),

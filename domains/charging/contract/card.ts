@@ -1,15 +1,15 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, message, dictionary, entity, fen, orNone, plate, rowFields, text } from '../../../platform/contract/field.ts'
 
-export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Kind of card'], {
+export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Kind of charging card'], {
   personal: [1, '个人', 'Personal'],
   company: [2, '单位', 'Company'],
   staff: [3, '员工', 'Staff'],
 })
 export const CardStatus = dictionary('charging_card_status', ['充电卡状态', 'State of the card'], {
-  good: [1, '正常', 'Good', 'success'],
+  good: [1, '正常', 'Active', 'success'],
   disabled: [2, '停用', 'Disabled'],
-  lost: [3, '挂失', 'Lost', 'error'],
+  lost: [3, '挂失', 'Report lost', 'error'],
 })
 /** A charging card; its number is the idTag that a pile reads. */
 export const Card = entity(['充电卡', 'Charging card'], {
@@ -54,7 +54,7 @@ export const card = {
   updateStatus: call('charging.card.update-status', {
     ...edit,
     post: '/card/updateStatus',
-    does: ['切换充电卡状态', 'Switched a charging card'],
+    does: ['切换充电卡状态', 'Changed the state of a charging card'],
     body: message({ id, version, status }),
     reply: Card,
   }),

@@ -16,21 +16,21 @@ export const NationalStandard = dictionary('charging_national_standard', ['国�
   gb2015: [2, '2015', 'GB 2015'],
 })
 export const ConnectorStatus = dictionary('charging_connector_status', ['枪状态', 'State of the gun'], {
-  offline: [0, '离网', 'Off line', 'error'],
+  offline: [0, '离网', 'Offline', 'error'],
   free: [1, '空闲', 'Free', 'success'],
-  plugged: [2, '占用(未充电)', 'Taken, not charging', 'warning'],
+  plugged: [2, '占用(未充电)', 'Occupied, not charging', 'warning'],
   charging: [3, '占用(充电中)', 'Charging', 'success'],
   reserved: [4, '占用(预约锁定)', 'Reserved', 'warning'],
   faulty: [255, '故障', 'Faulty', 'error'],
 })
-export const ParkStatus = dictionary('charging_park_status', ['车位状态', 'The bay'], {
+export const ParkStatus = dictionary('charging_park_status', ['车位状态', 'Bay state'], {
   unknown: [0, '未知', 'Unknown'],
   free: [10, '空闲', 'Free', 'success'],
-  taken: [50, '占用', 'Taken', 'warning'],
+  taken: [50, '占用', 'Occupied', 'warning'],
 })
-export const LockStatus = dictionary('charging_lock_status', ['地锁状态', 'The bay’s lock'], {
+export const LockStatus = dictionary('charging_lock_status', ['地锁状态', 'Bay lock'], {
   unknown: [0, '未知', 'Unknown'],
-  open: [10, '已解锁', 'Open'],
+  open: [10, '已解锁', 'Unlocked'],
   locked: [50, '已上锁', 'Locked'],
 })
 
@@ -43,30 +43,30 @@ export const Connector = entity(['充电枪', 'Charging gun'], {
   stationId: Equipment.properties.stationId,
   parkCode,
   connectorType: among('接口类型', 'Kind', ConnectorType),
-  voltageUpper: whole('电压上限', 'Voltage, at most', { unit: 'volt', min: 0, max: 2_000 }),
-  voltageLower: whole('电压下限', 'Voltage, at least', { unit: 'volt', min: 0, max: 2_000 }),
+  voltageUpper: whole('电压上限', 'Maximum voltage', { unit: 'volt', min: 0, max: 2_000 }),
+  voltageLower: whole('电压下限', 'Minimum voltage', { unit: 'volt', min: 0, max: 2_000 }),
   current: whole('额定电流', 'Rated current', { unit: 'ampere', min: 0, max: 2_000 }),
   power: kilowatts('额定功率', 'Rated power'),
   parkNo: orNone(text('车位号', 'Bay number', { max: 10 })),
   nationalStandard: among('国家标准', 'Standard', NationalStandard),
   /** Its number at the pile, from 1 on; under OCPP 2.0.1 that of the gun in its EVSE. */
-  ocppConnectorNo: whole('桩内枪号', 'Number at the pile', { min: 1, max: 99 }),
-  evseId: orNone(whole('EVSE编号', 'EVSE', { min: 1, max: 99 })),
+  ocppConnectorNo: whole('桩内枪号', 'Gun number', { min: 1, max: 99 }),
+  evseId: orNone(whole('EVSE编号', 'EVSE number', { min: 1, max: 99 })),
   seatCode: orNone(text('泊位编号', 'Bay', { max: 24 })),
 })
 /** What a gun last said. */
-export const ConnectorState = entity(['充电枪实时状态', 'What a gun last said'], {
+export const ConnectorState = entity(['充电枪实时状态', 'Live state of a gun'], {
   connectorId: Connector.properties.connectorId,
   parkCode,
   status: among('枪状态', 'State', ConnectorStatus),
   /** The word of its protocol. */
-  statusRaw: orNone(text('原始状态', 'As it said', { max: 40 })),
+  statusRaw: orNone(text('原始状态', 'Raw state', { max: 40 })),
   /** By the gun's own time, so that an older message never takes the place of a newer one. */
   statusAt: orNone(instant('状态时间', 'Since')),
-  parkStatus: among('车位状态', 'The bay', ParkStatus),
-  lockStatus: among('地锁状态', 'The lock', LockStatus),
-  errorCode: orNone(text('故障码', 'Error', { max: 50 })),
-  meterWh: orNone(wattHours('电表底度', 'Register')),
+  parkStatus: among('车位状态', 'Bay state', ParkStatus),
+  lockStatus: among('地锁状态', 'Bay lock', LockStatus),
+  errorCode: orNone(text('故障码', 'Error code', { max: 50 })),
+  meterWh: orNone(wattHours('电表底度', 'Meter reading')),
   meterAt: orNone(instant('抄表时间', 'Read at')),
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),

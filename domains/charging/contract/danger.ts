@@ -22,33 +22,33 @@ import { Connector } from './connector.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
-export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 'Level of a danger'], {
+export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 'Danger level'], {
   low: [1, '低', 'Low'],
-  common: [2, '一般', 'Common', 'warning'],
+  common: [2, '一般', 'Moderate', 'warning'],
   high: [3, '较大', 'High', 'error'],
-  grave: [4, '重大', 'Grave', 'error'],
+  grave: [4, '重大', 'Critical', 'error'],
 })
 /** So many hours until it must be gone. */
 export const DEADLINE_HOURS = { 1: 72, 2: 48, 3: 24, 4: 2 } as const
-export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'Kind of a danger'], {
+export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'Kind of danger'], {
   heat: [1, '过温', 'Overheating'],
   insulation: [2, '绝缘', 'Insulation'],
   leakage: [3, '漏电', 'Leakage'],
   emergency: [4, '急停', 'Emergency stop'],
-  cable: [5, '枪线破损', 'Broken cable'],
+  cable: [5, '枪线破损', 'Damaged cable'],
   fire: [6, '消防', 'Fire safety'],
   blocked: [7, '占位', 'Blocked bay'],
   offline: [8, '离线', 'Offline'],
-  socket: [9, '枪座温升异常', 'Socket warms up'],
+  socket: [9, '枪座温升异常', 'Socket overheating'],
 })
 export const DangerSource = dictionary('charging_danger_source', ['隐患来源', 'Source of a danger'], {
   telemetry: [1, '遥测', 'Telemetry'],
   inspection: [2, '巡检', 'Inspection'],
-  person: [3, '人工', 'A person'],
+  person: [3, '人工', 'By hand'],
 })
 export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'State of a danger'], {
-  waiting: [0, '待整改', 'To be put right', 'warning'],
-  working: [1, '整改中', 'Being put right', 'warning'],
+  waiting: [0, '待整改', 'To be fixed', 'warning'],
+  working: [1, '整改中', 'Being fixed', 'warning'],
   review: [2, '待复查', 'To be reviewed', 'warning'],
   closed: [3, '已闭环', 'Closed', 'success'],
   overdue: [4, '逾期', 'Overdue', 'error'],
@@ -65,7 +65,7 @@ export const dangerCan = moves(DangerState, {
 /** Something at a station that may become an accident. */
 export const Danger = entity(['充电隐患', 'Hidden danger'], {
   ...rowFields<'ChargingDangerId'>(),
-  dangerNo: text('隐患编号', 'Danger', { max: 40 }),
+  dangerNo: text('隐患编号', 'Danger number', { max: 40 }),
   stationId: Station.properties.stationId,
   connectorId: orNone(Connector.properties.connectorId),
   parkCode,
@@ -130,7 +130,7 @@ export const danger = {
   update: call('charging.danger.update', {
     ...edit,
     post: '/hiddenDanger/update',
-    does: ['处理充电隐患', 'Worked on a hidden danger'],
+    does: ['处理充电隐患', 'Handled a hidden danger'],
     body: message(
       { id: Danger.properties.id, version: Danger.properties.version, state: Danger.properties.state },
       { note: account('整改说明', 'Note', { max: 500 }) },
@@ -155,7 +155,7 @@ export const danger = {
       total: n('隐患总数', 'Dangers'),
       open: n('未闭环', 'Open'),
       overdue: n('逾期', 'Overdue'),
-      closedRate: orNone(permille('闭环率', 'Closed')),
+      closedRate: orNone(permille('闭环率', 'Closure rate')),
     }),
   }),
 }

@@ -13,7 +13,7 @@ const Sum = entity({
   netFen: fen('净收', 'Net'),
 })
 const ByStatus = entity({ status: among('枪状态', 'State', ConnectorStatus), count: n('枪数', 'Guns') })
-const Hour = entity({ at: instant('时间', 'Hour'), orders: n('启动', 'Started'), wh: wattHours('电量', 'Energy') })
+const Hour = entity({ at: instant('时间', 'Hour'), orders: n('启动', 'Starts'), wh: wattHours('电量', 'Energy') })
 const Best = entity({
   stationId: Station.properties.stationId,
   name: Station.properties.stationName,
@@ -26,7 +26,7 @@ const Bucket = entity({
   toMin: orNone(whole('少于', 'Below', { unit: 'minute' })),
   count: n('次数', 'Charges'),
 })
-const Cars = entity({ by: text('识别方式', 'Known by', { max: 8 }), count: n('数量', 'Cars') })
+const Cars = entity({ by: text('识别方式', 'Identified by', { max: 8 }), count: n('数量', 'Cars') })
 
 const query = message({}, { regionCode: Station.properties.regionCode, stationId: Station.properties.stationId })
 const view = { service: 'charging', needs: 'charging:screen:view' } as const
@@ -51,10 +51,10 @@ export const data = {
     reply: message({
       at,
       today: shaped('今日', 'Today', Sum),
-      yesterday: shaped('昨日同期', 'Yesterday until then', Sum),
+      yesterday: shaped('昨日同期', 'Yesterday to this time', Sum),
       month: shaped('本月', 'This month', Sum),
-      hours: shaped('24小时', 'By the hour', listOf(Hour)),
-      best: shaped('站点前十', 'Best ten', listOf(Best)),
+      hours: shaped('24小时', '24 hours', listOf(Hour)),
+      best: shaped('站点前十', 'Top ten stations', listOf(Best)),
     }),
   }),
   chargeTime: call('charging.data.charge-time', {
@@ -63,9 +63,9 @@ export const data = {
     query,
     reply: message({
       at,
-      minutes: whole('充电时长', 'Charging', { unit: 'minute', min: 0 }),
-      mean: orNone(whole('平均时长', 'Mean time', { unit: 'minute', min: 0 })),
-      timeUse: orNone(permille('时间利用率', 'Use of time')),
+      minutes: whole('充电时长', 'Charging time', { unit: 'minute', min: 0 }),
+      mean: orNone(whole('平均时长', 'Average duration', { unit: 'minute', min: 0 })),
+      timeUse: orNone(permille('时间利用率', 'Time utilisation')),
       durations: shaped('时长分布', 'Durations', listOf(Bucket)),
     }),
   }),
@@ -77,9 +77,9 @@ export const data = {
       at,
       cars: n('充电车辆', 'Cars'),
       fresh: n('新车', 'New'),
-      returning: n('回头车', 'Came again'),
-      unknown: n('未识别', 'Not known'),
-      by: shaped('识别方式', 'Known by', listOf(Cars)),
+      returning: n('回头车', 'Returning'),
+      unknown: n('未识别', 'Unidentified'),
+      by: shaped('识别方式', 'Identified by', listOf(Cars)),
     }),
   }),
 }

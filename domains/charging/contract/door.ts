@@ -15,19 +15,19 @@ const code = text('二维码', 'QR code', { max: 40 })
 export const PREPAY_FEN = [2_000, 5_000, 10_000] as const
 export const PREPAY_USUAL_FEN = 5_000
 
-export const DoorState = dictionary('charging_door_state', ['扫码充电', 'A charge by code'], {
+export const DoorState = dictionary('charging_door_state', ['扫码充电', 'Charge by QR code'], {
   toPay: [1, '待支付', 'To be paid'],
   starting: [2, '等待插枪启动', 'Plug in'],
   charging: [3, '充电中', 'Charging'],
   stopping: [4, '停止中', 'Stopping'],
-  billing: [5, '结算中', 'Being billed'],
+  billing: [5, '结算中', 'Billing'],
   done: [6, '已完成', 'Done'],
   failed: [7, '未启动', 'Did not start'],
-  cancelled: [8, '已取消', 'Called off'],
-  attention: [9, '人工核对中', 'Somebody looks at it'],
+  cancelled: [8, '已取消', 'Cancelled'],
+  attention: [9, '人工核对中', 'Under review'],
 })
 /** The station's own line, printed at its piles: no person's number. */
-const serviceTel = text('服务电话', 'Service line', { max: 32 })
+const serviceTel = text('服务电话', 'Service hotline', { max: 32 })
 /** A sentence for the driver. */
 export const DoorWords = entity({ zh: text('中文', 'Chinese', { max: 300 }), en: text('英文', 'English', { max: 300 }) })
 /** A gun as whoever stands before it needs to know it. */
@@ -49,8 +49,8 @@ export const DoorGun = entity({
   occupyCapFen: Strategy.properties.occupyCapFen,
   quietFrom: Strategy.properties.quietFrom,
   quietTo: Strategy.properties.quietTo,
-  prepays: shaped('可选预付', 'Advances to choose from', listOf(fen('预付', 'Advance'))),
-  usualFen: fen('默认预付', 'Usual advance'),
+  prepays: shaped('可选预付', 'Prepayment options', listOf(fen('预付', 'Prepayment'))),
+  usualFen: fen('默认预付', 'Default prepayment'),
 })
 const key = text('凭证', 'Key', { max: 64 })
 /** The plate that its driver typed; they see it whole, having the key. */
@@ -63,9 +63,9 @@ export const DoorStart = entity({
   payBy: orNone(instant('请在此前支付', 'Pay by')),
 })
 const money = {
-  prepaidFen: fen('预付', 'Paid in advance', { min: 0 }),
+  prepaidFen: fen('预付', 'Prepaid', { min: 0 }),
   capturedFen: fen('已用', 'Used', { min: 0 }),
-  returnedFen: fen('退回', 'Goes back', { min: 0 }),
+  returnedFen: fen('退回', 'Returned', { min: 0 }),
   /** Held for what the bay may still cost. */
   openFen: fen('暂留', 'Still held', { min: 0 }),
 }
@@ -73,14 +73,14 @@ const money = {
 export const DoorCharge = entity({
   orderNo: ChargeOrder.properties.orderNo,
   state: among('状态', 'State', DoorState),
-  why: orNone(shaped('原因', 'Why', DoorWords)),
+  why: orNone(shaped('原因', 'Reason', DoorWords)),
   connectorId: ChargeOrder.properties.connectorId,
   stationName: Station.properties.stationName,
   serviceTel,
   plateNo,
   plugged: yes('已插枪', 'Plugged in'),
   /** Whether its pile is heard of. */
-  online: yes('桩在线', 'On line'),
+  online: yes('桩在线', 'Pile online'),
   payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
   payBy: orNone(instant('请在此前支付', 'Pay by')),
   /** Plug in by then, or the money goes back. */
@@ -105,9 +105,9 @@ export const DoorBill = entity({
 })
 export const DoorRefund = entity({
   id: id<'RefundId'>(),
-  amountFen: fen('退款', 'Sent back', { min: 0 }),
+  amountFen: fen('退款', 'Refunded', { min: 0 }),
   state: among('状态', 'State', RefundState),
-  doneAt: orNone(instant('到账时间', 'Arrived at')),
+  doneAt: orNone(instant('到账时间', 'Received at')),
 })
 /** What a charge cost and where the money is. No bill yet: it is not over. */
 export const DoorBills = entity({
@@ -118,7 +118,7 @@ export const DoorBills = entity({
   startTime: ChargeOrder.properties.startTime,
   endTime: ChargeOrder.properties.endTime,
   energyWh: ChargeOrder.properties.energyWh,
-  stopped: orNone(shaped('停止原因', 'Why it stopped', DoorWords)),
+  stopped: orNone(shaped('停止原因', 'Stop reason', DoorWords)),
   bills: shaped('账单', 'Bills', listOf(DoorBill)),
   refunds: shaped('退款', 'Refunds', listOf(DoorRefund)),
   ...money,
@@ -134,8 +134,8 @@ export const door = {
     post: '/door/start',
     writes: true,
     heavy: true,
-    does: ['扫码启动充电', 'Started a charge by code'],
-    body: message({ code, prepayFen: fen('预付', 'Advance', { min: 1 }), payMethod: Payment.properties.payMethod }, { plateNo: plate() }),
+    does: ['扫码启动充电', 'Started a charge by QR code'],
+    body: message({ code, prepayFen: fen('预付', 'Prepayment', { min: 1 }), payMethod: Payment.properties.payMethod }, { plateNo: plate() }),
     reply: DoorStart,
   }),
   status: call('charging.door.status', { ...open, get: '/door/status', query: message(mine), reply: DoorCharge }),
@@ -146,7 +146,7 @@ export const door = {
     post: '/door/stop',
     writes: true,
     heavy: true,
-    does: ['扫码停止充电', 'Stopped a charge by code'],
+    does: ['扫码停止充电', 'Stopped a charge by QR code'],
     body: message(mine),
     reply: DoorCharge,
   }),
@@ -156,7 +156,7 @@ export const door = {
     post: '/door/bindPlate',
     writes: true,
     heavy: true,
-    does: ['扫码绑定车牌', 'Named the car of a charge by code'],
+    does: ['扫码绑定车牌', 'Linked a plate to a charge by QR code'],
     body: message({ ...mine, plateNo: plate() }),
     reply: DoorCharge,
   }),

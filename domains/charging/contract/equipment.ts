@@ -28,7 +28,7 @@ export const EquipmentType = dictionary('charging_equipment_type', ['桩类型',
   other: [5, '其他', 'Other'],
 })
 /** What people say of a pile; what its guns say stands apart. */
-export const AdminStatus = dictionary('charging_admin_status', ['桩管理状态', 'What people say of the pile'], {
+export const AdminStatus = dictionary('charging_admin_status', ['桩管理状态', 'Admin state of the pile'], {
   enabled: [1, '启用', 'Enabled', 'success'],
   disabled: [2, '停用', 'Disabled'],
   maintained: [3, '维护', 'Under maintenance', 'warning'],
@@ -50,11 +50,11 @@ export const adminMaintenance = moves(AdminStatus, {
 export const PileProtocol = dictionary('charging_pile_protocol', ['通信协议', 'Protocol'], {
   ocpp16: [1, 'OCPP 1.6J', 'OCPP 1.6J'],
   ocpp201: [2, 'OCPP 2.0.1', 'OCPP 2.0.1'],
-  platform: [3, '平台接入', 'By a platform'],
+  platform: [3, '平台接入', 'Through a platform'],
 })
-export const MeterKind = dictionary('charging_meter_kind', ['电量上报', 'What the meter tells'], {
-  register: [1, '电表底度', 'Register'],
-  interval: [2, '时段增量', 'Energy since the last one'],
+export const MeterKind = dictionary('charging_meter_kind', ['电量上报', 'Meter reporting'], {
+  register: [1, '电表底度', 'Meter reading'],
+  interval: [2, '时段增量', 'Interval energy'],
 })
 export const TimeMode = dictionary('charging_time_mode', ['无时区时间', 'Times without a zone'], {
   utc: [1, 'UTC', 'UTC'],
@@ -70,7 +70,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   parkCode,
   equipmentType: among('桩类型', 'Kind', EquipmentType),
   power: kilowatts('额定功率', 'Rated power'),
-  manufacturerId: orNone(text('生产商代码', 'Maker’s code', { max: 9 })),
+  manufacturerId: orNone(text('生产商代码', 'Maker code', { max: 9 })),
   manufacturerName: orNone(text('生产商', 'Maker', { max: 30 })),
   equipmentModel: orNone(text('型号', 'Model', { max: 20 })),
   productionDate: orNone(day('生产日期', 'Made on')),
@@ -82,25 +82,25 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   chargePointId: orNone(text('通信编号', 'Charge point id', { max: 48, pattern: '^[0-9A-Za-z_.:-]+$' })),
   protocol: orNone(among('通信协议', 'Protocol', PileProtocol)),
   securityProfile: whole('安全级别', 'Security profile', { min: 0, max: 3 }),
-  meterKind: among('电量上报', 'Meter tells', MeterKind),
+  meterKind: among('电量上报', 'Meter reporting', MeterKind),
   timeMode: among('无时区时间', 'Times without a zone', TimeMode),
   loadPriority: whole('功率优先级（9 最先）', 'Load priority (9 first)', { min: 0, max: 9 }),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 /** What its link last said of the pile; kept apart, since it changes with every sign of life. */
-export const PileState = entity(['充电桩在线状态', 'What a pile last said'], {
+export const PileState = entity(['充电桩在线状态', 'Live state of a pile'], {
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
   online: yes('在线', 'Online'),
-  lastSeenAt: orNone(instant('最近通信', 'Last heard of')),
+  lastSeenAt: orNone(instant('最近通信', 'Last message')),
   connectedAt: orNone(instant('连接时间', 'Connected at')),
   bootAt: orNone(instant('启动时间', 'Started at')),
   vendor: orNone(text('厂商', 'Vendor', { max: 50 })),
-  model: orNone(text('上报型号', 'Model it says', { max: 50 })),
+  model: orNone(text('上报型号', 'Reported model', { max: 50 })),
   serialNo: orNone(text('序列号', 'Serial number', { max: 50 })),
   firmware: orNone(text('固件版本', 'Firmware', { max: 50 })),
   /** How far its clock is ahead of ours. */
-  skewSec: orNone(whole('时钟偏差', 'Clock is ahead by', { unit: 'second' })),
+  skewSec: orNone(whole('时钟偏差', 'Clock offset', { unit: 'second' })),
   /** Open faults of it and its guns, and the worst of their levels: from 3 on nothing starts. */
   faultCount: whole('未恢复故障', 'Open faults', { min: 0 }),
 })
@@ -203,7 +203,7 @@ export const pile = {
     own: true,
     note: [
       '新桩为“待投用”：导入后新增枪、生成密钥、再启用。已有的桩按编号更新，不换充电站。',
-      'New piles are not in use yet: add their guns, make their secrets, then enable them. Piles that are there are changed by their number and stay at their station.',
+      'New piles are imported as not in use: add their guns, generate their secrets, then enable them. Existing piles are updated by pile id and stay at their station.',
     ],
   }),
   /** The device; without an id a new one, with its nameplate. */
@@ -224,7 +224,7 @@ export const pile = {
   updateStatus: call('charging.pile.update-status', {
     ...edit,
     get: '/chargingPile/updatePileStatus',
-    does: ['切换充电桩状态', 'Switched a pile'],
+    does: ['切换充电桩状态', 'Changed the state of a pile'],
     query: message({ id: e.id, status: e.adminStatus, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Equipment,
   }),

@@ -19,14 +19,14 @@ import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
 export const FaultSource = dictionary('charging_fault_source', ['故障来源', 'Source of a fault'], {
-  device: [1, '设备上报', 'Told by the pile'],
-  driver: [2, '用户报修', 'Told by a driver'],
+  device: [1, '设备上报', 'Reported by pile'],
+  driver: [2, '用户报修', 'Reported by driver'],
   inspection: [3, '巡检', 'Found on inspection'],
-  platform: [4, '平台判定', 'Judged by the platform'],
+  platform: [4, '平台判定', 'Detected by platform'],
 })
 export const FaultLevel = dictionary('charging_fault_level', ['故障级别', 'Level of a fault'], {
-  common: [1, '一般', 'Common'],
-  heavier: [2, '较重', 'Heavier', 'warning'],
+  common: [1, '一般', 'Minor'],
+  heavier: [2, '较重', 'Major', 'warning'],
   severe: [3, '严重', 'Severe', 'error'],
   urgent: [4, '紧急', 'Urgent', 'error'],
 })
@@ -35,10 +35,10 @@ export const BLOCKS_FROM = FaultLevel.severe
 export const FaultState = dictionary('charging_fault_state', ['故障状态', 'State of a fault'], {
   waiting: [0, '待处理', 'Waiting', 'warning'],
   dispatched: [1, '已派单', 'Dispatched', 'warning'],
-  working: [2, '处理中', 'Worked on', 'warning'],
+  working: [2, '处理中', 'In progress', 'warning'],
   recovered: [3, '已恢复', 'Recovered', 'success'],
   closed: [4, '已关闭', 'Closed'],
-  mistaken: [5, '误报', 'No fault'],
+  mistaken: [5, '误报', 'False alarm'],
 })
 const { waiting, dispatched, working, recovered, closed, mistaken } = FaultState
 const fromOpen = <S extends number>(to: S) => ({ [waiting]: to, [dispatched]: to, [working]: to }) as const
@@ -53,7 +53,7 @@ export const faultCan = moves(FaultState, {
 /** Something at a connector that does not work. */
 export const Fault = entity(['充电故障', 'Charging fault'], {
   ...rowFields<'ChargingFaultId'>(),
-  faultNo: text('故障编号', 'Fault', { max: 40 }),
+  faultNo: text('故障编号', 'Fault number', { max: 40 }),
   connectorId: Connector.properties.connectorId,
   stationId: Station.properties.stationId,
   parkCode,
@@ -62,7 +62,7 @@ export const Fault = entity(['充电故障', 'Charging fault'], {
   source: among('来源', 'Source', FaultSource),
   state: among('状态', 'State', FaultState),
   description: orNone(account('描述', 'Description', { max: 500 })),
-  times: whole('次数', 'Times', { min: 1 }),
+  times: whole('次数', 'Occurrences', { min: 1 }),
   startAt: instant('发生时间', 'Since'),
   endAt: orNone(instant('恢复时间', 'Until')),
   handler: orNone(text('处理人', 'Handler', { max: 64 })),
@@ -100,7 +100,7 @@ export const fault = {
   update: call('charging.fault.update', {
     ...edit,
     post: '/fault/updateFault',
-    does: ['处理充电故障', 'Worked on a charging fault'],
+    does: ['处理充电故障', 'Handled a charging fault'],
     body: message(
       { id: Fault.properties.id, version: Fault.properties.version, state: Fault.properties.state },
       { level: Fault.properties.level, handler: text('处理人', 'Handler', { max: 64 }), note: account('处理说明', 'Note', { max: 500 }) },
@@ -132,22 +132,22 @@ export const fault = {
 
 /** What piles of OCPP call what is wrong with them, in the words of whoever repairs them. */
 const NAMES: Record<string, readonly [string, string]> = {
-  ConnectorLockFailure: ['枪锁故障', 'Lock of the gun'],
-  EVCommunicationError: ['与车辆通信异常', 'No word with the car'],
-  GroundFailure: ['漏电或接地故障', 'Leak or bad ground'],
-  HighTemperature: ['温度过高', 'Too hot'],
-  InternalError: ['内部故障', 'Fault within'],
-  OverCurrentFailure: ['过流', 'Too much current'],
-  OverVoltage: ['过压', 'Too much voltage'],
-  UnderVoltage: ['欠压', 'Too little voltage'],
-  PowerMeterFailure: ['电表故障', 'Meter'],
-  PowerSwitchFailure: ['接触器故障', 'Contactor'],
-  ReaderFailure: ['读卡器故障', 'Card reader'],
-  ResetFailure: ['重启失败', 'Did not restart'],
+  ConnectorLockFailure: ['枪锁故障', 'Connector lock fault'],
+  EVCommunicationError: ['与车辆通信异常', 'No communication with the car'],
+  GroundFailure: ['漏电或接地故障', 'Leakage or ground fault'],
+  HighTemperature: ['温度过高', 'Over-temperature'],
+  InternalError: ['内部故障', 'Internal fault'],
+  OverCurrentFailure: ['过流', 'Overcurrent'],
+  OverVoltage: ['过压', 'Overvoltage'],
+  UnderVoltage: ['欠压', 'Undervoltage'],
+  PowerMeterFailure: ['电表故障', 'Meter fault'],
+  PowerSwitchFailure: ['接触器故障', 'Contactor fault'],
+  ReaderFailure: ['读卡器故障', 'Card reader fault'],
+  ResetFailure: ['重启失败', 'Restart failed'],
   WeakSignal: ['信号弱', 'Weak signal'],
-  OtherError: ['其他故障', 'Something else'],
+  OtherError: ['其他故障', 'Other fault'],
   Faulted: ['故障', 'Faulty'],
-  Offline: ['离线', 'Off line'],
+  Offline: ['离线', 'Offline'],
 }
 /** A code that nobody has named is its own name. */
 export const faultName = (code: string): readonly [string, string] => NAMES[code] ?? [code, code]

@@ -11,11 +11,11 @@ export const FinanceRow = entity({
   day: day('日期', 'Day'),
   stationId: WHERE.stationId,
   name: text('充电站', 'Station', { max: 64 }),
-  openFen: fen('期初预付', 'Prepaid before'),
-  inFen: fen('收预付', 'Prepaid in'),
+  openFen: fen('期初预付', 'Opening prepayments'),
+  inFen: fen('收预付', 'Prepayments received'),
   capturedFen: fen('预付结算', 'Captured'),
   releasedFen: fen('退预付', 'Released'),
-  closeFen: fen('期末预付', 'Prepaid after'),
+  closeFen: fen('期末预付', 'Closing prepayments'),
   ...{ receivableFen, discountFen, paidFen, waivedFen, arrearsFen, partnerFen, refundFen },
 })
 export const BillSums = entity({
@@ -41,7 +41,7 @@ export const finance = {
   queryFinanceExport: exportOf('charging.finance.query-finance-export', {
     ...view,
     post: '/finance/queryFinanceExport',
-    title: ['充电财务日报', 'Charging finance by day'],
+    title: ['充电财务日报', 'Daily charging finance'],
     query: queryFinance,
     columns: [
       'day', 'stationId', 'name', 'openFen', 'inFen', 'capturedFen', 'releasedFen', 'closeFen', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen',

@@ -20,49 +20,49 @@ import { ChargeOrder } from './session.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
-export const LoadMode = dictionary('charging_load_mode', ['分配方式', 'How it is shared'], {
+export const LoadMode = dictionary('charging_load_mode', ['分配方式', 'How the load is shared'], {
   equal: [1, '均分', 'Equally'],
   arrival: [2, '先到先得', 'By arrival'],
   priority: [3, '按优先级', 'By priority'],
 })
 /** Why a gun has what it has. */
-export const LoadWhy = dictionary('charging_load_why', ['分配原因', 'Why so much'], {
-  equal: [1, '均分', 'An equal part', 'success'],
-  arrival: [2, '按到达先后', 'Its turn by arrival', 'success'],
-  priority: [3, '按优先级', 'Its turn by priority', 'success'],
-  full: [4, '已给足额定功率', 'All that its plate allows', 'success'],
-  waits: [5, '等待：剩余不足以充电', 'Waits: too little is left to charge', 'warning'],
-  reserve: [6, '未充电，为来车预留', 'Idle: kept for a car that comes'],
-  silent: [7, '桩离线或未应答，按最后确认计', 'Silent: counts as last agreed', 'warning'],
-  unmanaged: [8, '不接受限功率，按额定计', 'Takes no limit: counts in full', 'error'],
-  ignores: [9, '实测超出配额，按额定计', 'Drew more than its share: counts in full', 'error'],
-  unlimited: [10, '未设上限', 'No limit is set'],
+export const LoadWhy = dictionary('charging_load_why', ['分配原因', 'Reason for the share'], {
+  equal: [1, '均分', 'Equal share', 'success'],
+  arrival: [2, '按到达先后', 'By arrival', 'success'],
+  priority: [3, '按优先级', 'By priority', 'success'],
+  full: [4, '已给足额定功率', 'Full rated power', 'success'],
+  waits: [5, '等待：剩余不足以充电', 'Waiting: not enough power left', 'warning'],
+  reserve: [6, '未充电，为来车预留', 'Idle: reserved for an arriving car'],
+  silent: [7, '桩离线或未应答，按最后确认计', 'Offline or no answer: counted as last agreed', 'warning'],
+  unmanaged: [8, '不接受限功率，按额定计', 'Does not take a limit: counted at rated power', 'error'],
+  ignores: [9, '实测超出配额，按额定计', 'Exceeded its share: counted at rated power', 'error'],
+  unlimited: [10, '未设上限', 'No limit set'],
 })
 export const LoadEvent = dictionary('charging_load_event', ['变化', 'Change'], {
   saved: [1, '修改设置', 'Settings saved'],
-  asked: [2, '下发', 'Asked'],
+  asked: [2, '下发', 'Sent'],
   agreed: [3, '桩已确认', 'Agreed', 'success'],
   refused: [4, '桩拒绝', 'Refused', 'error'],
   unanswered: [5, '桩未应答', 'Not answered', 'warning'],
-  over: [6, '充电结束，回到预留', 'Charge over: back to what is kept'],
-  ignored: [7, '实测超出配额', 'Drew more than its share', 'error'],
+  over: [6, '充电结束，回到预留', 'Charge ended: back to the reserve'],
+  ignored: [7, '实测超出配额', 'Exceeded its share', 'error'],
   lifted: [8, '解除限制', 'Limit lifted'],
 })
 
 const watts = (zh: string, en: string) => whole(zh, en, { unit: 'watt', min: 0 })
 const { stationId } = Station.properties
-const limitW = whole('功率上限', 'Limit', { unit: 'watt', min: 1_000, max: 20_000_000 })
+const limitW = whole('功率上限', 'Power limit', { unit: 'watt', min: 1_000, max: 20_000_000 })
 /** How a station's limit is shared. Without a limit its guns take what their plates say. */
 export const Load = entity(['充电负荷', 'Load of a station'], {
   ...rowFields<'ChargingLoadId'>(),
   stationId,
   parkCode,
   limitW: orNone(limitW),
-  mode: among('分配方式', 'Shared', LoadMode),
+  mode: among('分配方式', 'Sharing', LoadMode),
   /** What a gun may have before it is told otherwise, and when it hears nothing from us. */
-  fallbackW: whole('来车预留功率', 'Kept for a car that comes', { unit: 'watt', min: 0, max: 2_000_000 }),
+  fallbackW: whole('来车预留功率', 'Reserve per arriving car', { unit: 'watt', min: 0, max: 2_000_000 }),
   /** Models that were seen to pause at nought and to go on afterwards; others are kept at the least they charge with. */
-  zeroModels: shaped('可暂停到 0 的型号', 'Models that may pause at nought', listOf(text('型号', 'Model', { max: 50 }), { max: 50 })),
+  zeroModels: shaped('可暂停到 0 的型号', 'Models that can pause at 0', listOf(text('型号', 'Model', { max: 50 }), { max: 50 })),
 })
 export const loadSearch = searchOf(Load, { stationId: 'equals', parkCode: 'equals' }, { sort: ['createdAt'] })
 
@@ -77,16 +77,16 @@ export const LoadGun = entity({
   since: orNone(instant('开始充电', 'Charging since')),
   loadPriority: Equipment.properties.loadPriority,
   ratedW: watts('额定功率', 'Rated'),
-  leastW: watts('最小充电功率', 'Least to charge with'),
-  powerW: orNone(whole('当前功率', 'Draws now', { unit: 'watt' })),
+  leastW: watts('最小充电功率', 'Minimum charging power'),
+  powerW: orNone(whole('当前功率', 'Power now', { unit: 'watt' })),
   /** What the pile agreed to; none where it never did. */
-  shareW: orNone(watts('已确认配额', 'Share agreed')),
+  shareW: orNone(watts('已确认配额', 'Agreed share')),
   /** What it is being asked, or was asked without an answer. */
-  askedW: orNone(watts('下发中', 'Being asked')),
-  wantW: watts('应得配额', 'To have'),
+  askedW: orNone(watts('下发中', 'Being sent')),
+  wantW: watts('应得配额', 'Due share'),
   /** What counts against the limit: the most it may draw. */
-  heldW: watts('计入上限', 'Counts with'),
-  why: among('原因', 'Why', LoadWhy),
+  heldW: watts('计入上限', 'Counted'),
+  why: among('原因', 'Reason', LoadWhy),
 })
 export const StationLoad = entity({
   stationId,
@@ -98,15 +98,15 @@ export const StationLoad = entity({
   fallbackW: Load.properties.fallbackW,
   zeroModels: Load.properties.zeroModels,
   /** Of what all guns may draw. It lies under the limit, but while a lower one is taking effect. */
-  heldW: watts('计入上限合计', 'Counted in all'),
-  powerW: watts('当前总功率', 'Drawn in all'),
-  leastLimitW: watts('可设最低上限', 'Lowest limit that can be kept'),
-  settled: yes('已全部生效', 'All of it in effect'),
+  heldW: watts('计入上限合计', 'Total counted'),
+  powerW: watts('当前总功率', 'Total power now'),
+  leastLimitW: watts('可设最低上限', 'Lowest possible limit'),
+  settled: yes('已全部生效', 'Fully in effect'),
   guns: shaped('充电枪', 'Guns', listOf(LoadGun)),
 })
 export const LoadChange = entity(['负荷变化', 'Change of a load'], {
   id: id<'LoadChangeId'>(),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   stationId,
   parkCode,
   connectorId: orNone(Connector.properties.connectorId),
@@ -114,8 +114,8 @@ export const LoadChange = entity(['负荷变化', 'Change of a load'], {
   event: among('变化', 'Change', LoadEvent),
   fromW: orNone(watts('原', 'From')),
   toW: orNone(watts('新', 'To')),
-  why: orNone(among('原因', 'Why', LoadWhy)),
-  heldW: watts('计入合计', 'Counted in all'),
+  why: orNone(among('原因', 'Reason', LoadWhy)),
+  heldW: watts('计入合计', 'Total counted'),
   limitW: orNone(watts('上限', 'Limit')),
   byName: text('操作人', 'By', { max: 64 }),
 })

@@ -21,12 +21,12 @@ import { Station } from './station.ts'
 import { PeriodKind } from './strategy.ts'
 import { parkCode, priceE4, wattHours } from './units.ts'
 
-export const PlaceState = dictionary('charging_place_state', ['站点运行状态', 'How a station is'], {
+export const PlaceState = dictionary('charging_place_state', ['站点运行状态', 'Running state of a station'], {
   free: [1, '空闲', 'Free', 'success'],
   busy: [2, '繁忙', 'Busy', 'warning'],
   full: [3, '满', 'Full', 'error'],
-  offline: [4, '离线', 'Off line', 'error'],
-  shut: [5, '停运', 'Shut'],
+  offline: [4, '离线', 'Offline', 'error'],
+  shut: [5, '停运', 'Out of service'],
 })
 const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const gcjLng = degrees('经度(GCJ-02)', 'Longitude (GCJ-02)')
@@ -64,13 +64,13 @@ export const PilePlace = entity({
   parkCode,
   gcjLng,
   gcjLat,
-  approx: whole('约略', 'About', { min: 0, max: 1 }),
+  approx: whole('约略', 'Approximate', { min: 0, max: 1 }),
   online: yes('在线', 'Online'),
   adminStatus: Equipment.properties.adminStatus,
-  worst: orNone(among('最差枪状态', 'Worst gun', ConnectorStatus)),
+  worst: orNone(among('最差枪状态', 'Worst gun state', ConnectorStatus)),
 })
 const FaultShown = entity({
-  faultNo: text('故障编号', 'Fault', { max: 40 }),
+  faultNo: text('故障编号', 'Fault number', { max: 40 }),
   connectorId: Connector.properties.connectorId,
   code: text('故障码', 'Code', { max: 50 }),
   startAt: instant('发生时间', 'Since'),
@@ -80,7 +80,7 @@ export const map = {
   queryList: call('charging.map.query-list', {
     ...view,
     get: '/map/queryList',
-    query: message({}, { keyword: text('关键词', 'Word', { max: 50 }), free: yes('只看有空闲', 'Only with room'), lng: gcjLng, lat: gcjLat }),
+    query: message({}, { keyword: text('关键词', 'Keyword', { max: 50 }), free: yes('只看有空闲', 'Available only'), lng: gcjLng, lat: gcjLat }),
     reply: listOf(Place),
   }),
   /** Below this zoom, stations that lie close together are one spot. */

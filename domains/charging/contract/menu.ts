@@ -5,13 +5,13 @@ const looks = ['charging:pile:view', 'charging:station:view', 'parking:park:view
 const orders = ['charging:order:view', 'parking:park:view'] as const
 const editPile = { code: 'edit', name: ['维护充电桩', 'Edit piles'], needs: 'charging:pile:edit' } as const
 const tellPile = [
-  { code: 'operate', name: ['启停、解锁与触发', 'Start, stop, unlock, ask'], needs: 'charging:pile:operate' },
-  { code: 'engineer', name: ['重启、配置、固件与日志', 'Restart, settings, firmware, logs'], needs: 'charging:pile:engineer' },
+  { code: 'operate', name: ['启停、解锁与触发', 'Start, stop, unlock and trigger'], needs: 'charging:pile:operate' },
+  { code: 'engineer', name: ['重启、配置、固件与日志', 'Restart, settings, firmware and logs'], needs: 'charging:pile:engineer' },
   { code: 'secret', name: ['更换密钥', 'Renew secrets'], needs: 'charging:secret:edit' },
-  { code: 'frames', name: ['查看原始报文', 'Read frames'], needs: 'charging:frame:view' },
+  { code: 'frames', name: ['查看原始报文', 'View frames'], needs: 'charging:frame:view' },
 ] as const
 const desk = [
-  { code: 'edit', name: ['结束订单与绑定车牌', 'Close charges, name cars'], needs: 'charging:order:edit' },
+  { code: 'edit', name: ['结束订单与绑定车牌', 'Close charges and link plates'], needs: 'charging:order:edit' },
   { code: 'finance', name: ['调整与退款', 'Adjust and refund'], needs: 'charging:order:finance' },
 ] as const
 
@@ -41,7 +41,7 @@ export const menu: MenuEntry[] = [
     ['charging:strategy:view', 'charging:station:view'],
     [
       { code: 'edit', name: ['维护价格与用户策略', 'Edit prices and discounts'], needs: 'charging:strategy:edit' },
-      { code: 'cardView', name: ['查看充电卡', 'See charging cards'], needs: 'charging:card:view' },
+      { code: 'cardView', name: ['查看充电卡', 'View charging cards'], needs: 'charging:card:view' },
       { code: 'card', name: ['维护充电卡', 'Edit charging cards'], needs: 'charging:card:edit' },
     ],
   ),

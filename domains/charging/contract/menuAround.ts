@@ -7,13 +7,13 @@ export const around: MenuEntry[] = [
   ]),
   screen('/recharge/chargingPlatform', 'PlatformScreen', ['充电平台', 'Charging platforms'], ['charging:platform:view', 'charging:station:view'], [
     { code: 'edit', name: ['编辑平台', 'Edit platforms'], needs: 'charging:platform:edit' },
-    { code: 'secret', name: ['更换与录入密钥', 'Make and save secrets'], needs: 'charging:secret:edit' },
+    { code: 'secret', name: ['更换与录入密钥', 'Renew and enter secrets'], needs: 'charging:secret:edit' },
   ]),
   screen('/recharge/chargingPlatformReduce', 'PlatformReduceScreen', ['充电平台优惠', 'Platform discounts'], ['charging:platform-reduce:view', 'charging:station:view', 'parking:park:view'], [
     { code: 'edit', name: ['编辑平台优惠', 'Edit discounts'], needs: 'charging:platform-reduce:edit' },
   ]),
   screen('/recharge/chargingStatement', 'StatementScreen', ['互联对账', 'Partner statements'], ['charging:statement:view'], [
-    { code: 'edit', name: ['对账、处理差异与结清', 'Check, close differences, settle'], needs: 'charging:statement:edit' },
+    { code: 'edit', name: ['对账、处理差异与结清', 'Check, close differences and settle'], needs: 'charging:statement:edit' },
   ]),
   screen('/recharge/chargingRealTimeMonitoring', 'MonitorScreen', ['实时监控', 'Real-time monitoring'], ['charging:monitor:view', 'charging:station:view']),
   screen('/recharge/chargingLoad', 'LoadScreen', ['充电负荷', 'Charging load'], ['charging:load:view', 'charging:station:view'], [
@@ -21,10 +21,10 @@ export const around: MenuEntry[] = [
   ]),
   screen('/recharge/gis', 'ChargingMapScreen', ['充电GIS', 'Charging map'], ['charging:station:view', 'charging:pile:view']),
   screen('/recharge/chargingFault', 'FaultScreen', ['充电故障', 'Charging faults'], ['charging:fault:view', 'charging:station:view', 'charging:monitor:view'], [
-    { code: 'edit', name: ['上报与处理故障', 'Report and work on faults'], needs: 'charging:fault:edit' },
+    { code: 'edit', name: ['上报与处理故障', 'Report and handle faults'], needs: 'charging:fault:edit' },
   ]),
   screen('/recharge/chargingDanger', 'DangerScreen', ['充电隐患', 'Hidden dangers'], ['charging:danger:view', 'charging:station:view', 'charging:monitor:view'], [
-    { code: 'edit', name: ['登记与处理隐患', 'Record and work on dangers'], needs: 'charging:danger:edit' },
+    { code: 'edit', name: ['登记与处理隐患', 'Record and handle dangers'], needs: 'charging:danger:edit' },
   ]),
   screen('/recharge/chargingAnalysis/income', 'IncomeAnalysisScreen', ['收入分析', 'Income analysis'], ['charging:analysis:view', 'charging:station:view']),
   screen('/recharge/chargingAnalysis/operate', 'OperateAnalysisScreen', ['运营分析', 'Operation analysis'], ['charging:analysis:view', 'charging:station:view']),

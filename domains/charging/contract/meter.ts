@@ -9,7 +9,7 @@ export const MeterSample = entity(['电表采样', 'Meter sample'], {
   orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
   at: instant('采样时间', 'At'),
   receivedAt: instant('接收时间', 'Received at'),
-  meterWh: orNone(wattHours('电表底度', 'Register')),
+  meterWh: orNone(wattHours('电表底度', 'Meter reading')),
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
   currentMa: orNone(whole('电流(mA)', 'Current (mA)')),
   voltageDv: orNone(whole('电压(0.1V)', 'Voltage (0.1 V)')),

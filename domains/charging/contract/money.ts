@@ -5,7 +5,7 @@ import { BillLine, ChargeOrder } from './session.ts'
 import { parkCode } from './units.ts'
 
 export const HoldKind = dictionary('charging_hold_kind', ['资金类型', 'Kind of hold'], {
-  prepaid: [1, '预付款', 'Paid in advance'],
+  prepaid: [1, '预付款', 'Prepayment'],
   stored: [2, '储值冻结', 'Stored value'],
   credit: [3, '授信', 'Credit'],
 })
@@ -18,7 +18,7 @@ export const HoldState = dictionary('charging_hold_state', ['资金状态', 'Sta
 })
 const orderNo = ChargeOrder.properties.orderNo
 /** Money that a charge may cost: hold = captured + released + open. */
-export const Hold = entity(['充电预付', 'Hold'], {
+export const Hold = entity(['充电预付', 'Charging hold'], {
   ...rowFields<'HoldId'>(),
   holdNo: text('预付单号', 'Hold number', { max: 40 }),
   orderNo,
@@ -33,7 +33,7 @@ export const Hold = entity(['充电预付', 'Hold'], {
   capturedFen: fen('结算', 'Captured', { min: 0 }),
   releasedFen: fen('释放', 'Released', { min: 0 }),
   openFen: fen('未结', 'Open', { min: 0 }),
-  shortfallFen: fen('不足', 'Short by', { min: 0 }),
+  shortfallFen: fen('不足', 'Shortfall', { min: 0 }),
 })
 export const holdSearch = searchOf(
   Hold,
@@ -48,7 +48,7 @@ export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Kind 
 })
 /** How what no hold paid was paid. */
 export const PaidBy = dictionary('charging_paid_by', ['结算方式', 'Settled by'], {
-  prepaid: [1, '预付款', 'Advance payment'],
+  prepaid: [1, '预付款', 'Prepayment'],
   stored: [2, '储值', 'Stored value'],
   credit: [3, '单位授信', 'Company credit'],
   partner: [4, '互联平台', 'Partner platform'],
@@ -73,13 +73,13 @@ export const Bill = entity(['充电账单', 'Charging bill'], {
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   payableFen: fen('应付', 'Payable'),
   capturedFen: fen('预付结算', 'Captured', { min: 0 }),
-  shortfallFen: fen('不足', 'Short by'),
+  shortfallFen: fen('不足', 'Shortfall'),
   waivedFen: fen('减免', 'Waived', { min: 0 }),
-  partnerFen: fen('平台应收', 'Of a partner or company'),
-  arrearsFen: fen('转欠费', 'Became arrears', { min: 0 }),
+  partnerFen: fen('平台应收', 'Partner receivable'),
+  arrearsFen: fen('转欠费', 'Moved to arrears', { min: 0 }),
   paidBy: among('结算方式', 'Settled by', PaidBy),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
-  discountName: orNone(text('优惠名称', 'Discount', { max: 64 })),
+  discountName: orNone(text('优惠名称', 'Discount name', { max: 64 })),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   lines: shaped('明细', 'Lines', listOf(BillLine)),
 })

@@ -29,7 +29,7 @@ export const LiveGun = entity({
   stationName: Station.properties.stationName,
   parkCode,
   status: ConnectorState.properties.status,
-  raw: orNone(text('原始状态', 'As it said', { max: 40 })),
+  raw: orNone(text('原始状态', 'Raw state', { max: 40 })),
   since: orNone(instant('状态时间', 'Since')),
   ratedW: whole('额定功率', 'Rated', { unit: 'watt' }),
   orderNo: orNone(orderNo),
@@ -39,26 +39,26 @@ export const LiveGun = entity({
   powerW: watts('功率', 'Power'),
   energyWh: orNone(ChargeOrder.properties.energyWh),
   costFen: orNone(fen('费用', 'Cost', { min: 0 })),
-  minutes: orNone(whole('已充', 'For', { unit: 'minute', min: 0 })),
+  minutes: orNone(whole('已充', 'Charged for', { unit: 'minute', min: 0 })),
   shareW: watts('功率配额', 'Share'),
 })
 const Point = entity({
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   powerW: watts('功率', 'Power'),
   soc: ChargeOrder.properties.soc,
   temperatureC: orNone(whole('温度', 'Temperature')),
 })
 const StatusChange = entity({
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   status: ConnectorState.properties.status,
-  raw: orNone(text('原始状态', 'As it said', { max: 40 })),
+  raw: orNone(text('原始状态', 'Raw state', { max: 40 })),
   errorCode: ConnectorState.properties.errorCode,
 })
 /** A line that was said between a pile or a partner and us. */
 export const Notice = entity({
-  at: instant('时间', 'At'),
-  deviceTime: orNone(instant('设备时间', 'By its own clock')),
-  direction: whole('方向', 'Way', { min: 1, max: 2 }),
+  at: instant('时间', 'Time'),
+  deviceTime: orNone(instant('设备时间', 'Device time')),
+  direction: whole('方向', 'Direction', { min: 1, max: 2 }),
   protocol: text('协议', 'Protocol', { max: 16 }),
   action: text('动作', 'Action', { max: 64 }),
   summary: orNone(account('摘要', 'Summary', { max: 500 })),
@@ -85,7 +85,7 @@ export const monitor = {
     query: message({ connectorId }),
     reply: entity({
       ...LiveGun.properties,
-      curve: shaped('60分钟曲线', 'The last hour', listOf(Point)),
+      curve: shaped('60分钟曲线', 'Last 60 minutes', listOf(Point)),
       changes: shaped('状态变化', 'Changes', listOf(StatusChange)),
     }),
   }),
@@ -106,8 +106,8 @@ export const monitor = {
         connectorId,
         orderNo,
         platformId: text('互联平台', 'Partner platform', { max: 64 }),
-        atFrom: instant('时间', 'At'),
-        atTo: instant('时间', 'At'),
+        atFrom: instant('时间', 'Time'),
+        atTo: instant('时间', 'Time'),
       },
     ),
     reply: listOf(Notice),

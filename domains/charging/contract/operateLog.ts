@@ -13,14 +13,14 @@ export const OperateKind = dictionary('charging_operate_kind', ['操作类别', 
   qrcode: [7, '二维码', 'QR code'],
 })
 /** What was done to a pile, by whom, and what came of it. */
-export const OperateLog = entity(['充电桩操作', 'What was done to a pile'], {
+export const OperateLog = entity(['充电桩操作', 'Pile operation'], {
   id: id<'OperateLogId'>(),
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
   kind: among('类别', 'Kind', OperateKind),
   action: text('操作', 'Action', { max: 64 }),
   who: text('操作人', 'By', { max: 64 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   params: orNone(shaped('参数', 'Parameters', anything)),
   before: orNone(shaped('之前', 'Before', anything)),

@@ -29,23 +29,23 @@ import { parkCode, priceE4, wattHours } from './units.ts'
 const { orderNo } = ChargeOrder.properties
 /** Money that was sent back for a charge. */
 export const RefundKind = dictionary('charging_refund_kind', ['退款类型', 'Kind of refund'], {
-  rest: [1, '预付余款', 'Rest of the advance'],
+  rest: [1, '预付余款', 'Unused prepayment'],
   afterSale: [2, '售后', 'After sale'],
   adjustment: [3, '调整', 'Adjustment'],
 })
-export const RechargeRefund = entity(['充电退款', 'Refund of a charge'], {
+export const RechargeRefund = entity(['充电退款', 'Charging refund'], {
   id: id<'RefundId'>(),
   refundNo: text('退款单号', 'Refund number', { max: 40 }),
   orderNo,
   parkCode,
   refundKind: among('退款类型', 'Kind', RefundKind),
   state: among('状态', 'State', RefundState),
-  appliedAt: instant('申请时间', 'Asked at'),
+  appliedAt: instant('申请时间', 'Requested at'),
   doneAt: orNone(instant('完成时间', 'Done at')),
   holdFen: fen('预付', 'Held', { min: 0 }),
   usedFen: fen('已用', 'Used', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
-  applicant: text('申请人', 'Asked by', { max: 64 }),
+  applicant: text('申请人', 'Requested by', { max: 64 }),
   checker: orNone(text('审核人', 'Approved by', { max: 64 })),
 })
 export const rechargeRefundSearch = searchOf(
@@ -67,8 +67,8 @@ const OfState = entity({ state: RechargeRefund.properties.state, count: count('�
 /** A charge with all that happened to it. */
 export const ChargeStory = entity({
   ...ChargeOrder.properties,
-  lines: shaped('分段费用', 'Cost by periods', listOf(BillLine)),
-  moves: shaped('经过', 'What happened', listOf(ChargeMove)),
+  lines: shaped('分段费用', 'Cost by period', listOf(BillLine)),
+  moves: shaped('经过', 'History', listOf(ChargeMove)),
   samples: shaped('采样', 'Samples', listOf(MeterSample)),
   holds: shaped('预付', 'Holds', listOf(Hold)),
   bills: shaped('账单', 'Bills', listOf(Bill)),
@@ -94,14 +94,14 @@ export const BillLines = entity({
   serviceFen: fen('服务费', 'Service'),
 })
 /** An end that a pile told of no charge we know. */
-export const Orphan = entity(['无主结束', 'End of nothing'], {
+export const Orphan = entity(['无主结束', 'Unmatched stop'], {
   id: id<'OrphanId'>(),
   equipmentId: ChargeOrder.properties.equipmentId,
   connectorId: orNone(ChargeOrder.properties.connectorId),
   parkCode,
   transactionId: ChargeOrder.properties.transactionId,
   idTag: orNone(text('卡号', 'Card', { max: 40 })),
-  meterWh: orNone(wattHours('电表底度', 'Register')),
+  meterWh: orNone(wattHours('电表底度', 'Meter reading')),
   at: instant('结束时间', 'Ended at'),
   receivedAt: instant('接收时间', 'Received at'),
   reason: orNone(text('原因', 'Reason', { max: 40 })),
@@ -256,7 +256,7 @@ const calls = {
   bindPlate: call('charging.order.bind-plate', {
     ...edit,
     post: `${at}/bindPlate`,
-    does: ['绑定充电车牌', 'Named the car of a charge'],
+    does: ['绑定充电车牌', 'Linked a plate to a charge'],
     body: message({ orderNo, plateNo: plate(), plateColor: among('车牌颜色', 'Plate colour', PlateColor) }),
     reply: ChargeOrder,
   }),
@@ -272,7 +272,7 @@ const calls = {
   refund: call('charging.order.refund', {
     ...money,
     post: `${at}/refund`,
-    does: ['申请充电退款', 'Asked for a refund of a charge'],
+    does: ['申请充电退款', 'Requested a charging refund'],
     body: message({ orderNo, refundFen: fen('退款金额', 'Amount', { min: 1 }), reason }),
     reply: Bill,
   }),

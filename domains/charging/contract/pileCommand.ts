@@ -21,14 +21,14 @@ import { Equipment } from './equipment.ts'
 import { parkCode } from './units.ts'
 
 export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Command to a pile'], {
-  start: [1, '远程启动', 'Start a charge'],
-  stop: [2, '远程停止', 'Stop a charge'],
+  start: [1, '远程启动', 'Start a charge remotely'],
+  stop: [2, '远程停止', 'Stop a charge remotely'],
   reset: [3, '重启', 'Restart'],
   unlock: [4, '解锁枪头', 'Unlock the plug'],
   availability: [5, '启停用', 'Take in or out of service'],
   getConfiguration: [6, '读取配置', 'Read settings'],
   setConfiguration: [7, '修改配置', 'Change a setting'],
-  trigger: [8, '触发上报', 'Ask for a message'],
+  trigger: [8, '触发上报', 'Trigger a message'],
   updateFirmware: [9, '固件升级', 'Update the firmware'],
   getLog: [10, '调取日志', 'Fetch the log'],
   sendLocalList: [11, '下发本地名单', 'Send the local list'],
@@ -37,30 +37,30 @@ export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Comm
   setProfile: [14, '限制功率', 'Limit the power'],
   clearProfile: [15, '解除限功率', 'Lift the limit'],
   rotateSecret: [16, '更换密钥', 'Renew the secret'],
-  transactionStatus: [17, '核对交易', 'Ask after a transaction'],
+  transactionStatus: [17, '核对交易', 'Check a transaction'],
 })
 /** Why a command came to nothing. */
-export const PileFailure = dictionary('charging_pile_failure', ['未成功原因', 'Why it came to nothing'], {
+export const PileFailure = dictionary('charging_pile_failure', ['未成功原因', 'Reason for failure'], {
   offline: [1, '桩离线', 'The pile was offline'],
   noAnswer: [2, '桩未应答', 'The pile did not answer'],
   rejected: [3, '桩拒绝', 'The pile refused'],
-  unsupported: [4, '桩不支持', 'The pile does not know it'],
+  unsupported: [4, '桩不支持', 'The pile does not support it'],
   error: [5, '桩报错', 'The pile reported an error'],
-  noEffect: [6, '已应答但未见生效', 'Agreed to, but nothing came of it'],
+  noEffect: [6, '已应答但未见生效', 'Accepted, but without effect'],
   cancelled: [7, '已取消', 'Cancelled'],
 })
-export const ResetKind = dictionary('charging_reset_kind', ['重启方式', 'How to restart'], {
-  soft: [1, '软重启（充完再启）', 'When idle'],
-  hard: [2, '硬重启（立即）', 'At once'],
+export const ResetKind = dictionary('charging_reset_kind', ['重启方式', 'Restart mode'], {
+  soft: [1, '软重启（充完再启）', 'Soft (once idle)'],
+  hard: [2, '硬重启（立即）', 'Hard (immediately)'],
 })
-export const TriggerMessage = dictionary('charging_trigger_message', ['上报内容', 'Which message'], {
+export const TriggerMessage = dictionary('charging_trigger_message', ['上报内容', 'Message'], {
   status: [1, '枪状态', 'State of the gun'],
   meter: [2, '电表数据', 'Meter values'],
   heartbeat: [3, '心跳', 'Heartbeat'],
   firmware: [4, '固件状态', 'State of the firmware'],
   log: [5, '日志上传状态', 'State of the log'],
 })
-export const LogKind = dictionary('charging_log_kind', ['日志类型', 'Which log'], {
+export const LogKind = dictionary('charging_log_kind', ['日志类型', 'Kind of log'], {
   diagnostics: [1, '诊断日志', 'Diagnostics'],
   security: [2, '安全日志', 'Security'],
 })
@@ -76,14 +76,14 @@ export const PileCommand = entity(['桩指令', 'Command to a pile'], {
   params: shaped('参数', 'Parameters', anything),
   reason: orNone(text('原因', 'Reason', { max: 100 })),
   state: among('状态', 'State', CommandState),
-  failure: orNone(among('未成功原因', 'Why it came to nothing', PileFailure)),
-  result: orNone(shaped('桩应答', 'What the pile said', anything)),
+  failure: orNone(among('未成功原因', 'Reason for failure', PileFailure)),
+  result: orNone(shaped('桩应答', 'Pile response', anything)),
   byName: text('操作人', 'By', { max: 64 }),
-  createdAt: instant('创建时间', 'Made at'),
+  createdAt: instant('创建时间', 'Created at'),
   sentAt: orNone(instant('下发时间', 'Sent at')),
-  deliveredAt: orNone(instant('应答时间', 'Agreed to at')),
-  finishedAt: orNone(instant('完成时间', 'Over at')),
-  expiresAt: instant('有效至', 'Good until'),
+  deliveredAt: orNone(instant('应答时间', 'Answered at')),
+  finishedAt: orNone(instant('完成时间', 'Finished at')),
+  expiresAt: instant('有效至', 'Valid until'),
 })
 export const pileCommandSearch = searchOf(
   PileCommand,
@@ -119,13 +119,13 @@ export const pileCommand = {
   settings: call('charging.pile.settings', { ...view, post: '/chargingPile/settings', body: paged(pileSettingSearch), reply: pageOf(PileSetting) }),
   remoteStart: call('charging.pile.remote-start', {
     ...duty,
-    does: ['远程启动充电', 'Started a charge from afar'],
+    does: ['远程启动充电', 'Started a charge remotely'],
     post: '/chargingPile/remoteStart',
     body: message({ ...atGun, cardNo }),
   }),
   remoteStop: call('charging.pile.remote-stop', {
     ...duty,
-    does: ['远程停止充电', 'Stopped a charge from afar'],
+    does: ['远程停止充电', 'Stopped a charge remotely'],
     post: '/chargingPile/remoteStop',
     body: message(atGun),
   }),
@@ -133,7 +133,7 @@ export const pileCommand = {
     ...engineer,
     does: ['重启充电桩', 'Restarted a pile'],
     post: '/chargingPile/reset',
-    body: message({ ...on, kind: among('重启方式', 'How', ResetKind) }),
+    body: message({ ...on, kind: among('重启方式', 'Restart mode', ResetKind) }),
   }),
   unlock: call('charging.pile.unlock', {
     ...duty,
@@ -161,21 +161,21 @@ export const pileCommand = {
   }),
   trigger: call('charging.pile.trigger', {
     ...duty,
-    does: ['触发桩上报', 'Asked a pile for a message'],
+    does: ['触发桩上报', 'Triggered a message from a pile'],
     post: '/chargingPile/trigger',
-    body: message({ ...on, message: among('上报内容', 'Which', TriggerMessage) }, { connectorId }),
+    body: message({ ...on, message: among('上报内容', 'Message', TriggerMessage) }, { connectorId }),
   }),
   updateFirmware: call('charging.pile.update-firmware', {
     ...engineer,
     does: ['下发固件升级', 'Sent a firmware update'],
     post: '/chargingPile/updateFirmware',
-    body: message({ ...on, url }, { version: text('目标版本', 'Version', { max: 50 }), retrieveAt: instant('开始时间', 'Begin at') }),
+    body: message({ ...on, url }, { version: text('目标版本', 'Version', { max: 50 }), retrieveAt: instant('开始时间', 'Start at') }),
   }),
   getLog: call('charging.pile.get-log', {
     ...engineer,
     does: ['调取桩日志', 'Fetched the log of a pile'],
     post: '/chargingPile/getLog',
-    body: message({ ...on, url, kind: among('日志类型', 'Which', LogKind) }),
+    body: message({ ...on, url, kind: among('日志类型', 'Kind of log', LogKind) }),
   }),
   sendLocalList: call('charging.pile.send-local-list', {
     ...duty,
@@ -199,11 +199,11 @@ export const pileCommand = {
     ...engineer,
     does: ['限制充电功率', 'Limited the power of a gun'],
     post: '/chargingPile/setProfile',
-    body: message({ ...atGun, limitW: whole('功率上限', 'Limit', { unit: 'watt', min: 0, max: 2_000_000 }) }),
+    body: message({ ...atGun, limitW: whole('功率上限', 'Power limit', { unit: 'watt', min: 0, max: 2_000_000 }) }),
   }),
   clearProfile: call('charging.pile.clear-profile', {
     ...engineer,
-    does: ['解除功率限制', 'Lifted the limit of a gun'],
+    does: ['解除功率限制', 'Lifted the power limit of a gun'],
     post: '/chargingPile/clearProfile',
     body: message(atGun),
   }),

@@ -13,15 +13,15 @@ export const FrameKind = dictionary('charging_frame_kind', ['报文类型', 'Kin
   error: [4, '错误', 'Error', 'error'],
   broken: [9, '无法解析', 'Unreadable', 'error'],
 })
-export const LinkRefusal = dictionary('charging_link_refusal', ['拒绝接入原因', 'Why it was not let in'], {
+export const LinkRefusal = dictionary('charging_link_refusal', ['拒绝接入原因', 'Reason for refusal'], {
   credentials: [1, '密钥错误', 'Wrong secret'],
   disabled: [2, '桩未投用或已报废', 'Not in use'],
-  protocol: [3, '协议版本不符', 'Another version of the protocol'],
-  noSecret: [4, '尚未生成密钥', 'No secret was made yet'],
+  protocol: [3, '协议版本不符', 'Wrong protocol version'],
+  noSecret: [4, '尚未生成密钥', 'No secret yet'],
 })
 
 /** What there is to know about the line to a pile. */
-export const PileLink = entity(['桩通信', 'Link of a pile'], {
+export const PileLink = entity(['桩通信', 'Pile connection'], {
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
   chargePointId: Equipment.properties.chargePointId,
@@ -35,23 +35,23 @@ export const PileLink = entity(['桩通信', 'Link of a pile'], {
   serialNo: PileState.properties.serialNo,
   firmware: PileState.properties.firmware,
   skewSec: PileState.properties.skewSec,
-  ip: orNone(text('来源地址', 'From', { max: 64 })),
+  ip: orNone(text('来源地址', 'Source address', { max: 64 })),
   /** Sub-protocol of its socket; a pile that asks for none is taken by its record. */
   subProtocol: orNone(text('子协议', 'Sub-protocol', { max: 20 })),
   hasSecret: yes('已有密钥', 'Has a secret'),
   /** The new one is good already, the old one until the first sign-in with it. */
-  renewing: yes('密钥更换中', 'Being renewed'),
-  signedInAt: orNone(instant('最近登录', 'Signed in at')),
-  refusedAt: orNone(instant('最近拒绝', 'Refused at')),
-  refusal: orNone(among('拒绝原因', 'Refused because', LinkRefusal)),
-  boots: whole('一小时内重启', 'Restarts within the hour', { min: 0 }),
+  renewing: yes('密钥更换中', 'Secret being renewed'),
+  signedInAt: orNone(instant('最近登录', 'Last sign-in')),
+  refusedAt: orNone(instant('最近拒绝', 'Last refusal')),
+  refusal: orNone(among('拒绝原因', 'Reason for refusal', LinkRefusal)),
+  boots: whole('一小时内重启', 'Restarts, last hour', { min: 0 }),
 })
 /** One message as it crossed the line, what must not be read covered; kept for seven days. */
 export const Frame = entity(['原始报文', 'Frame'], {
   id: id<'FrameId'>(),
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   direction: among('方向', 'Direction', Direction),
   kind: among('类型', 'Kind', FrameKind),
   action: orNone(text('动作', 'Action', { max: 64 })),
@@ -87,7 +87,7 @@ export const pileLink = {
     reply: message({
       chargePointId: text('通信编号', 'Charge point id', { max: 48 }),
       secret: text('密钥', 'Secret', { max: 64 }),
-      told: yes('已下发到桩', 'The pile was told'),
+      told: yes('已下发到桩', 'Sent to the pile'),
     }),
   }),
 }

@@ -25,8 +25,8 @@ import { Operator } from './operator.ts'
 import { Station } from './station.ts'
 
 export const PlatformRole = dictionary('charging_platform_role', ['互联平台角色', 'Role of a partner platform'], {
-  demand: [1, '需求方', 'Has the drivers'],
-  operator: [2, '运营方', 'Has the stations'],
+  demand: [1, '需求方', 'Demand side (drivers)'],
+  operator: [2, '运营方', 'Operator side (stations)'],
   both: [3, '双向', 'Both'],
 })
 export const PlatformStatus = dictionary('charging_platform_status', ['互联平台状态', 'State of a partner platform'], {
@@ -34,7 +34,7 @@ export const PlatformStatus = dictionary('charging_platform_status', ['互联平
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
 /** How a partner spells what the standard misspells. */
-export const Dialect = dictionary('charging_dialect', ['互联方言', 'Spelling on the wire'], {
+export const Dialect = dictionary('charging_dialect', ['互联方言', 'Field spelling'], {
   standard: [1, '国标（Sevice）', 'Standard (Sevice)'],
   service: [2, '更正（Service）', 'Corrected (Service)'],
 })
@@ -50,12 +50,12 @@ export const PlatformRow = entity(['充电平台', 'Charging platform'], {
   status: among('状态', 'State', PlatformStatus),
   builtIn: yes('本平台', 'Our own'),
   baseUrl: orNone(text('对方地址', 'Address', { max: 300, pattern: '^https?://[^\\s?#]+$' })),
-  dialect: among('字段拼写', 'Spelling', Dialect),
+  dialect: among('字段拼写', 'Field spelling', Dialect),
   openStations: shaped('开放充电站', 'Open stations', listOf(stationId, { max: STATIONS_MAX })),
   creditLimitFen: fen('授信额度', 'Credit', { min: 0 }),
   splitPermille: permille('服务费分成', 'Share of the service fee'),
-  oursAt: orNone(instant('我方密钥更换时间', 'Our secrets made')),
-  theirsAt: orNone(instant('对方密钥录入时间', 'Their secrets saved')),
+  oursAt: orNone(instant('我方密钥更换时间', 'Our secrets renewed')),
+  theirsAt: orNone(instant('对方密钥录入时间', 'Their secrets entered')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 /** A platform with what is known of its secrets, and what it did not take. */
@@ -81,7 +81,7 @@ export const Secrets = entity({
   sigSecret: secretText('签名密钥', 'Signature secret'),
 })
 
-export const Way = dictionary('charging_message_way', ['消息方向', 'Way of a message'], { incoming: [1, '收', 'In'], outgoing: [2, '发', 'Out'] })
+export const Way = dictionary('charging_message_way', ['消息方向', 'Message direction'], { incoming: [1, '收', 'In'], outgoing: [2, '发', 'Out'] })
 export const MessageState = dictionary('charging_message_state', ['消息状态', 'State of a message'], {
   waiting: [0, '待发送', 'Waiting', 'warning'],
   done: [1, '成功', 'Done', 'success'],
@@ -91,28 +91,28 @@ export const MessageState = dictionary('charging_message_state', ['消息状态'
 const ANSWER_MAX = 2_000
 /** One try to hand a letter over, and what came of it. */
 const Try = entity({
-  at: instant('时间', 'At'),
-  ret: orNone(whole('返回码', 'Ret')),
+  at: instant('时间', 'Time'),
+  ret: orNone(whole('返回码', 'Return code')),
   answer: orNone(account('应答', 'Answer', { max: ANSWER_MAX })),
 })
 /** What was said between a partner and us, either way. */
 export const PlatformMessage = entity(['互联消息', 'Partner message'], {
   id: id<'PartnerMessageId'>(),
   platformId: id<'ChargingPlatformId'>('平台', 'Platform'),
-  way: among('方向', 'Way', Way),
+  way: among('方向', 'Direction', Way),
   interface: text('接口', 'Interface', { max: 64 }),
   connectorId: orNone(Connector.properties.connectorId),
   orderNo: orNone(text('订单号', 'Order', { max: 40 })),
   state: among('状态', 'State', MessageState),
-  ret: orNone(whole('返回码', 'Ret')),
-  said: orNone(account('内容', 'Said', { max: 20_000 })),
+  ret: orNone(whole('返回码', 'Return code')),
+  said: orNone(account('内容', 'Content', { max: 20_000 })),
   answer: orNone(account('应答', 'Answer', { max: ANSWER_MAX })),
   /** Every time that it was sent, also before a person sent it again. */
-  sendings: shaped('发送记录', 'When it was sent', listOf(Try)),
+  sendings: shaped('发送记录', 'Send log', listOf(Try)),
   tries: whole('次数', 'Tries', { min: 0 }),
   nextAt: orNone(instant('下次发送', 'Next try')),
   doneAt: orNone(instant('完成时间', 'Done at')),
-  createdAt: instant('时间', 'At'),
+  createdAt: instant('时间', 'Time'),
   version: whole('版本', 'Version'),
 })
 export const messageSearch = searchOf(
@@ -122,10 +122,10 @@ export const messageSearch = searchOf(
 )
 
 const Reached = entity({
-  ok: yes('连通', 'It works'),
-  ret: orNone(whole('返回码', 'Ret')),
+  ok: yes('连通', 'Connected'),
+  ret: orNone(whole('返回码', 'Return code')),
   answer: text('应答', 'Answer', { min: 0, max: 500 }),
-  ms: whole('耗时', 'Took', { unit: 'millisecond' }),
+  ms: whole('耗时', 'Time taken', { unit: 'millisecond' }),
 })
 const byVersion = { id: Platform.properties.id, version: Platform.properties.version }
 const confirmation = { password: text('登录密码', 'Your password', { max: 200 }) }
@@ -174,7 +174,7 @@ export const platform = {
   rotateSecret: call('charging.platform.rotate-secret', {
     ...secret,
     post: '/chargingPlatform/rotateSecret',
-    does: ['更换互联密钥', 'Made new secrets for a partner'],
+    does: ['更换互联密钥', 'Renewed our secrets for a partner'],
     body: message(byVersion, confirmation),
     reply: Secrets,
   }),
@@ -182,7 +182,7 @@ export const platform = {
   saveSecret: call('charging.platform.save-secret', {
     ...secret,
     post: '/chargingPlatform/saveSecret',
-    does: ['录入对方密钥', 'Saved the secrets of a partner'],
+    does: ['录入对方密钥', 'Entered the secrets of a partner'],
     body: message({ ...byVersion, ...Secrets.properties }, confirmation),
     reply: Platform,
   }),
@@ -191,7 +191,7 @@ export const platform = {
     ...edit,
     own: true,
     post: '/chargingPlatform/test',
-    does: ['测试互联', 'Tried a partner'],
+    does: ['测试互联', 'Tested a partner connection'],
     body: pick(Platform, 'id'),
     reply: Reached,
   }),
@@ -214,7 +214,7 @@ export const platform = {
     ...edit,
     own: true,
     post: '/chargingPlatform/replay',
-    does: ['重发死信', 'Sent dead letters again'],
+    does: ['重发死信', 'Resent dead letters'],
     body: message({ ids: listOf(PlatformMessage.properties.id, { max: 200 }) }),
     reply: message({ count: whole('条数', 'Letters', { min: 0 }) }),
   }),

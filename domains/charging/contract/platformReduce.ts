@@ -20,10 +20,10 @@ import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
 export const ReduceType = dictionary('charging_reduce_type', ['平台优惠类型', 'Kind of platform discount'], {
-  serviceRate: [1, '服务费折扣', 'Share of the service fee'],
-  servicePrice: [2, '服务费单价立减', 'Off the service price'],
-  parkMinutes: [3, '停车减时长', 'Minutes of parking'],
-  parkAmount: [4, '停车减金额', 'Amount of parking'],
+  serviceRate: [1, '服务费折扣', 'Service fee discount'],
+  servicePrice: [2, '服务费单价立减', 'Money off the service price'],
+  parkMinutes: [3, '停车减时长', 'Parking minutes off'],
+  parkAmount: [4, '停车减金额', 'Parking amount off'],
   parkFree: [5, '停车全免', 'Free parking'],
 })
 export const ReduceStatus = dictionary('charging_reduce_status', ['平台优惠状态', 'State of a platform discount'], {
@@ -40,12 +40,12 @@ export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
   platformId: id<'ChargingPlatformId'>('平台', 'Platform'),
   reduceType: among('优惠类型', 'Kind', ReduceType),
   status: among('状态', 'State', ReduceStatus),
-  name: text('优惠名称', 'Discount', { max: 64 }),
+  name: text('优惠名称', 'Discount name', { max: 64 }),
   value: whole('优惠值', 'Value', { min: 0, max: 1_000_000 }),
   stationIds: shaped('适用充电站', 'Stations', listOf(Station.properties.stationId, { max: LISTED_MAX })),
   parkCodes: shaped('适用车场', 'Parks', listOf(parkCode, { max: LISTED_MAX })),
-  minWh: orNone(whole('最少充电量', 'From an energy of', { unit: 'watt-hour', min: 0 })),
-  minMinutes: orNone(whole('最少充电时长', 'From a time of', { unit: 'minute', min: 0, max: 10_000 })),
+  minWh: orNone(whole('最少充电量', 'Minimum energy', { unit: 'watt-hour', min: 0 })),
+  minMinutes: orNone(whole('最少充电时长', 'Minimum charging time', { unit: 'minute', min: 0, max: 10_000 })),
   startAt: instant('开始时间', 'From'),
   endAt: instant('结束时间', 'To'),
 })

@@ -206,14 +206,13 @@ export function occupancyFen(fromMs: number, toMs: number, prices: Of<typeof Pri
 
 /** What is wrong with a table of periods, if anything: it says every minute of a day once, and in no more runs than partners can be told. */
 export function flawOf(periods: readonly PeriodOf[]): { zh: string; en: string } | undefined {
-  if (periods.length === 0 || periods.length > PERIODS_MAX)
-    return { zh: `时段应为 1 至 ${PERIODS_MAX} 个`, en: `there are 1 to ${PERIODS_MAX} periods` }
+  if (periods.length === 0 || periods.length > PERIODS_MAX) return { zh: `时段应为 1 至 ${PERIODS_MAX} 个`, en: `set 1 to ${PERIODS_MAX} periods` }
   for (const [place, { from, to }] of periods.entries()) {
     const due = periods[place - 1]?.to ?? '00:00'
-    if (from !== due) return { zh: `时段应从 ${due} 开始，首尾相接`, en: `a period should begin at ${due}: they follow one another` }
+    if (from !== due) return { zh: `时段应从 ${due} 开始，首尾相接`, en: `a period must start at ${due}, with no gap or overlap` }
     if (minuteOf(to) <= minuteOf(from)) return { zh: `${from} 开始的时段没有长度`, en: `the period from ${from} has no length` }
   }
-  if (periods.at(-1)!.to !== '24:00') return { zh: '时段应到 24:00 结束', en: 'the last period ends at 24:00' }
+  if (periods.at(-1)!.to !== '24:00') return { zh: '时段应到 24:00 结束', en: 'the last period must end at 24:00' }
   const runs = periods.filter((one, place) => place === 0 || !alike(periods[place - 1]!, one)).length
-  return runs > RUNS_MAX ? { zh: `一天最多 ${RUNS_MAX} 段价格`, en: `a day has ${RUNS_MAX} runs of one price at most` } : undefined
+  return runs > RUNS_MAX ? { zh: `一天最多 ${RUNS_MAX} 段价格`, en: `a day can have at most ${RUNS_MAX} price periods` } : undefined
 }

@@ -30,7 +30,7 @@ export const StartMode = dictionary('charging_start_mode', ['启动方式', 'Sta
   vin: [3, 'VIN即插即充', 'Plug and charge'],
   console: [4, '远程/后台', 'Console'],
   partner: [5, '互联互通', 'Partner platform'],
-  offline: [6, '离线', 'Off line'],
+  offline: [6, '离线', 'Offline'],
 })
 export const ChargeStatus = dictionary('charging_order_status', ['充电订单状态', 'State of the charge'], {
   waiting: [0, '待启动', 'Not started'],
@@ -40,7 +40,7 @@ export const ChargeStatus = dictionary('charging_order_status', ['充电订单�
   billing: [4, '待结算', 'To be billed', 'warning'],
   done: [5, '已完成', 'Done', 'success'],
   failed: [6, '启动失败', 'Did not start', 'error'],
-  abnormal: [7, '异常待处理', 'To be looked at', 'error'],
+  abnormal: [7, '异常待处理', 'Needs attention', 'error'],
   cancelled: [8, '已取消', 'Cancelled'],
   refunding: [9, '退款中', 'Being refunded', 'warning'],
   refunded: [10, '已退款', 'Refunded'],
@@ -59,29 +59,29 @@ export const chargeCan = moves(ChargeStatus, {
   refunded: { 9: 10 },
   refundEnded: { 9: 5 },
 })
-export const StopReason = dictionary('charging_stop_reason', ['停止原因', 'Why it stopped'], {
+export const StopReason = dictionary('charging_stop_reason', ['停止原因', 'Stop reason'], {
   user: [0, '用户手动停止', 'By the user'],
   partner: [1, '客户归属平台停止', 'By the user’s platform'],
   full: [2, 'BMS停止(充满)', 'Full'],
   fault: [3, '设备故障', 'Fault'],
   unplugged: [4, '连接器断开', 'Unplugged'],
-  outOfMoney: [5, '余额/预付到限', 'Money used up'],
+  outOfMoney: [5, '余额/预付到限', 'Balance used up'],
   operator: [6, '管理员强停', 'By the operator'],
   powerCut: [7, '断电', 'Power cut'],
-  silence: [8, '离线超时', 'Not heard of'],
-  occupied: [9, '占位超时', 'Stayed too long'],
+  silence: [8, '离线超时', 'Offline too long'],
+  occupied: [9, '占位超时', 'Overstayed'],
   emergency: [10, '急停', 'Emergency stop'],
-  revoked: [11, '鉴权撤销', 'Right withdrawn'],
+  revoked: [11, '鉴权撤销', 'Authorisation withdrawn'],
   reboot: [12, '重启', 'Restart'],
   limit: [13, '达到设定', 'Limit reached'],
 })
 /** Which of its kinds takes less of a charge's price. */
 export const OfferKind = dictionary('charging_offer_kind', ['优惠类型', 'Kind of discount'], {
-  service: [1, '服务费‰', 'Of the service fee'],
-  reached: [2, '满减', 'Off from an amount'],
-  first: [3, '首充立减', 'Off the first charge'],
-  serviceE4: [4, '服务费每度减', 'Off the service fee of a kWh'],
-  user: [5, '用户策略', 'Discount of a user'],
+  service: [1, '服务费‰', 'Service fee discount'],
+  reached: [2, '满减', 'Money off over a minimum'],
+  first: [3, '首充立减', 'Money off the first charge'],
+  serviceE4: [4, '服务费每度减', 'Money off the service fee per kWh'],
+  user: [5, '用户策略', 'User discount'],
 })
 /** A discount that was open to a charge when it began, frozen with it; at the bill the one best in fen is taken. */
 export const Offer = message({
@@ -91,10 +91,10 @@ export const Offer = message({
   name: text('名称', 'Name', { max: 64 }),
   /** Kinds 1 and 5: what is paid of the service fee, in thousandths; 2 and 3: fen off; 4: ten thousandths of a yuan off a kWh. */
   value: whole('优惠值', 'Value', { min: 0 }),
-  elecPermille: whole('电费按', 'Of the electricity', { min: 0, max: 1_000 }),
-  thresholdFen: fen('门槛', 'From', { min: 0 }),
-  maxDiscountFen: orNone(fen('最多优惠', 'At most', { min: 0 })),
-  createdAt: instant('创建时间', 'Made at'),
+  elecPermille: whole('电费按', 'Electricity charged at', { min: 0, max: 1_000 }),
+  thresholdFen: fen('门槛', 'Minimum', { min: 0 }),
+  maxDiscountFen: orNone(fen('最多优惠', 'Maximum discount', { min: 0 })),
+  createdAt: instant('创建时间', 'Created at'),
 })
 /** What a charge is priced by, frozen when it began. */
 export const Prices = message({
@@ -143,14 +143,14 @@ export const ChargeOrder = entity(['充电订单', 'Charge'], {
   /** The transaction as the pile calls it. */
   transactionId: orNone(text('桩交易号', 'Transaction', { max: 40 })),
   status: among('状态', 'State', ChargeStatus),
-  stopReason: orNone(among('停止原因', 'Why it stopped', StopReason)),
-  failReason: orNone(text('失败原因', 'Why it failed', { max: 200 })),
-  startTime: instant('开始时间', 'Began at'),
+  stopReason: orNone(among('停止原因', 'Stop reason', StopReason)),
+  failReason: orNone(text('失败原因', 'Failure reason', { max: 200 })),
+  startTime: instant('开始时间', 'Started at'),
   endTime: orNone(instant('结束时间', 'Ended at')),
-  startWh: orNone(wattHours('起始底度', 'Register at the start')),
-  endWh: orNone(wattHours('结束底度', 'Register at the end')),
+  startWh: orNone(wattHours('起始底度', 'Start reading')),
+  endWh: orNone(wattHours('结束底度', 'End reading')),
   energyWh: wattHours('电量', 'Energy'),
-  socStart: orNone(whole('起始SOC', 'State of charge at the start', { unit: 'percent', min: 0, max: 100 })),
+  socStart: orNone(whole('起始SOC', 'Starting state of charge', { unit: 'percent', min: 0, max: 100 })),
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
   /** What it costs so far, by the function that makes its bill. */
@@ -177,7 +177,7 @@ export const ChargeMove = entity({
   fromStatus: orNone(among('原状态', 'From', ChargeStatus)),
   toStatus: among('新状态', 'To', ChargeStatus),
   event: text('事件', 'Event', { max: 40 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   byName: text('操作人', 'By', { max: 64 }),
   note: orNone(text('说明', 'Note', { max: 500 })),
 })

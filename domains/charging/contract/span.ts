@@ -11,8 +11,8 @@ export const GroupBy = dictionary('charging_group_by', ['汇总方式', 'By'], {
 })
 /** With which time figures are compared. */
 export const Compare = dictionary('charging_compare', ['对比', 'Compared with'], {
-  before: [1, '环比', 'The span before'],
-  lastYear: [2, '同比', 'The year before'],
+  before: [1, '环比', 'Previous period'],
+  lastYear: [2, '同比', 'Same period last year'],
 })
 /** No figure is asked of a longer time. */
 export const SPAN_DAYS_MAX = 366

@@ -41,7 +41,7 @@ const muchEnergy = (zh: string, en: string) => whole(zh, en, { min: 0, max: Numb
 /** What a partner's charges of a month come to: every bill of the month, by when it became final. */
 export const StatementRow = entity(['互联对账单', 'Statement of a partner'], {
   ...rowFields<'ChargingStatementId'>(),
-  statementNo: text('对账单号', 'Statement', { max: 40 }),
+  statementNo: text('对账单号', 'Statement number', { max: 40 }),
   platformId,
   month,
   state: among('状态', 'State', StatementState),
@@ -59,8 +59,8 @@ export const StatementRow = entity(['互联对账单', 'Statement of a partner']
   confirmedAt: orNone(instant('确认时间', 'Confirmed at')),
   confirmerName: orNone(text('确认人', 'Confirmed by')),
   settledAt: orNone(instant('结清时间', 'Settled at')),
-  settlerName: orNone(text('登记人', 'Settlement taken down by')),
-  tradeNo: orNone(text('银行流水号', 'Bank’s number', { max: 64 })),
+  settlerName: orNone(text('登记人', 'Settlement recorded by')),
+  tradeNo: orNone(text('银行流水号', 'Bank reference', { max: 64 })),
 })
 export const Statement = entity({
   ...StatementRow.properties,
@@ -79,7 +79,7 @@ export const PartnerBill = entity(['互联账单', 'Bill of a partner'], {
   ...pick(ChargeOrder, 'startChargeSeq', 'connectorId').properties,
   platformId,
   parkCode,
-  partnerFen: fen('平台应付', 'The platform pays'),
+  partnerFen: fen('平台应付', 'Payable by platform'),
 })
 export const partnerBillSearch = searchOf(
   PartnerBill,
@@ -88,8 +88,8 @@ export const partnerBillSearch = searchOf(
 )
 
 export const CheckState = dictionary('charging_check_state', ['日对账状态', 'State of a daily check'], {
-  asked: [0, '待应答', 'Asked', 'warning'],
-  agreed: [1, '一致', 'Agreed', 'success'],
+  asked: [0, '待应答', 'Awaiting answer', 'warning'],
+  agreed: [1, '一致', 'Matches', 'success'],
   differs: [2, '有差异', 'Differs', 'error'],
 })
 /** Whether a partner knows the same charges of a day; a long day is asked in pieces. */
@@ -97,7 +97,7 @@ export const PartnerCheck = entity(['日对账', 'Daily check'], {
   id: id<'PartnerCheckId'>(),
   platformId,
   day: day('日期', 'Day'),
-  piece: whole('批次', 'Piece', { min: 1 }),
+  piece: whole('批次', 'Batch', { min: 1 }),
   checkSeq: text('对账流水号', 'Check number', { max: 27 }),
   orderCount: whole('订单数', 'Charges', { min: 1 }),
   energyWh: muchEnergy('电量', 'Energy'),
@@ -110,22 +110,22 @@ export const PartnerCheck = entity(['日对账', 'Daily check'], {
 export const checkSearch = searchOf(PartnerCheck, { platformId: 'equals', day: 'between', state: 'among' }, { sort: ['day'] })
 
 export const DifferenceKind = dictionary('charging_difference_kind', ['差异类型', 'Kind of difference'], {
-  missingThere: [1, '对方无', 'They have none'],
-  missingHere: [2, '我方无', 'We have none'],
+  missingThere: [1, '对方无', 'Missing on their side'],
+  missingHere: [2, '我方无', 'Missing on our side'],
   energy: [3, '电量', 'Energy'],
   amount: [4, '金额', 'Amount'],
   state: [5, '状态', 'State'],
 })
 export const DifferenceState = dictionary('charging_difference_state', ['差异状态', 'State of a difference'], {
   open: [0, '待处理', 'Open', 'error'],
-  ours: [1, '以我方为准', 'Ours stands'],
-  theirs: [2, '以对方为准', 'Theirs stands'],
+  ours: [1, '以我方为准', 'Our figure stands'],
+  theirs: [2, '以对方为准', 'Their figure stands'],
 })
 /** How a difference is closed; one for the next month stays open there. */
-export const Closing = dictionary('charging_difference_closing', ['处理方式', 'How it is closed'], {
-  ours: [1, '以我方为准', 'Ours stands'],
-  theirs: [2, '以对方为准（出调整账单）', 'Theirs stands (an adjusting bill)'],
-  nextMonth: [3, '转下月', 'Into the next month'],
+export const Closing = dictionary('charging_difference_closing', ['处理方式', 'How to close it'], {
+  ours: [1, '以我方为准', 'Our figure stands'],
+  theirs: [2, '以对方为准（出调整账单）', 'Their figure stands (with an adjusting bill)'],
+  nextMonth: [3, '转下月', 'Carry to next month'],
 })
 const { orderNo, startChargeSeq, energyWh } = ChargeOrder.properties
 const wh = (zh: string, en: string) => orNone({ ...energyWh, 'x-zh': zh, 'x-en': en } as typeof energyWh)
@@ -170,12 +170,12 @@ export const statement = {
   differences: call('charging.statement.differences', { ...view, post: '/statement/differences', body: paged(differenceSearch), reply: pageOf(Difference) }),
   /** Asks a partner now whether it knows the charges of a day that is over. */
   check: call('charging.statement.check', {
-    ...edit, post: '/statement/check', does: ['发起日对账', 'Asked a partner for a day'],
+    ...edit, post: '/statement/check', does: ['发起日对账', 'Started a daily check'],
     body: pick(PartnerCheck, 'platformId', 'day'), reply: message({ count: whole('订单数', 'Charges', { min: 0 }) }),
   }),
   settleDifference: call('charging.statement.settle-difference', {
     ...edit, post: '/statement/settleDifference', does: ['处理对账差异', 'Closed a difference'],
-    body: message({ ...pick(Difference, 'id', 'version').properties, closing: among('处理方式', 'How', Closing), reason: text('原因', 'Reason', { max: 200 }) }), reply: Difference,
+    body: message({ ...pick(Difference, 'id', 'version').properties, closing: among('处理方式', 'How to close it', Closing), reason: text('原因', 'Reason', { max: 200 }) }), reply: Difference,
   }),
   /** It has gone to the partner: from now on it is theirs to agree to. */
   send: call('charging.statement.send', { ...edit, post: '/statement/send', does: ['发出对账单', 'Sent a statement'], body: byVersion, reply: Statement }),
@@ -183,7 +183,7 @@ export const statement = {
   confirm: call('charging.statement.confirm', { ...edit, post: '/statement/confirm', does: ['确认对账单', 'Confirmed a statement'], body: byVersion, reply: Statement }),
   /** The money came. */
   settle: call('charging.statement.settle', {
-    ...edit, post: '/statement/settle', does: ['登记对账单结清', 'Took down that a statement was paid'],
-    body: message({ ...byVersion.properties, tradeNo: text('银行流水号', 'Bank’s number', { max: 64 }) }), reply: Statement,
+    ...edit, post: '/statement/settle', does: ['登记对账单结清', 'Recorded a statement as paid'],
+    body: message({ ...byVersion.properties, tradeNo: text('银行流水号', 'Bank reference', { max: 64 }) }), reply: Statement,
   }),
 } // prettier-ignore

@@ -50,16 +50,16 @@ export const Period = message({
 export const Strategy = entity(['充电价格表', 'Charging price table'], {
   ...rowFields<'ChargingStrategyId'>(),
   tableId: id<'PriceTableId'>('价格表', 'Price table'),
-  versionNo: whole('版次', 'Edition', { min: 1 }),
+  versionNo: whole('版次', 'Version number', { min: 1 }),
   name: text('名称', 'Name', { max: 64 }),
   status: among('状态', 'State', StrategyStatus),
   periods: shaped('时段', 'Periods', listOf(Period, { max: PERIODS_MAX })),
   /** After the charge has ended the bay is free for so long. */
-  idleGraceMin: whole('占位宽限', 'Free time afterwards', { unit: 'minute', min: 0, max: 1_440 }),
-  occupyFenPerMin: fen('占位费(每分钟)', 'Occupancy, a minute', { min: 0 }),
-  occupyCapFen: fen('占位费封顶', 'Occupancy, at most', { min: 0 }),
-  quietFrom: halfHour('占位免计起', 'No occupancy from'),
-  quietTo: halfHour('占位免计止', 'No occupancy to'),
+  idleGraceMin: whole('占位宽限', 'Occupancy grace', { unit: 'minute', min: 0, max: 1_440 }),
+  occupyFenPerMin: fen('占位费(每分钟)', 'Occupancy per minute', { min: 0 }),
+  occupyCapFen: fen('占位费封顶', 'Occupancy cap', { min: 0 }),
+  quietFrom: halfHour('占位免计起', 'No occupancy fee from'),
+  quietTo: halfHour('占位免计止', 'No occupancy fee to'),
   effectiveFrom: orNone(instant('生效时间', 'In force from')),
   effectiveTo: orNone(instant('失效时间', 'In force until')),
   stationIds: shaped('充电站', 'Stations', listOf(text('充电站ID', 'Station id', { max: 20 }), { max: 500 })),
@@ -72,22 +72,22 @@ export const UserKind = dictionary('charging_user_kind', ['用户类型', 'Kind 
   phone: [2, '手机号', 'Telephone'],
   plate: [3, '车牌', 'Plate'],
   card: [4, '充电卡', 'Card'],
-  group: [5, '车主分组', 'Group of owners'],
+  group: [5, '车主分组', 'Owner group'],
 })
 /** Somebody who charges for less: what of the price they pay, in thousandths. */
-export const StrategyUser = entity(['充电用户策略', 'Discount of a user'], {
+export const StrategyUser = entity(['充电用户策略', 'User discount'], {
   ...rowFields<'StrategyUserId'>(),
   /** Of one price table alone; none is all of them. */
   strategyId: orNone(id<'PriceTableId'>('价格表', 'Price table')),
   name: text('名称', 'Name', { max: 64 }),
   userKind: among('用户类型', 'Kind of user', UserKind),
   userKey: account('用户', 'User', { max: 64 }),
-  servicePermille: permille('服务费按', 'Of the service fee'),
-  elecPermille: permille('电费按', 'Of the electricity'),
+  servicePermille: permille('服务费按', 'Service fee charged at'),
+  elecPermille: permille('电费按', 'Electricity charged at'),
   validFrom: instant('有效期起', 'Valid from'),
   validTo: instant('有效期止', 'Valid until'),
-  usedCount: whole('使用次数', 'Used', { min: 0 }),
-  savedFen: fen('累计优惠', 'Saved in all', { min: 0 }),
+  usedCount: whole('使用次数', 'Times used', { min: 0 }),
+  savedFen: fen('累计优惠', 'Total saved', { min: 0 }),
 })
 export const strategyUserSearch = searchOf(
   StrategyUser,
@@ -136,7 +136,7 @@ export const strategy = {
   insertUser: call('charging.strategy.insert-user', {
     ...edit,
     post: '/strategy/insertUser',
-    does: ['新增充电用户策略', 'Gave users a discount'],
+    does: ['新增充电用户策略', 'Added user discounts'],
     body: message(
       {
         name: u.name,
@@ -168,7 +168,7 @@ export const strategy = {
   exportUser: exportOf('charging.strategy.export-user', {
     ...view,
     post: '/strategy/exportUser',
-    title: ['充电用户策略', 'Discounts of users'],
+    title: ['充电用户策略', 'User discounts'],
     query: queryUser,
     columns: ['name', 'userKind', 'userKey', 'servicePermille', 'elecPermille', 'validFrom', 'validTo', 'usedCount', 'savedFen'],
   }),
@@ -176,7 +176,7 @@ export const strategy = {
   delUser: call('charging.strategy.del-user', {
     ...edit,
     get: '/strategy/delUser',
-    does: ['移除充电用户策略', 'Took a discount from a user'],
+    does: ['移除充电用户策略', 'Removed a user discount'],
     query: message({ id: u.id }),
     reply: nothing,
   }),

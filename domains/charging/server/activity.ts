@@ -12,24 +12,24 @@ const Backwards = refusal(
   'charging.activity-backwards',
   41370,
   '结束时间须晚于开始时间，且不能早于现在',
-  'It must end after it begins, and not before now',
+  'The end must be after the start and not in the past',
   422,
 )
 const BadShare = refusal(
   'charging.activity-share',
   41371,
   '服务费折扣的实付比例应低于 100%',
-  'What is still paid of the service fee must be less than 100%',
+  'The share of the service fee still paid must be below 100%',
   422,
 )
 const NeedsThreshold = refusal(
   'charging.activity-threshold',
   41372,
   '满减活动须填写门槛金额，其他活动不填',
-  'Only a promotion from an amount on names that amount',
+  'Enter a minimum amount for money off over a minimum; leave it empty for other kinds',
   422,
 )
-const NothingOff = refusal('charging.activity-nothing', 41373, '优惠值须大于 0', 'It must take something off', 422)
+const NothingOff = refusal('charging.activity-nothing', 41373, '优惠值须大于 0', 'The discount must be greater than 0', 422)
 const NoStation = refusal('charging.activity-station', 41374, '充电站 {stationId} 不存在', 'There is no station {stationId}', 422)
 
 const shown = listOver(Activity, 'charging.activityShown', activitySearch)

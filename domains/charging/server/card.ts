@@ -11,9 +11,9 @@ export const calls = serve(card, {
   query: ({ tx, input }) => page(tx, cards, input),
   async save({ tx, input: { id, version, cardNo, kind, ...changes }, at }) {
     if (id) return setRow(tx, cards, await lockRow(tx, cards, { id, version }), changes, at)
-    if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'give the card’s number and kind' })
-    if (kind === CardKind.personal && !changes.ownerId) throw BadInput({ zh: '个人卡请选择车主', en: 'a personal card has an owner' })
-    if (kind === CardKind.company && !changes.unit) throw BadInput({ zh: '单位卡请填写单位名称', en: 'a company’s card names the company' })
+    if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and kind' })
+    if (kind === CardKind.personal && !changes.ownerId) throw BadInput({ zh: '个人卡请选择车主', en: 'choose an owner for a personal card' })
+    if (kind === CardKind.company && !changes.unit) throw BadInput({ zh: '单位卡请填写单位名称', en: 'enter the company name for a company card' })
     return addRow(tx, cards, { cardNo, kind, status: CardStatus.good, ...changes } as never)
   },
   /** A lost card that was found is good again. */

@@ -12,7 +12,12 @@ import { sendInner } from '../../message/server/api.ts'
 import { Danger, danger, dangerCan, DangerKind, DangerLevel, dangerSearch, DangerSource, DangerState, DEADLINE_HOURS } from '../contract/danger.ts'
 import './tables.ts'
 
-const OwnWork = refusal('charging.danger-own', 41387, '整改人不能复查自己的整改', 'Whoever put it right does not review it')
+const OwnWork = refusal(
+  'charging.danger-own',
+  41387,
+  '整改人不能复查自己的整改，请由他人复查',
+  'The person who fixed it cannot review it: ask somebody else',
+)
 const ElsewhereGun = refusal('charging.danger-gun', 41388, '该枪不在这个充电站', 'This gun is not at that station', 422)
 
 export const dangers = listOver(Danger, 'charging.danger', dangerSearch)
@@ -92,10 +97,10 @@ export async function found(tx: Tx, { stationId, level, kind, source, connectorI
   if (level === DangerLevel.grave)
     await sendInner(tx, {
       to: { capability: danger.update.needs },
-      title: [`重大隐患：${station.stationName}`, `Grave danger: ${station.stationName}`],
+      title: [`重大隐患：${station.stationName}`, `Critical danger: ${station.stationName}`],
       body: [
         `${DangerKind.entries[kind][0]}，${DEADLINE_HOURS[level]} 小时内整改；该站已停止新的充电`,
-        `${DangerKind.entries[kind][1]}: to be put right within ${DEADLINE_HOURS[level]} hours; nothing new starts there`,
+        `${DangerKind.entries[kind][1]}: fix it within ${DEADLINE_HOURS[level]} hours; the station starts no new charges`,
       ],
       link: `/recharge/chargingDanger/${row.id}`,
       kind: 3,
@@ -113,7 +118,12 @@ async function told(tx: Tx, row: Row): Promise<Row> {
 /** A grave danger keeps its whole station from starting anything new. */
 export async function blockedByDanger(tx: Tx, { stationId }: { stationId: string }): Promise<{ zh: string; en: string } | undefined> {
   const [grave] = await run<{ dangerNo: string }>(tx, { sql: GRAVE }, [stationId])
-  return grave && { zh: `该站有重大隐患（${grave.dangerNo}），整改前不能充电`, en: `The station has a grave danger (${grave.dangerNo})` }
+  return (
+    grave && {
+      zh: `该站有重大隐患（${grave.dangerNo}），整改前不能充电`,
+      en: `The station has a critical danger (${grave.dangerNo}) and cannot charge until it is fixed`,
+    }
+  )
 }
 const GRAVE = `select danger_no from charging.danger where enterprise_id = scope_enterprise() and station_id = $1 and level = ${DangerLevel.grave} and state <> ${DangerState.closed} limit 1`
 

@@ -11,8 +11,8 @@ import type { Period } from '../contract/strategy.ts'
 import { type Charge, mayStart, placeOf, tableAt } from './charge.ts'
 import { START_MS } from './hear.ts'
 
-const NotHeard = refusal('charging.door-gun-away', 41358, '充电桩离线，暂不能扫码启动，请换一把枪', 'The pile is off line and cannot be started by code; take another gun') // prettier-ignore
-const NoPriceHere = refusal('charging.door-no-price', 41359, '本站尚未公布电价，暂不能充电', 'This station has not published its prices; nothing starts here yet') // prettier-ignore
+const NotHeard = refusal('charging.door-gun-away', 41358, '充电桩离线，暂不能扫码启动，请换一把枪', 'The pile is offline and cannot be started by QR code: use another gun') // prettier-ignore
+const NoPriceHere = refusal('charging.door-no-price', 41359, '本站尚未公布电价，暂不能充电', 'This station has not published its prices: charging is not available yet') // prettier-ignore
 type Words = Of<typeof DoorWords>
 type Prices = Of<typeof Period>
 
@@ -123,13 +123,13 @@ const STATES = {
 }
 /** Reasons as the charge keeps them, for those who read English. */
 const WHY: Record<string, string> = {
-  充电枪已被他人占用: 'Somebody else was quicker at this gun; all of your money goes back',
-  另一笔充电已开始: 'Another charge has begun at this gun; all of your money goes back',
-  '车辆未插枪或未启动，已超时': 'The car was not plugged in, or did not start, in time',
+  充电枪已被他人占用: 'Somebody else took this gun first; your money is returned in full',
+  另一笔充电已开始: 'Another charge started at this gun; your money is returned in full',
+  '车辆未插枪或未启动，已超时': 'The car was not plugged in or did not start in time',
   充电桩没有应答: 'The pile did not answer',
   充电桩拒绝启动: 'The pile refused to start',
-  超时未付: 'It was not paid in time',
-  车主取消: 'You called it off',
+  超时未付: 'Not paid in time',
+  车主取消: 'You cancelled',
 }
 
 /** What it cost, line by line, and where the money is. */

@@ -17,7 +17,7 @@ const ByHandOnly = refusal(
   'charging.fault-source',
   41386,
   '人工上报只能是用户报修或巡检',
-  'By hand a fault is told by a driver or found on inspection',
+  'The source of a fault reported by hand must be a driver or an inspection',
   422,
 )
 /** The same code at the same gun within this time is the same fault; it is over when the gun was well for as long. */
@@ -83,7 +83,7 @@ export async function blockedByFault(tx: Tx, { connectorId }: { connectorId: str
   const [found] = await run<{ code: string }>(tx, { sql: BLOCKS }, [connectorId])
   if (!found) return undefined
   const [zh, en] = faultName(found.code)
-  return { zh: `该枪有严重故障（${zh}），处理后才能充电`, en: `The gun has a severe fault (${en})` }
+  return { zh: `该枪有严重故障（${zh}），处理后才能充电`, en: `The gun has a severe fault (${en}) and cannot charge until it is fixed` }
 }
 const BLOCKS = `select code from charging.fault where enterprise_id = scope_enterprise() and connector_id = $1 and level >= ${BLOCKS_FROM} and state in ${OPEN} limit 1`
 

@@ -17,10 +17,10 @@ export const nouns: Noun[] = [
   { table: 'charging.strategy', entity: Strategy },
   {
     table: 'charging.station_price',
-    label: ['站点价格', 'Price of a station'],
+    label: ['站点价格', 'Station price'],
     also: {
       stationId: Station.properties.stationId,
-      strategyId: id<'ChargingStrategyId'>('价格表版次', 'Edition of the price table'),
+      strategyId: id<'ChargingStrategyId'>('价格表版次', 'Price table version'),
       fromAt: instant('生效时间', 'From'),
       toAt: instant('失效时间', 'Until'),
     },

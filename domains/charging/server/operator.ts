@@ -6,14 +6,19 @@ import { serve } from '../../../platform/server/serve.ts'
 import { Operator, operator, operatorSearch } from '../contract/operator.ts'
 import './tables.ts'
 
-const OperatorUsed = refusal('charging.operator-used', 41320, '该运营商名下还有充电站，不能删除', 'The operator still has stations')
+const OperatorUsed = refusal(
+  'charging.operator-used',
+  41320,
+  '该运营商名下还有充电站，不能删除',
+  'The operator still has stations and cannot be deleted',
+)
 const operators = listOver(Operator, 'charging.operator', operatorSearch)
 
 export const calls = serve(operator, {
   list: ({ tx, input }) => page(tx, operators, input),
   async saveOrUpdate({ tx, input: { id, version, operatorId, ...changes }, at }) {
     if (id) return setRow(tx, operators, await lockRow(tx, operators, { id, version }), changes, at)
-    if (!operatorId) throw BadInput({ zh: '请填写运营商ID（9位组织机构代码）', en: 'give the operator’s nine characters' })
+    if (!operatorId) throw BadInput({ zh: '请填写运营商ID（9位组织机构代码）', en: 'enter the operator id (the 9-character organisation code)' })
     return addRow(tx, operators, { operatorId, ...changes })
   },
   async delete({ tx, input, at }) {

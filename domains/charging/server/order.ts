@@ -20,15 +20,20 @@ import './tables.ts'
 const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['holdFen', 'usedFen', 'refundFen'] })
 const orphans = listOver(Orphan, 'charging.orphan', orphanSearch)
 const lines = listOver(BillLines, 'charging.billLine', order.lineSearch)
-const NotBilled = refusal('charging.not-billed', 41340, '订单还没有结算，不能调整或退款', 'The charge is not billed yet: nothing to adjust or refund')
+const NotBilled = refusal(
+  'charging.not-billed',
+  41340,
+  '订单还没有结算，不能调整或退款',
+  'The charge is not billed yet and cannot be adjusted or refunded',
+)
 const NotPrepaid = refusal(
   'charging.not-prepaid',
   41341,
   '该订单不是预付或储值支付，请在对应账户或月结单中处理',
-  'It was paid neither in advance nor from stored value: see the account or the statement that paid',
+  'This charge was not paid by prepayment or stored value: handle it in the account or monthly statement that paid',
   422,
 )
-const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can go back', 422)
+const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can be refunded', 422)
 /** Above this another person approves what goes back. */
 export const CHECKED_FROM_FEN = 2_000
 

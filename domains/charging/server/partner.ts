@@ -8,7 +8,7 @@ const NotConnected = refusal(
   'charging.platform-not-connected',
   41379,
   '请先填写对方地址并录入对方密钥',
-  'Say the address and save the secrets of the partner first',
+  'Enter the partner’s address and secrets first',
   422,
 )
 

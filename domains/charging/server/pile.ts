@@ -15,27 +15,32 @@ import { OPEN } from './charge.ts'
 import { loadMoved } from './loadShare.ts'
 import './tables.ts'
 
-const PileUsed = refusal('charging.pile-used', 41330, '该桩已有充电订单，不能删除；请报废', 'The pile has charges: it is scrapped, not deleted')
+const PileUsed = refusal(
+  'charging.pile-used',
+  41330,
+  '该桩已有充电订单，不能删除；请报废',
+  'The pile has charges and cannot be deleted: scrap it instead',
+)
 const NotIdle = refusal(
   'charging.pile-not-idle',
   41331,
   '只有待投用或已报废的桩可以删除',
-  'Only a pile that is not in use yet, or scrapped, is deleted',
+  'Only a pile that is not in use yet or is scrapped can be deleted',
 )
 const TooStrong = refusal(
   'charging.gun-too-strong',
   41332,
   '枪功率不能大于桩功率 {power} kW',
-  'A gun has no more power than its pile, {power} kW',
+  'A gun’s power cannot exceed its pile’s {power} kW',
   422,
 )
-const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car charges there: its power is changed afterwards')
-const HalfLink = refusal('charging.half-a-link', 41334, '通信编号和协议要一起填写', 'A charge point id and a protocol belong together', 422)
+const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car is charging: change the power after it ends')
+const HalfLink = refusal('charging.half-a-link', 41334, '通信编号和协议要一起填写', 'Enter the charge point id and the protocol together', 422)
 const OtherStation = refusal(
   'charging.pile-elsewhere',
   41314,
   '该桩属于充电站 {stationId}，不能换站',
-  'This pile stands at the station {stationId} and stays there',
+  'This pile belongs to station {stationId} and cannot be moved',
   422,
 )
 const piles = listOver(Pile, 'charging.pile', pileSearch)
@@ -109,7 +114,7 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   }
   const { equipmentName, equipmentType, power } = changes
   if (!equipmentId || !stationId || !equipmentName || !equipmentType || !power)
-    throw BadInput({ zh: '请填写桩ID、名称、充电站、类型和功率', en: 'give the pile’s id, name, station, kind and power' })
+    throw BadInput({ zh: '请填写桩ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, kind and power' })
   const [station] = await run<{ parkCode: string }>(
     tx,
     { sql: 'select park_code from charging.station where enterprise_id = scope_enterprise() and station_id = $1' },
@@ -191,7 +196,7 @@ async function saveGun(
       current === undefined ||
       !ocppConnectorNo
     )
-      throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'give the gun’s id, kind, power, voltages, current and number' })
+      throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'enter the gun’s id, kind, power, voltages, current and number' })
     await loadMoved(tx, { equipmentId: of! })
     return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
   }

@@ -29,14 +29,20 @@ const OperatorTaken = refusal(
   'charging.platform-operator',
   41375,
   '该组织机构代码的平台已存在',
-  'There is a platform of this organisation code already',
+  'A platform with this organisation code already exists',
 )
-const OwnStays = refusal('charging.platform-own', 41376, '本平台只能修改名称和组织机构代码', 'Of our own platform only name and code can change', 422)
+const OwnStays = refusal(
+  'charging.platform-own',
+  41376,
+  '本平台只能修改名称和组织机构代码',
+  'Only the name and organisation code of our own platform can be changed',
+  422,
+)
 const InUse = refusal(
   'charging.platform-in-use',
   41377,
   '平台仍有优惠规则或进行中的订单，请先停用',
-  'The platform has discounts or open charges: stop it instead',
+  'The platform still has discounts or open charges: stop it first',
 )
 const StopFirst = refusal('charging.platform-stop-first', 41378, '请先停用平台再删除', 'Stop the platform before you delete it')
 

@@ -11,24 +11,30 @@ import { refuseUnknownStations } from './activity.ts'
 import { platforms } from './platform.ts'
 import './tables.ts'
 
-const Backwards = refusal('charging.reduce-backwards', 41380, '结束时间须晚于开始时间', 'It must end after it begins', 422)
+const Backwards = refusal('charging.reduce-backwards', 41380, '结束时间须晚于开始时间', 'The end must be after the start', 422)
 const BadShare = refusal(
   'charging.reduce-share',
   41381,
   '服务费折扣的实付比例不能超过 100%',
-  'What is still paid of the service fee is 100% at most',
+  'The share of the service fee still paid cannot exceed 100%',
   422,
 )
 const ParkingOnly = refusal(
   'charging.reduce-own',
   41382,
   '本平台的优惠只能是停车优惠；充电优惠请用充电活动',
-  'Our own platform gives parking only; for charges there are promotions',
+  'Our own platform offers parking discounts only; use promotions for charging discounts',
   422,
 )
-const NothingOff = refusal('charging.reduce-nothing', 41383, '停车减免的时长或金额须大于 0', 'Say the minutes or the amount of parking', 422)
+const NothingOff = refusal(
+  'charging.reduce-nothing',
+  41383,
+  '停车减免的时长或金额须大于 0',
+  'The parking minutes or amount must be greater than 0',
+  422,
+)
 const NoPark = refusal('charging.reduce-park', 41384, '车场 {parkCode} 不存在', 'There is no park {parkCode}', 422)
-const RunsNow = refusal('charging.reduce-runs', 41385, '优惠正在使用，请先停用再删除', 'It is in use: stop it before you delete it')
+const RunsNow = refusal('charging.reduce-runs', 41385, '优惠正在使用，请先停用再删除', 'The discount is in use: stop it before you delete it')
 
 const shown = listOver(ReduceShown, 'charging.platformReduceShown', reduceSearch)
 const reduces = listOver(PlatformReduce, 'charging.platformReduce', reduceSearch)

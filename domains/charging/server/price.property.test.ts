@@ -145,5 +145,5 @@ test('a table says every minute of the day once', () => {
     to: place === 32 ? '24:00' : clock(place + 1),
     elecPriceE4: place,
   }))
-  expect(flawOf(many)?.en).toContain('32 runs')
+  expect(flawOf(many)?.en).toContain('32 price periods')
 })

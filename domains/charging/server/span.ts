@@ -6,8 +6,8 @@ import { Compare, GroupBy, SPAN_DAYS_MAX } from '../contract/span.ts'
 const TooLong = refusal(
   'charging.span-too-long',
   41389,
-  '统计时间须先开始后结束，且不超过 366 天',
-  'The time must begin before it ends, and be no longer than 366 days',
+  '结束时间须晚于开始时间，且跨度不超过 366 天',
+  'The end must be after the start, and the range no longer than 366 days',
   422,
 )
 

@@ -20,27 +20,39 @@ import './tables.ts'
 
 type Row = Of<typeof Statement>
 type Person = { userId: string; userName: string }
-const OwnSending = refusal('charging.statement-own', 41393, '发出人不能确认自己的对账单', 'Whoever sent a statement does not confirm it', 422)
+const OwnSending = refusal(
+  'charging.statement-own',
+  41393,
+  '发出人不能确认自己的对账单，请由他人确认',
+  'The person who sent a statement cannot confirm it: ask somebody else',
+  422,
+)
 const StillOpen = refusal(
   'charging.statement-open',
   41394,
   '还有 {count} 笔差异未处理，处理后才能确认',
-  '{count} differences are open: close them first',
+  '{count} differences are still open: close them before confirming',
   422,
 )
 const AllParks = refusal(
   'charging.statement-all-parks', 41395,
-  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement is of all parks: it is for somebody who may see all of them', 403,
+  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement covers all parks: it needs somebody who may see all parks', 403,
 ) // prettier-ignore
 const NoCharge = refusal(
   'charging.difference-no-charge',
   41396,
   '我方没有该订单，不能按对方出账',
-  'We have no such charge: there is nothing to bill',
+  'We have no such charge, so their figure cannot be billed',
   422,
 )
-const NoFigure = refusal('charging.difference-no-figure', 41397, '对方没有给出金额，请先与对方核实', 'They named no amount: ask them first', 422)
-const NotOver = refusal('charging.check-not-over', 41398, '只能对已结束的日期对账', 'Only a day that is over can be checked', 422)
+const NoFigure = refusal(
+  'charging.difference-no-figure',
+  41397,
+  '对方没有给出金额，请先与对方核实',
+  'The partner gave no amount: check with them first',
+  422,
+)
+const NotOver = refusal('charging.check-not-over', 41398, '只能对已结束的日期对账', 'Only a past day can be checked', 422)
 
 const statements = listOver(Statement, 'charging.statementShown', statementSearch, { sums: ['orders', 'netFen'] })
 const rows = listOver(StatementRow, 'charging.statement', statementSearch)

@@ -9,7 +9,12 @@ import { OPEN } from './charge.ts'
 import { giveStations } from './strategy.ts'
 import './tables.ts'
 
-const OpenCharges = refusal('charging.station-busy', 41321, '还有进行中的充电订单，不能关闭', 'Charges are still open there: it cannot close')
+const OpenCharges = refusal(
+  'charging.station-busy',
+  41321,
+  '还有进行中的充电订单，不能关闭',
+  'Charges are still in progress at the station: it cannot be closed',
+)
 const stations = listOver(Station, 'charging.station', stationSearch)
 const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)
 type Row = Of<typeof Station>
@@ -27,7 +32,7 @@ export const calls = serve(station, {
   async save({ tx, input: { id, version, stationId, operatorId, parkCode, stationStatus, strategyId, ...changes }, at }) {
     const found = id ? await lockRow(tx, stations, { id, version }) : undefined
     if (!found && !(stationId && operatorId && parkCode))
-      throw BadInput({ zh: '请填写充电站ID、运营商和车场', en: 'give the station’s id, its operator and its park' })
+      throw BadInput({ zh: '请填写充电站ID、运营商和车场', en: 'enter the station id, operator and park' })
     const made = found
       ? await setRow(
           tx,

@@ -13,19 +13,19 @@ import { flawOf } from '../contract/price.ts'
 import { Strategy, strategy, strategySearch, StrategyStatus, StrategyUser, strategyUserSearch, UserKind } from '../contract/strategy.ts'
 import './tables.ts'
 
-const WrongPeriods = refusal('charging.wrong-periods', 41322, '时段不正确：{zh}', 'The periods are wrong: {en}', 422)
-const InThePast = refusal('charging.price-in-the-past', 41323, '生效时间不能早于现在', 'A price cannot begin in the past', 422)
+const WrongPeriods = refusal('charging.wrong-periods', 41322, '时段不正确：{zh}', 'The periods are not valid: {en}', 422)
+const InThePast = refusal('charging.price-in-the-past', 41323, '生效时间不能早于现在', 'The effective time cannot be in the past', 422)
 const TwoPrices = refusal(
   'charging.two-prices',
   41324,
   '充电站 {stationId} 在该时间已有另一张价格表',
-  'The station {stationId} has another price table then',
+  'Station {stationId} already has another price table at that time',
 )
 const NoPriceLeft = refusal(
   'charging.no-price-left',
   41325,
   '充电站 {stationId} 将没有价格，请先换上另一张价格表',
-  'The station {stationId} would have no price: give it another table first',
+  'Station {stationId} would have no price: give it another price table first',
 )
 const NoSuchStation = refusal('charging.no-such-station', 41326, '没有充电站 {stationId}', 'There is no station {stationId}', 422)
 const strategies = listOver(Strategy, 'charging.strategy', strategySearch)
@@ -49,7 +49,7 @@ export const calls = serve(strategy, {
   async insertUser({ tx, input: { users: wanted, ...facts } }) {
     if (wanted.length === 0) throw BadInput({ zh: '请选择用户', en: 'choose users' })
     if (msOf(facts.validTo) <= msOf(facts.validFrom))
-      throw BadInput({ zh: '有效期的结束时间须晚于开始时间', en: 'the end must be after the beginning' })
+      throw BadInput({ zh: '有效期的结束时间须晚于开始时间', en: 'the end of the validity must be after its start' })
     const made: Of<typeof StrategyUser>[] = []
     for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) } as never))
     return made
@@ -92,7 +92,7 @@ export async function addPrices(
     publishedName: publish ? byName : null,
   } as never)
   if (made.occupyFenPerMin > 0 && made.occupyCapFen < made.occupyFenPerMin)
-    throw BadInput({ zh: '占位费封顶不能低于每分钟的占位费', en: 'the cap of the occupancy fee is less than a minute of it' })
+    throw BadInput({ zh: '占位费封顶不能低于每分钟的占位费', en: 'the occupancy cap cannot be below the fee per minute' })
   if (publish) {
     if (before) await endEarlier(tx, before.tableId, made.id, from, at)
     await putInForce(tx, made.id, wanted, from)
@@ -125,7 +125,7 @@ function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: 
   if (plateNo) return { userKind: UserKind.plate, userKey: normalizePlate(plateNo) }
   if (cardNo) return { userKind: UserKind.card, userKey: cardNo }
   if (groupId) return { userKind: UserKind.group, userKey: groupId }
-  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'a user is an owner, a telephone, a plate, a card or a group' })
+  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, telephone, plate, card or group' })
 }
 
 /** The versions of a table that were in force end where the new one begins, at all their stations. */

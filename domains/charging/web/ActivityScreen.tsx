@@ -22,15 +22,15 @@ export default function ActivityScreen() {
   const setState = (row: Row, state: Row['state']) =>
     void act(activity.updateState, { id: row.id, version: row.version, state }, {
       title: state === ActivityState.stopped ? ['停用活动', 'Stop the promotion'] : ['恢复活动', 'Resume the promotion'],
-      content: [`${row.name}：进行中的订单不受影响`, `${row.name}: charges that run keep what they were offered`],
+      content: [`${row.name}：进行中的订单不受影响`, `${row.name}: charges in progress are not affected`],
       done: ['已生效', 'Done'],
     }) // prettier-ignore
   return (
     <>
       <ListScreen
         purpose={[
-          '充电优惠活动：预算用完或到期自动停止，只有停用由人操作',
-          'Promotions of charging: they end by their budget or their time; only stopping is done by hand',
+          '充电优惠活动：预算用完或到期自动停止，也可手动停用',
+          'Charging promotions: each ends when its budget is used up or its time is over, and can be stopped by hand',
         ]}
         query={activity.query}
         search={activitySearch}
@@ -39,7 +39,7 @@ export default function ActivityScreen() {
           'name',
           'state',
           'kind',
-          { dataIndex: 'value', title: say(['优惠', 'Takes off']), render: (_, row) => say(valueOf(row)) },
+          { dataIndex: 'value', title: say(['优惠', 'Discount']), render: (_, row) => say(valueOf(row)) },
           { dataIndex: 'stationIds', render: (_, row) => <StationNames ids={row.stationIds} /> },
           { dataIndex: 'startModes', render: (_, row) => modesOf(row, say) },
           'startAt',
@@ -59,13 +59,13 @@ export default function ActivityScreen() {
             needs: activity.updateState.needs,
             run: () => setState(row, ActivityState.stopped),
             not: row.state !== ActivityState.running &&
-              row.state !== ActivityState.notYet && ['只有未结束的活动可以停用', 'Only one that is not over can be stopped'],
+              row.state !== ActivityState.notYet && ['只有未结束的活动可以停用', 'Only a promotion that has not ended can be stopped'],
           },
           {
             text: ['恢复', 'Resume'],
             needs: activity.updateState.needs,
             run: () => setState(row, ActivityState.notYet),
-            not: row.state !== ActivityState.stopped && ['活动没有停用', 'It is not stopped'],
+            not: row.state !== ActivityState.stopped && ['活动没有停用', 'The promotion is not stopped'],
           },
           { text: ['复制', 'Copy'], needs: activity.add.needs, run: () => setMade({ ...row, name: `${row.name} 2` }) },
         ]}
@@ -79,9 +79,9 @@ export default function ActivityScreen() {
 const valueOf = ({ kind, value, thresholdFen }: Row) =>
   ({
     [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${value / 10}% of the service fee`],
-    [ActivityKind.threshold]: [`满 ${yuan(thresholdFen ?? 0)} 减 ${yuan(value)}`, `${yuan(value)} off from ${yuan(thresholdFen ?? 0)}`],
-    [ActivityKind.first]: [`首充减 ${yuan(value)}`, `${yuan(value)} off the first`],
-    [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off a kWh`],
+    [ActivityKind.threshold]: [`满 ${yuan(thresholdFen ?? 0)} 减 ${yuan(value)}`, `${yuan(value)} off ${yuan(thresholdFen ?? 0)} or more`],
+    [ActivityKind.first]: [`首充减 ${yuan(value)}`, `${yuan(value)} off the first charge`],
+    [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
   })[kind] as [string, string]
 const modesOf = ({ startModes }: Row, say: Say) =>
   startModes.length === 0
@@ -111,9 +111,9 @@ function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }
         {
           name: 'value',
           control: <Gives by="kind" scales={SCALES} />,
-          help: ['服务费折扣填实付比例，90% 为九折', 'A share is what is still paid: 90% is 10% off'],
+          help: ['服务费折扣填实付比例，90% 为九折', 'Enter what the driver still pays: 90% means 10% off'],
         },
-        { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only where it is off from an amount on'] },
+        { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only for money off over a minimum'] },
         { name: 'maxDiscountFen', optional: true },
         'startAt',
         'endAt',
@@ -121,11 +121,15 @@ function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }
         {
           name: 'startModes',
           optional: true,
-          control: <Select mode="multiple" options={modes} placeholder={say(['不选为全部', 'All, when none is chosen'])} />,
+          control: <Select mode="multiple" options={modes} placeholder={say(['不选为全部', 'Leave empty for all'])} />,
         },
         { name: 'perUserTimes', optional: true },
         { name: 'perDayTimes', optional: true },
-        { name: 'budgetFen', optional: true, help: ['余额不足一单优惠时，该单不优惠', 'A charge whose discount is more than is left gets none'] },
+        {
+          name: 'budgetFen',
+          optional: true,
+          help: ['剩余预算不足一单优惠时，该单不优惠', 'A charge gets no discount if the remaining budget does not cover it'],
+        },
       ]}
       onClose={onClose}
     />

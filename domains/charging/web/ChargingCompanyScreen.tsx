@@ -15,7 +15,7 @@ export default function ChargingCompanyScreen() {
   return (
     <>
       <ListScreen
-        purpose={['充电站由谁运营：组织机构代码、联系方式与状态', 'Who runs the charging stations: codes, contacts and states']}
+        purpose={['充电站的运营商：组织机构代码、联系方式与状态', 'Charging station operators: organisation code, contacts and state']}
         query={operator.list}
         search={operatorSearch}
         find={['operatorName', 'operatorId', 'status']}
@@ -48,7 +48,11 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       mode="new"
       value={{ own: false, status: 1 }}
       fields={[
-        { name: 'operatorId', needed: true, help: ['9 位组织机构代码，不可再改', 'Nine characters of its organisation code; it cannot change'] },
+        {
+          name: 'operatorId',
+          needed: true,
+          help: ['9 位组织机构代码，保存后不可修改', 'The 9-character organisation code; cannot be changed later'],
+        },
         ...fields,
       ]}
     />

@@ -9,7 +9,7 @@ export default function ChargingDepositScreen() {
     <ListScreen
       purpose={[
         '每笔充电的预付、冻结与授信：预付 = 结算 + 释放 + 未结',
-        'What was paid in advance, frozen or lent for charges: held = captured + released + open',
+        'Prepayments, frozen stored value and credit of each charge: held = captured + released + open',
       ]}
       query={order.calls.holdList}
       search={holdSearch}
@@ -37,7 +37,7 @@ export default function ChargingDepositScreen() {
       hidden={['tradeNo', 'shortfallFen']}
       roomy={['payer', 'payMethod']}
       live="charging.order"
-      empty={['还没有充电预付', 'Nothing was paid in advance yet']}
+      empty={['还没有充电预付', 'No charging prepayments yet']}
     />
   )
 }

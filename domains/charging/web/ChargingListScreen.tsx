@@ -24,12 +24,7 @@ export default function ChargingListScreen() {
   })
   return (
     <div className="page charging-page">
-      <PageHead
-        purpose={[
-          '各站的桩与枪：此刻的状态、车位和正在进行的订单',
-          'The piles and guns of each station: their state, their bay, the charge that is under way',
-        ]}
-      />
+      <PageHead purpose={['各站的桩与枪：当前状态、车位和进行中的订单', 'The piles and guns of each station: state, bay and charge in progress']} />
       <div className="charging-list">
         <FilterTree
           label={say(['充电站', 'Stations'])}
@@ -44,7 +39,7 @@ export default function ChargingListScreen() {
             <section key={pile.equipmentId} className="charging-pile">
               <h3>
                 {pile.equipmentName} <span className="faint">{pile.equipmentId}</span> <State dictionary={AdminStatus} value={pile.adminStatus} />{' '}
-                <span className={`state ${pile.online ? 'success' : 'error'}`}>{say(pile.online ? ['在线', 'On line'] : ['离线', 'Off line'])}</span>
+                <span className={`state ${pile.online ? 'success' : 'error'}`}>{say(pile.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
               </h3>
               <Guns of={pile.guns} />
             </section>

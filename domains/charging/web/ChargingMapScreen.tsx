@@ -43,10 +43,10 @@ function Screen() {
   })
   return (
     <div className="page charging-page">
-      <PageHead purpose={['充电站的位置、空闲枪与当前价格；点一个站看枪与故障', 'Where one can charge, what is free and what it costs now; choose a station for its guns']} />
+      <PageHead purpose={['充电站的位置、空闲枪与当前价格；点击充电站查看枪与故障', 'Where the stations are, their free guns and current prices; choose a station to see its guns and faults']} />
       <div className="charging-tools">
         <Input.Search allowClear style={{ width: 240 }} placeholder={say(['站名或地址', 'Name or address'])} onSearch={setKeyword} />
-        <Checkbox checked={free} onChange={(event) => setFree(event.target.checked)}>{say(['只看有空闲', 'Only with room'])}</Checkbox>
+        <Checkbox checked={free} onChange={(event) => setFree(event.target.checked)}>{say(['只看有空闲', 'Available only'])}</Checkbox>
       </div>
       <div className="charging-map">
         <PlaceMap label={['充电地图', 'Charging map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
@@ -62,7 +62,7 @@ const priceOf = ({ price }: Row) => (price ? ((price.elecPriceE4 + price.service
 function Places({ of, waits, onOpen }: { of: readonly Row[]; waits: boolean; onOpen: (id: string) => void }) {
   const say = useText()
   if (waits) return <Waiting lines={6} />
-  if (of.length === 0) return <Nothing>{say(['没有符合条件的充电站', 'No station is like that'])}</Nothing>
+  if (of.length === 0) return <Nothing>{say(['没有符合条件的充电站', 'No matching stations'])}</Nothing>
   return (
     <ul>
       {of.map((one) => (
@@ -102,7 +102,7 @@ function Details({ stationId, onClose }: { stationId: string; onClose: () => voi
             of={data}
             show={[
               'address',
-              { label: ['当前价格', 'Price now'], value: data.price ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} a kWh until ${data.price.until}`]) : '--' },
+              { label: ['当前价格', 'Price now'], value: data.price ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} per kWh until ${data.price.until}`]) : '--' },
               { label: ['今日', 'Today'], value: say([`${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`, `${data.orders} charges · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`]) },
             ]}
           />

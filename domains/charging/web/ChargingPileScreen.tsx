@@ -26,7 +26,7 @@ export default function ChargingPileScreen() {
   return (
     <>
       <ListScreen
-        purpose={['充电桩的在线、管理状态、协议与故障', 'Charging piles: on line or not, their states, protocols and faults']}
+        purpose={['充电桩的在线、管理状态、协议与故障', 'Charging piles: online state, admin state, protocol and faults']}
         query={pile.query}
         search={pileSearch}
         exports={pile.export}
@@ -46,7 +46,7 @@ export default function ChargingPileScreen() {
           head: (row) => (
             <>
               {row.equipmentId}{' '}
-              <span className={`state ${row.online ? 'success' : 'error'}`}>{say(row.online ? ['在线', 'On line'] : ['离线', 'Off line'])}</span>
+              <span className={`state ${row.online ? 'success' : 'error'}`}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
             </>
           ),
           act: (row) => <PileActs of={row} />,
@@ -56,12 +56,12 @@ export default function ChargingPileScreen() {
         actions={(row) => [
           { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },
           { text: ['新增枪', 'Add a gun'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
-          { text: Label.enable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.enabled), not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'It is enabled, or cannot be'] },
-          { text: Label.disable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.disabled), not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile is disabled'] },
-          { text: ['维护', 'Maintain'], needs: pile.updateStatus.needs, run: to(row, AdminStatus.maintained), not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not from this state'] },
-          { text: Label.delete, needs: pile.del.needs, run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName), danger: true, not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'A pile that was used is scrapped'] },
+          { text: Label.enable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.enabled), not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'] },
+          { text: Label.disable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.disabled), not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'] },
+          { text: ['维护', 'Maintain'], needs: pile.updateStatus.needs, run: to(row, AdminStatus.maintained), not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'] },
+          { text: Label.delete, needs: pile.del.needs, run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName), danger: true, not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'A pile that has been used is scrapped instead'] },
         ]} // prettier-ignore
-        empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet: add one and enable it; it is on line once it connects.']}
+        empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet. Add a pile and enable it; it goes online once it connects.']}
       />
       {doing?.gun && <AddGun of={doing.of!} onClose={() => setDoing(undefined)} />}
       {doing?.status && <Switch of={doing.of!} status={doing.status} onClose={() => setDoing(undefined)} />}
@@ -80,7 +80,7 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       mode="new"
       value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
       fields={[
-        { name: 'equipmentId', needed: true, help: ['不可再改', 'It cannot change'] },
+        { name: 'equipmentId', needed: true, help: ['保存后不可修改', 'Cannot be changed later'] },
         { name: 'stationId', needed: true, control: <StationSelect choose /> },
         ...WRITTEN.map((name) => (NEEDED.includes(name) ? { name, needed: true as const } : name)),
       ]}

@@ -24,7 +24,7 @@ export default function ChargingQrScreen() {
   return (
     <div className="page charging-page">
       <PageHead
-        purpose={['贴在枪上的二维码：点一把枪查看并保存打印', 'The codes that hang at guns: choose one to look at it and save it for the printer']}
+        purpose={['贴在枪上的二维码：点击充电枪查看，可保存打印', 'QR codes for the guns: choose a gun to view its code and save it for printing']}
       />
       <div className="charging-tools">
         <StationSelect value={stationId} onChange={setChosen} />

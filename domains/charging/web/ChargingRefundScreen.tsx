@@ -10,13 +10,13 @@ export default function ChargingRefundScreen() {
     <ListScreen
       purpose={[
         '退回的预付余款与售后退款；超过 20 元的售后退款由另一人审核',
-        'Rests of advances and refunds after sale; above 20 yuan another person approves',
+        'Unused prepayments and after-sale refunds; after-sale refunds above ¥20 are approved by another person',
       ]}
       query={order.calls.refundList}
       search={rechargeRefundSearch}
       exports={order.calls.refundExport}
       find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
-      sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to be approved'], leads: { state: [0] } }] }}
+      sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [0] } }] }}
       columns={[
         'refundNo',
         'orderNo',
@@ -32,7 +32,7 @@ export default function ChargingRefundScreen() {
       ]}
       roomy={['doneAt', 'checker']}
       live="settlement.order"
-      empty={['还没有充电退款', 'No refunds of charges yet']}
+      empty={['还没有充电退款', 'No charging refunds yet']}
     />
   )
 }

@@ -19,7 +19,7 @@ export default function ChargingStationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['充电站的位置、开放状态、空闲枪数与价格', 'Charging stations: where they are, whether they are open, free guns and prices']}
+        purpose={['充电站的位置、开放状态、空闲枪数与价格', 'Charging stations: location, state, free guns and prices']}
         query={station.tableList}
         search={stationRowSearch}
         find={[
@@ -33,7 +33,7 @@ export default function ChargingStationScreen() {
         ]}
         columns={[
           'stationName', 'stationId', 'stationStatus',
-          { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / all']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
+          { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / total']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
           'strategyName', 'stationType', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'address', 'limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode',
         ]} // prettier-ignore
         hidden={['limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode']}
@@ -64,7 +64,7 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
         prepayFen: 5000 as never,
       }}
       fields={[
-        { name: 'stationId', needed: true, help: ['不可再改', 'It cannot change'] },
+        { name: 'stationId', needed: true, help: ['保存后不可修改', 'Cannot be changed later'] },
         { name: 'operatorId', needed: true, control: <OperatorSelect /> },
         { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
         ...WRITTEN,

@@ -27,7 +27,7 @@ export default function ChargingStrategyScreen() {
       style={{ padding: '0 16px' }}
       items={[
         { key: 'prices', label: say(['价格表', 'Price tables']), children: <Prices /> },
-        { key: 'users', label: say(['用户策略', 'Discounts of users']), children: <Users /> },
+        { key: 'users', label: say(['用户策略', 'User discounts']), children: <Users /> },
         ...(can(card.query.needs) ? [{ key: 'cards', label: say(['充电卡', 'Cards']), children: <Cards /> }] : []),
       ]}
     />
@@ -41,7 +41,10 @@ function Prices() {
   return (
     <>
       <ListScreen
-        purpose={['每半小时的电价与服务费、占位费，按版次生效', 'Electricity and service by half hours, and occupancy; in versions']}
+        purpose={[
+          '每半小时的电价与服务费、占位费，按版次生效',
+          'Electricity and service prices by half hour, and occupancy fees; each version has its own effective time',
+        ]}
         query={strategy.query}
         search={strategySearch}
         find={['name', 'status', 'effectiveFrom']}
@@ -50,9 +53,9 @@ function Prices() {
         add={{ call: strategy.insert, open: () => setDoing({}), text: ['新增价格表', 'Add a price table'] }}
         actions={(row) => [
           { text: ['新版次', 'New version'], needs: strategy.insert.needs, run: () => setDoing({ of: row }) },
-          { text: row.status === StrategyStatus.draft ? Label.delete : Label.disable, needs: strategy.del.needs, run: () => void remove(strategy.del, { id: row.id }, `${row.name} ${row.versionNo}`), danger: true, not: row.status === StrategyStatus.stopped && ['已停用', 'It is stopped'] },
+          { text: row.status === StrategyStatus.draft ? Label.delete : Label.disable, needs: strategy.del.needs, run: () => void remove(strategy.del, { id: row.id }, `${row.name} ${row.versionNo}`), danger: true, not: row.status === StrategyStatus.stopped && ['已停用', 'Already stopped'] },
         ]} // prettier-ignore
-        empty={['还没有价格表。新增并发布后，充电站才能启动充电。', 'No price tables yet: nothing starts at a station without one.']}
+        empty={['还没有价格表。新增并发布后，充电站才能启动充电。', 'No price tables yet. A station can start charging once one is published.']}
       />
       {doing && <SavePrices {...doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -72,7 +75,7 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'In force nowhere yet, when none is chosen']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
+      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
       onClose={onClose}
     />
   ) // prettier-ignore
@@ -84,7 +87,10 @@ function Users() {
   return (
     <>
       <ListScreen
-        purpose={['特定用户的服务费、电费折扣；每次充电只用最优的一项', 'Discounts of users; of several the best one is taken']}
+        purpose={[
+          '特定用户的服务费、电费折扣；每次充电只用最优的一项',
+          'Service and electricity discounts for selected users; each charge uses only the best one',
+        ]}
         query={strategy.queryUser}
         search={strategyUserSearch}
         exports={strategy.exportUser}
@@ -94,7 +100,7 @@ function Users() {
         actions={(row: User) => [
           { text: Label.delete, needs: strategy.delUser.needs, run: () => void remove(strategy.delUser, { id: row.id }, row.userKey), danger: true },
         ]}
-        empty={['还没有用户策略', 'No discounts of users yet']}
+        empty={['还没有用户策略', 'No user discounts yet']}
       />
       {adding && (
         <FormDialog
@@ -120,8 +126,8 @@ function PlatesAndCards({ value = [], onChange = () => {} }: { value?: Named[]; 
   const read = (text: string) => onChange(text.split(/[\s,，]+/).filter(Boolean).map((one) => (/^[A-Za-z]/.test(one) ? { cardNo: one } : { plateNo: one }))) // prettier-ignore
   return (
     <textarea
-      aria-label={say(['车牌或卡号，每行一个', 'Plates or cards, one a line'])}
-      placeholder={say(['车牌或卡号，每行一个', 'Plates or cards, one a line'])}
+      aria-label={say(['车牌或卡号，每行一个', 'Plates or card numbers, one per line'])}
+      placeholder={say(['车牌或卡号，每行一个', 'Plates or card numbers, one per line'])}
       rows={4}
       style={{ width: '100%' }}
       defaultValue={lines}
@@ -135,7 +141,7 @@ function Cards() {
   return (
     <>
       <ListScreen
-        purpose={['充电卡：个人卡用储值，单位卡按月结算，员工卡减免', 'Charging cards: personal ones use stored value, companies pay by the month, staff pay nothing']}
+        purpose={['充电卡：个人卡用储值，单位卡按月结算，员工卡减免', 'Charging cards: personal cards use stored value, company cards are billed monthly, staff cards are waived']}
         query={card.query}
         search={cardSearch}
         find={['cardNo', 'kind', 'status', 'unit', 'plateNo']}
@@ -144,13 +150,13 @@ function Cards() {
         add={{ call: card.save, open: () => setDoing({}), text: ['新增充电卡', 'Add a card'] }}
         actions={(row: CardRow) => [
           { text: Label.edit, needs: card.save.needs, run: () => setDoing({ of: row }) },
-          { text: ['挂失', 'Lost'], needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: CardStatus.lost }), not: row.status === CardStatus.lost && ['已挂失', 'It is lost already'] },
+          { text: ['挂失', 'Report lost'], needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: CardStatus.lost }), not: row.status === CardStatus.lost && ['已挂失', 'Already reported lost'] },
           { text: row.status === CardStatus.good ? Label.disable : Label.enable, needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: row.status === CardStatus.good ? CardStatus.disabled : CardStatus.good }) },
         ]} // prettier-ignore
         empty={['还没有充电卡', 'No cards yet']}
       />
       {doing?.status && (
-        <FormDialog title={['切换状态', 'Change its state']} entity={card.updateStatus.input} mode="new" value={{ id: doing.of!.id, version: doing.of!.version, status: doing.status }} save={card.updateStatus} done={['已切换', 'Done']} changes={CARDS} fields={['status']} onClose={() => setDoing(undefined)} />
+        <FormDialog title={['切换状态', 'Change the state']} entity={card.updateStatus.input} mode="new" value={{ id: doing.of!.id, version: doing.of!.version, status: doing.status }} save={card.updateStatus} done={['已切换', 'Done']} changes={CARDS} fields={['status']} onClose={() => setDoing(undefined)} />
       )}
       {doing && !doing.status && <SaveCard {...(doing.of && { of: doing.of })} onClose={() => setDoing(undefined)} />}
     </>

@@ -23,7 +23,7 @@ type Story = Of<typeof ChargeStory>
 type What = 'close' | 'plate' | 'adjust' | 'refund'
 const { calls } = order
 const CHANGES = [calls.recordList, calls.recordDetail, calls.tradeList, calls.holdList, calls.refundList]
-const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge is adjusted or refunded'] as const
+const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge can be adjusted or refunded'] as const
 
 /** Charges, and beside them the bills that they came to. */
 export default function ChargingUseScreen() {
@@ -46,7 +46,7 @@ export default function ChargingUseScreen() {
 function AllBills({ follow }: { follow: () => void }) {
   return (
     <ListScreen
-      purpose={['每张结算账单：应付 = 预付结算 + 不足；不足计入减免、平台应收或欠费', 'Every final bill: payable = captured + short by; the rest is waived, a platform’s, or owed']}
+      purpose={['每张结算账单：应付 = 预付结算 + 不足；不足计入减免、平台应收或欠费', 'All final bills: payable = captured + shortfall; the shortfall is waived, charged to a partner or moved to arrears']}
       query={calls.tradeList}
       search={billSearch}
       exports={calls.tradeExport}
@@ -72,7 +72,7 @@ function Charges() {
   return (
     <>
       <ListScreen
-        purpose={['每次充电的过程、分段费用与结算', 'Every charge: what happened, what it cost by periods, how it was paid']}
+        purpose={['每次充电的过程、分段费用与结算', 'All charges: history, cost by period and billing']}
         query={calls.recordList}
         search={chargeSearch}
         exports={calls.recordExport}
@@ -88,7 +88,7 @@ function Charges() {
           findPark,
         ]}
         rowKey="orderNo"
-        sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'to be looked at'], leads: { status: [ChargeStatus.abnormal] } }] }}
+        sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
         columns={[
           'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
           'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
@@ -97,8 +97,8 @@ function Charges() {
         roomy={['startMode', 'endTime', 'soc']}
         live="charging.order"
         actions={(row) => [
-          { text: ['人工结束', 'Close'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge to be looked at is closed by hand'] },
-          { text: ['绑定车牌', 'Name the car'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
+          { text: ['人工结束', 'Close by hand'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention is closed by hand'] },
+          { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
           { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act(row, 'adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
           { text: ['退款', 'Refund'], needs: calls.refund.needs, run: act(row, 'refund'), not: row.status !== ChargeStatus.done && NOT_DONE },
         ]} // prettier-ignore
@@ -123,10 +123,10 @@ function Charges() {
 function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void }) {
   const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
   if (what === 'close') return <FormDialog {...shared} title={['人工结束', 'Close by hand']} entity={calls.close.input} save={calls.close} done={['已结束，等待结算', 'Closed; it will be billed']} fields={['reason']} />
-  if (what === 'plate') return <FormDialog {...shared} title={['绑定车牌', 'Name the car']} entity={calls.bindPlate.input} save={calls.bindPlate} done={['已绑定', 'Done']} fields={['plateNo', 'plateColor']} />
+  if (what === 'plate') return <FormDialog {...shared} title={['绑定车牌', 'Link a plate']} entity={calls.bindPlate.input} save={calls.bindPlate} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
   if (what === 'adjust')
-    return <FormDialog {...shared} title={['调整账单', 'Adjust the bill']} entity={calls.adjust.input} save={calls.adjust} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给车主；正数记减免，不向车主追收', 'Below nought goes back; above is let off, never asked for'] }, 'reason']} />
-  return <FormDialog {...shared} title={['退款', 'Refund']} entity={calls.refund.input} save={calls.refund} done={['已提交', 'Asked']} fields={['refundFen', 'reason']} />
+    return <FormDialog {...shared} title={['调整账单', 'Adjust the bill']} entity={calls.adjust.input} save={calls.adjust} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给车主；正数记减免，不向车主追收', 'A negative amount is returned to the driver; a positive one is waived, not collected'] }, 'reason']} />
+  return <FormDialog {...shared} title={['退款', 'Refund']} entity={calls.refund.input} save={calls.refund} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
 
 function StoryOf({ story }: { story: Story }) {
@@ -141,13 +141,13 @@ function StoryOf({ story }: { story: Story }) {
         ]} // prettier-ignore
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}
-      <Section title={['分段费用', 'Cost by periods']}>
+      <Section title={['分段费用', 'Cost by period']}>
         <Lines of={story.lines} />
       </Section>
       <Section title={['账单', 'Bills']}>
         <Bills of={story.bills} />
       </Section>
-      <Section title={['经过', 'What happened']}>
+      <Section title={['经过', 'History']}>
         <Moves of={story.moves} />
       </Section>
       {story.entries.length > 0 && (
@@ -220,7 +220,7 @@ const price = (e4: number) => (e4 / 10_000).toFixed(4)
 const BILL_HEADS: readonly Text[] = [
   ['账单', 'Bill'],
   ['结算时间', 'Billed at'],
-  ['应收', 'To pay'],
+  ['应收', 'Receivable'],
   ['原因', 'Reason'],
 ]
 function Bills({ of }: { of: Story['bills'] }) {
@@ -258,9 +258,9 @@ function Bills({ of }: { of: Story['bills'] }) {
 }
 /** The events of a charge as people say them. */
 const EVENTS: Record<string, readonly [string, string]> = {
-  opened: ['下单', 'Asked for'], paid: ['预付到账', 'Paid in advance'], accepted: ['桩已接受', 'Taken by the pile'], began: ['开始充电', 'Began'], beganOffline: ['离线开始', 'Began off line'], beganLate: ['超时后开始', 'Began late'],
-  beganUnpaid: ['未付款开始', 'Began unpaid'], stopAsked: ['要求停止', 'Asked to stop'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Ended, told again'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
-  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'Its end was never told'], silent: ['没有数据', 'Silent'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Energy cannot be'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Car named'],
+  opened: ['下单', 'Ordered'], paid: ['预付到账', 'Prepayment received'], accepted: ['桩已接受', 'Accepted by pile'], began: ['开始充电', 'Charging started'], beganOffline: ['离线开始', 'Started offline'], beganLate: ['超时后开始', 'Started late'],
+  beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
+  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
 } // prettier-ignore
 function Moves({ of }: { of: Story['moves'] }) {
   const say = useText()

@@ -27,7 +27,7 @@ function Page() {
   const to = (more: Record<string, string | undefined> = {}) => dangersOf({ ...filter, ...more })
   return (
     <div className="page charging-page">
-      <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'By when they were found; the sums are those of the list']} />
+      <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'Counted by the time found; totals match the hidden danger list']} />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       {!counts.data || !tiles.data ? (
         <Waiting lines={8} />
@@ -42,7 +42,7 @@ function Page() {
               to={to({ state: String(DangerState.overdue) })}
               tone={tiles.data.overdue > 0 && 'error'}
             />
-            <Tile name={['闭环率', 'Closed']} value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)} />
+            <Tile name={['闭环率', 'Closure rate']} value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)} />
           </Tiles>
           <Charts of={counts.data} to={to} />
         </>

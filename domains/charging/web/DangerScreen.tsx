@@ -13,10 +13,10 @@ type Asked = 'new' | { of: Row; to: Row['state'] }
 type Row = Of<typeof Danger>
 const CHANGES = [danger.query, danger.hiddenDangerCnt, danger.hiddenDangerCount]
 const MOVES = [
-  ['work', ['开始整改', 'Begin']],
-  ['submit', ['提交复查', 'To review']],
+  ['work', ['开始整改', 'Start fixing']],
+  ['submit', ['提交复查', 'Submit for review']],
   ['close', ['复查通过', 'Close']],
-  ['giveBack', ['退回整改', 'Give back']],
+  ['giveBack', ['退回整改', 'Send back']],
 ] as const
 
 /** What may become an accident: found, put right in time, reviewed by another. */
@@ -28,7 +28,7 @@ export default function DangerScreen() {
       <ListScreen
         purpose={[
           '充电场站的隐患：在期限内整改，由另一人复查；重大隐患停止该站新的充电',
-          'Hidden dangers: put right in time and reviewed by another; a grave one stops new charges at its station',
+          'Hidden dangers at stations: fixed before the deadline and reviewed by another person; a critical one stops new charges at its station',
         ]}
         query={danger.query}
         search={dangerSearch}
@@ -70,7 +70,7 @@ export default function DangerScreen() {
               text,
               needs: danger.update.needs,
               run: () => to !== undefined && setDoing({ of: row, to }),
-              not: to === undefined && (['当前状态不允许', 'Not in this state'] as const),
+              not: to === undefined && (['当前状态不允许', 'Not possible in this state'] as const),
             }
           })
         }
@@ -104,7 +104,7 @@ function Doing({ doing, onClose }: { doing: Asked; onClose: () => void }) {
     )
   return (
     <FormDialog
-      title={['处理隐患', 'Work on the danger']}
+      title={['处理隐患', 'Handle the danger']}
       entity={Danger}
       mode="edit"
       value={{ ...doing.of, state: doing.to }}

@@ -15,10 +15,10 @@ type Row = Of<typeof Fault>
 const CHANGES = [fault.query]
 const MOVES = [
   ['dispatch', ['派单', 'Dispatch']],
-  ['work', ['开始处理', 'Work on it']],
+  ['work', ['开始处理', 'Start work']],
   ['recover', ['已恢复', 'Recovered']],
   ['close', ['关闭', 'Close']],
-  ['dismiss', ['误报', 'No fault']],
+  ['dismiss', ['误报', 'False alarm']],
 ] as const
 
 /** What does not work at which gun; severe ones keep it from starting. */
@@ -30,7 +30,7 @@ export default function FaultScreen() {
       <ListScreen
         purpose={[
           '充电枪的故障：严重及以上未恢复前该枪不能启动充电',
-          'What does not work at a gun: from severe on it starts no charge until it is well again',
+          'Faults of guns: with a severe or urgent fault a gun starts no charge until it recovers',
         ]}
         query={fault.query}
         search={faultSearch}
@@ -71,7 +71,7 @@ export default function FaultScreen() {
               text,
               needs: fault.update.needs,
               run: () => to !== undefined && setDoing({ of: row, to }),
-              not: to === undefined && (['当前状态不允许', 'Not in this state'] as const),
+              not: to === undefined && (['当前状态不允许', 'Not possible in this state'] as const),
             }
           })
         }
@@ -105,7 +105,7 @@ function Doing({ doing, onClose }: { doing: Asked; onClose: () => void }) {
     )
   return (
     <FormDialog
-      title={['处理故障', 'Work on the fault']}
+      title={['处理故障', 'Handle the fault']}
       entity={Fault}
       mode="edit"
       value={{ ...doing.of, state: doing.to }}

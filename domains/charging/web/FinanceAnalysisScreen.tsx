@@ -47,7 +47,7 @@ function Bills() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['每笔结算账单；合计与收入分析一致', 'Every final bill; their sums are those of the income analysis']}
+      purpose={['每笔结算账单；合计与收入分析一致', 'All final bills; totals match the income analysis']}
       query={finance.queryChargeOrder}
       search={billSearch}
       find={['finalAt', { name: 'stationId', label: ['充电站', 'Station'], control: <StationSelect /> }, 'kind', 'orderNo', 'billNo']}
@@ -107,7 +107,7 @@ const COLUMNS = [
   'refundFen',
 ] as const
 const HEADS: Record<(typeof COLUMNS)[number], Text> = {
-  openFen: ['期初预付', 'Prepaid before'], inFen: ['收预付', 'In'], capturedFen: ['结算', 'Captured'], releasedFen: ['退回', 'Released'], closeFen: ['期末预付', 'Prepaid after'],
+  openFen: ['期初预付', 'Opening prepayments'], inFen: ['收预付', 'Received'], capturedFen: ['结算', 'Captured'], releasedFen: ['退回', 'Released'], closeFen: ['期末预付', 'Closing prepayments'],
   receivableFen: NAMES.receivableFen, discountFen: NAMES.discountFen, paidFen: NAMES.paidFen, waivedFen: NAMES.waivedFen, arrearsFen: NAMES.arrearsFen, partnerFen: NAMES.partnerFen, refundFen: NAMES.refundFen,
 } // prettier-ignore
 const ROWS_MOST = 500
@@ -121,7 +121,7 @@ function Days() {
   const last = rows.filter(({ day }) => day === rows[0]?.day).reduce((all, one) => all + one.closeFen, 0)
   return (
     <>
-      <PageHead purpose={['期初 + 收 − 结算 − 退 = 期末，与总账“充电预付”一致', 'Before + in − captured − released = after, as the ledger’s charging prepayments']} />
+      <PageHead purpose={['期初 + 收 − 结算 − 退 = 期末，与总账“充电预付”一致', 'Opening + received − captured − released = closing, matching charging prepayments in the ledger']} />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <Tiles label={['财务', 'Finance']}>
         <Tile name={HEADS.inFen} value={<Money fen={sum('inFen')} />} />

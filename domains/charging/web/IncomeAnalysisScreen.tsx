@@ -27,7 +27,7 @@ function Page() {
   const query = useQuery(asks(analysis.incomeQuery, span as never))
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const { now, before, bars = [], best = [] } = query.data ?? {}
-  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs the span before']
+  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs previous period']
   const linkOf = (key: string) => {
     const edges = edgesOf(key, span.timeFrom, span.timeTo)
     return billsOf(...edges, edges[0] === span.timeFrom && !/^\d{4}-/.test(key) ? key : span.stationId)
@@ -37,7 +37,7 @@ function Page() {
       <PageHead
         purpose={[
           '按账单结算时间统计：应收 = 优惠 + 实收 + 减免 + 欠费 + 平台应收',
-          'By the day of the bill: receivable = discounts + paid + waived + arrears + partners',
+          'By billing time: receivable = discounts + paid + waived + arrears + partners',
         ]}
       />
       <SpanBar {...{ span, set }} />
@@ -92,7 +92,7 @@ function Charts({
     <div className="charging-parts">
       <Chart
         kind="stack"
-        title={['应收构成', 'What was receivable']}
+        title={['应收构成', 'Receivable by item']}
         label={['应收（元）', 'Receivable (yuan)']}
         by={['分组', 'Group']}
         categories={bars.map(({ name }) => name)}
@@ -106,7 +106,7 @@ function Charts({
       />
       <Chart
         kind="rank"
-        title={['站点前十', 'Best ten stations']}
+        title={['站点前十', 'Top ten stations']}
         label={['应收（元）', 'Receivable (yuan)']}
         by={['充电站', 'Station']}
         categories={best.map(({ name }) => name)}

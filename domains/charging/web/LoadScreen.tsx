@@ -40,8 +40,8 @@ function Loads() {
     <div className="page charging-page">
       <PageHead
         purpose={[
-          '把一个站的功率上限分给正在充电的枪：每把枪得到多少、为什么；上限在任何时刻都不被突破',
-          'The limit of a station, shared among the guns that charge: what each has and why. At no moment is it exceeded',
+          '把充电站的功率上限分给正在充电的枪：每把枪分到多少、原因是什么；任何时刻都不超过上限',
+          'A station’s power limit shared among the guns that are charging: how much each gets and why. The limit is never exceeded',
         ]}
       />
       <div className="charging-list">
@@ -88,26 +88,26 @@ function Head({ of, set }: { of: Station; set: () => void }) {
       <div className="charging-tools">
         <h2>{of.stationName}</h2>
         {limitW === null ? (
-          <span className="faint">{say(['未设上限，各枪按额定功率充电', 'No limit: guns take what their plates say'])}</span>
+          <span className="faint">{say(['未设上限，各枪按额定功率充电', 'No limit set: guns charge at rated power'])}</span>
         ) : (
           <>
             <span>{say(LoadMode.entries[mode].slice(0, 2) as [string, string])}</span>
             <span className={`state ${over ? 'error' : settled ? 'success' : 'warning'}`}>
-              {say(over ? ['正在降到上限', 'Coming down to the limit'] : settled ? ['已全部生效', 'All in effect'] : ['等待桩确认', 'Waiting for piles to agree'])}
+              {say(over ? ['正在降到上限', 'Dropping to the limit'] : settled ? ['已全部生效', 'All in effect'] : ['等待桩确认', 'Waiting for piles to confirm'])}
             </span>
-            <span className="faint">{say([`来车预留 ${kw(fallbackW)} kW`, `${kw(fallbackW)} kW kept for each car that comes`])}</span>
+            <span className="faint">{say([`来车预留 ${kw(fallbackW)} kW`, `${kw(fallbackW)} kW reserved per arriving car`])}</span>
           </>
         )}
         <span className="push" />
         {can(load.save.needs) && <Button type="primary" onClick={set}>{say(['设置负荷', 'Set the load'])}</Button>}
       </div>
       <Tiles label={['负荷', 'Load']}>
-        <Tile name={['功率上限', 'Limit']} value={limitW === null ? null : kw(limitW)} unit={['kW', 'kW']} />
+        <Tile name={['功率上限', 'Power limit']} value={limitW === null ? null : kw(limitW)} unit={['kW', 'kW']} />
         <Tile name={['计入上限', 'Counted']} value={kw(heldW)} unit={['kW', 'kW']} tone={over && 'error'} />
-        <Tile name={['尚可分配', 'Free']} value={limitW === null ? null : kw(Math.max(0, limitW - heldW))} unit={['kW', 'kW']} />
-        <Tile name={['当前功率', 'Drawn now']} value={kw(powerW)} unit={['kW', 'kW']} />
+        <Tile name={['尚可分配', 'Available']} value={limitW === null ? null : kw(Math.max(0, limitW - heldW))} unit={['kW', 'kW']} />
+        <Tile name={['当前功率', 'Power now']} value={kw(powerW)} unit={['kW', 'kW']} />
         <Tile name={['正在充电', 'Charging']} value={of.guns.filter((gun) => gun.orderNo !== null).length} />
-        <Tile name={['等待功率', 'Wait for power']} value={of.guns.filter((gun) => gun.why === LoadWhy.waits).length} />
+        <Tile name={['等待功率', 'Waiting for power']} value={of.guns.filter((gun) => gun.why === LoadWhy.waits).length} />
       </Tiles>
     </>
   )
@@ -115,7 +115,7 @@ function Head({ of, set }: { of: Station; set: () => void }) {
 
 function Guns({ of, limited }: { of: readonly Gun[]; limited: boolean }) {
   const say = useText()
-  const heads = [['充电枪', 'Gun'], ['车辆 / 订单', 'Car / charge'], ['配额与当前功率', 'Share and draw'], ['配额', 'Share'], ['应得', 'To have'], ['计入', 'Counts'], ['原因', 'Why'], ['优先级', 'Priority']] as const
+  const heads = [['充电枪', 'Gun'], ['车辆 / 订单', 'Car / charge'], ['配额与当前功率', 'Share and power'], ['配额', 'Share'], ['应得', 'Due'], ['计入', 'Counted'], ['原因', 'Reason'], ['优先级', 'Priority']] as const
   return (
     <div className="charging-table">
       <table className="lines load-guns">
@@ -147,7 +147,7 @@ function Guns({ of, limited }: { of: readonly Gun[]; limited: boolean }) {
 /** What counts of its plate, and what it draws of that. */
 function Bar({ of: { ratedW, heldW, powerW } }: { of: Gun }) {
   const say = useText()
-  const words = say([`计入 ${kw(heldW)} / 额定 ${kw(ratedW)} kW，当前 ${kw(powerW ?? 0)} kW`, `${kw(heldW)} of ${kw(ratedW)} kW, draws ${kw(powerW ?? 0)} kW`])
+  const words = say([`计入 ${kw(heldW)} / 额定 ${kw(ratedW)} kW，当前 ${kw(powerW ?? 0)} kW`, `${kw(heldW)} of rated ${kw(ratedW)} kW counted, ${kw(powerW ?? 0)} kW now`])
   const part = (w: number) => `${Math.min(100, (w / ratedW) * 100)}%`
   return (
     <div className="load-bar" role="img" aria-label={words} title={words}>
@@ -163,7 +163,7 @@ function Changes({ id }: { id: string }) {
   const rows = query.data?.records
   if (!rows) return null
   if (rows.length === 0) return <p className="faint">{say(['还没有变化', 'No changes yet'])}</p>
-  const heads = [['时间', 'At'], ['变化', 'Change'], ['充电枪', 'Gun'], ['原 → 新', 'From → to'], ['原因', 'Why'], ['计入合计 / 上限', 'Counted / limit'], ['操作人', 'By']] as const
+  const heads = [['时间', 'Time'], ['变化', 'Change'], ['充电枪', 'Gun'], ['原 → 新', 'From → to'], ['原因', 'Reason'], ['计入合计 / 上限', 'Counted / limit'], ['操作人', 'By']] as const
   return (
     <div className="charging-table load-changes">
       <table className="lines">
@@ -200,12 +200,12 @@ function Setting({ of, onClose }: { of: Station; onClose: () => void }) {
       also={{ stationId, version: version ?? 0 }}
       save={load.save}
       changes={[load.query, load.history]}
-      done={['已保存，正在下发到各桩', 'Saved; the piles are being told']}
+      done={['已保存，正在下发到各桩', 'Saved; sending to the piles']}
       fields={[
-        { name: 'limitW', label: ['功率上限(kW)', 'Limit (kW)'], optional: true, control: <Kilowatts />, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Empty: none; ${least} kW at least with what is kept now`] },
+        { name: 'limitW', label: ['功率上限(kW)', 'Limit (kW)'], optional: true, control: <Kilowatts />, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave empty for no limit; at least ${least} kW with the current reserve`] },
         'mode',
-        { name: 'fallbackW', label: ['来车预留功率(kW)', 'Kept for each car that comes (kW)'], control: <Kilowatts />, help: ['每把枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'What a gun may have before it is told, and off line; at least 5 kW for DC and 6 A a phase for AC'] },
-        { name: 'zeroModels', optional: true, control: <Models />, help: ['只填已验证可降到 0 再恢复的型号', 'Only models that were seen to pause and to go on'] },
+        { name: 'fallbackW', label: ['来车预留功率(kW)', 'Reserve per arriving car (kW)'], control: <Kilowatts />, help: ['每把枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'Power a gun may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC'] },
+        { name: 'zeroModels', optional: true, control: <Models />, help: ['只填已验证可降到 0 再恢复的型号', 'Only models proven to drop to 0 and resume'] },
       ]}
       onClose={onClose}
     />

@@ -59,7 +59,7 @@ function Wall() {
   const count = (of: number) => guns.filter((one) => one.status === of).length
   return (
     <div className="page charging-page">
-      <PageHead purpose={['每把枪此刻的状态；点一把枪看它的曲线、状态变化和订单', 'Every gun as it is now; choose one for its curve, its changes and its charge']}>
+      <PageHead purpose={['每把枪的实时状态；点击查看功率曲线、状态变化和订单', 'The live state of every gun; choose one to see its power curve, state changes and charge']}>
         <span className="push" />
         {query.data && <span className="faint">{say(['截至', 'As of'])} {time(new Date(query.dataUpdatedAt)).slice(11)}</span>}
       </PageHead>
@@ -75,7 +75,7 @@ function Wall() {
       {!query.data ? (
         <Waiting lines={8} />
       ) : stations.size === 0 ? (
-        <Nothing>{say(['没有这样的枪', 'No gun is like that'])}</Nothing>
+        <Nothing>{say(['没有符合条件的充电枪', 'No matching guns'])}</Nothing>
       ) : (
         [...stations].map(([id, all]) => (
           <section key={id} className="charging-wall">
@@ -136,8 +136,8 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
             of={data}
             show={['stationName', 'status', 'raw', 'since', 'ratedW', 'powerW', 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
           />
-          <Section title={['最近60分钟功率', 'Power of the last hour']}>
-            <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'Nothing was charged within the hour']} />
+          <Section title={['最近60分钟功率', 'Power, last 60 minutes']}>
+            <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
           </Section>
           <Section title={['最近状态变化', 'Latest changes']}>
             <table className="lines">
@@ -148,7 +148,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
               </tbody>
             </table>
           </Section>
-          <Section title={['通知记录', 'What was said']}>
+          <Section title={['通知记录', 'Message log']}>
             <table className="lines">
               <tbody>
                 {said.data?.slice(0, 50).map((one) => (

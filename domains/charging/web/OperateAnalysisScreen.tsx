@@ -15,7 +15,7 @@ import { SpanBar, useSpan } from './span.tsx'
 
 const WEEK: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
 const HEADS: readonly Text[] = [
-  ['充电站', 'Station'], ['枪数', 'Guns'], ['充电时长', 'Charging'], ['时间利用率', 'Use of time'], ['功率利用率', 'Use of power'], ['次数', 'Charges'], ['电量(度)', 'kWh'], ['单枪日均(度)', 'kWh a gun and day'], ['平均时长', 'Mean time'], ['启动成功率', 'Starts'], ['在线率', 'On line'],
+  ['充电站', 'Station'], ['枪数', 'Guns'], ['充电时长', 'Charging time'], ['时间利用率', 'Time utilisation'], ['功率利用率', 'Power utilisation'], ['次数', 'Charges'], ['电量(度)', 'kWh'], ['单枪日均(度)', 'Daily kWh per gun'], ['平均时长', 'Average duration'], ['启动成功率', 'Start success'], ['在线率', 'Online rate'],
 ] // prettier-ignore
 
 /** How stations are used, and when. */
@@ -31,7 +31,7 @@ function Page() {
   if (failed) return <Failed error={failed.error as Refusal} retry={() => void failed.refetch()} />
   return (
     <div className="page charging-page">
-      <PageHead purpose={['利用率按投用时间计算；点站名看它的充电记录', 'Use is of the time in use; a station leads to its charges']} />
+      <PageHead purpose={['利用率按投用时间计算；点击站名查看充电记录', 'Utilisation is based on time in service; choose a station to see its charges']} />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <div className="charging-tools">
         {can(analysis.operationsAnalysisExport.needs) && <ExportButton call={analysis.operationsAnalysisExport} criteria={span as never} />}
@@ -77,7 +77,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
     <>
       <section className="charging-week">
         <header className="charging-tools">
-          <h2>{say(['一周里的充电时长', 'Charging within a week'])}</h2>
+          <h2>{say(['一周里的充电时长', 'Charging time by weekday'])}</h2>
           {can(analysis.exportQueryTime.needs) && <ExportButton call={analysis.exportQueryTime} criteria={span as never} />}
         </header>
         <table>
@@ -102,7 +102,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
       <div className="charging-parts">
         <Chart
           kind="bar"
-          title={['充电时长分布', 'How long charges last']}
+          title={['充电时长分布', 'Charge durations']}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
           categories={of.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))}
@@ -111,7 +111,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
         />
         <Chart
           kind="line"
-          title={['一天里的充电量', 'Energy within a day']}
+          title={['一天里的充电量', 'Energy by time of day']}
           label={['度', 'kWh']}
           by={['时间', 'Time']}
           categories={of.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}

@@ -17,29 +17,32 @@ const SHOWN = 200
 const AGAIN_MS = 5_000
 /** What the interfaces of T/CEC 102 are for. */
 const NAMES: Record<string, Text> = {
-  notification_stationStatus: ['推送枪状态', 'A gun’s state'],
-  notification_start_charge_result: ['推送启动结果', 'How a start went'],
-  notification_equip_charge_status: ['推送充电状态', 'Progress of a charge'],
-  notification_stop_charge_result: ['推送停止结果', 'How a stop went'],
-  notification_charge_order_info: ['推送充电订单', 'The bill of a charge'],
-  check_charge_orders: ['订单对账', 'Check of a day'],
-  query_start_charge: ['请求启动充电', 'Asks to start'],
-  query_stop_charge: ['请求停止充电', 'Asks to stop'],
+  notification_stationStatus: ['推送枪状态', 'Push gun state'],
+  notification_start_charge_result: ['推送启动结果', 'Push start result'],
+  notification_equip_charge_status: ['推送充电状态', 'Push charge progress'],
+  notification_stop_charge_result: ['推送停止结果', 'Push stop result'],
+  notification_charge_order_info: ['推送充电订单', 'Push charge order'],
+  check_charge_orders: ['订单对账', 'Check charge orders'],
+  query_start_charge: ['请求启动充电', 'Request start'],
+  query_stop_charge: ['请求停止充电', 'Request stop'],
 }
 
 /** What the line itself said instead of the partner, in a person's words. */
 const INSTEAD: readonly (readonly [RegExp, Text])[] = [
   [/^no answer within (\d+) s$/, ['对方 $1 秒内未应答', 'No answer within $1 s']],
-  [/^HTTP (\d+)$/, ['对方返回 HTTP $1', 'They answered HTTP $1']],
-  [/^connect E\w+ .*$/, ['连接不上对方地址', 'Their address cannot be reached']],
-  [/^.* lies within a network that messages do not go to$/, ['对方地址属于内网，不允许访问', 'Their address lies within our own network']],
-  [/^the answer is not readable$/, ['应答无法解析', 'The answer is not readable']],
-  [/^the answer is not signed as agreed$/, ['应答签名不正确', 'The answer is not signed as agreed']],
-  [/^对方地址或密钥未设置$/, ['对方地址或密钥未设置', 'Their address or secrets are not set']],
+  [/^HTTP (\d+)$/, ['对方返回 HTTP $1', 'The partner answered HTTP $1']],
+  [/^connect E\w+ .*$/, ['连接不上对方地址', 'The partner’s address cannot be reached']],
+  [
+    /^.* lies within a network that messages do not go to$/,
+    ['对方地址属于内网，不允许访问', 'The partner’s address is on an internal network and is not allowed'],
+  ],
+  [/^the answer is not readable$/, ['应答无法解析', 'The answer cannot be read']],
+  [/^the answer is not signed as agreed$/, ['应答签名不正确', 'The answer’s signature is wrong']],
+  [/^对方地址或密钥未设置$/, ['对方地址或密钥未设置', 'The partner’s address or secrets are not set']],
 ]
 function answerOf(answer: string | null, say: Say): string {
   const [pattern, text] = INSTEAD.find(([one]) => one.test(answer ?? '')) ?? []
-  return pattern ? answer!.replace(pattern, say(text!)) : (answer ?? say(['尚无应答', 'Nothing yet']))
+  return pattern ? answer!.replace(pattern, say(text!)) : (answer ?? say(['尚无应答', 'No answer yet']))
 }
 
 /** What was said between a partner and us, the newest first; letters that were not taken can be sent again. */
@@ -55,9 +58,9 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
   const mayReplay = can(platform.replay.needs)
   const replay = (letters: readonly Letter[]) =>
     void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
-      title: ['重发死信', 'Send dead letters again'],
-      content: letters.length === 1 ? ['重发这 1 条', 'Send this letter again'] : [`按原顺序重发 ${letters.length} 条`, `${letters.length} letters, in their order`],
-      done: ['已排队重发', 'Queued to be sent'],
+      title: ['重发死信', 'Resend dead letters'],
+      content: letters.length === 1 ? ['重发这 1 条', 'Resend this letter'] : [`按原顺序重发 ${letters.length} 条`, `Resend ${letters.length} letters in their original order`],
+      done: ['已排队重发', 'Queued for resending'],
     }) // prettier-ignore
   return (
     <Drawer open size={860} title={`${of.name} · ${say(['消息', 'Messages'])}`} onClose={onClose}>
@@ -70,7 +73,7 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
             { value: 'dead', label: `${say(['死信', 'Dead letters'])} ${waiting.data?.total ?? of.deadLetters}` },
           ]}
         />
-        {dead && mayReplay && rows.length > 1 && <Button onClick={() => replay(rows)}>{say(['全部重发', 'Send all again'])}</Button>}
+        {dead && mayReplay && rows.length > 1 && <Button onClick={() => replay(rows)}>{say(['全部重发', 'Resend all'])}</Button>}
       </div>
       {query.isError ? (
         <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
@@ -86,8 +89,8 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
 } // prettier-ignore
 
 const HEADS: readonly Text[] = [
-  ['时间', 'At'],
-  ['方向', 'Way'],
+  ['时间', 'Time'],
+  ['方向', 'Direction'],
   ['接口', 'Interface'],
   ['订单 / 枪', 'Order / gun'],
   ['状态', 'State'],
@@ -159,21 +162,21 @@ function Opened({ of, replay }: { of: Letter; replay?: (one: Letter) => void }) 
   return (
     <div className="charging-letter">
       <section>
-        <h4>{say(isOutgoing ? ['发送内容', 'What was sent'] : ['对方内容', 'What they said'])}</h4>
+        <h4>{say(isOutgoing ? ['发送内容', 'Message sent'] : ['对方内容', 'Message received'])}</h4>
         <pre>{readable(of.said)}</pre>
       </section>
       <section>
-        <h4>{say(isOutgoing ? ['对方应答', 'What they answered'] : ['我方应答', 'What we answered'])}</h4>
+        <h4>{say(isOutgoing ? ['对方应答', 'Partner’s answer'] : ['我方应答', 'Our answer'])}</h4>
         <pre>{answerOf(of.answer, say)}</pre>
         {isOutgoing && (
           <>
-            <h4>{say(['发送记录', 'When it was sent'])}</h4>
+            <h4>{say(['发送记录', 'Send log'])}</h4>
             <Sendings of={of} />
           </>
         )}
         {replay && of.state === MessageState.dead && (
           <Button type="primary" onClick={() => replay(of)}>
-            {say(['重发', 'Send again'])}
+            {say(['重发', 'Resend'])}
           </Button>
         )}
       </section>

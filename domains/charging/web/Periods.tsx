@@ -33,7 +33,7 @@ export function Day({ periods, over }: { periods: readonly PeriodOf[]; over?: Re
   return (
     <>
       <div className={over ? 'price-bars wide' : 'price-bars'}>
-        <div className="price-day" role="img" aria-label={say(['一天的价格', 'Prices of a day'])}>
+        <div className="price-day" role="img" aria-label={say(['一天的价格', 'Prices over the day'])}>
           {HALVES.slice(0, -1).map((time, half) => {
             const period = at(half)
             if (!period) return <span key={time} />
@@ -45,9 +45,9 @@ export function Day({ periods, over }: { periods: readonly PeriodOf[]; over?: Re
         {over}
       </div>
       <p className="faint">
-        {say(['充 40 kWh（1 小时）约：', '40 kWh within an hour: '])}
+        {say(['充 40 kWh（1 小时）约：', '40 kWh in one hour, about: '])}
         {isFlat
-          ? say([`全天 ¥${yuan(fens[0]!)}`, `¥${yuan(fens[0]!)} at any time`])
+          ? say([`全天 ¥${yuan(fens[0]!)}`, `¥${yuan(fens[0]!)} all day`])
           : HOURS.map((hour, place) => `${String(hour).padStart(2, '0')}:00 ¥${yuan(fens[place]!)}`).join(' · ')}
       </p>
     </>
@@ -76,7 +76,7 @@ function Borders({ periods, move }: { periods: readonly PeriodOf[]; move: (place
         style={{ left: `${(at / PERIODS_MAX) * 100}%` }}
         role="slider"
         tabIndex={0}
-        aria-label={say(['时段分界', 'End of a period'])}
+        aria-label={say(['时段分界', 'Period boundary'])}
         aria-valuemin={least}
         aria-valuemax={most}
         aria-valuenow={at}
@@ -177,7 +177,7 @@ function PeriodRow({ of, next, set, split, join }: RowProps) {
         </Button>
         {join && (
           <Button size="small" onClick={join}>
-            {say(['并入上段', 'Join'])}
+            {say(['并入上段', 'Merge with previous'])}
           </Button>
         )}
       </td>

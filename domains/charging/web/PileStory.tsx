@@ -32,7 +32,7 @@ export function PileActs({ of: { equipmentId } }: { of: Link }) {
     <>
       <Dropdown trigger={['click']} menu={{ items: allowed.map((one) => ({ key: one.call.id, label: say(one.text), onClick: () => setTell(one) })) }}>
         <Button>
-          {say(['下发指令', 'Tell the pile'])} <DownOutlined />
+          {say(['下发指令', 'Send a command'])} <DownOutlined />
         </Button>
       </Dropdown>
       {tell && (
@@ -42,7 +42,10 @@ export function PileActs({ of: { equipmentId } }: { of: Link }) {
         <Suspense>
           <OnceSecret
             secret={secret}
-            use={['桩以通信编号为用户名、以此密钥为密码连接。', 'The pile signs in with its charge point id and this secret.']}
+            use={[
+              '桩以通信编号为用户名、以此密钥为密码连接。',
+              'The pile connects with its charge point id as the user name and this secret as the password.',
+            ]}
             onClose={() => setSecret(undefined)}
           />
         </Suspense>
@@ -66,7 +69,7 @@ export function PileStory({ of }: { of: Link }) {
       <Section title={['最近指令', 'Latest commands']}>
         <Commands of={of.equipmentId} />
       </Section>
-      <Section title={['操作记录', 'What was done to it']}>
+      <Section title={['操作记录', 'Operations']}>
         <Operations of={of.equipmentId} />
       </Section>
       {can(pileLink.frames.needs) && (
@@ -118,7 +121,7 @@ function Commands({ of: equipmentId }: { of: string }) {
       <td className="faint">{one.byName}</td>
     </tr>
   ))
-  return table(rows, say(['还没有下发过指令', 'It was told nothing yet']))
+  return table(rows, say(['还没有下发过指令', 'No commands sent yet']))
 }
 function Operations({ of: equipmentId }: { of: string }) {
   const say = useText()
@@ -134,7 +137,7 @@ function Operations({ of: equipmentId }: { of: string }) {
       <td className="faint">{one.who}</td>
     </tr>
   ))
-  return table(rows, say(['还没有操作记录', 'Nothing was done to it yet']))
+  return table(rows, say(['还没有操作记录', 'No operations yet']))
 }
 function Frames({ of: equipmentId }: { of: string }) {
   const say = useText()
@@ -152,5 +155,5 @@ function Frames({ of: equipmentId }: { of: string }) {
       <td className="charging-said">{one.body}</td>
     </tr>
   ))
-  return table(rows, say(['七天内没有报文', 'No frames within seven days']))
+  return table(rows, say(['七天内没有报文', 'No frames in the last 7 days']))
 }

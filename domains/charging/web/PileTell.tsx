@@ -21,22 +21,22 @@ export interface Tell {
   value?: object
 }
 export const TELLS: readonly Tell[] = [
-  { call: pileCommand.remoteStart, text: ['远程启动', 'Start a charge'], gun: 'one', fields: ['cardNo'] },
-  { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge'], gun: 'one' },
+  { call: pileCommand.remoteStart, text: ['远程启动', 'Start a charge remotely'], gun: 'one', fields: ['cardNo'] },
+  { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge remotely'], gun: 'one' },
   { call: pileCommand.unlock, text: ['解锁枪头', 'Unlock a plug'], gun: 'one' },
   { call: pileCommand.availability, text: ['启停用枪', 'Take in or out of service'], gun: 'any', fields: ['operative'], value: { operative: false } },
   { call: pileCommand.reserve, text: ['预约锁枪', 'Reserve a gun'], gun: 'one', fields: ['cardNo', 'until'] },
   { call: pileCommand.cancelReservation, text: ['取消预约', 'Cancel a reservation'], gun: 'one' },
-  { call: pileCommand.trigger, text: ['触发上报', 'Ask for a message'], gun: 'any', fields: ['message'], value: { message: TriggerMessage.status } },
+  { call: pileCommand.trigger, text: ['触发上报', 'Trigger a message'], gun: 'any', fields: ['message'], value: { message: TriggerMessage.status } },
   { call: pileCommand.sendLocalList, text: ['下发本地名单', 'Send the local list'] },
   { call: pileCommand.reset, text: ['重启', 'Restart'], fields: ['kind'], value: { kind: ResetKind.soft } },
   { call: pileCommand.setProfile, text: ['限制功率', 'Limit the power'], gun: 'one', fields: ['limitW'] },
   { call: pileCommand.clearProfile, text: ['解除限功率', 'Lift the limit'], gun: 'one' },
-  { call: pileCommand.getConfiguration, text: ['读取配置', 'Read its settings'] },
+  { call: pileCommand.getConfiguration, text: ['读取配置', 'Read settings'] },
   { call: pileCommand.setConfiguration, text: ['修改配置', 'Change a setting'], fields: ['key', 'value'] },
   { call: pileCommand.updateFirmware, text: ['固件升级', 'Update the firmware'], fields: ['url', 'version', 'retrieveAt'] },
-  { call: pileCommand.getLog, text: ['调取日志', 'Fetch its log'], fields: ['url', 'kind'] },
-  { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew its secret'] },
+  { call: pileCommand.getLog, text: ['调取日志', 'Fetch the log'], fields: ['url', 'kind'] },
+  { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew the secret'] },
 ]
 const OPTIONAL: readonly Field[] = ['version', 'retrieveAt']
 const CHANGES = [pileCommand.commands, pileCommand.settings, pileLink.link, operateLog.query]
@@ -59,7 +59,7 @@ export function PileTell({ of, tell, guns, onClose, onSecret }: { of: string; te
       also={gun === 'one' ? {} : { equipmentId: of }}
       save={call}
       act={text}
-      done={['已下发，结果见指令记录', 'Sent: what becomes of it stands under its commands']}
+      done={['已下发，结果见最近指令', 'Sent; see the latest commands for the result']}
       changes={CHANGES}
       fields={shown}
       onSaved={(reply) => void (secret.current = (reply as { secret?: string }).secret)}

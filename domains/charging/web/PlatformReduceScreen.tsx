@@ -27,7 +27,7 @@ export default function PlatformReduceScreen() {
       <ListScreen
         purpose={[
           '合作平台车主的服务费优惠，以及充电抵停车；本平台只设停车优惠',
-          'Lower service fees for drivers of partners, and parking while one charges; our own platform gives parking only',
+          'Service fee discounts for drivers of partner platforms, and parking discounts for charging; our own platform offers parking discounts only',
         ]}
         query={platformReduce.getTableList}
         search={reduceSearch}
@@ -36,7 +36,7 @@ export default function PlatformReduceScreen() {
           'name',
           { dataIndex: 'platformName', title: say(['平台', 'Platform']) },
           'reduceType',
-          { dataIndex: 'value', title: say(['优惠', 'Gives']), render: (_, row) => say(valueOf(row)) },
+          { dataIndex: 'value', title: say(['优惠', 'Discount']), render: (_, row) => say(valueOf(row)) },
           'status',
           { dataIndex: 'stationIds', render: (_, row) => <StationNames ids={row.stationIds} /> },
           { dataIndex: 'parkCodes', render: (_, row) => (row.parkCodes.length === 0 ? say(['全部', 'All']) : <ParkNames codes={row.parkCodes} />) },
@@ -68,9 +68,9 @@ export default function PlatformReduceScreen() {
 const valueOf = ({ reduceType, value }: Row) =>
   ({
     [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${value / 10}% of the service fee`],
-    [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off a kWh`],
-    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} minutes of parking`],
-    [ReduceType.parkAmount]: [`停车减 ${yuan(value)} 元`, `${yuan(value)} yuan of parking`],
+    [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
+    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} minutes off parking`],
+    [ReduceType.parkAmount]: [`停车减 ${yuan(value)} 元`, `${yuan(value)} yuan off parking`],
     [ReduceType.parkFree]: ['停车全免', 'Free parking'],
   })[reduceType] as [string, string]
 
@@ -94,7 +94,7 @@ function ParksSelect(props: { id?: string; value?: string[]; onChange?: (value: 
     <Select
       mode="multiple"
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(['不选为全部', 'All, when none is chosen'])}
+      placeholder={say(['不选为全部', 'Leave empty for all'])}
       options={options}
       {...(props as object)}
     />
@@ -113,7 +113,10 @@ function ReduceForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
     {
       name: 'value',
       control: <Gives by="reduceType" scales={SCALES} {...(of !== 'new' && { kind: of.reduceType })} />,
-      help: ['服务费折扣填实付比例，90% 为九折；停车全免填 0', 'A share is what is still paid: 90% is 10% off; free parking: 0'],
+      help: [
+        '服务费折扣填实付比例，90% 为九折；停车全免填 0',
+        'For a service fee discount enter what the driver still pays: 90% means 10% off; for free parking enter 0',
+      ],
     },
     'startAt',
     'endAt',

@@ -27,7 +27,7 @@ export default function PlatformScreen() {
       <ListScreen
         purpose={[
           '按中电联 T/CEC 102 互联的平台：开放哪些站、密钥是否齐备、有无未送达的消息',
-          'Platforms connected by T/CEC 102: which stations are open to them, their secrets, what was not delivered',
+          'Platforms connected by T/CEC 102: stations open to them, their secrets and undelivered messages',
         ]}
         query={platform.getTableList}
         search={platformSearch}
@@ -55,13 +55,13 @@ export default function PlatformScreen() {
         actions={(row) => [
           { text: ['消息', 'Messages'], needs: platform.messages.needs, run: act1('messages', row) },
           { text: Label.edit, needs: platform.update.needs, run: act1('edit', row) },
-          { text: ['更换我方密钥', 'New secrets of ours'], needs: platform.rotateSecret.needs, run: act1('rotate', row), not: row.builtIn && OWN },
-          { text: ['录入对方密钥', 'Save their secrets'], needs: platform.saveSecret.needs, run: act1('secret', row), not: row.builtIn && OWN },
+          { text: ['更换我方密钥', 'Renew our secrets'], needs: platform.rotateSecret.needs, run: act1('rotate', row), not: row.builtIn && OWN },
+          { text: ['录入对方密钥', 'Enter their secrets'], needs: platform.saveSecret.needs, run: act1('secret', row), not: row.builtIn && OWN },
           {
             text: ['测试', 'Test'],
             needs: platform.test.needs,
             run: () => void test(row, act),
-            not: (row.builtIn || !row.hasTheirs || !row.baseUrl) && ['先填写对方地址和密钥', 'Say the address and save the secrets first'],
+            not: (row.builtIn || !row.hasTheirs || !row.baseUrl) && ['先填写对方地址和密钥', 'Enter the partner’s address and secrets first'],
           },
           {
             text: Label.delete,
@@ -79,9 +79,9 @@ export default function PlatformScreen() {
 
 async function test(row: Row, act: ReturnType<typeof useDo>) {
   const found = await act(platform.test, { id: row.id }, {
-    title: ['测试互联', 'Try the connection'],
-    content: [`向 ${row.name} 申请一次令牌`, `Ask ${row.name} for a token`],
-    done: ['已得到应答', 'It answered'],
+    title: ['测试互联', 'Test the connection'],
+    content: [`向 ${row.name} 申请一次令牌`, `Request a token from ${row.name}`],
+    done: ['已得到应答', 'The partner answered'],
   }) // prettier-ignore
   if (found) Modal.info({ title: found.ok ? `OK · ${found.ms} ms` : `Ret ${found.ret ?? '--'} · ${found.ms} ms`, content: found.answer || '--' })
 }
@@ -90,9 +90,9 @@ const WRITTEN = [
   'role',
   { name: 'baseUrl', optional: true, help: ['如 https://partner.example/evcs/v1', 'For example https://partner.example/evcs/v1'] as const },
   { name: 'dialect', optional: true },
-  { name: 'openStations', optional: true, control: <StationsSelect none={['不选则不开放任何站', 'None, when none is chosen']} /> },
+  { name: 'openStations', optional: true, control: <StationsSelect none={['不选则不开放任何站', 'Leave empty to open no station']} /> },
   { name: 'creditLimitFen', optional: true },
-  { name: 'splitPermille', optional: true, help: ['千分比，100 为服务费的 10%', 'Thousandths: 100 is 10% of the service fee'] },
+  { name: 'splitPermille', optional: true, help: ['千分比，100 为服务费的 10%', 'Per mille: 100 is 10% of the service fee'] },
   { name: 'remark', optional: true },
 ] as const
 function Doing({ what, of, onClose }: { what: What | 'new'; of?: Row; onClose: () => void }) {

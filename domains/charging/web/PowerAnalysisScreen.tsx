@@ -23,33 +23,33 @@ function Page() {
   const times = useQuery(asks(analysis.queryTime, span as never))
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const found = query.data
-  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs the span before']
+  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs previous period']
   const name = (key: string) => {
     const entry = PeriodKind.entries[Number(key) as never] as readonly [string, string] | undefined
     return entry ? say([entry[0], entry[1]]) : key
   }
   return (
     <div className="page charging-page">
-      <PageHead purpose={['充电量按发生时间，计费电量按账单；两者之差是尚未结算的', 'Delivered as it happened, billed by the bills; the difference is not billed yet']} />
+      <PageHead purpose={['充电量按发生时间，计费电量按账单；两者之差是尚未结算的', 'Energy delivered is counted as it flows, billed energy by bill; the difference is not billed yet']} />
       <SpanBar {...{ span, set }} />
       {!found ? (
         <Waiting lines={8} />
       ) : (
         <>
           <Tiles label={['电量', 'Energy']}>
-            <Tile name={['充电量', 'Delivered']} value={kwh(found.deliveredWh)} unit={['度', 'kWh']} to={chargesOf(span.timeFrom, span.timeTo, span.stationId)} {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })} />
+            <Tile name={['充电量', 'Energy delivered']} value={kwh(found.deliveredWh)} unit={['度', 'kWh']} to={chargesOf(span.timeFrom, span.timeTo, span.stationId)} {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })} />
             <Tile name={['计费电量', 'Billed']} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
-            <Tile name={['峰值功率', 'Peak']} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
-            <Tile name={['功率上限', 'Limit']} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
+            <Tile name={['峰值功率', 'Peak power']} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
+            <Tile name={['功率上限', 'Power limit']} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
           </Tiles>
           <Chart
             kind="bar"
-            title={['充电量与计费电量', 'Delivered and billed']}
+            title={['充电量与计费电量', 'Energy delivered and billed']}
             label={['度', 'kWh']}
             by={['分组', 'Group']}
             categories={found.rows.map((one) => one.name)}
             series={[
-              { name: ['充电量', 'Delivered'], values: found.rows.map((one) => one.deliveredWh) },
+              { name: ['充电量', 'Energy delivered'], values: found.rows.map((one) => one.deliveredWh) },
               { name: ['计费电量', 'Billed'], values: found.rows.map((one) => one.billedWh) },
             ]}
             written={(value) => kwh(value)}
@@ -62,11 +62,11 @@ function Page() {
             }}
           />
           <div className="charging-parts">
-            <Chart kind="share" title={['按时段类型（计费）', 'By price (billed)']} label={['度', 'kWh']} by={['时段', 'Period']} categories={found.byKind.map(({ key }) => name(key))} series={[{ name: ['电量', 'Energy'], values: found.byKind.map(({ wh }) => wh) }]} written={(value) => kwh(value)} />
+            <Chart kind="share" title={['按时段类型（计费）', 'By period kind (billed)']} label={['度', 'kWh']} by={['时段', 'Period']} categories={found.byKind.map(({ key }) => name(key))} series={[{ name: ['电量', 'Energy'], values: found.byKind.map(({ wh }) => wh) }]} written={(value) => kwh(value)} />
             <Chart kind="share" title={['交流与直流', 'AC and DC']} label={['度', 'kWh']} by={['类型', 'Kind']} categories={found.byCurrent.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))} series={[{ name: ['电量', 'Energy'], values: found.byCurrent.map(({ wh }) => wh) }]} written={(value) => kwh(value)} />
           </div>
           {times.data && (
-            <Chart kind="line" title={['一天里的充电量', 'Energy within a day']} label={['度', 'kWh']} by={['时间', 'Time']} categories={times.data.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)} series={[{ name: ['电量', 'Energy'], values: times.data.day.map(({ wh }) => wh), filled: true }]} written={(value) => kwh(value)} />
+            <Chart kind="line" title={['一天里的充电量', 'Energy by time of day']} label={['度', 'kWh']} by={['时间', 'Time']} categories={times.data.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)} series={[{ name: ['电量', 'Energy'], values: times.data.day.map(({ wh }) => wh), filled: true }]} written={(value) => kwh(value)} />
           )}
         </>
       )}

@@ -36,16 +36,16 @@ export function SecretDialog({ what, of, onClose }: Props) {
       else onClose()
     },
   })
-  const title = what === 'rotate' ? say(['更换我方密钥', 'New secrets of ours']) : say(['录入对方密钥', 'Save their secrets'])
+  const title = what === 'rotate' ? say(['更换我方密钥', 'Renew our secrets']) : say(['录入对方密钥', 'Enter their secrets'])
   const footer = made ? (
     <Button type="primary" onClick={onClose}>
-      {say(['我已交给对方', 'I have handed them over'])}
+      {say(['我已交给对方', 'Handed to the partner'])}
     </Button>
   ) : (
     <>
       <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
       <Button type="primary" loading={saving.isPending} onClick={form.submit}>
-        {what === 'rotate' ? say(['更换', 'Make new ones']) : say(['保存', 'Save'])}
+        {what === 'rotate' ? say(['更换', 'Renew']) : say(['保存', 'Save'])}
       </Button>
     </>
   )
@@ -59,8 +59,8 @@ export function SecretDialog({ what, of, onClose }: Props) {
             type={what === 'rotate' ? 'warning' : 'info'}
             title={
               what === 'rotate'
-                ? say(['旧密钥与已发的令牌立即失效；新密钥只显示一次', 'The old ones and all tokens end at once; the new ones are shown once'])
-                : say(['保存后加密存放，不再显示', 'They are kept encrypted and never shown again'])
+                ? say(['旧密钥与已发的令牌立即失效；新密钥只显示一次', 'Old secrets and tokens stop working at once; new ones are shown once'])
+                : say(['保存后加密存放，不再显示', 'Stored encrypted and not shown again'])
             }
           />
           {saving.error && <Alert className="refused" type="error" title={saving.error.message} />}
@@ -76,7 +76,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
                   <Input.Password autoComplete="new-password" maxLength={64} />
                 </Form.Item>
               ))}
-            <Form.Item name="password" label={say(['登录密码（登录超过 5 分钟时）', 'Your password (five minutes after signing in)'])}>
+            <Form.Item name="password" label={say(['登录密码（登录超过 5 分钟时）', 'Your password (if you signed in over 5 minutes ago)'])}>
               <Input.Password autoComplete="current-password" />
             </Form.Item>
           </Form>

@@ -36,13 +36,13 @@ function Statements() {
   const send = (row: Row) =>
     void act(statement.send, { id: row.id, version: row.version }, {
       title: ['发出对账单', 'Send the statement'],
-      content: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `The statement of ${row.month} has gone to ${row.platformName}?`],
+      content: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `Has the ${row.month} statement been given to ${row.platformName} to check?`],
       done: ['已发出', 'Sent'],
     }) // prettier-ignore
   const confirm = (row: Row) =>
     void act(statement.confirm, { id: row.id, version: row.version }, {
       title: ['确认对账单', 'Confirm the statement'],
-      content: [`双方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Both agree to ${row.month}? The platform’s share is then posted`],
+      content: [`双方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Do both sides agree on the ${row.month} amounts? Confirming posts the platform’s share`],
       done: ['已确认', 'Confirmed'],
     }) // prettier-ignore
   return (
@@ -50,7 +50,7 @@ function Statements() {
       <ListScreen
         purpose={[
           '每月 1 日按平台汇总上月账单：发出、无差异后由另一人确认、到账后登记结清',
-          'A partner’s bills of a month: sent, confirmed by another when nothing differs, settled when paid',
+          'Each partner’s bills of last month, gathered on the 1st: sent, confirmed by another person once no difference is open, settled when paid',
         ]}
         query={statement.query}
         search={statementSearch}
@@ -63,25 +63,25 @@ function Statements() {
         hidden={['statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt', 'confirmerName', 'settledAt', 'settlerName', 'tradeNo']}
         roomy={['energyWh', 'adjustFen']}
         actions={(row) => [
-          { text: ['发出', 'Send'], needs: statement.send.needs, run: () => send(row), not: statementCan.send(row.state) === undefined && (['已经发出', 'It was sent'] as const) },
-          { text: ['确认', 'Confirm'], needs: statement.confirm.needs, run: () => confirm(row), not: statementCan.confirm(row.state) === undefined && (['发出且无未处理差异后才能确认', 'Once it is sent and no difference is open'] as const) },
-          { text: ['登记到账', 'Paid'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记到账', 'Once it is confirmed'] as const) },
+          { text: ['发出', 'Send'], needs: statement.send.needs, run: () => send(row), not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const) },
+          { text: ['确认', 'Confirm'], needs: statement.confirm.needs, run: () => confirm(row), not: statementCan.confirm(row.state) === undefined && (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const) },
+          { text: ['登记到账', 'Record payment'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记到账', 'Only once it is confirmed'] as const) },
         ]} // prettier-ignore
         empty={[
           '还没有对账单。合作平台有账单后，次月 1 日自动生成。',
-          'No statements yet: they are made on the first of the month after a partner’s charge.',
+          'No statements yet. Once a partner has bills, a statement is made on the 1st of the next month.',
         ]}
       />
       {paid && (
         <FormDialog
-          title={[`登记到账 · ${paid.platformName} ${paid.month}`, `Paid · ${paid.platformName} ${paid.month}`]}
+          title={[`登记到账 · ${paid.platformName} ${paid.month}`, `Record payment · ${paid.platformName} ${paid.month}`]}
           entity={statement.settle.input}
           mode="new"
           value={{}}
           also={{ id: paid.id, version: paid.version }}
           save={statement.settle}
           changes={CHANGES}
-          act={['登记', 'Take it down']}
+          act={['登记', 'Record']}
           done={['已结清', 'Settled']}
           fields={['tradeNo']}
           onClose={() => setPaid(undefined)}
@@ -99,7 +99,7 @@ function Differences() {
       <ListScreen
         purpose={[
           '双方不一致的订单：以我方为准、以对方为准（出调整账单）或转下月；有未处理的不能确认当月对账单',
-          'Charges that both sides have otherwise: ours stands, theirs stands by an adjusting bill, or next month; a month with open ones is not confirmed',
+          'Charges on which the two sides differ: keep our figure, take theirs with an adjusting bill, or carry to next month; a month with open differences cannot be confirmed',
         ]}
         query={statement.differences}
         search={differenceSearch}
@@ -111,7 +111,7 @@ function Differences() {
         hidden={['orderNo', 'billNo', 'closedAt', 'closedBy']}
         roomy={['reason', 'month']}
         actions={(row) => [
-          { text: ['处理', 'Close'], needs: statement.settleDifference.needs, run: () => setDoing(row), not: row.state !== DifferenceState.open && ['已经处理', 'It is closed'] },
+          { text: ['处理', 'Close'], needs: statement.settleDifference.needs, run: () => setDoing(row), not: row.state !== DifferenceState.open && ['已经处理', 'Already closed'] },
         ]} // prettier-ignore
         empty={['没有差异', 'No differences']}
       />
@@ -141,7 +141,7 @@ function Checks() {
       <ListScreen
         purpose={[
           '每天凌晨把前一日账单逐单发给平台核对，对方的争议记为差异',
-          'Each night a partner is asked about every bill of the day before; what it disputes is a difference',
+          'Each night every bill of the day before is sent to its partner to check; what the partner disputes becomes a difference',
         ]}
         query={statement.checks}
         search={checkSearch}
@@ -161,8 +161,8 @@ function Checks() {
           value={{}}
           save={statement.check}
           changes={CHANGES}
-          act={['发起对账', 'Ask the partner']}
-          done={['已向对方发起', 'The partner is asked']}
+          act={['发起对账', 'Start the check']}
+          done={['已向对方发起', 'Sent to the partner']}
           fields={[{ name: 'platformId', control: <PlatformSelect /> }, 'day']}
           onClose={() => setAsking(false)}
         />
@@ -174,7 +174,7 @@ function Checks() {
 function Bills() {
   return (
     <ListScreen
-      purpose={['对账单里的每张账单；按平台和时间导出交给对方核对', 'Every bill of the statements; by platform and time it is exported for the partner']}
+      purpose={['对账单里的每张账单；按平台和时间导出交给对方核对', 'Every bill in the statements; export by platform and time for the partner to check']}
       query={statement.bills}
       search={partnerBillSearch}
       exports={statement.export}
@@ -183,7 +183,7 @@ function Bills() {
       columns={['startChargeSeq', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'orderNo', 'billNo', 'reason']}
       hidden={['billNo', 'reason']}
       roomy={['orderNo']}
-      empty={['还没有合作平台的账单', 'No bills of partners yet']}
+      empty={['还没有合作平台的账单', 'No partner bills yet']}
     />
   )
 } // prettier-ignore

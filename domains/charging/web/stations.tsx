@@ -39,7 +39,7 @@ interface Several {
   onChange?: (value: string[]) => void
   none?: Text
 }
-export function StationsSelect({ none = ['不选为全部', 'All, when none is chosen'], ...props }: Several) {
+export function StationsSelect({ none = ['不选为全部', 'Leave empty for all'], ...props }: Several) {
   const say = useText()
   return (
     <Select
