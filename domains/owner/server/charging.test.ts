@@ -161,7 +161,7 @@ describe('a charge out of stored value', () => {
     const poor = await aDriver({ payFen: 499 })
     await expect(startsBy(poor, gun)).rejects.toMatchObject({
       code: 41310,
-      texts: [expect.stringContaining('余额不足'), expect.stringContaining('Too little')],
+      texts: [expect.stringContaining('余额不足'), expect.stringContaining('too low')],
     })
     const locked = await aDriver({ payFen: 3_000 })
     await garage.sql(`update owner.account set status = 2 where id = $1`, [locked.ownerId])

@@ -17,7 +17,7 @@ import {
 import { Gate } from './gate.ts'
 import { Occupancy, Park, UseStatus } from './park.ts'
 
-export const Nested = dictionary('area_nested', ['场中场', 'Area within an area'], { no: [0, '否', 'No'], yes: [1, '是', 'Yes'] })
+export const Nested = dictionary('area_nested', ['场中场', 'Nested area'], { no: [0, '否', 'No'], yes: [1, '是', 'Yes'] })
 
 export type AreaId = 'AreaId'
 /** A part of a park (the catalogue says region). A nested one has gates of its own: a car moves into it within one stay, and its own fee rule counts there. */
@@ -26,7 +26,7 @@ export const Area = entity(['区域', 'Area'], {
   parkCode: Park.properties.parkCode,
   areaCode: text('区域编号', 'Area code', { max: 24 }),
   name: text('区域名称', 'Area'),
-  parentArea: orNone(text('上级区域', 'Inside of', { max: 24 })),
+  parentArea: orNone(text('上级区域', 'Parent area', { max: 24 })),
   nested: among('场中场', 'Nested', Nested),
   totalBays: whole('车位数', 'Bays', { min: 0, max: 100_000 }),
   status: among('状态', 'State', UseStatus),

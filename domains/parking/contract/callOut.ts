@@ -4,7 +4,7 @@ import { Gate } from './gate.ts'
 import { Park } from './park.ts'
 import type { StayId } from './stay.ts'
 
-export const CallResult = dictionary('call_result', ['呼叫处理结果', 'What became of a call'], {
+export const CallResult = dictionary('call_result', ['呼叫处理结果', 'Call result'], {
   opened: [1, '远程开闸', 'Barrier opened', 'success'],
   plateFixed: [2, '修正车牌', 'Plate corrected', 'success'],
   entered: [3, '补录', 'Entry added', 'success'],
@@ -13,7 +13,7 @@ export const CallResult = dictionary('call_result', ['呼叫处理结果', 'What
 })
 export const CallSource = dictionary('call_source', ['呼叫来源', 'Source of a call'], {
   centre: [1, '呼叫中心', 'Call centre'],
-  byHand: [2, '手工登记', 'Written down'],
+  byHand: [2, '手工登记', 'Recorded by hand'],
 })
 /** A call is to be answered within this. */
 export const ANSWER_TARGET_S = 20
@@ -87,7 +87,7 @@ export const callOut = {
     own: true,
     needs: 'public',
     writes: true,
-    does: ['呼叫中心通知', 'Heard from the call centre'],
+    does: ['呼叫中心通知', 'Received a call centre notification'],
     post: '/callCenter/notice',
     body: message(
       {
@@ -95,7 +95,7 @@ export const callOut = {
         callId,
         event: { ...text('事件', 'Event', { max: 16 }), enum: CALL_EVENTS } as never as ReturnType<typeof eventField>,
         gateCode,
-        at: text('时间', 'At', { max: 30 }),
+        at: text('时间', 'Time', { max: 30 }),
         timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),
         nonce: text('随机串', 'Nonce', { min: 16, max: 64 }),
         sign: text('签名', 'Signature', { min: 64, max: 64 }),

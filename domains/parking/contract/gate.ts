@@ -21,13 +21,13 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Device } from '../../device/contract/device.ts'
 import { Park, UseStatus } from './park.ts'
 
-export const Direction = dictionary('gate_direction', ['通道方向', 'Direction of a gate'], {
+export const Direction = dictionary('gate_direction', ['通道方向', 'Gate direction'], {
   entrance: [1, '入口', 'Entrance'],
   exit: [2, '出口', 'Exit'],
   both: [3, '混合', 'Both ways'],
 })
 /** Why a person opened a barrier by hand. */
-export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 'Why opened by hand'], {
+export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 'Reason for opening by hand'], {
   misread: [1, '误识别', 'Misread plate'],
   fault: [2, '故障', 'Fault'],
   emergency: [3, '应急', 'Emergency'],
@@ -36,12 +36,12 @@ export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 
   other: [6, '其他', 'Other'],
 })
 /** What happens to the fee of a car that is let out unpaid. */
-export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'What happens to the fee'], {
+export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'Fee handling'], {
   free: [1, '免费', 'Free'],
   arrears: [2, '欠费', 'Arrears'],
   cash: [3, '已现金', 'Paid in cash'],
 })
-export const GateAction = dictionary('gate_action', ['道闸操作', 'Barrier'], {
+export const GateAction = dictionary('gate_action', ['道闸操作', 'Barrier action'], {
   open: [1, '开闸', 'Open', 'success'],
   close: [2, '关闸', 'Close'],
   keepOpen: [3, '常开', 'Keep open', 'warning'],
@@ -54,7 +54,7 @@ export const SignEvent = dictionary('sign_event', ['显示时机', 'Shown when']
   idle: [1, '空闲', 'The lane is free'],
   entered: [2, '入场', 'A car is admitted'],
   toPay: [3, '待缴', 'A fee is due'],
-  paid: [4, '已缴', 'It may leave'],
+  paid: [4, '已缴', 'The fee is paid'],
   refused: [5, '拒绝', 'Refused'],
   full: [6, '满位', 'Full'],
 })
@@ -87,7 +87,7 @@ export const Gate = entity(['通道', 'Gate'], {
   lane: whole('车道号', 'Lane', { min: 1, max: 99 }),
   cameraId: orNone(text('相机', 'Camera', { max: 32 })),
   barrierId: orNone(text('道闸', 'Barrier', { max: 32 })),
-  ledId: orNone(text('LED屏', 'LED', { max: 32 })),
+  ledId: orNone(text('LED屏', 'LED sign', { max: 32 })),
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('LED节目', 'Sign programmes', listOf(SignProgram)),
   status: among('状态', 'State', UseStatus),
@@ -106,11 +106,11 @@ export const GateDetail = entity({
   ...Gate.properties,
   parkName: Park.properties.name,
   online: yes('在线', 'Online'),
-  lastSeenAt: orNone(instant('最后在线', 'Last heard')),
-  gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),
+  lastSeenAt: orNone(instant('最后在线', 'Last online')),
+  gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
   plateNo: orNone(plate('当前车牌', 'Car at the gate')),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  since: orNone(instant('到达时间', 'At the gate since')),
+  since: orNone(instant('到达时间', 'Arrived at')),
 })
 /** A device that stands in a park and can serve a lane: `usedBy` is the gate that has it already. */
 export const GateDevice = entity({
@@ -200,7 +200,7 @@ export const gate = {
     ...edit,
     own: true,
     post: '/led/programSave',
-    does: ['设置LED节目', 'Set what a sign shows'],
+    does: ['设置LED节目', 'Set a sign programme'],
     body: message({ id: Gate.properties.id, version: Gate.properties.version, ...SignProgram.properties }),
     reply: Gate,
   }),
@@ -208,7 +208,7 @@ export const gate = {
     ...edit,
     own: true,
     post: '/led/programDelete',
-    does: ['取消LED节目', 'Took a text off a sign'],
+    does: ['取消LED节目', 'Removed a sign programme'],
     body: message({ id: Gate.properties.id, version: Gate.properties.version, event: SignProgram.properties.event }),
     reply: Gate,
   }),
@@ -224,9 +224,9 @@ export const gate = {
       { gateCode: Gate.properties.gateCode, reason: among('原因', 'Reason', OpenReason) },
       {
         action: among('操作', 'Action', GateAction),
-        fee: among('费用处理', 'The fee', FeeChoice),
+        fee: among('费用处理', 'Fee handling', FeeChoice),
         remark: text('说明', 'Note', { max: 200 }),
-        seconds: whole('常开时长', 'Kept open for', { unit: 'second', min: 1, max: 86_400 }),
+        seconds: whole('常开时长', 'Keep open for', { unit: 'second', min: 1, max: 86_400 }),
       },
     ),
     reply: nothing,

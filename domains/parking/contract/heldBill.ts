@@ -18,11 +18,11 @@ import { Park } from './park.ts'
 import type { StayId } from './stay.ts'
 
 /** What makes a bill impossible. */
-export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Why it is checked'], {
-  wrong: [1, '金额为负或与明细不符', 'Negative, or not the sum of its lines', 'error'],
-  aboveRule: [2, '超过收费规则可得的上限', 'Above what its fee rule can ask', 'error'],
+export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Reason for the check'], {
+  wrong: [1, '金额为负或与明细不符', 'Negative, or different from the sum of its lines', 'error'],
+  aboveRule: [2, '超过收费规则可得的上限', 'Above the most its fee rule can charge', 'error'],
   aboveBound: [3, '超过车场单笔上限', 'Above the park’s limit for one bill', 'warning'],
-  tooLong: [4, '停车超过超长在场时限', 'Parked for longer than an overstay', 'warning'],
+  tooLong: [4, '停车超过超长在场时限', 'Parked beyond the overstay limit', 'warning'],
 })
 export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {
   waiting: [0, '待核对', 'To be checked', 'warning'],
@@ -31,8 +31,8 @@ export const HeldState = dictionary('held_bill_state', ['核对状态', 'State o
 })
 /** Whoever decides says that the amount is right, or which one is. */
 export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {
-  release: [1, '金额无误，照此收取', 'The amount is right: ask for it'],
-  correct: [2, '更正金额', 'Another amount'],
+  release: [1, '金额无误，照此收取', 'The amount is right: charge it'],
+  correct: [2, '更正金额', 'Correct the amount'],
 })
 
 /** A bill that cannot be right: no money moves before a person has looked. */
@@ -41,8 +41,8 @@ export const HeldBill = entity(['费用核对', 'Fee check'], {
   parkCode: Park.properties.parkCode,
   stayId: ref<StayId>('停车记录', 'Stay'),
   plateNo: orNone(plate()),
-  why: among('核对原因', 'Why', HeldWhy),
-  amountFen: fen('算得金额', 'Worked out'),
+  why: among('核对原因', 'Check reason', HeldWhy),
+  amountFen: fen('算得金额', 'Calculated amount'),
   /** The bound that it is above. */
   limitFen: orNone(fen('上限', 'Limit')),
   parkedMin: minutes('停车时长', 'Parked for'),
@@ -50,9 +50,9 @@ export const HeldBill = entity(['费用核对', 'Fee check'], {
   state: among('核对状态', 'State', HeldState),
   /** What the stay costs in all, as a person said. */
   setFen: orNone(fen('更正为', 'Corrected to', { min: 0 })),
-  reason: orNone(text('核对说明', 'Reason', { max: 200 })),
-  decidedBy: orNone(text('核对人', 'Decided by')),
-  decidedAt: orNone(instant('核对时间', 'Decided at')),
+  reason: orNone(text('核对说明', 'Note', { max: 200 })),
+  decidedBy: orNone(text('核对人', 'Checked by')),
+  decidedAt: orNone(instant('核对时间', 'Checked at')),
 })
 export const heldBillSearch = searchOf(
   HeldBill,
@@ -75,12 +75,12 @@ export const heldBill = {
     own: true,
     writes: true,
     needs: 'parking:stay:handle',
-    does: ['核对停车费用', 'Decided a held bill'],
+    does: ['核对停车费用', 'Checked a held bill'],
     body: pickSome(
       entity({
         ...pick(HeldBill, 'id', 'version', 'setFen').properties,
         verdict: among('核对结论', 'Verdict', HeldVerdict),
-        reason: text('核对说明', 'Reason', { max: 200 }),
+        reason: text('核对说明', 'Note', { max: 200 }),
       }),
       ['id', 'version', 'verdict', 'reason'],
       ['setFen'],

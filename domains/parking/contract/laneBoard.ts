@@ -31,23 +31,23 @@ export const LaneState = dictionary('lane_state', ['通道状态', 'State of a l
   toPay: [3, '待缴费', 'To be paid', 'warning'],
   opening: [4, '开闸中', 'Opening', 'success'],
   refused: [5, '已拒绝', 'Refused', 'error'],
-  calling: [6, '呼叫中', 'Calls for help', 'error'],
+  calling: [6, '呼叫中', 'Calling for help', 'error'],
 })
 /** How far the newest command to a lane's barrier has come. */
 export const LaneCommand = entity({
   id: text('指令', 'Command', { max: 64 }),
   method: text('动作', 'Method', { max: 32 }),
   state: among('状态', 'State', CommandState),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   /** What the device answered when it failed. */
-  said: orNone(text('设备应答', 'Answered', { max: 200 })),
+  said: orNone(text('设备应答', 'Device answer', { max: 200 })),
 })
 /** What a person may answer to a lane that asks. */
 export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], {
   pass: [1, '放行', 'Let pass'],
   refuse: [2, '拒绝', 'Refuse'],
-  match: [3, '匹配为', 'It is this car'],
-  enteredAt: [4, '输入入场时间', 'It came at'],
+  match: [3, '匹配为', 'Match to a stay'],
+  enteredAt: [4, '输入入场时间', 'Set the entry time'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */
@@ -70,8 +70,8 @@ export const Lane = entity({
   lockedBy: Gate.properties.lockedBy,
   online: yes('在线', 'Online'),
   /** What the barrier last said: opened, closed, blocked. */
-  gateState: orNone(text('道闸状态', 'Barrier is', { max: 16 })),
-  state: among('通道状态', 'Lane is', LaneState),
+  gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
+  state: among('通道状态', 'Lane state', LaneState),
   since: orNone(instant('自', 'Since')),
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
   decisionId: orNone(ref<DecisionId>('决定', 'Decision')),
@@ -87,7 +87,7 @@ export const Lane = entity({
   /** What the car at an exit still has to pay. */
   dueFen: fen('待缴', 'To pay'),
   outcome: orNone(among('决定', 'Decision', LaneOutcome)),
-  checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
+  checks: shaped('检查过程', 'Checks', listOf(CheckTried)),
   /** The newest command to the barrier that was made for this car or by hand; none when the last car is long gone. */
   command: orNone(shaped('指令', 'Command', LaneCommand)),
   /** While it asks: the stays that the car may belong to. */
@@ -125,7 +125,7 @@ export const laneBoard = {
     writes: true,
     own: true,
     needs: 'parking:gate:operate',
-    does: ['处理车道', 'Answered a lane'],
+    does: ['处理车道', 'Handled a lane'],
     body: message(
       { gateCode: Gate.properties.gateCode, decisionId: id<DecisionId>(), answer: among('处理', 'Answer', LaneAnswer) },
       {

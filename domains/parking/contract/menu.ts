@@ -52,7 +52,7 @@ export const menu: MenuEntry[] = [
     ['parking:stay:view'],
     [
       { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
-      { code: 'plate', name: ['查看完整车牌与车辆图片', 'See plates whole, and pictures of cars'], needs: SEES_PLATES },
+      { code: 'plate', name: ['查看完整车牌与车辆图片', 'View full plates and car pictures'], needs: SEES_PLATES },
     ],
   ),
   screen(
@@ -86,14 +86,14 @@ export const menu: MenuEntry[] = [
     'LocationScreen',
     ['车场位置', 'Park location'],
     ['parking:park:view'],
-    [{ code: 'edit', name: ['设置位置', 'Set the place'], needs: 'parking:park:edit' }],
+    [{ code: 'edit', name: ['设置位置', 'Set the location'], needs: 'parking:park:edit' }],
   ),
   screen(
     '/assetManage/parkingAndFacility/related',
     'RelatedScreen',
     ['关联停车场', 'Related parks'],
     ['parking:park:view'],
-    [{ code: 'edit', name: ['变更经营方式', 'Change who runs it'], needs: 'parking:park:edit' }],
+    [{ code: 'edit', name: ['变更经营方式', 'Change the operating mode'], needs: 'parking:park:edit' }],
   ),
   screen(
     '/assetManage/parkingAndFacility/led',
@@ -114,8 +114,8 @@ export const menu: MenuEntry[] = [
     ['停车场备案', 'Park filing'],
     ['parking:park:view'],
     [
-      { code: 'edit', name: ['提交备案', 'Ask for filing'], needs: 'parking:park:edit' },
-      { code: 'decide', name: ['审核', 'Decide'], needs: 'parking:filing:decide' },
+      { code: 'edit', name: ['提交备案', 'Submit filing'], needs: 'parking:park:edit' },
+      { code: 'decide', name: ['审核', 'Review'], needs: 'parking:filing:decide' },
     ],
   ),
   screen(
@@ -131,6 +131,6 @@ export const menu: MenuEntry[] = [
     'LaneBoardScreen',
     ['车道看板', 'Lane board'],
     ['parking:board:view', 'parking:stay:view', 'device:device:view', 'device:message:view'],
-    [{ code: 'operate', name: ['开闸与处理', 'Open and answer'], needs: 'parking:gate:operate' }],
+    [{ code: 'operate', name: ['开闸与处理', 'Open and handle'], needs: 'parking:gate:operate' }],
   ),
 ]

@@ -32,7 +32,7 @@ export const ParkType = dictionary('pType', ['车场类型', 'Kind of park'], {
   other: [4, '其他', 'Other'],
 })
 /** Whose a park is: the map's layers are cut by it. */
-export const ParkSubType = dictionary('subType', ['经营方式', 'Operated by'], {
+export const ParkSubType = dictionary('subType', ['经营方式', 'Operating mode'], {
   own: [1, '自营', 'Own'],
   third: [2, '第三方', 'Third party'],
   shared: [3, '共享', 'Shared'],
@@ -60,7 +60,7 @@ export const FullPolicy = dictionary('full_policy', ['满位策略', 'When full'
 export const DupEntry = dictionary('dup_entry', ['重复入场策略', 'Second entry'], {
   closeOld: [1, '关闭旧记录并开新', 'Close the old, open a new'],
   keepOld: [2, '保留旧记录忽略新', 'Keep the old, ignore the new'],
-  ask: [3, '人工', 'Ask a person'],
+  ask: [3, '人工', 'Ask staff'],
 })
 export const NoEntry = dictionary('no_entry', ['无入场记录策略', 'Exit without entry'], {
   minimumFee: [1, '最低收费', 'Set minimum fee'],
@@ -68,16 +68,16 @@ export const NoEntry = dictionary('no_entry', ['无入场记录策略', 'Exit wi
   ask: [3, '人工输入入场时间', 'Ask for the entry time'],
 })
 export const ExitArrears = dictionary('exit_arrears', ['出口欠费策略', 'Arrears at the exit'], {
-  ignore: [1, '不提醒', 'Say nothing'],
+  ignore: [1, '不提醒', 'No reminder'],
   remind: [2, '提醒放行', 'Remind and let pass'],
   payFirst: [3, '先补缴再放行', 'Pay them first'],
 })
 export const EntryArrears = dictionary('entry_arrears', ['入口欠费策略', 'Arrears at the entrance'], {
   ignore: [1, '不限', 'No limit'],
   remind: [2, '提醒', 'Remind'],
-  refuse: [3, '达到金额或笔数禁止入场', 'Refuse above an amount or a number'],
+  refuse: [3, '达到金额或笔数禁止入场', 'Refuse from an amount or count'],
 })
-export const RuleBind = dictionary('rule_bind', ['计费规则绑定', 'Fee rule of'], { entry: [1, '入场时', 'Entry'], exit: [2, '出场时', 'Exit'] })
+export const RuleBind = dictionary('rule_bind', ['计费规则绑定', 'Fee rule as of'], { entry: [1, '入场时', 'Entry'], exit: [2, '出场时', 'Exit'] })
 
 export type ParkId = 'ParkId'
 /** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
@@ -86,7 +86,7 @@ export const Park = entity({
   parkCode: text('车场编号', 'Park code', { max: 16, pattern: PARK_CODE }),
   name: text('车场名称', 'Park'),
   pType: among('车场类型', 'Kind', ParkType),
-  subType: among('经营方式', 'Operated by', ParkSubType),
+  subType: among('经营方式', 'Operating mode', ParkSubType),
   regionCode: text('行政区划', 'Region', { max: 12 }),
   address: orNone(text('地址', 'Address', { max: 200 })),
   lng: orNone(degrees('经度', 'Longitude')),
@@ -112,20 +112,20 @@ export const Park = entity({
   noEntryFeeFen: fen('无入场最低收费', 'Fee without an entry', { min: 0 }),
   entryArrears: among('入口欠费策略', 'Arrears at the entrance', EntryArrears),
   entryArrearsFen: fen('禁入欠费金额', 'Refuse from (amount)', { min: 0 }),
-  entryArrearsCount: whole('禁入欠费笔数', 'Refuse from (number)', { min: 0, max: 1000 }),
+  entryArrearsCount: whole('禁入欠费笔数', 'Refuse from (count)', { min: 0, max: 1000 }),
   exitArrears: among('出口欠费策略', 'Arrears at the exit', ExitArrears),
-  exitArrearsCount: whole('出口补缴笔数上限', 'Arrears to pay at once', { min: 1, max: 100 }),
-  ruleBind: among('计费规则绑定', 'Fee rule of', RuleBind),
+  exitArrearsCount: whole('出口补缴笔数上限', 'Arrears limit at exit', { min: 1, max: 100 }),
+  ruleBind: among('计费规则绑定', 'Fee rule as of', RuleBind),
   exitGraceMin: whole('缴费后离场时限', 'Time to leave after paying', { unit: 'minute', min: 0, max: 240 }),
-  fuzzyAuto: yes('模糊匹配自动采用', 'Take a sure fuzzy match'),
-  countPassInAvail: yes('月租车占余位', 'Passes take up free bays'),
+  fuzzyAuto: yes('模糊匹配自动采用', 'Accept sure matches'),
+  countPassInAvail: yes('月租车占余位', 'Pass cars use free bays'),
   overstayDays: whole('超长在场时限', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
   /** A bill above it is looked at by a person before anybody pays. */
   billMaxFen: fen('单笔费用上限', 'Check bills above', { min: 1 }),
   /** Roadside: a stay may wait so long for its plate, and a debt so long before its driver is reminded. */
-  plateFillMin: whole('补牌时限', 'Plate within', { unit: 'minute', min: 1, max: 1440 }),
-  payGraceHours: whole('缴费宽限', 'Time to pay', { unit: 'hour', min: 0, max: 720 }),
-  remainderOffset: whole('余位修正', 'Correction of free bays'),
+  plateFillMin: whole('补牌时限', 'Time to fill plate', { unit: 'minute', min: 1, max: 1440 }),
+  payGraceHours: whole('缴费宽限', 'Payment grace', { unit: 'hour', min: 0, max: 720 }),
+  remainderOffset: whole('余位修正', 'Free bays correction'),
   /** While set, all barriers stand open (应急常开) and cars that leave are free. */
   openAllFrom: orNone(instant('应急常开自', 'All open since')),
   openAllBy: orNone(text('应急常开人', 'Opened by')),
@@ -199,7 +199,7 @@ export const park = {
     post: '/parkInfo/add',
     writes: true,
     needs: edit,
-    does: ['新增车场', 'Added a car park'],
+    does: ['新增车场', 'Added a park'],
     body: pickSome(Park, ['parkCode', 'name', 'pType', 'regionCode', 'totalBays'], WRITTEN),
     reply: Park,
   }),
@@ -209,7 +209,7 @@ export const park = {
     post: '/parkInfo/update',
     writes: true,
     needs: edit,
-    does: ['修改车场', 'Changed a car park'],
+    does: ['修改车场', 'Changed a park'],
     body: pickSome(Park, ['id', 'version'], ['name', 'pType', 'regionCode', 'totalBays', ...WRITTEN]),
     reply: Park,
   }),
@@ -218,7 +218,7 @@ export const park = {
     post: '/parkInfo/delete',
     writes: true,
     needs: 'parking:park:delete',
-    does: ['删除车场', 'Deleted a car park'],
+    does: ['删除车场', 'Deleted a park'],
     body: pick(Park, 'id', 'version'),
     reply: nothing,
   }),
@@ -227,7 +227,7 @@ export const park = {
     post: '/parkInfo/updateStatus',
     writes: true,
     needs: 'parking:park:enable',
-    does: ['启用或停用车场', 'Enabled or disabled a car park'],
+    does: ['启用或停用车场', 'Enabled or disabled a park'],
     body: message(
       { id: Park.properties.id, version: Park.properties.version, status: Park.properties.status },
       { reason: text('原因', 'Reason', { max: 200 }) },

@@ -15,7 +15,7 @@ export const PassTime = entity(['付款放行用时', 'Paid to passed'], {
   paidAt: instant('付款时间', 'Paid at'),
   /** None: it stands there still. */
   passedAt: orNone(instant('放行时间', 'Passed at')),
-  seconds: orNone(whole('用时', 'Took', { unit: 'second' })),
+  seconds: orNone(whole('用时', 'Time taken', { unit: 'second' })),
 })
 export const passTimeSearch = searchOf(
   PassTime,

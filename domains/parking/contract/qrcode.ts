@@ -17,11 +17,11 @@ import {
 import { type ExportCall, exportOf, SHEET_FORMATS, type SheetFormat } from '../../../platform/contract/sheet.ts'
 import { Park } from './park.ts'
 
-export const QrTarget = dictionary('qrcode_target', ['二维码位置', 'Place of a QR code'], {
+export const QrTarget = dictionary('qrcode_target', ['二维码位置', 'QR code place'], {
   park: [1, '车场', 'Park'],
   gate: [2, '通道', 'Gate'],
   bay: [3, '泊位', 'Bay'],
-  connector: [4, '枪', 'Connector'],
+  connector: [4, '枪', 'Gun'],
 })
 export const QrStatus = dictionary('qrcode_status', ['二维码状态', 'State of a QR code'], {
   valid: [1, '有效', 'Valid', 'success'],
@@ -32,19 +32,19 @@ export const QrStatus = dictionary('qrcode_status', ['二维码状态', 'State o
 export const Qrcode = entity(['二维码', 'QR code'], {
   ...rowFields<'QrcodeId'>(),
   target: among('位置类型', 'Kind of place', QrTarget),
-  targetCode: text('位置编号', 'Code of the place', { max: 32 }),
+  targetCode: text('位置编号', 'Place code', { max: 32 }),
   /** What people call the place; a bay is called by its number. */
-  name: text('位置名称', 'Name of the place', { max: 100 }),
+  name: text('位置名称', 'Place name', { max: 100 }),
   parkCode: Park.properties.parkCode,
   shortCode: text('短码', 'Short code', { max: 10 }),
   versionNo: whole('版次', 'Edition', { min: 1 }),
   /** Prints of earlier editions are not good any more. */
-  oldestNo: whole('最早有效版次', 'Oldest good edition', { min: 1 }),
+  oldestNo: whole('最早有效版次', 'Oldest valid edition', { min: 1 }),
   code: text('码内容', 'Content', { max: 40 }),
   /** A path of this server (`/pay`), or an address of a host that the settings allow. */
-  landUrl: orNone(text('跳转地址', 'Leads to', { max: 300, pattern: '^(https://[^\\s/\\\\]+(/\\S*)?|/([^\\s/\\\\]\\S*)?)$' })),
+  landUrl: orNone(text('跳转地址', 'Target address', { max: 300, pattern: '^(https://[^\\s/\\\\]+(/\\S*)?|/([^\\s/\\\\]\\S*)?)$' })),
   /** The code as it hangs outside; it was read from the picture and compared. */
-  photo: orNone(images('现场照片', 'Photograph on site')),
+  photo: orNone(images('现场照片', 'Site photo')),
   status: among('状态', 'State', QrStatus),
   scans: whole('扫码次数', 'Scans'),
 })
@@ -98,9 +98,9 @@ export const qrcode = {
     post: '/qrcode/saveQRPhoto',
     writes: true,
     needs: 'parking:qrcode:edit',
-    does: ['上传二维码现场照片', 'Added a photograph of a QR code'],
+    does: ['上传二维码现场照片', 'Uploaded a site photo of a QR code'],
     heavy: true,
-    body: message({ id: Qrcode.properties.id, photo: images('现场照片', 'Photograph on site') }),
+    body: message({ id: Qrcode.properties.id, photo: images('现场照片', 'Site photo') }),
     reply: Qrcode,
   }),
   /** `print`: sheets of A4 for the printer, with the codes that are good. */

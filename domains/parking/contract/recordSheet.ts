@@ -11,8 +11,8 @@ export const recordSheet = {
     title: ['停车记录', 'Parking records'],
     query: stay.queryPage,
     columns: [
-      'plateNo', 'plateColor', 'vehicleClass', 'parkCode', parkName, 'carKindIn', 'entryGate', gateName('entryGate', ['入口名称', 'Entry gate’s name']), 'entryTime', 'exitGate',
-      gateName('exitGate', ['出口名称', 'Exit gate’s name']), 'exitTime', 'durationMin', 'status', 'payState',
+      'plateNo', 'plateColor', 'vehicleClass', 'parkCode', parkName, 'carKindIn', 'entryGate', gateName('entryGate', ['入口名称', 'Entry gate name']), 'entryTime', 'exitGate',
+      gateName('exitGate', ['出口名称', 'Exit gate name']), 'exitTime', 'durationMin', 'status', 'payState',
       'receivableFen', 'discountFen', 'paidFen', 'abnormalType', 'remark',
     ],
   }), // prettier-ignore

@@ -31,8 +31,8 @@ export const ParkPoint = entity({
 })
 export const ParkFigures = entity({
   ...ParkNow.properties,
-  entriesToday: whole('今日入场', 'In today'),
-  exitsToday: whole('今日出场', 'Out today'),
+  entriesToday: whole('今日入场', 'Entries today'),
+  exitsToday: whole('今日出场', 'Exits today'),
   receivableTodayFen: fen('今日应收', 'Receivable today'),
   paidTodayFen: fen('今日实收', 'Paid today'),
   /** Those of the page that was asked for. */
@@ -55,7 +55,7 @@ export const ChargeRecord = entity({
 export const chargeSearch = searchOf(ChargeRecord, { parkCode: 'equals', plateNo: 'equals', exitTime: 'between' }, { sort: ['entryTime'] })
 
 /** The layers of the map. */
-export const MapLayer = dictionary('moduleType', ['地图模块', 'Layer of the map'], {
+export const MapLayer = dictionary('moduleType', ['地图模块', 'Map layer'], {
   parking: [1, '停车', 'Parking'],
   roadside: [2, '路内', 'Roadside'],
   charging: [3, '充电', 'Charging'],

@@ -35,36 +35,36 @@ export const SessionStatus = dictionary('session_status', ['停车状态', 'Stat
   void: [9, '作废', 'Void', 'default'],
 })
 export type StayStatus = keyof typeof SessionStatus.entries
-export const PassMode = dictionary('pass_mode', ['进出场方式', 'How it passed'], {
+export const PassMode = dictionary('pass_mode', ['进出场方式', 'Entry and exit mode'], {
   camera: [1, '自动识别', 'Read by camera'],
   scan: [2, '扫码', 'Scanned code'],
   byHand: [3, '手动放行', 'By hand'],
   entered: [4, '补录', 'Entered later'],
   etc: [5, 'ETC', 'ETC'],
-  offline: [6, '离线同步', 'Offline, sent later'],
+  offline: [6, '离线同步', 'Synced after offline'],
   remote: [7, '远程开闸', 'Opened remotely'],
   cleared: [8, '系统清场', 'Cleared'],
 })
-export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', 'What is wrong'], {
-  none: [0, '正常', 'Nothing'],
+export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', 'Kind of abnormality'], {
+  none: [0, '正常', 'Normal'],
   twice: [1, '重复入场', 'Entered twice', 'warning'],
-  noEntry: [2, '无入场记录出场', 'Left without entry', 'warning'],
-  overstay: [3, '超长在场', 'Stays too long', 'warning'],
+  noEntry: [2, '无入场记录出场', 'Exit without entry', 'warning'],
+  overstay: [3, '超长在场', 'Overstay', 'warning'],
   corrected: [4, '车牌修正', 'Plate corrected'],
   forced: [5, '强行闯闸', 'Forced the barrier', 'error'],
   tailgated: [6, '跟车', 'Tailgated', 'error'],
   backedOut: [7, '倒车退出', 'Backed out'],
-  inverted: [8, '时间倒挂', 'Left before it came', 'error'],
+  inverted: [8, '时间倒挂', 'Exit before entry', 'error'],
   offlineConflict: [9, '离线冲突', 'Offline conflict', 'error'],
-  noPlate: [10, '车牌未补录', 'No plate in time', 'warning'],
-  unpriced: [11, '无法计费', 'No fee rule', 'error'],
+  noPlate: [10, '车牌未补录', 'Plate not filled in', 'warning'],
+  unpriced: [11, '无法计费', 'Cannot be priced', 'error'],
   heldBill: [12, '费用待核对', 'Fee to be checked', 'warning'],
 })
 export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
   free: [1, '免费车', 'Free'],
   reserved: [2, '共享/预约车', 'Reserved'],
   special: [5, '特种车', 'Special'],
-  noPlate: [6, '无牌车', 'Without plate'],
+  noPlate: [6, '无牌车', 'Unplated'],
   storedValue: [7, '储值车', 'Stored value'],
   pass: [8, '月租车', 'Pass'],
   temporary: [9, '临时车', 'Temporary'],
@@ -124,15 +124,15 @@ export const Stay = entity({
   /** None: it left without having been seen coming in. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
   entryImage: orNone(pictures('入场图片', 'Entry picture')),
-  entryMode: orNone(among('入场方式', 'Came in by', PassMode)),
+  entryMode: orNone(among('入场方式', 'Entry mode', PassMode)),
   exitGate: gateCode('出口通道', 'Exit gate'),
   /** Set once the exit camera has seen the car, so also while it waits to pay. */
   exitTime: orNone(instant('离场时间', 'Left at')),
   exitImage: orNone(pictures('离场图片', 'Exit picture')),
-  exitMode: orNone(among('离场方式', 'Left by', PassMode)),
+  exitMode: orNone(among('离场方式', 'Exit mode', PassMode)),
   durationMin: orNone(minutes('停车时长', 'Parked for')),
   status: among('状态', 'State', SessionStatus),
-  abnormalType: among('异常类型', 'Abnormal', SessionAbnormal),
+  abnormalType: among('异常类型', 'Abnormality', SessionAbnormal),
   payState: among('缴费状态', 'Payment', PayState),
   receivableFen: fen('应收', 'Receivable'),
   discountFen: fen('优惠', 'Discount'),
@@ -140,7 +140,7 @@ export const Stay = entity({
   paidFen: fen('实收', 'Paid'),
   /** The newest order; a stay that paid inside and stayed on has more than one. */
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
-  ruleVersionId: orNone(text('计费规则版本', 'Version of the fee rule', { max: 40 })),
+  ruleVersionId: orNone(text('计费规则版本', 'Fee rule version', { max: 40 })),
   passId: orNone(text('月卡', 'Pass', { max: 40 })),
   reserveId: orNone(text('预约', 'Reservation', { max: 40 })),
   chargeOrderIds: shaped('充电订单', 'Charging orders', listOf(text('订单', 'Order', { max: 40 }))),
@@ -166,7 +166,7 @@ export const staySearch = searchOf(
 ) // prettier-ignore
 
 export type DecisionId = 'DecisionId'
-export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'What the lane did'], {
+export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'Lane decision'], {
   pass: [1, '放行', 'Let pass', 'success'],
   refuse: [2, '拒绝', 'Refused', 'error'],
   ask: [3, '人工确认', 'Waiting for staff', 'warning'],
@@ -187,10 +187,10 @@ export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
   temporary: [10, '临时车', 'Temporary car'],
   found: [11, '匹配在场记录', 'Stay found'],
   fuzzy: [12, '模糊匹配', 'Fuzzy match'],
-  noEntry: [13, '无入场记录', 'No entry'],
-  orderTimes: [14, '时间顺序', 'Order of times'],
+  noEntry: [13, '无入场记录', 'No entry record'],
+  orderTimes: [14, '时间顺序', 'Time order'],
   free: [15, '免费', 'Free'],
-  paidBefore: [16, '已预付', 'Paid before'],
+  paidBefore: [16, '已预付', 'Paid earlier'],
   exitArrears: [17, '欠费', 'Arrears'],
   fee: [18, '计费', 'Fee'],
   twin: [19, '一车两地', 'In two parks at once'],
@@ -199,8 +199,8 @@ export type LaneCheckCode = keyof typeof LaneCheck.entries
 export const CheckTried = entity({
   check: among('检查项', 'Check', LaneCheck),
   hit: yes('命中', 'Decided'),
-  zh: account('说明', 'Said in Chinese', { max: 200 }),
-  en: account('英文说明', 'Said in English', { max: 200 }),
+  zh: account('说明', 'Text in Chinese', { max: 200 }),
+  en: account('英文说明', 'Text in English', { max: 200 }),
 })
 export type Tried = (typeof CheckTried)['~unsafe']
 
@@ -228,7 +228,7 @@ export const Decision = entity({
   confidence: orNone(whole('置信度', 'Confidence', { unit: 'permille', min: 0, max: 1000 })),
   image: orNone(pictures('图片', 'Picture')),
   outcome: among('决定', 'Decision', LaneOutcome),
-  checks: shaped('检查过程', 'Checks tried', listOf(CheckTried)),
+  checks: shaped('检查过程', 'Checks', listOf(CheckTried)),
   /** The fee as quoted at that moment, with a line for every part of it. */
   quote: orNone(shaped('计费', 'Fee', StayFee)),
   /** The device's message, the command that followed. */
@@ -250,10 +250,10 @@ export const StoryEventKind = dictionary('story_event', ['事件', 'Event'], {
   changedArea: [9, '区域变更', 'Changed area'],
 })
 export const StoryEvent = entity({
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   kind: among('事件', 'Event', StoryEventKind),
-  zh: account('说明', 'Said in Chinese', { max: 500 }),
-  en: account('英文说明', 'Said in English', { max: 500 }),
+  zh: account('说明', 'Text in Chinese', { max: 500 }),
+  en: account('英文说明', 'Text in English', { max: 500 }),
   gateCode: orNone(Gate.properties.gateCode),
   image: orNone(pictures('图片', 'Picture')),
   by: orNone(text('操作员', 'By')),
@@ -285,7 +285,7 @@ export const Story = entity({
   parkName: Park.properties.name,
   entryGateName: orNone(Gate.properties.name),
   exitGateName: orNone(Gate.properties.name),
-  events: shaped('经过', 'What happened', listOf(StoryEvent)),
+  events: shaped('经过', 'Timeline', listOf(StoryEvent)),
   segments: shaped('区域经过', 'Areas', listOf(Segment)),
   decisions: shaped('决定', 'Decisions', listOf(Decision)),
   /** The fee as it stands: the quote of the exit, or of now for a car that is inside. */
@@ -297,8 +297,8 @@ export const Story = entity({
   correctedFrom: orNone(ref<StayId>('更正自', 'Corrects')),
 })
 
-export const Handling = dictionary('stay_handling', ['异常处理', 'Handled by'], {
-  left: [1, '确认离场', 'Confirm that it left'],
+export const Handling = dictionary('stay_handling', ['异常处理', 'Handling'], {
+  left: [1, '确认离场', 'Confirm exit'],
   restore: [2, '恢复在场', 'Restore as present'],
   void: [3, '作废', 'Void'],
 })
@@ -396,7 +396,7 @@ export const stay = {
     reply: message({
       count: whole('车辆数', 'Cars'),
       amountFen: fen('放弃金额', 'Amount given up'),
-      unpriced: whole('算不出费用的车辆数', 'Cars without a price'),
+      unpriced: whole('算不出费用的车辆数', 'Cars that cannot be priced'),
     }),
   }),
   /** Cars that are inside only on paper: they leave without a fee and without arrears. Undone as a whole within 24 hours. */
@@ -424,7 +424,7 @@ export const stay = {
     writes: true,
     own: true,
     needs: 'parking:stay:clear',
-    does: ['撤销清场', 'Took back a clearing'],
+    does: ['撤销清场', 'Undid a clearing'],
     body: message({ id: Cleared.properties.id, reason }),
     reply: Cleared,
   }),

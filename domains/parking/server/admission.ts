@@ -91,12 +91,12 @@ const open: Check = (car, say, made) => {
     say(LaneCheck.open, true, closed.zh, closed.en)
     return made(LaneOutcome.refuse, CarKind.temporary, closed.zh)
   }
-  return void say(LaneCheck.open, false, closed ? '全天月卡，时段外可入' : '开放', closed ? 'A pass for all hours' : 'Open')
+  return void say(LaneCheck.open, false, closed ? '全天月卡，时段外可入' : '开放', closed ? 'All-day pass: may enter outside opening hours' : 'Open')
 }
 
 const special: Check = (car, say, made) => {
   if (!car.standing.special && !isOfficialPlate(car.plateNo)) return void say(LaneCheck.special, false, '不是特种车', 'Not a special vehicle')
-  say(LaneCheck.special, true, ...told(car.standing.because?.special, '特种车免费放行', 'A special vehicle, free'))
+  say(LaneCheck.special, true, ...told(car.standing.because?.special, '特种车免费放行', 'Special vehicle, free'))
   return repeated(car) ? made(LaneOutcome.ignore, CarKind.special, '', KEEPS) : made(LaneOutcome.pass, CarKind.special, '特种车辆')
 }
 
@@ -117,10 +117,10 @@ const inside: Check = (car, say, made) => {
   if (car.park.dupEntry === DupEntry.closeOld || car.decided)
     return void say(LaneCheck.inside, false, '已在场：关闭旧记录', 'Already inside: the old record is closed')
   if (car.park.dupEntry === DupEntry.keepOld) {
-    say(LaneCheck.inside, true, '已在场：沿用原记录', 'Already inside: its record goes on')
+    say(LaneCheck.inside, true, '已在场：沿用原记录', 'Already inside: its record continues')
     return made(LaneOutcome.pass, CarKind.temporary, '欢迎光临', KEEPS)
   }
-  say(LaneCheck.inside, true, '已在场：人工确认', 'Already inside: a person decides')
+  say(LaneCheck.inside, true, '已在场：人工确认', 'Already inside: staff decide')
   return made(LaneOutcome.ask, CarKind.temporary, ASKS)
 }
 const KEEPS = { keepsOpen: true, closesOpen: false } as const
@@ -142,9 +142,9 @@ const whiteList: Check = ({ standing: { white, black, because } }, say, made) =>
 
 const validPass: Check = ({ standing: { pass, barred, because } }, say, made) => {
   if (!pass) return void say(LaneCheck.pass, false, ...told(because?.pass, '无有效月卡', 'No valid pass'))
-  if (pass.full) return void say(LaneCheck.pass, false, '月卡车位已占用，按临时车', 'All seats of the pass are taken: a temporary car')
+  if (pass.full) return void say(LaneCheck.pass, false, '月卡车位已占用，按临时车', 'All bays of the pass are taken: treated as a temporary car')
   if (barred) return refusedBy(LaneCheck.pass, barred, say, made)
-  say(LaneCheck.pass, true, ...told(because?.pass, '月卡有效', 'A valid pass'))
+  say(LaneCheck.pass, true, ...told(because?.pass, '月卡有效', 'Valid pass'))
   return made(LaneOutcome.pass, CarKind.pass, '月卡车 欢迎光临')
 }
 
@@ -164,21 +164,21 @@ const reserved: Check = ({ standing: { reserve } }, say, made) => {
 }
 
 const owing: Check = ({ park, debts: { count, amountFen } }, say, made) => {
-  if (park.entryArrears === EntryArrears.ignore) return void say(LaneCheck.arrears, false, '不检查欠费', 'Arrears are not looked at')
+  if (park.entryArrears === EntryArrears.ignore) return void say(LaneCheck.arrears, false, '不检查欠费', 'Arrears not checked')
   if (count === 0) return void say(LaneCheck.arrears, false, '无欠费', 'No arrears')
   const { entryArrearsFen, entryArrearsCount } = park
   const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
   const refused = park.entryArrears === EntryArrears.refuse && much
   const [zh, en] = refused ? ['禁止入场', 'refused'] : ['提醒', 'reminded']
-  say(LaneCheck.arrears, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)} in ${count}: ${en}`)
+  say(LaneCheck.arrears, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)}, ${count} unpaid: ${en}`)
   return refused ? made(LaneOutcome.refuse, CarKind.temporary, `请先补缴${yuan(amountFen)}元`) : undefined
 }
 
 const room: Check = ({ park: { fullPolicy }, remaining, leaving }, say, made) => {
   if (remaining > 0) return void say(LaneCheck.bays, false, `余位 ${remaining}`, `${remaining} bays free`)
-  if (fullPolicy === FullPolicy.admit) return void say(LaneCheck.bays, false, '满位仍放行', 'Full, admitted all the same')
+  if (fullPolicy === FullPolicy.admit) return void say(LaneCheck.bays, false, '满位仍放行', 'Full, but still admitted')
   if (fullPolicy === FullPolicy.oneForOne && remaining + leaving > 0)
-    return void say(LaneCheck.bays, false, '满位，一进一出', 'Full: one in for one that is leaving')
+    return void say(LaneCheck.bays, false, '满位，一进一出', 'Full: one in, one out')
   say(LaneCheck.bays, true, '车位已满', 'Full')
   return made(LaneOutcome.refuse, CarKind.temporary, '车位已满')
 }
@@ -187,11 +187,11 @@ function temporary({ plateNo, park, standing: { barred } }: AtEntrance, say: Say
   if (barred) return refusedBy(LaneCheck.temporary, barred, say, made)
   const unplated = plateKind(plateNo) === 'unplated'
   const kind = unplated ? 6 : 9
-  if (unplated) say(LaneCheck.temporary, true, '无牌车，人工确认', 'Without a plate: a person decides')
-  else if (!isSpecialPlate(plateNo)) say(LaneCheck.temporary, true, '车牌不完整，人工确认', 'No whole plate was read: a person decides')
-  else if (!park.tempAllowed) say(LaneCheck.temporary, true, '不接待临时车，人工确认', 'No temporary cars here: a person decides')
+  if (unplated) say(LaneCheck.temporary, true, '无牌车，人工确认', 'Unplated car: staff decide')
+  else if (!isSpecialPlate(plateNo)) say(LaneCheck.temporary, true, '车牌不完整，人工确认', 'Incomplete plate: staff decide')
+  else if (!park.tempAllowed) say(LaneCheck.temporary, true, '不接待临时车，人工确认', 'No temporary cars here: staff decide')
   else {
-    say(LaneCheck.temporary, true, '临时车放行', 'A temporary car, admitted')
+    say(LaneCheck.temporary, true, '临时车放行', 'Temporary car, admitted')
     return made(LaneOutcome.pass, kind, '欢迎光临')
   }
   return made(LaneOutcome.ask, kind, ASKS)

@@ -11,7 +11,7 @@ import { parkOf } from './park.ts'
 import './tables.ts'
 
 type AreaRow = Of<typeof Area>
-const HasParts = refusal('parking.area-in-use', 40801, '区域下还有{zh}，不能删除', 'It still holds {en}')
+const HasParts = refusal('parking.area-in-use', 40801, '区域下还有{zh}，不能删除', 'The area still has {en} and cannot be deleted')
 const areas = listOver(Area, 'parking.area', areaSearch, { marked: true })
 const shown = onlyFields(Area)
 const gateShown = onlyFields(Gate)
@@ -63,7 +63,7 @@ export async function withOccupancy(tx: Tx, rows: readonly AreaRow[]): Promise<O
 
 async function refuseParts(tx: Tx, { parkCode, areaCode }: AreaRow): Promise<void> {
   const [areas, gates, counts] = await Promise.all([areasOf(tx, parkCode), gatesOf(tx, parkCode), insideAreas(tx, parkCode)])
-  if (areas.some(({ parentArea }) => parentArea === areaCode)) throw HasParts({ zh: '下级区域', en: 'areas' })
+  if (areas.some(({ parentArea }) => parentArea === areaCode)) throw HasParts({ zh: '下级区域', en: 'inner areas' })
   if (gates.some(({ areaFrom, areaTo }) => areaFrom === areaCode || areaTo === areaCode)) throw HasParts({ zh: '通道', en: 'gates' })
-  if (counts.get(areaCode)) throw HasParts({ zh: '在场车辆', en: 'cars' })
+  if (counts.get(areaCode)) throw HasParts({ zh: '在场车辆', en: 'cars present' })
 }

@@ -16,12 +16,12 @@ import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
 export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this gate: unlock it first')
-export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'No device of this gate can be told', 422)
+export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'This gate has no device that can be controlled', 422)
 const SayFee = refusal(
   'parking.say-fee',
   40803,
   '车辆尚未缴费，请选择费用处理：免费、欠费或已收现金',
-  'The car has not paid: say whether it is free, owed or paid in cash',
+  'The car has not paid: choose free, arrears or paid in cash',
   422,
 )
 

@@ -12,7 +12,7 @@ import { ANSWER_TARGET_S, CallOut, callOut, callOutSearch, CallResult, CallSourc
 import { laneOf } from './lane.ts'
 import './tables.ts'
 
-const NotGenuine = refusal('parking.call-notice', 40871, '签名无效或已过期', 'The signature is wrong or too old', 401)
+const NotGenuine = refusal('parking.call-notice', 40871, '签名无效或已过期', 'The signature is not valid or has expired', 401)
 const NoSuchStay = refusal('parking.call-no-stay', 40872, '没有这条停车记录，请重新选择', 'There is no such stay: choose again', 422)
 
 type Row = Of<typeof CallOut>
@@ -47,7 +47,7 @@ export const calls = serve(callOut, {
   notice: phased(async ({ input, at }) => {
     if (!secret || !isGenuine(input, secret, msOf(at))) throw NotGenuine()
     const said = instantOf(input.at)
-    if (!said) throw BadInput({ zh: '「时间」的格式不对', en: '“At” has the wrong form' })
+    if (!said) throw BadInput({ zh: '「时间」的格式不正确', en: '“Time” has the wrong format' })
     await house!.writing(Number(input.centre.slice('kerbline-'.length)), callOut.notice.id, (tx) =>
       hear(tx, { caller: null, agent: null, recordUrl: null, ...input, at: said }),
     )

@@ -10,8 +10,13 @@ import { priceOf } from './pricing.ts'
 import { parkTopic, stayTopic } from './questions.ts'
 import type { StayRecord } from './stayMoves.ts'
 
-export const NothingToClear = refusal('parking.nothing-to-clear', 40804, '没有符合条件的在场车辆', 'No car inside answers to this', 422)
-const TooLate = refusal('parking.clearing-too-old', 40805, '清场已超过 24 小时，不能撤销', 'A clearing can be undone within 24 hours only')
+export const NothingToClear = refusal('parking.nothing-to-clear', 40804, '没有符合条件的在场车辆', 'No cars inside match these conditions', 422)
+const TooLate = refusal(
+  'parking.clearing-too-old',
+  40805,
+  '清场已超过 24 小时，不能撤销',
+  'The clearing is more than 24 hours old and cannot be undone',
+)
 
 /** One batch; whoever has more inside clears again. */
 const BATCH_MAX = 2_000
@@ -27,7 +32,7 @@ export interface Clearing {
 type Wanted = Omit<Clearing, 'reason'>
 /** The cars that a clearing is about. */
 async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }: Wanted, lock: 'for update' | ''): Promise<StayRecord[]> {
-  if (!ids?.length && !enteredBefore) throw BadInput({ zh: '请选择车辆或入场时间', en: 'choose cars, or a time of entry' })
+  if (!ids?.length && !enteredBefore) throw BadInput({ zh: '请选择车辆或入场时间', en: 'choose cars or an entry time' })
   return run<StayRecord>(
     tx,
     {

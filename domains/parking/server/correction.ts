@@ -24,22 +24,22 @@ export const NoPlate = refusal(
   'parking.no-plate',
   40806,
   '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选“特殊车牌”',
-  '“{plateNo}” is no plate; mark it as a special plate if it is one',
+  '“{plateNo}” is not a valid plate; tick “Special plate” if it is one',
   422,
 )
-export const AlreadyInside = refusal('parking.already-inside', 40807, '车辆 {plateNo} 已在场内', '{plateNo} is inside already')
+export const AlreadyInside = refusal('parking.already-inside', 40807, '车辆 {plateNo} 已在场内', '{plateNo} is already inside')
 export const WrongTimes = refusal(
   'parking.wrong-times',
   40808,
   '时间不正确：入场不得晚于离场或现在',
-  'These times cannot be: a car enters before it leaves, and not in the future',
+  'The times are not valid: the entry cannot be after the exit or in the future',
   422,
 )
 export const NothingToRestore = refusal(
   'parking.nothing-to-restore',
   40809,
   '该记录没有入场时间，不能恢复在场',
-  'This record has no entry to go back to',
+  'This record has no entry time and cannot be restored as present',
 )
 
 /** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */

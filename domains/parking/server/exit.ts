@@ -53,27 +53,27 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
   if (person?.stayId) {
     const stay = await lockStay(tx, person.stayId)
-    say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${car.plateNo}）`, `Matched by a person: ${stay.plateNo}, read as ${car.plateNo}`)
+    say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${car.plateNo}）`, `Matched by staff: ${stay.plateNo}, read as ${car.plateNo}`)
     return { stay, checks }
   }
   if (open[0]) {
-    say(LaneCheck.found, true, '找到在场记录', 'Its stay was found')
+    say(LaneCheck.found, true, '找到在场记录', 'Stay found')
     return { stay: open[0], checks }
   }
-  say(LaneCheck.found, false, '没有同车牌的在场记录', 'No car of this plate is inside')
+  say(LaneCheck.found, false, '没有同车牌的在场记录', 'No car with this plate is inside')
 
   const knownFree = standing.special || (standing.white && !standing.black)
   const candidates = knownFree || person ? [] : await likeThis(tx, car)
   const [best] = candidates
   if (park.fuzzyAuto && best && candidates.length === 1 && best.halves <= FUZZY_SURE * 2 && best.plateColor === car.plateColor) {
-    say(LaneCheck.fuzzy, true, `自动匹配 ${best.plateNo}`, `Taken for ${best.plateNo}`)
+    say(LaneCheck.fuzzy, true, `自动匹配 ${best.plateNo}`, `Matched automatically to ${best.plateNo}`)
     return { stay: await lockStay(tx, best.stayId), checks }
   }
   say(
     12,
     candidates.length > 0,
     candidates.length ? `${candidates.length} 个候选，人工选择` : '无相近车牌',
-    candidates.length ? `${candidates.length} are alike: a person chooses` : 'No plate is alike',
+    candidates.length ? `${candidates.length} candidates: staff choose` : 'No similar plate',
   )
   if (candidates.length) return { asks: true, checks, candidates }
 
@@ -83,16 +83,11 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
       13,
       true,
       unread ? '未识别车牌，人工处理' : '无入场记录，人工输入入场时间',
-      unread ? 'No plate was read: a person decides' : 'No entry: a person enters its time',
+      unread ? 'No plate was read: staff decide' : 'No entry record: staff enter the entry time',
     )
     return { asks: true, checks, candidates }
   }
-  say(
-    13,
-    true,
-    person?.entryTime ? '人工补录入场时间' : '无入场记录',
-    person?.entryTime ? 'A person entered when it came' : 'It was not seen coming in',
-  )
+  say(13, true, person?.entryTime ? '人工补录入场时间' : '无入场记录', person?.entryTime ? 'Entry time entered by staff' : 'No entry record')
   return { stay: await withoutEntry(tx, gate.areaFrom, car, person), checks }
 }
 /** What stands for a plate that was not read. */

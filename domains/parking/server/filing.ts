@@ -14,18 +14,18 @@ const OwnFiling = refusal(
   'parking.filing-own',
   40873,
   '备案由提交人以外的人审核',
-  'A filing is decided by another person than the one who asked for it',
+  'A filing is reviewed by somebody other than the person who submitted it',
   403,
 )
 const NoNumber = refusal(
   'parking.filing-number',
   40874,
   '通过备案须填写备案号与今后的有效期',
-  'To pass it, give its number and a day to come until which it holds',
+  'To approve a filing, enter its number and a validity date in the future',
   422,
 )
-const NoReason = refusal('parking.filing-reason', 40875, '驳回须说明原因', 'Say why it is rejected', 422)
-const Incomplete = refusal('parking.filing-incomplete', 40876, '备案前请补全：{zh}', 'Before it is filed, fill in: {en}', 422)
+const NoReason = refusal('parking.filing-reason', 40875, '驳回须说明原因', 'Enter a reason for rejection', 422)
+const Incomplete = refusal('parking.filing-incomplete', 40876, '备案前请补全：{zh}', 'Fill in before filing: {en}', 422)
 
 export const calls = serve(filing, {
   async apply({ tx, input, actor, at }) {
@@ -51,7 +51,7 @@ export const calls = serve(filing, {
 })
 
 /** What the authority asks of every park. */
-const ASKED = [['address', '地址', 'address'], ['lng', '位置', 'position'], ['phone', '电话', 'phone']] as const // prettier-ignore
+const ASKED = [['address', '地址', 'address'], ['lng', '位置', 'location'], ['phone', '电话', 'phone']] as const // prettier-ignore
 function refuseIncomplete(park: (typeof Park)['~unsafe']): void {
   const missing = ASKED.filter(([field]) => park[field] === null)
   if (park.totalBays === 0) throw Incomplete({ zh: '总车位', en: 'bays' })

@@ -18,7 +18,7 @@ import { type GateRow, holdLane, laneOf } from './lane.ts'
 import { bays, laneTopic } from './questions.ts'
 import './tables.ts'
 
-const CarThere = refusal('parking.gate-in-use', 40810, '通道上有车，不能删除或停用', 'A car stands there')
+const CarThere = refusal('parking.gate-in-use', 40810, '通道上有车，不能删除或停用', 'A car is at the gate: it cannot be deleted or disabled')
 const gates = listOver(Gate, 'parking.gate', gateSearch, { marked: true })
 const shown = onlyFields(Gate)
 

@@ -19,8 +19,14 @@ import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 const SayAmount = refusal('parking.held-amount', 40889, '请填写更正后的金额', 'Enter the corrected amount', 422)
-const TooMuch = refusal('parking.held-too-much', 40890, '更正金额不能高于算得的 {amount} 元', 'No more than the ¥{amount} that was worked out', 422)
-const NotHeld = refusal('parking.held-gone', 40891, '该停车记录的费用已不在核对中', 'The fee of this stay is not being checked any more')
+const TooMuch = refusal(
+  'parking.held-too-much',
+  40890,
+  '更正金额不能高于算得的 {amount} 元',
+  'The corrected amount cannot exceed the calculated ¥{amount}',
+  422,
+)
+const NotHeld = refusal('parking.held-gone', 40891, '该停车记录的费用已不在核对中', 'The fee of this stay is no longer being checked')
 
 const heldBills = listOver(HeldBill, 'parking.heldBill', heldBillSearch)
 

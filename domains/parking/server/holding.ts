@@ -44,8 +44,8 @@ async function tellHeld(tx: Tx, { parkCode, plateNo, seatCode }: AnyStay, held: 
   const [where, who] = [park?.name ?? parkCode, plateNo ?? seatCode]
   await sendInner(tx, {
     to: { capability: heldBill.decide.needs as string },
-    title: [`${where}：${who} 的费用待核对`, `${where}: the fee of ${who} is to be checked`],
-    body: [`${zh}；核对前不收款，请放行或更正`, `${en}; nothing is taken before: release or correct it`],
+    title: [`${where}：${who} 的费用待核对`, `${where}: check the fee of ${who}`],
+    body: [`${zh}；核对前不收款，请放行或更正`, `${en}; nothing is collected until you release or correct it`],
     link: `/operation/record/parking/abnormal?payState=${PayState.checking}&parkCode=${parkCode}`,
     kind: MessageKind.alarm,
     at,

@@ -37,7 +37,7 @@ export const known: Source[] = [
   }),
   sourceOf<DecisionRow>()({
     name: 'parking.decision',
-    label: ['通道决定', 'Decisions of lanes'],
+    label: ['通道决定', 'Lane decisions'],
     needs: laneBoard.state.needs,
     by: {
       plate: { sql: `select d.id, d.stay_id, d.plate_no, d.outcome, d.checks, d.at, g.name as gate_name from parking.decision d

@@ -20,13 +20,8 @@ import { daysOf } from './passTime.ts'
 import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 
-const NotAsking = refusal(
-  'parking.not-asking',
-  40811,
-  '该通道的问题已处理，或已换车',
-  'This lane asks no more: it was answered, or another car stands there',
-)
-const SayMore = refusal('parking.say-more', 40812, '请选择停车记录或填写入场时间', 'Choose a stay, or enter when it came', 422)
+const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
+const SayMore = refusal('parking.say-more', 40812, '请选择停车记录或填写入场时间', 'Choose a stay or enter the entry time', 422)
 
 export const calls = serve(laneBoard, {
   state: ({ tx, input, at }) => boardOf(tx, input.parkCode, at),

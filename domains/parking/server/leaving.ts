@@ -71,14 +71,14 @@ const ASKS = '请稍候 人工确认'
 
 function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (!car.locked) return undefined
-  say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: another exit')
+  say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: use another exit')
   return made(LaneOutcome.ask, asBefore(car), '请走其他出口')
 }
 
 function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (!car.stay.entryTime || Date.parse(car.at) >= Date.parse(car.stay.entryTime))
-    return void say(LaneCheck.orderTimes, false, '时间正常', 'Times are in order')
-  say(LaneCheck.orderTimes, true, '出场早于入场，人工处理', 'It leaves before it came: a person decides')
+    return void say(LaneCheck.orderTimes, false, '时间正常', 'Times in order')
+  say(LaneCheck.orderTimes, true, '出场早于入场，人工处理', 'Exit before entry: staff decide')
   return made(LaneOutcome.ask, asBefore(car), ASKS, { backwards: true })
 }
 
@@ -86,7 +86,7 @@ function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
 function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { black } = car.standing
   if (black?.action !== 2 || isSpecial(car)) return undefined
-  say(LaneCheck.black, !car.byPerson, `黑名单（限出）：${black.zh}`, `On the black list, not to leave alone: ${black.en}`)
+  say(LaneCheck.black, !car.byPerson, `黑名单（限出）：${black.zh}`, `On the black list, exit restricted: ${black.en}`)
   return car.byPerson ? undefined : made(LaneOutcome.ask, asBefore(car), ASKS)
 }
 
@@ -100,10 +100,10 @@ function free(car: AtExit, say: Say, made: Made): Leave | undefined {
 function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { exitArrears } = car.park
   const { count, amountFen } = car.debts
-  if (exitArrears === ExitArrears.ignore) return void say(LaneCheck.exitArrears, false, '不检查欠费', 'Arrears are not looked at')
+  if (exitArrears === ExitArrears.ignore) return void say(LaneCheck.exitArrears, false, '不检查欠费', 'Arrears not checked')
   if (count === 0) return void say(LaneCheck.exitArrears, false, '无欠费', 'No arrears')
   const blocks = exitArrears === ExitArrears.payFirst && !car.byPerson && restOf(car) === 0
-  say(LaneCheck.exitArrears, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ¥${yuan(amountFen)} from before, in ${count}`)
+  say(LaneCheck.exitArrears, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ¥${yuan(amountFen)} from earlier stays, ${count} unpaid`)
   return blocks ? made(LaneOutcome.toPay, car.bill ?? asBefore(car), `请先补缴 ${yuan(amountFen)} 元`, { dueFen: amountFen }) : undefined
 }
 /** What is left to pay of this stay, its time to leave considered. */
@@ -112,8 +112,8 @@ const restOf = (car: AtExit): number => (inGrace(car) || !car.bill ? 0 : dueOf(c
 const inGrace = ({ stay, at }: AtExit) => stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
 function graced(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { graceUntil } = car.stay
-  if (graceUntil === null) return void say(LaneCheck.paidBefore, false, '未预付', 'Nothing paid before')
-  if (!inGrace(car)) return void say(LaneCheck.paidBefore, false, '超过离场时限，补差额', 'Past the time to leave: the rest is due')
+  if (graceUntil === null) return void say(LaneCheck.paidBefore, false, '未预付', 'Nothing paid earlier')
+  if (!inGrace(car)) return void say(LaneCheck.paidBefore, false, '超过离场时限，补差额', 'Past the time to leave: the difference is due')
   say(LaneCheck.paidBefore, true, `已缴费，离场时限内（至 ${clock(graceUntil)}）`, `Paid, within the time to leave (until ${clock(graceUntil)})`)
   return made(LaneOutcome.pass, asBefore(car), '已缴费 一路平安')
 }
@@ -121,14 +121,14 @@ function graced(car: AtExit, say: Say, made: Made): Leave | undefined {
 function charged(car: AtExit, say: Say, made: Made): Leave {
   const { stay, bill, debts, park } = car
   if (!bill) {
-    say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule covers it: a person decides')
+    say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule set: staff decide')
     return made(LaneOutcome.ask, asBefore(car), ASKS)
   }
   if (bill.held) return checkedFirst(car, bill.held, bill, say, made)
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
-    say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; a person lets it go free`)
+    say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; staff let it out free`)
     return made(
       LaneOutcome.pass,
       stay.settledFen ? asBefore(car) : { receivableFen: bill.receivableFen, discountFen: bill.receivableFen },
@@ -164,9 +164,9 @@ const TOLD_MAX = 160
 const isSpecial = ({ standing, stay }: AtExit) => standing.special === true || isOfficialPlate(stay.plateNo)
 
 function freeBecause(car: AtExit): { zh: string; en: string } | undefined {
-  if (isSpecial(car)) return { zh: '特种车免费', en: 'A special vehicle' }
-  if (car.park.openAllFrom) return { zh: '应急常开，免费放行', en: 'All barriers stand open: free' }
-  if (car.standing.white && !car.standing.black) return { zh: '白名单免费', en: 'On the white list' }
+  if (isSpecial(car)) return { zh: '特种车免费', en: 'Special vehicle, free' }
+  if (car.park.openAllFrom) return { zh: '应急常开，免费放行', en: 'All barriers open in an emergency: free' }
+  if (car.standing.white && !car.standing.black) return { zh: '白名单免费', en: 'On the white list, free' }
   return undefined
 }
 

@@ -9,7 +9,7 @@ import { Cleared, Stay } from '../contract/stay.ts'
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
-  { table: 'parking.park', label: ['停车场', 'Park'], entity: Park, also: { filingBy: id('备案提交人', 'Filing asked for by') } },
+  { table: 'parking.park', label: ['停车场', 'Park'], entity: Park, also: { filingBy: id('备案提交人', 'Filing submitted by') } },
   { table: 'parking.area', entity: Area },
   {
     table: 'parking.stay',
@@ -19,7 +19,7 @@ export const nouns: Noun[] = [
       seenAt: instant('最近识别时间', 'Last seen'),
       settledFen: fen('已结清', 'Settled'),
       graceUntil: instant('离场宽限至', 'Grace until'),
-      graceRestarts: whole('宽限重启次数', 'Grace begun again'),
+      graceRestarts: whole('宽限重启次数', 'Grace restarts'),
       tailing: yes('跟车', 'Tailing'),
       clearingId: id('批量清场', 'Clearing'),
       correctedFrom: id('更正自', 'Corrected from'),

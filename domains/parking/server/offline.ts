@@ -51,7 +51,7 @@ export async function offlineExit(tx: Tx, now: LaneNow, car: Sighting, known: Kn
   if (left) return conflicting(tx, now, car, null)
   const id = randomUUIDv7() as Id<StayId>
   await insertStay(tx, { ...exitOnly(car), id, status: SessionStatus.left, abnormalType: SessionAbnormal.noEntry, payState: PayState.free })
-  await note(tx, car, id, 1, '离线出场，无入场记录', 'Left while the lane was cut off; it was not seen coming in')
+  await note(tx, car, id, 1, '离线出场，无入场记录', 'Left while the lane was offline; no entry record')
 }
 
 /** Both cannot be true: kept beside the other record, for a person. */
@@ -62,7 +62,7 @@ async function conflicting(tx: Tx, { gate }: LaneNow, car: Sighting, otherId: Id
     ...(car.direction === Direction.exit ? exitOnly(car) : { ...vehicleOf(car), areaCode: gate.areaTo, entryGate: car.gateCode, entryTime: car.at, entryImage: car.image, entryMode: PassMode.offline, offline: 1 }),
     id, status: SessionStatus.abnormal, abnormalType: SessionAbnormal.offlineConflict, remark,
   }) // prettier-ignore
-  await note(tx, car, id, 3, '与平台记录冲突，人工处理', 'It contradicts what the platform saw: a person decides')
+  await note(tx, car, id, 3, '与平台记录冲突，人工处理', 'Conflicts with the platform’s record: staff decide')
 }
 const vehicleOf = (car: Sighting) => ({
   parkCode: car.parkCode,
@@ -107,7 +107,7 @@ async function joinEntry(tx: Tx, { park, gate }: LaneNow, car: Sighting, exit: S
     abnormalType: SessionAbnormal.none,
     durationMin: minutesBetween(car.at, exit.exitTime!), // prettier-ignore
   })
-  await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Its exit was told before: joined with it')
+  await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Offline entry, merged with the exit received earlier')
 }
 
 /** The same car left this park about then, by the platform's own eyes. */

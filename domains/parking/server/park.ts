@@ -15,7 +15,7 @@ import { parkHeld, parkTopic } from './questions.ts'
 import './tables.ts'
 
 const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
-const Uneven = refusal('parking.bays-uneven', 40887, '{zh}；请改正后再保存', '{en}; put it right and save again', 422)
+const Uneven = refusal('parking.bays-uneven', 40887, '{zh}；请改正后再保存', '{en}; correct it and save again', 422)
 
 export const parks = listOver(Park, 'parking.park', parkSearch, { marked: true })
 const shown = onlyFields(Park)
@@ -23,7 +23,7 @@ const shown = onlyFields(Park)
 /** A region in which a park of any enterprise lies stays. */
 export async function parksHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
   const [found] = await run<{ used: boolean }>(tx, { sql: 'select parking.region_is_used($1) as used' }, [code])
-  return found?.used ? { zh: '有车场位于该区划', en: 'a car park lies in it' } : undefined
+  return found?.used ? { zh: '有车场位于该区划', en: 'a park lies in this region' } : undefined
 }
 
 export const calls = serve(park, {
@@ -153,7 +153,7 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   ])
   if (inside.present) throw InUse({ zh: '有在场车辆', en: 'cars are inside' })
   if (unpaid) throw InUse({ zh: '有未支付订单', en: 'orders are unpaid' })
-  if (devices.length) throw InUse({ zh: '有绑定的设备', en: 'devices are bound to it' })
+  if (devices.length) throw InUse({ zh: '有绑定的设备', en: 'devices are bound to the park' })
   for (const { answer } of held) throw InUse(answer)
 }
 

@@ -48,10 +48,10 @@ export async function checkPresent(tx: Tx, at: Instant): Promise<void> {
     const hour = cityTime(since).slice(0, 16)
     await sendInner(tx, {
       to: { capability: laneBoard.answer.needs as string },
-      title: [`${name}：在场数与进出记录不符`, `${name}: the cars inside are not what came and went`],
+      title: [`${name}：在场数与进出记录不符`, `${name}: cars present do not match entries and exits`],
       body: [
         `自 ${hour} 起在场 ${counted} 辆，按进出记录应为 ${recorded} 辆；请核对在场车辆并清场或补录`,
-        `From ${hour} on ${counted} are inside, by entries less exits ${recorded}: look at the cars present, and clear or add records`,
+        `Since ${hour} ${counted} cars are present, but by entries and exits it should be ${recorded}: check the cars present, then clear or add records`,
       ],
       link: `/operation/record/parking/present?parkCode=${parkCode}`,
       kind: MessageKind.alarm,

@@ -10,7 +10,7 @@ import { type Handler, phased, type RequestFacts } from '../../../platform/serve
 import { PRINT_MAX, type Qrcode, qrcode, QrStatus } from '../contract/qrcode.ts'
 
 type Row = Of<typeof Qrcode>
-const TooManyToPrint = refusal('parking.qr-print', 40886, '一次最多打印 {most} 个二维码，请按车场或位置缩小范围', 'At most {most} codes are printed at once; narrow the search by park or place', 422) // prettier-ignore
+const TooManyToPrint = refusal('parking.qr-print', 40886, '一次最多打印 {most} 个二维码，请按车场或位置缩小范围', 'At most {most} QR codes can be printed at once: narrow the search by park or place', 422) // prettier-ignore
 
 /** The list's export, which besides its sheets knows `print`: A4, two codes beside each other and four below, of those that are good. */
 export function printing(sheets: Handler<typeof qrcode.export>, list: List<Row, any>): Handler<typeof qrcode.export> {
@@ -48,7 +48,7 @@ async function sheetsOf(records: readonly Row[], origin: string, zh: boolean): P
   const pages = Array.from({ length: Math.ceil(cells.length / PER_PAGE) }, (_, i) => cells.slice(i * PER_PAGE, (i + 1) * PER_PAGE))
   const title = qrcode.export.title[zh ? 0 : 1]
   const body = pages.map((some) => `<section>${some.join('')}</section>`).join('\n')
-  const none = `<p>${zh ? '没有有效的二维码' : 'No code that is good'}</p>`
+  const none = `<p>${zh ? '没有有效的二维码' : 'No valid QR codes'}</p>`
   return `<!doctype html><html lang="${zh ? 'zh' : 'en'}"><head><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style></head><body>${body || none}</body></html>`
 }
 function cellOf({ name, parkCode, targetCode, versionNo }: Row, address: string, zh: boolean): string {

@@ -9,13 +9,13 @@ import { thirdRecord } from '../contract/thirdRecord.ts'
 import { parkOf } from './park.ts'
 import './tables.ts'
 
-const Backwards = refusal('parking.third-backwards', 40877, '离场时间早于入场时间', 'It left before it came', 422)
-const PaidTooMuch = refusal('parking.third-paid', 40878, '实收大于应收', 'More was paid than was due', 422)
+const Backwards = refusal('parking.third-backwards', 40877, '离场时间早于入场时间', 'The exit is before the entry', 422)
+const PaidTooMuch = refusal('parking.third-paid', 40878, '实收大于应收', 'The paid amount is more than the receivable', 422)
 const OtherStay = refusal(
   'parking.third-other',
   40879,
   '单号 {thirdNo} 已用于另一辆车或另一个车场',
-  'Number {thirdNo} stands for another car or park',
+  'Number {thirdNo} is already used for another car or park',
 )
 
 type Pushed = Of<typeof thirdRecord.push.input>

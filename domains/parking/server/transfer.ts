@@ -15,7 +15,7 @@ export async function betweenAreas(tx: Tx, { gate }: LaneNow, car: Sighting, { o
   const checks: Tried[] = [
     stay
       ? { check: LaneCheck.found, hit: true, zh: `进入区域 ${gate.areaTo}`, en: `Moves into area ${gate.areaTo}` }
-      : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: a person decides' },
+      : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' },
   ]
   if (stay) await moveInto(tx, stay, car, gate.areaFrom!, gate.areaTo!)
   const commandId = stay && car.live ? await openBarrier(tx, gate, { reason: 'inner', ref: id }) : null

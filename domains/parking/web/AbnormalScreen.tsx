@@ -21,7 +21,7 @@ export default function AbnormalScreen() {
   return (
     <>
       <ListScreen
-        purpose={['出了岔子的停车：看原因，确认离场、恢复在场或作废', 'Stays that went wrong: see why, confirm, restore or void']}
+        purpose={['异常停车记录：查看原因，确认离场、恢复在场或作废', 'Abnormal stays: see why, then confirm the exit, restore or void']}
         query={stay.queryAbnormalPage}
         search={staySearch}
         find={['abnormalType', ...FIND, 'status', 'payState', 'entryTime', 'offline']}

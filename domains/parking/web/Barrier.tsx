@@ -6,7 +6,7 @@ const states: Record<BarrierState, Text> = {
   opened: ['抬起', 'Up'],
   closed: ['落下', 'Down'],
   blocked: ['受阻', 'Blocked'],
-  unknown: ['未知', 'Not known'],
+  unknown: ['未知', 'Unknown'],
 }
 /** What a device says, closed over to the four pictures there are. */
 export const barrierOf = (said: string | null | undefined): BarrierState => (said && said in states ? (said as BarrierState) : 'unknown')

@@ -25,5 +25,5 @@ export function Bays({ total, free, present }: { total: number; free: number; pr
 /** When a park is open; the same time twice is day and night. */
 export function Hours({ of }: { of: { openFrom: string; openTo: string } }) {
   const say = useText()
-  return <>{of.openFrom === of.openTo ? say(['全天', 'Day and night']) : `${of.openFrom} – ${of.openTo}`}</>
+  return <>{of.openFrom === of.openTo ? say(['全天', '24 hours']) : `${of.openFrom} – ${of.openTo}`}</>
 }

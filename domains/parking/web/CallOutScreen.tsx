@@ -22,10 +22,7 @@ export default function CallOutScreen() {
   return (
     <>
       <ListScreen
-        purpose={[
-          '车道求助呼叫：多久接听、怎样处理、关联哪次停车',
-          'Calls for help from the lanes: how long they rang, what was done, and for which stay',
-        ]}
+        purpose={['车道求助呼叫：接听用时、处理结果与关联的停车记录', 'Help calls from lanes: time to answer, result and related stay']}
         query={callOut.search}
         search={callOutSearch}
         find={[
@@ -55,10 +52,10 @@ export default function CallOutScreen() {
         roomy={['agent', 'source']}
         add={{ call: callOut.insert, open: () => setDoing({}), text: ['登记呼叫', 'Record a call'] }}
         toolbar={({ criteria }) => <Figures criteria={criteria} />}
-        actions={(row) => [{ text: ['登记处理', 'Record what was done'], needs: callOut.insert.needs, run: () => setDoing({ of: row }) }]}
+        actions={(row) => [{ text: ['登记处理', 'Record the result'], needs: callOut.insert.needs, run: () => setDoing({ of: row }) }]}
         empty={[
           '还没有呼叫记录。呼叫中心接入后自动记录，也可手工登记。',
-          'No calls yet. The call centre records them by itself once it is connected; calls can be recorded by hand too.',
+          'No calls yet. Once the call centre is connected, calls are recorded automatically; you can also record them by hand.',
         ]}
       />
       {doing && <Record {...doing} onClose={() => setDoing(undefined)} />}
@@ -85,7 +82,7 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
 function Record({ of, onClose }: { of?: Row; onClose: () => void }) {
   return (
     <FormDialog
-      title={of ? [`登记处理 · ${of.gateCode}`, `What was done · ${of.gateCode}`] : ['登记呼叫', 'Record a call']}
+      title={of ? [`登记处理 · ${of.gateCode}`, `Record the result · ${of.gateCode}`] : ['登记呼叫', 'Record a call']}
       entity={callOut.insert.input}
       mode="new"
       fields={[...(of ? [] : ([{ name: 'gateCode', control: <GateSelect /> }] as const)), 'result', { name: 'remark', optional: true }]}

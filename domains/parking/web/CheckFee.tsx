@@ -22,11 +22,11 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
       entity={heldBill.decide.input}
       mode="edit"
       value={held ? { id: held.id, version: held.version } : {}}
-      gone={held ? undefined : ['该费用已由他人核对', 'Somebody else has checked it already']}
+      gone={held ? undefined : ['该费用已由他人核对', 'Somebody else has already checked this fee']}
       about={
         held && (
           <p>
-            <State dictionary={HeldWhy} value={held.why} /> · {say(['算得', 'Worked out'])} <Money fen={held.amountFen} />
+            <State dictionary={HeldWhy} value={held.why} /> · {say(['算得', 'Calculated'])} <Money fen={held.amountFen} />
             {held.limitFen !== null && (
               <>
                 {say(['，上限 ', '; limit '])}
@@ -39,7 +39,7 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
         )
       }
       save={heldBill.decide}
-      act={['确认核对', 'Decide']}
+      act={['确认核对', 'Confirm the check']}
       done={['已核对', 'Checked']}
       changes={[...STAY_CHANGES, heldBill.list]}
       fields={[
@@ -48,7 +48,7 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
           control: <Choice of={HeldVerdict} first />,
           help: [
             '核对前不收款：车道显示“费用核对中”，车主看到值班电话',
-            'Nothing is taken before: the lane says that the fee is being checked, the driver sees the park’s telephone',
+            'Nothing is collected until it is checked: the lane shows that the fee is being checked, and the driver sees the duty telephone',
           ],
         },
         {
@@ -56,9 +56,12 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
           optional: true,
           beside: ['verdict'],
           check: (typed) => amountFault(typed, held?.amountFen ?? 0),
-          help: ['仅更正金额时填写，为整次停车的费用，不高于算得金额', 'Only for another amount: of the whole stay, no more than was worked out'],
+          help: [
+            '仅更正金额时填写，为整次停车的费用，不高于算得金额',
+            'Only to correct the amount: the fee of the whole stay, no more than the calculated amount',
+          ],
         },
-        { name: 'reason', help: ['说明会写入变更记录', 'The reason stays in the history'] },
+        { name: 'reason', help: ['说明会写入变更记录', 'The note is kept in the changes'] },
       ]}
       onClose={onClose}
     />

@@ -25,9 +25,9 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
         loading={isFetching}
         pagination={false}
         dataSource={data?.records ?? []}
-        locale={{ emptyText: say(['还没有清过场', 'Nothing has been cleared yet']) }}
+        locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
         columns={[
-          { title: say(['时间', 'At']), render: (_, row) => <Time at={row.clearedAt} /> },
+          { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt} /> },
           { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
           { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
           { title: say(['原因', 'Reason']), dataIndex: 'reason' },

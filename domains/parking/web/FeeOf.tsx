@@ -24,10 +24,13 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
       ) : (
         <p className="soft">
           {free
-            ? say(['这次停车没有计费：月租车、免费车或清场离场不收费。', 'Nothing was charged: passes, free cars and cleared stays cost nothing.'])
+            ? say([
+                '这次停车没有计费：月租车、免费车或清场离场不收费。',
+                'This stay was not charged: pass cars, free cars and cleared stays cost nothing.',
+              ])
             : say([
                 '还没有算出费用：缺少入场时间，或这个车场没有适用的计费规则。',
-                'No fee yet: the entry time is missing, or no fee rule fits this park.',
+                'No fee yet: the entry time is missing, or no fee rule applies to this park.',
               ])}
         </p>
       )}

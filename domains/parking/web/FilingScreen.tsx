@@ -23,15 +23,15 @@ export default function FilingScreen() {
       filing.apply,
       { id, version },
       {
-        question: [`提交「${name}」的备案？提交后由他人审核。`, `Ask for the filing of “${name}”? Somebody else decides it.`],
-        act: ['提交备案', 'Ask for filing'],
-        done: ['已提交，待审核', 'Asked for; it waits for a decision'],
+        question: [`提交「${name}」的备案？提交后由他人审核。`, `Submit the filing of “${name}”? Another person will review it.`],
+        act: ['提交备案', 'Submit filing'],
+        done: ['已提交，待审核', 'Submitted; waiting for review'],
       },
     )
   return (
     <>
       <ListScreen
-        purpose={['车场在主管部门的备案：提交、审核与到期', 'The registration of parks with the authority: asked for, decided, running out']}
+        purpose={['车场在主管部门的备案：提交、审核与到期', 'Park filings with the authority: submission, review and expiry']}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}
@@ -39,9 +39,9 @@ export default function FilingScreen() {
         rowKey="parkCode"
         sum={{
           figures: [
-            { text: ['待审', 'to decide'], leads: { filingStatus: [FilingStatus.underReview] } },
+            { text: ['待审', 'to review'], leads: { filingStatus: [FilingStatus.underReview] } },
             { text: ['未备案', 'not filed'], leads: { filingStatus: [FilingStatus.none] } },
-            { text: ['过期', 'run out'], leads: { filingStatus: [FilingStatus.expired] } },
+            { text: ['过期', 'expired'], leads: { filingStatus: [FilingStatus.expired] } },
           ],
         }}
         columns={[
@@ -60,14 +60,14 @@ export default function FilingScreen() {
         live="parking.park"
         actions={(row) => [
           {
-            text: ['提交备案', 'Ask for filing'],
+            text: ['提交备案', 'Submit filing'],
             needs: filing.apply.needs,
             run: () => apply(row),
-            not: !MAY_APPLY.includes(row.filingStatus) && ['已提交或已备案', 'Asked for or filed already'],
+            not: !MAY_APPLY.includes(row.filingStatus) && ['已提交或已备案', 'Already submitted or filed'],
           },
           ...(row.filingStatus === FilingStatus.underReview
             ? [
-                { text: ['通过', 'Pass'] as const, needs: filing.decide.needs, run: () => setDoing({ what: 'pass' as const, of: row }) },
+                { text: ['通过', 'Approve'] as const, needs: filing.decide.needs, run: () => setDoing({ what: 'pass' as const, of: row }) },
                 {
                   text: ['驳回', 'Reject'] as const,
                   needs: filing.decide.needs,
@@ -90,11 +90,11 @@ function Decide({ what, of, onClose }: Doing & { onClose: () => void }) {
     return (
       <FormDialog
         {...common}
-        title={[`通过备案 · ${of.name}`, `Pass the filing · ${of.name}`]}
-        fields={[{ name: 'filingNo', help: ['主管部门给的编号', 'The number the authority gave'] }, 'filingUntil']}
+        title={[`通过备案 · ${of.name}`, `Approve the filing · ${of.name}`]}
+        fields={[{ name: 'filingNo', help: ['主管部门核发的编号', 'The number issued by the authority'] }, 'filingUntil']}
         value={{ ...(of.filingNo && { filingNo: of.filingNo }) }}
         also={{ id: of.id, version: of.version, pass: true }}
-        act={['确认通过', 'Pass it']}
+        act={['确认通过', 'Approve']}
         done={['已备案', 'Filed']}
       />
     )
@@ -102,10 +102,10 @@ function Decide({ what, of, onClose }: Doing & { onClose: () => void }) {
     <FormDialog
       {...common}
       title={[`驳回备案 · ${of.name}`, `Reject the filing · ${of.name}`]}
-      fields={[{ name: 'reason', help: ['提交人据此补正', 'What is to be put right'] }]}
+      fields={[{ name: 'reason', help: ['提交人据此补正', 'Tells the submitter what to correct'] }]}
       value={{}}
       also={{ id: of.id, version: of.version, pass: false }}
-      act={['确认驳回', 'Reject it']}
+      act={['确认驳回', 'Reject']}
       done={['已驳回', 'Rejected']}
     />
   )

@@ -39,12 +39,12 @@ export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean
   if (!ready)
     return (
       <p className="faint">
-        {say(['通道、设备与规则就绪后，开一辆车进出一次', 'When gates, devices and a rule are there, drive one car in and out'])}
+        {say(['通道、设备与规则就绪后，开一辆车进出一次', 'Once gates, devices and a fee rule are ready, drive one car in and out'])}
       </p>
     )
   return (
     <>
-      {!car && <p>{say(['把一辆车开到入口，或把车牌对准入口相机；识别后这里立即显示', 'Drive a car to the entrance, or hold a plate before its camera: it shows here once it is read'])}</p>}
+      {!car && <p>{say(['把一辆车开到入口，或把车牌对准入口相机；识别后这里立即显示', 'Drive a car to the entrance, or hold a plate in front of its camera: it appears here as soon as it is read'])}</p>}
       {story.data && <Drove story={story.data} />}
       <LaneSays parkCode={parkCode} />
     </>
@@ -70,11 +70,11 @@ function Drove({ story }: { story: Of<typeof Story> }) {
           )}
         </span>
       </p>
-      {visit.status === SessionStatus.present && <p>{say(['已进场；再从出口开出去', 'It is in. Now drive it out by the exit.'])}</p>}
+      {visit.status === SessionStatus.present && <p>{say(['已进场；再从出口开出去', 'The car is inside. Now drive it out through the exit.'])}</p>}
       {due > 0 && (
         <p>
-          {say(['出口待缴 ', 'To be paid at the exit: '])}
-          <Money fen={due} /> <Link to={BOARD}>{say(['到车道看板收款或放行', 'Take it, or let the car pass, on the lane board'])}</Link>
+          {say(['出口待缴 ', 'Due at the exit: '])}
+          <Money fen={due} /> <Link to={BOARD}>{say(['到车道看板收款或放行', 'Collect it or let the car pass on the lane board'])}</Link>
         </p>
       )}
       {(left || due > 0) && <FeeOf story={story} />}

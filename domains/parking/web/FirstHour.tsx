@@ -53,12 +53,12 @@ export function FirstHour({ at, onClose }: { at: Place; onClose: () => void }) {
       mask={{ closable: false }}
       title={`${say(['开通向导', 'Setup guide'])} · ${at.name} ${at.parkCode}`}
       onCancel={onClose}
-      footer={<Button onClick={onClose}>{say(next ? ['稍后继续', 'Go on later'] : ['完成', 'Done'])}</Button>}
+      footer={<Button onClick={onClose}>{say(next ? ['稍后继续', 'Continue later'] : ['完成', 'Done'])}</Button>}
     >
       <p className="soft">
         {next
-          ? say([`已完成 ${done} / ${STEPS.length} 步；随时可以离开，再打开时从这里继续`, `${done} of ${STEPS.length} steps are done. Leave whenever you like: it goes on from here.`])
-          : say(['已开通：车可以进出并计费', 'It is ready: cars come in, go out and are charged'])}
+          ? say([`已完成 ${done} / ${STEPS.length} 步；随时可以离开，再打开时从这里继续`, `${done} of ${STEPS.length} steps done. You can leave at any time and continue from here.`])
+          : say(['已开通：车可以进出并计费', 'Ready: cars can enter, leave and be charged'])}
       </p>
       <ol className="first-hour">
         {STEPS.map((step) => (
@@ -128,7 +128,7 @@ function GatesPart({ there: { gates }, begin }: PartProps) {
   const way = (direction: 1 | 2): Text => (direction === Direction.entrance ? ['添加入口', 'Add an entrance'] : ['添加出口', 'Add an exit'])
   return (
     <>
-      {gates.length === 0 && <p className="faint">{say(['车从通道进出；至少要一个入口、一个出口', 'Cars come in and go out by gates: at least one of each'])}</p>}
+      {gates.length === 0 && <p className="faint">{say(['车从通道进出；至少要一个入口、一个出口', 'Cars enter and leave through gates: add at least one entrance and one exit'])}</p>}
       <ul>
         {gates.map((one) => (
           <li key={one.gateCode}>
@@ -144,12 +144,12 @@ function GatesPart({ there: { gates }, begin }: PartProps) {
 
 const STANDS: Record<ReturnType<typeof standsAt>, readonly [string, string, string]> = {
   none: ['default', '没有设备', 'No device'],
-  offline: ['error', '离线：用设备编号和密钥连接平台', 'Offline: connect it with its number and secret'],
+  offline: ['error', '离线：用设备编号和密钥连接平台', 'Offline: connect it with its serial number and secret'],
   online: ['success', '在线', 'Online'],
 }
 function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
   const say = useText()
-  if (gates.length === 0) return <p className="faint">{say(['先添加通道', 'Gates first'])}</p>
+  if (gates.length === 0) return <p className="faint">{say(['先添加通道', 'Add gates first'])}</p>
   return (
     <>
       <ul>
@@ -181,10 +181,10 @@ function TariffPart({ there: { rule: name }, begin }: PartProps) {
   if (name) return <p>{say([`临时车按“${name}”计费`, `Temporary cars are charged by “${name}”`])}</p>
   return (
     <>
-      <p className="faint">{say(['没有适用的规则：车可以进，出场时算不出费用', 'No rule fits: cars come in, and no fee can be worked out when they leave'])}</p>
+      <p className="faint">{say(['没有适用的规则：车可以进，出场时算不出费用', 'No fee rule applies: cars can enter, but no fee can be calculated when they leave'])}</p>
       <div className="first-hour-line">
-        <Act call={associate.insert} text={['关联规则', 'Tie a rule']} lacks={['收费配置 · 新增与修改', 'Charge configuration · Add and change']} run={() => begin({ what: 'tie' })} />
-        {can(rule.insert.needs) && <Link to={RULES}>{say(['还没有规则？先建一条并发布', 'No rule yet? Make one and publish it'])}</Link>}
+        <Act call={associate.insert} text={['关联规则', 'Link a rule']} lacks={['收费配置 · 新增与修改', 'Charge configuration · Add and change']} run={() => begin({ what: 'tie' })} />
+        {can(rule.insert.needs) && <Link to={RULES}>{say(['还没有规则？先建一条并发布', 'No rule yet? Create one and publish it'])}</Link>}
       </div>
     </>
   ) // prettier-ignore

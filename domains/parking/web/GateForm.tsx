@@ -52,7 +52,7 @@ export function GateForm({ of, at, onClose }: Props) {
       done={['已新增', 'Added']}
       fields={[
         { name: 'parkCode', section: ['基本信息', 'Basics'], control: <GatesPark />, label: ['车场', 'Park'] },
-        { name: 'gateCode', help: ['如 P001-G05；不可再改', 'For example P001-G05; it cannot change'] },
+        { name: 'gateCode', help: ['如 P001-G05；保存后不可修改', 'For example P001-G05; cannot be changed later'] },
         'name',
         ...BASICS,
         { name: 'barrierId', section: ['设备', 'Devices'], help: ONE_DEVICE, control: <FormsDevice part="barrier" /> },
@@ -70,7 +70,10 @@ const BASICS = [
   { name: 'lane', half: true, optional: true },
 ] as const
 const AREAS = ['区域与备注', 'Areas and remark'] as const
-const ONE_DEVICE = ['相机、道闸、LED屏常是同一台设备，选同一台即可', 'Barrier, camera and sign are often one device: choose the same one'] as const
+const ONE_DEVICE = [
+  '相机、道闸、LED屏常是同一台设备，选同一台即可',
+  'Camera, barrier and sign are often one device: choose the same one for each',
+] as const
 const INNER = ['场中场的内部通道才需要', 'Only for gates between areas'] as const
 
 const usePark = (): string | undefined => Form.useWatch<string | undefined>('parkCode', Form.useFormInstance())

@@ -24,7 +24,10 @@ import './parking.css'
 type Row = Of<typeof GateDetail>
 type What = 'edit' | 'open' | 'keep' | 'close' | 'lock' | 'led' | 'status'
 const GateForm = lazy(async () => ({ default: (await import('./GateForm.tsx')).GateForm }))
-const OFFLINE: Text = ['设备离线，指令到期前上线才会执行', 'The device is offline; it obeys only if it comes back in time']
+const OFFLINE: Text = [
+  '设备离线，指令到期前上线才会执行',
+  'The device is offline; the command runs only if it comes online before the command expires',
+]
 
 /** The lanes of the parks: their devices, their barriers, and opening one by hand. */
 export default function GateScreen() {
@@ -36,8 +39,8 @@ export default function GateScreen() {
     <>
       <ListScreen
         purpose={[
-          '车场的出入口：设备在不在线、道闸什么状态，需要时手动放行',
-          'Entrances and exits: is the device there, how does the barrier stand, open it when needed',
+          '车场的出入口：设备是否在线、道闸状态，需要时手动放行',
+          'Park entrances and exits: device and barrier state; open by hand when needed',
         ]}
         query={gate.queryPage}
         search={gateSearch}
@@ -59,7 +62,7 @@ export default function GateScreen() {
           { text: Label.edit, needs: gate.update.needs, run: act('edit', row) },
           { text: ['LED 文字', 'LED text'], needs: gate.textToLed.needs, run: act('led', row) },
           { text: ['常开', 'Keep open'], needs: gate.openGate.needs, run: act('keep', row), not: row.lockedBy !== null && LOCKED },
-          { text: ['关闸', 'Lower'], needs: gate.openGate.needs, run: act('close', row) },
+          { text: ['关闸', 'Close'], needs: gate.openGate.needs, run: act('close', row) },
           { text: row.lockedBy === null ? ['锁闸', 'Lock'] : ['解锁', 'Unlock'], needs: gate.openGate.needs, run: act('lock', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
           {
@@ -129,7 +132,7 @@ function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
 }
 const DISABLED_MEANS: Text = [
   '停用后这条通道不再放行任何车；启用后恢复自动放行',
-  'Disabled, this gate lets no car pass; enabled, it decides by itself again',
+  'While disabled, the gate lets no car pass; once enabled, it lets cars pass automatically again',
 ]
 
 function Online({ row }: { row: Row }) {
@@ -181,12 +184,12 @@ const COMMANDS_SHOWN = 20
 function Commands({ gateCode }: { gateCode: string }) {
   const say = useText()
   const { data } = useQuery({ ...asks(command.query, { gateCode, limit: COMMANDS_SHOWN }, { quiet: true }), refetchInterval: 5_000 })
-  if (data?.records.length === 0) return <p className="faint">{say(['还没有下发过指令', 'No command yet'])}</p>
+  if (data?.records.length === 0) return <p className="faint">{say(['还没有下发过指令', 'No commands yet'])}</p>
   return (
     <table className="lines">
       <thead>
         <tr>
-          <th>{say(['时间', 'At'])}</th>
+          <th>{say(['时间', 'Time'])}</th>
           <th>{say(['指令', 'Command'])}</th>
           <th>{say(['状态', 'State'])}</th>
           <th>{say(['完成', 'Finished'])}</th>

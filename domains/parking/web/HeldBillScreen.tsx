@@ -10,7 +10,7 @@ import { findPark, ParkName } from './api/names.tsx'
 
 type Row = Of<typeof HeldBill>
 const STAYS = '/operation/record/parking/parkingRecord'
-const OVER: Text = ['已核对', 'It is checked already']
+const OVER: Text = ['已核对', 'Already checked']
 
 /** Bills that could not be right: which wait for a person, and who said what of the others. */
 export default function HeldBillScreen() {
@@ -19,10 +19,7 @@ export default function HeldBillScreen() {
   return (
     <>
       <ListScreen
-        purpose={[
-          '算得的费用不合常理时先不收款，由人核对后放行或更正',
-          'A fee that cannot be right is not taken until a person has released or corrected it',
-        ]}
+        purpose={['费用明显异常时先不收款，由人工核对后放行或更正', 'Fees that look wrong are not collected until staff release or correct them']}
         query={heldBill.list}
         search={heldBillSearch}
         find={['plateNo', findPark, 'state', 'why', 'heldAt']}
@@ -40,7 +37,7 @@ export default function HeldBillScreen() {
             run: () => setDoing(row),
           },
         ]}
-        empty={['没有需要核对的费用', 'No fee waits for a check']}
+        empty={['没有需要核对的费用', 'No fees to check']}
       />
       {doing && <CheckFee stayId={doing.stayId} plateNo={doing.plateNo} onClose={() => setDoing(undefined)} />}
     </>

@@ -16,7 +16,7 @@ export interface Changed {
   after: unknown
   reason: string | null
 }
-const events: Record<string, Text> = { insert: ['新建', 'Made'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
+const events: Record<string, Text> = { insert: ['新建', 'Created'], update: ['修改', 'Changed'], delete: ['删除', 'Deleted'] }
 /** Book-keeping of the row itself: nobody reads a story for it. */
 const SILENT = new Set(['version', 'createdAt', 'updatedAt', 'enterpriseId', 'id', 'handledAt', 'orderId'])
 

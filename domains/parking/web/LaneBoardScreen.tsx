@@ -74,7 +74,7 @@ function LaneBoard() {
 
   return (
     <div className="board" ref={board}>
-      <PageHead purpose={['每条车道此刻的车、决定与道闸', 'Live view of every lane: car, decision, barrier']}>
+      <PageHead purpose={['每条车道的实时车辆、判定与道闸状态', 'Live view of every lane: car, decision and barrier']}>
         <Online />
         <Select
           mode="multiple"
@@ -163,7 +163,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
         {board.passToday && <PassedIn of={board.passToday} />}
       </header>
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under Gates.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {
@@ -196,7 +196,7 @@ async function matchTo(lane: LaneRow, stayId: string) {
 
 const NO_CAR: Text = ['通道上没有车', 'No car at this lane']
 const NO_STAY: Text = ['没有对应的停车记录', 'No stay to correct']
-const LOCKED: Text = ['已锁闸，请先在“通道管理”解锁', 'Locked: unlock it under Gates first']
+const LOCKED: Text = ['已锁闸，请先在“通道管理”解锁', 'Locked: unlock it under “Gate management” first']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
 /** What the number keys do on a lane, in a fixed order: a key means the same on every card. */
@@ -211,7 +211,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
       : { key: '1', text: ['开闸', 'Open'], run: doing('open'), not: locked, needs: gate.openGate.needs },
     {
       key: '2',
-      text: ['改牌', 'Plate'],
+      text: ['改牌', 'Fix plate'],
       run: doing('plate'),
       not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR),
       needs: stay.correctPlate.needs,

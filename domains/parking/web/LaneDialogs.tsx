@@ -59,9 +59,7 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
         <span className="cash-amount">
           <Money fen={dueFen} />
         </span>
-        <p className="faint">
-          {say(['记入您的当班；支付成功后自动开闸', 'Goes into your running shift; the barrier opens by itself once it is paid'])}
-        </p>
+        <p className="faint">{say(['记入您的当班；支付成功后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid'])}</p>
       </div>
     </Modal>
   )
@@ -81,7 +79,7 @@ function usePaidMeanwhile({ id }: CashFor['of'], orderId: string, dueFen: number
   useFrames(STAY_TOPIC, ({ ids }) => ids.includes(id) && void cache.invalidateQueries({ queryKey: question.queryKey }))
   if (!now) return undefined
   if (!OPEN.includes(now.payState) || now.orderId !== orderId)
-    return ['已付清或不再待付，无需收款', 'Paid meanwhile, or no longer due: nothing to take']
+    return ['已付清或不再待付，无需收款', 'Already paid or no longer due: nothing to collect']
   const due = now.payableFen - now.paidFen
   return due === dueFen ? undefined : [`待缴金额已变为 ¥${yuan(due)}，请重新收款`, `The amount due is now ¥${yuan(due)}. Start again.`]
 }

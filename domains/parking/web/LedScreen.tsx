@@ -30,16 +30,16 @@ export default function LedScreen() {
   return (
     <>
       <ListScreen
-        purpose={['每条通道的LED屏在空闲、入场、缴费时显示什么；也可临时显示文字、修正余位', 'What the sign of each lane shows when; a text can be shown at once, and free bays put right']}
+        purpose={['每条通道的LED屏在空闲、入场、缴费时显示什么；也可临时显示文字、修正余位', 'What each gate’s LED sign shows when idle, on entry and on payment; you can also show a text now or correct free bays']}
         query={gate.queryPage}
         search={gateSearch}
         find={[findPark, 'direction', 'name', 'gateCode', 'status']}
         rowKey="gateCode"
         columns={[
           'name', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'gateCode', 'direction',
-          { dataIndex: 'ledId', render: (_, row) => row.ledId ?? <span className="faint">{say(['道闸一体', 'With the barrier'])}</span> },
+          { dataIndex: 'ledId', render: (_, row) => row.ledId ?? <span className="faint">{say(['道闸一体', 'Built into barrier'])}</span> },
           { dataIndex: 'online', render: (_, row) => <span className={row.online ? 'state success' : 'state error'}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span> },
-          { dataIndex: 'programs', title: say(['节目', 'Programmes']), render: (_, row) => row.programs.map(({ event }) => say(SignEvent.entries[event])).join(say(['、', ', '])) || <span className="faint">{say(['默认', 'Usual'])}</span> },
+          { dataIndex: 'programs', title: say(['节目', 'Programmes']), render: (_, row) => row.programs.map(({ event }) => say(SignEvent.entries[event])).join(say(['、', ', '])) || <span className="faint">{say(['默认', 'Default'])}</span> },
         ]}
         roomy={['gateCode']}
         live={LANE_TOPIC}
@@ -73,9 +73,9 @@ function Programs({ of }: { of: Row }) {
   const edits = can(gate.programSave.needs)
   const rows = (Object.keys(SignEvent.entries).map(Number) as Program['event'][]).map((event) => ({ event, own: of.programs.find((one) => one.event === event) }))
   const drop = (event: Program['event']) =>
-    void act(gate.programDelete, { id: of.id, version: of.version, event }, { question: ['恢复默认文字？', 'Back to the usual text?'], act: ['恢复默认', 'Use the usual'], done: ['已恢复默认', 'Back to the usual text'] })
+    void act(gate.programDelete, { id: of.id, version: of.version, event }, { question: ['恢复默认文字？', 'Restore the default text?'], act: ['恢复默认', 'Restore default'], done: ['已恢复默认', 'Default restored'] })
   return (
-    <Section title={['显示节目', 'What it shows']}>
+    <Section title={['显示节目', 'Programmes']}>
       <Table
         rowKey="event"
         size="small"
@@ -83,13 +83,13 @@ function Programs({ of }: { of: Row }) {
         dataSource={rows}
         columns={[
           { title: say(['时机', 'When']), render: (_, { event }) => say(SignEvent.entries[event]) },
-          { title: say(['文字', 'Text']), render: (_, { own }) => own?.lines.map((line, at) => <div key={at}>{line}</div>) ?? <span className="faint">{say(['默认', 'Usual'])}</span> },
+          { title: say(['文字', 'Text']), render: (_, { own }) => own?.lines.map((line, at) => <div key={at}>{line}</div>) ?? <span className="faint">{say(['默认', 'Default'])}</span> },
           { title: say(['颜色', 'Colour']), render: (_, { own }) => (own ? <State dictionary={SignColor} value={own.color} /> : NONE) },
           { title: say(['秒数', 'Seconds']), align: 'right', render: (_, { own }) => own?.seconds ?? NONE },
           { title: '', render: (_, { event, own }) => edits && (
             <>
               <Button size="small" type="text" onClick={() => setEditing(own ?? { event, lines: [], color: SignColor.red, seconds: 20 })}>{say(Label.edit)}</Button>
-              {own && <Button size="small" type="text" onClick={() => drop(event)}>{say(['恢复默认', 'Usual'])}</Button>}
+              {own && <Button size="small" type="text" onClick={() => drop(event)}>{say(['恢复默认', 'Restore default'])}</Button>}
             </>
           ) },
         ]}
@@ -104,11 +104,11 @@ function Programs({ of }: { of: Row }) {
           save={gate.programSave}
           done={['已保存，下一辆车起显示', 'Saved; shown from the next car on']}
           changes={GATE_CHANGES}
-          fields={[{ name: 'lines', control: <LedLines />, help: ['最多4行，每行16字；{车牌} {金额} {车场} 显示时替换', 'Four lines of 16; {车牌} is the plate, {金额} the amount, {车场} the park'] }, 'color', 'seconds']}
+          fields={[{ name: 'lines', control: <LedLines />, help: ['最多4行，每行16字；{车牌} {金额} {车场} 显示时替换', 'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park'] }, 'color', 'seconds']}
           onClose={() => setEditing(undefined)}
         />
       )}
-      <p className="faint"><GateName code={of.gateCode} /> {say(['的屏幕离线时，指令过期即作废', ': what it is told while it is away is dropped'])}</p>
+      <p className="faint"><GateName code={of.gateCode} /> {say(['的屏幕离线时，指令过期即作废', ': commands that expire while the sign is offline are dropped'])}</p>
     </Section>
   )
 } // prettier-ignore

@@ -50,7 +50,7 @@ function Locations() {
       }
     >
       <div className="page park-map">
-        <PageHead purpose={['车场在地图上的位置；黄色的还没有设置', 'Where each park lies; those in yellow have no place yet']} />
+        <PageHead purpose={['车场在地图上的位置；黄色的还没有设置', 'Park locations on the map; yellow ones have no location yet']} />
         {/* Another park, or another version of it, starts anew. */}
         <Placing key={`${chosen?.parkCode} ${chosen?.version}`} of={chosen} parks={parks ?? NONE} onChoose={choose} />
       </div>
@@ -68,9 +68,9 @@ function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly
   return (
     <>
       {of && <Fields of={of} place={place} was={was} {...(edits && { onChange: setPlace })} />}
-      {!of && <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a park at the left, then point at its entrance on the map'])}</p>}
+      {!of && <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a park on the left, then click its entrance on the map'])}</p>}
       <PlaceMap
-        label={['车场位置', 'Where the parks are']}
+        label={['车场位置', 'Park locations']}
         points={points}
         chosen={of?.parkCode}
         height="100%"
@@ -104,7 +104,7 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
   const save = async () => {
     setSaves(true)
     const input = { id: of.id, version: of.version, lng, lat, address }
-    await act(park.update, input as never, { done: [`「${of.name}」的位置已保存`, `${of.name}: its place is saved`] })
+    await act(park.update, input as never, { done: [`「${of.name}」的位置已保存`, `Location of “${of.name}” saved`] })
     setSaves(false)
   }
   const degrees = (name: 'lng' | 'lat', label: string, most: number) => (
@@ -138,14 +138,14 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
       {onChange && (
         <>
           <Button type="primary" loading={saves} disabled={same || half} onClick={() => void save()}>
-            {say(['保存位置', 'Save the place'])}
+            {say(['保存位置', 'Save the location'])}
           </Button>
           <Button disabled={same} onClick={() => onChange(was)}>
-            {say(['还原', 'Undo'])}
+            {say(['还原', 'Reset'])}
           </Button>
         </>
       )}
-      {half && <span className="state error">{say(['经度与纬度须同时填写', 'Longitude and latitude go together'])}</span>}
+      {half && <span className="state error">{say(['经度与纬度须同时填写', 'Enter both longitude and latitude'])}</span>}
     </div>
   )
 }

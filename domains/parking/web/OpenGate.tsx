@@ -71,7 +71,7 @@ const titleOf = (park: string | undefined, { name }: AtGate, act: Text): Text =>
 ]
 const FEE_HELP: Text = [
   '通道上有未缴费的车时必须选择：免费＝减免，欠费＝记入欠费待追缴，已现金＝登记为已收现金',
-  'Needed when a car stands there unpaid: free waives it, arrears keeps it as a debt, cash records it as taken',
+  'Required when an unpaid car is at the gate: free waives the fee, arrears records it as owed, cash records it as paid in cash',
 ]
 
 /** Where money is due, the form wants to know what becomes of it before the server has to. */
@@ -113,13 +113,13 @@ export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
       value={{ gateCode: at.gateCode, action: GateAction.keepOpen, seconds: 600 }}
       save={gate.openGate}
       act={[`${at.name} 保持常开`, `Keep ${at.name} open`]}
-      done={['常开指令已下发', 'The barrier was told to stay open']}
+      done={['常开指令已下发', 'Keep-open command sent']}
       changes={LANE_CHANGES}
       fields={[
         { name: 'reason', control: <Choice of={OpenReason} first /> },
         {
           name: 'seconds',
-          help: ['到时自动恢复；期间通过的车不再逐一判断', 'It goes back by itself; cars that pass meanwhile are not decided one by one'],
+          help: ['到时自动恢复；期间通过的车不再逐一判断', 'Ends automatically; until then cars pass without a decision on each'],
         },
         { name: 'remark', optional: true },
       ]}
@@ -138,10 +138,10 @@ export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) 
       value={{ gateCode: at.gateCode, action: GateAction.close }}
       save={gate.openGate}
       act={[`关闸 ${at.name}`, `Close ${at.name}`]}
-      done={['关闸指令已下发', 'The barrier was told to close']}
+      done={['关闸指令已下发', 'Close command sent']}
       changes={LANE_CHANGES}
       fields={[
-        { name: 'reason', control: <Choice of={OpenReason} first />, help: ['落杆前请确认杆下无车', 'Make sure that no car stands under it'] },
+        { name: 'reason', control: <Choice of={OpenReason} first />, help: ['落杆前请确认杆下无车', 'Make sure no car is under the barrier'] },
         { name: 'remark', optional: true },
       ]}
       onClose={onClose}
@@ -168,10 +168,10 @@ export function LockGate({ at, locked, onClose }: { at: AtGate; locked: boolean;
           name: 'reason',
           control: <Choice of={OpenReason} first />,
           help: locked
-            ? ['解锁后恢复自动放行，正在等候的车重新判定', 'It decides by itself again; a car that waits is looked at anew']
+            ? ['解锁后恢复自动放行，正在等候的车重新判定', 'Cars pass automatically again; a waiting car is decided again']
             : [
                 '锁闸后缴费、人工都不能开闸，直到解锁或应急常开',
-                'No payment and nobody opens it until it is unlocked, or all barriers are opened in an emergency',
+                'Neither payment nor staff can open it until it is unlocked or all barriers are opened in an emergency',
               ],
         },
         { name: 'remark', optional: true },
@@ -211,8 +211,8 @@ export function LedText({ at, onClose }: { at: AtGate; onClose: () => void }) {
       mode="new"
       value={{ gateCode: at.gateCode, seconds: 20 }}
       save={gate.textToLed}
-      act={['显示', 'Show it']}
-      done={['显示指令已下发', 'The text was sent']}
+      act={['显示', 'Show']}
+      done={['显示指令已下发', 'Text sent']}
       changes={LANE_CHANGES}
       fields={[{ name: 'lines', control: <LedLines /> }, { name: 'seconds' }, { name: 'color', optional: true }]}
       onClose={onClose}

@@ -26,10 +26,10 @@ const rest = (of?: Row) => [
   { name: 'pType', half: true }, { name: 'subType', half: true },
   { name: 'regionCode', section: ['位置', 'Location'], control: <RegionSelect /> }, 'address',
   half('lng'), { ...half('lat'), under: <PlacePick name={of?.name} /> },
-  { name: 'totalBays', section: ['车位', 'Bays'], label: ['总车位', 'Total bays'], help: ['等于临停车位与月租车位之和', 'Temporary and pass bays together'] },
+  { name: 'totalBays', section: ['车位', 'Bays'], label: ['总车位', 'Total bays'], help: ['等于临停车位与月租车位之和', 'The sum of temporary and pass bays'] },
   part('tempBays'), part('passBays'), part('chargeBays', AMONG), part('disabledBays', AMONG),
   { name: 'openFrom', section: ['运营', 'Operation'], half: true },
-  { name: 'openTo', half: true, help: ['两个时间相同表示全天开放', 'The same twice means day and night'] },
+  { name: 'openTo', half: true, help: ['两个时间相同表示全天开放', 'Equal times mean open 24 hours'] },
   'phone', { name: 'images', section: ['图片与备注', 'Pictures and remark'] }, 'remark',
 ] as const // prettier-ignore
 
@@ -46,7 +46,7 @@ export function ParkFacts({ of, onMade, onClose }: Props) {
     return (
       <FormDialog
         {...shared}
-        title={[`编辑车场 · ${of.name} ${of.parkCode}`, `Edit car park · ${of.name} ${of.parkCode}`]}
+        title={[`编辑车场 · ${of.name} ${of.parkCode}`, `Edit park · ${of.name} ${of.parkCode}`]}
         mode="edit"
         value={of}
         save={park.update}
@@ -57,16 +57,16 @@ export function ParkFacts({ of, onMade, onClose }: Props) {
   return (
     <FormDialog
       {...shared}
-      title={['新增车场', 'Add a car park']}
+      title={['新增车场', 'Add a park']}
       mode="new"
       value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00', tempBays: 0, passBays: 0 }}
       save={park.add}
-      done={['已新增，接着添加通道与计费规则', 'Added; now give it gates and a fee rule']}
+      done={['已新增，接着添加通道与计费规则', 'Added; next add gates and a fee rule']}
       onSaved={(made) => onMade?.(made as Of<typeof Park>)}
       fields={[
         {
           ...{ name: 'parkCode', section: BASICS },
-          help: ['如 P013；标牌与设备都用它，不可再改', 'For example P013; signs and devices carry it, it cannot change'],
+          help: ['如 P013；标牌与设备都用它，保存后不可修改', 'For example P013; used by signs and devices, cannot be changed later'],
         },
         'name',
         ...rest(),

@@ -20,7 +20,7 @@ type Point = Of<typeof ParkPoint>
 const RENEW_MS = 10_000
 const FILTERS = ['all', 'full', 'tight', 'roomy'] as const
 type Filter = (typeof FILTERS)[number]
-const NAMES: Record<Filter, Text> = { all: ['全部', 'All'], full: ['满位', 'Full'], tight: ['紧张', 'Tight'], roomy: ['有空位', 'Room'] }
+const NAMES: Record<Filter, Text> = { all: ['全部', 'All'], full: ['满位', 'Full'], tight: ['紧张', 'Nearly full'], roomy: ['有空位', 'Available'] }
 
 /** Up to a twentieth of its bays free a park is full, up to a fifth it is tight. */
 function roomOf({ totalBays, remainingBays }: Point): Exclude<Filter, 'all'> {
@@ -56,8 +56,8 @@ function Screen() {
     <div className="park-map page">
       <PageHead
         purpose={[
-          '车场在哪里、还有多少空位；点一个车场看今天的进出与收入',
-          'Where the parks lie and how much room they have; choose one for its figures of today',
+          '车场位置与余位；点击车场查看今日进出与收入',
+          'Park locations and free bays; choose a park to see today’s entries, exits and income',
         ]}
       />
       <Segmented<Filter>
@@ -69,14 +69,14 @@ function Screen() {
         }))}
       />
       <div className="park-map-body">
-        <PlaceMap label={['车场地图', 'Map of the parks']} points={points} chosen={chosen} height="100%" onOpen={(id) => set('park', id)} />
+        <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={chosen} height="100%" onOpen={(id) => set('park', id)} />
         <aside aria-label={say(['车场', 'Parks'])}>
           {chosen ? (
             <Card parkCode={chosen} onClose={() => set('park', undefined)} />
           ) : (
             <List parks={shown} waits={query.isPending} onOpen={(id) => set('park', id)} />
           )}
-          {!chosen && placeless > 0 && <p className="faint">{say([`${placeless} 个车场尚未设置位置`, `${placeless} parks have no position yet`])}</p>}
+          {!chosen && placeless > 0 && <p className="faint">{say([`${placeless} 个车场尚未设置位置`, `${placeless} parks have no location yet`])}</p>}
         </aside>
       </div>
     </div>
@@ -88,7 +88,7 @@ const pointOf = (one: Point): MapPoint[] =>
 function List({ parks, waits, onOpen }: { parks: readonly Point[]; waits: boolean; onOpen: (parkCode: string) => void }) {
   const say = useText()
   if (waits) return <Waiting lines={8} />
-  if (parks.length === 0) return <Nothing>{say(['没有符合条件的车场', 'No park is like that'])}</Nothing>
+  if (parks.length === 0) return <Nothing>{say(['没有符合条件的车场', 'No matching parks'])}</Nothing>
   return (
     <ul>
       {parks.map((one) => (
@@ -125,7 +125,7 @@ function Card({ parkCode, onClose }: { parkCode: string; onClose: () => void }) 
             show={['entriesToday', 'exitsToday', 'receivableTodayFen', 'paidTodayFen', 'address', 'phone', 'status']}
           />
           <p className="park-map-links">
-            <Link to={`/assetManage/parkingAndFacility/selfParking/${parkCode}`}>{say(['车场详情', 'About the park'])}</Link>
+            <Link to={`/assetManage/parkingAndFacility/selfParking/${parkCode}`}>{say(['车场详情', 'Park details'])}</Link>
             <Link to={`/operation/record/parking/present?parkCode=${parkCode}`}>{say(['在场车辆', 'Cars present'])}</Link>
             <Link to={`/operation/record/parking/parkingRecord?parkCode=${parkCode}`}>{say(['停车记录', 'Records'])}</Link>
           </p>

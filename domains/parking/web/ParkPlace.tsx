@@ -23,9 +23,9 @@ export function ParkPlace({ parkCode }: { parkCode: string }) {
   const points = useMemo(() => (data?.records ?? []).filter(hasPlace).map(pointOf), [data])
   if (!points.some(({ id }) => id === parkCode)) return null
   return (
-    <Section title={['位置', 'Position']}>
+    <Section title={['位置', 'Location']}>
       <PlaceMap
-        label={['车场位置', 'Where the parks are']}
+        label={['车场位置', 'Park locations']}
         points={points}
         chosen={parkCode}
         height={280}

@@ -37,7 +37,7 @@ export default function ParkScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场、车位与通行策略', 'Car parks, their bays and what their lanes do']}
+        purpose={['车场、车位与通行策略', 'Parks, bays and passage policies']}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}
@@ -97,7 +97,7 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
           'name',
           'parkCode',
           'pType',
-          { key: 'bays', title: say(['余位 / 总车位', 'Free / bays']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
+          { key: 'bays', title: say(['余位 / 总车位', 'Free / total']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
           'presentCount',
           { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
           { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
@@ -133,4 +133,7 @@ function Doing({ then, onClose, ...asked }: Asked & { then: (next: Asked) => voi
   if (what === 'openAll') return <OpenAll of={of} onClose={onClose} />
   return <Disable of={of} call={park.updateStatus} changes={PARK_CHANGES} means={DISABLED_MEANS} onClose={onClose} />
 }
-const DISABLED_MEANS: Text = ['停用后不再放新车进场；已在场的车照常缴费离场', 'Disabled, no new car is let in; cars inside still pay and leave']
+const DISABLED_MEANS: Text = [
+  '停用后不再放新车进场；已在场的车照常缴费离场',
+  'While disabled, no new car is let in; cars inside still pay and leave as usual',
+]

@@ -133,9 +133,9 @@ function Gates({ of }: { of: Figures }) {
   if (data?.records.length === 0 || guided)
     return (
       <>
-        <p className="faint">{say(['还没有通道；没有通道的车场进不了车', 'No gate yet; without one no car comes in'])}</p>
+        <p className="faint">{say(['还没有通道；没有通道，车辆无法进场', 'No gates yet; without gates no car can enter'])}</p>
         <Button type="primary" onClick={() => setGuided(true)}>
-          {say(['继续开通', 'Set it up'])}
+          {say(['继续开通', 'Continue setup'])}
         </Button>
         {guided && (
           <Suspense>
@@ -189,7 +189,7 @@ function Areas({ parkCode }: { parkCode: string }) {
   )
   return (
     <Section title={['区域', 'Areas']} aside={can(area.add.needs) && button(Label.add, () => setEditing('new'))}>
-      {data?.records.length === 0 && <p className="faint">{say(['不分区域', 'Not divided'])}</p>}
+      {data?.records.length === 0 && <p className="faint">{say(['不分区域', 'No areas'])}</p>}
       <table className="lines">
         <tbody>
           {data?.records.map((one) => (

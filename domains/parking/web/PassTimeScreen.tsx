@@ -15,7 +15,7 @@ export default function PassTimeScreen() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['在出口付款的车，从付款到驶过道闸用了多久', 'How long each car that paid at an exit took from paying to passing']}
+      purpose={['在出口付款的车辆从付款到驶过道闸的用时', 'Time from payment to passing the barrier, for cars that paid at an exit']}
       query={passTime.list}
       search={passTimeSearch}
       find={[

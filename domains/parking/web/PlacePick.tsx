@@ -36,9 +36,9 @@ export function PlacePick({ name }: { name?: string | undefined }) {
     <div className="place-pick">
       <p className="faint">
         {none
-          ? say(['在地图上点车场的入口，经纬度自动填入', "Click the park's entrance on the map; longitude and latitude fill in"])
+          ? say(['在地图上点车场的入口，经纬度自动填入', 'Click the park’s entrance on the map to fill in longitude and latitude'])
           : isHalf(lng, lat)
-            ? say(['再填另一个，或在地图上点一下', 'Type the other one, or click on the map'])
+            ? say(['再填另一个，或在地图上点一下', 'Enter the other one, or click on the map'])
             : say(['再点一下可移动位置', 'Click again to move it'])}
         {!none && (
           <Button type="link" size="small" onClick={() => fill({ lng: null, lat: null })}>
@@ -49,7 +49,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
       {/* It opens over what is there, so it waits for it. */}
       {(data || !can(park.queryPage.needs)) && (
         <PlaceMap
-          label={['车场位置', 'Where the park is']}
+          label={['车场位置', 'Park location']}
           points={points}
           chosen={HERE}
           height={260}

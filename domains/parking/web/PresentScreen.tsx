@@ -28,21 +28,21 @@ export default function PresentScreen() {
   return (
     <>
       <ListScreen
-        purpose={['此刻在场的车，和它们现在该付多少', 'The cars inside now, and what each owes at this moment']}
+        purpose={['当前在场的车辆与现在应付的费用', 'Cars inside now and what each of them owes']}
         query={stay.queryPresentPage}
         search={staySearch}
         find={[...FIND, 'entryTime', 'carKindIn', 'status', { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }]}
         sum={{
           figures: [
             { text: ['待离场', 'leaving'], leads: { status: [2] } },
-            { text: ['超长在场', 'too long'], leads: { abnormalType: [3] } },
+            { text: ['超长在场', 'overstaying'], leads: { abnormalType: [3] } },
             { text: ['月租车', 'with a pass'], leads: { carKindIn: [8] } },
           ],
         }}
         columns={[
           'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
           'entryTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
-          { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'carKindIn', 'paidFen', 'entryImage', 'areaCode',
+          { key: 'owes', title: say(['现在应付', 'Due now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'carKindIn', 'paidFen', 'entryImage', 'areaCode',
         ]} // prettier-ignore
         hidden={['carKindIn', 'paidFen', 'entryImage', 'areaCode']}
         roomy={['entryTime']}
@@ -50,7 +50,9 @@ export default function PresentScreen() {
         live={STAY_TOPIC}
         toolbar={({ ticked }) => (
           <>
-            {can(stay.supplement.needs) && <Button onClick={() => setDoing({ what: 'supplement' })}>{say(['补录入场', 'Enter a car'])}</Button>}
+            {can(stay.supplement.needs) && (
+              <Button onClick={() => setDoing({ what: 'supplement' })}>{say(['补录入场', 'Enter a car by hand'])}</Button>
+            )}
             {can(stay.clear.needs) && (
               <>
                 <Button onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}>

@@ -24,7 +24,7 @@ export default function QrcodeScreen() {
   return (
     <>
       <ListScreen
-        purpose={['现场张贴的二维码：扫码缴费、换发与作废', 'The codes on site: drivers scan them to pay; reissue or revoke them here']}
+        purpose={['现场张贴的二维码：扫码缴费、换发与作废', 'QR codes posted on site: payment by scan, reissue and revocation']}
         query={qrcode.query}
         search={qrcodeSearch}
         exports={qrcode.export}
@@ -34,7 +34,7 @@ export default function QrcodeScreen() {
         toolbar={({ criteria }) => <PrintButton criteria={criteria} />}
         actions={(row) => [
           { text: ['查看', 'Show'], needs: qrcode.query.needs, run: () => setDoing({ of: row, what: 'show' }) },
-          { text: ['现场照片', 'Photograph'], needs: qrcode.savePhoto.needs, run: () => setDoing({ of: row, what: 'photo' }) },
+          { text: ['现场照片', 'Site photo'], needs: qrcode.savePhoto.needs, run: () => setDoing({ of: row, what: 'photo' }) },
           { text: ['改地址', 'Change address'], needs: qrcode.updateQrUrl.needs, run: () => setDoing({ of: row, what: 'address' }) },
           { text: ['换发', 'Reissue'], needs: qrcode.updateQrUrl.needs, run: () => setDoing({ of: row, what: 'reissue' }) },
         ]}
@@ -45,7 +45,7 @@ export default function QrcodeScreen() {
       {doing?.what === 'address' && (
         <FormDialog
           {...form}
-          title={['修改跳转地址', 'Change where it leads']}
+          title={['修改跳转地址', 'Change the target address']}
           value={{ ids: [doing.of.id], landUrl: doing.of.landUrl }}
           act={['保存', 'Save']}
           done={['已保存', 'Saved']}
@@ -54,7 +54,7 @@ export default function QrcodeScreen() {
               name: 'landUrl',
               help: [
                 '留空则显示位置说明；可填本平台路径（以 / 开头），或系统参数中允许的 https 域名',
-                'Empty: a short page that names the place. Otherwise a path of this server (begins with /), or https at a host that the settings allow',
+                'Leave empty to show the place; or enter a path of this platform (starting with /) or an https address on a host the system settings allow',
               ],
             },
           ]}
@@ -64,7 +64,7 @@ export default function QrcodeScreen() {
       {doing?.what === 'reissue' && (
         <FormDialog
           {...form}
-          title={[`换发 ${doing.of.targetCode} 的二维码`, `Reissue the code of ${doing.of.targetCode}`]}
+          title={[`换发 ${doing.of.targetCode} 的二维码`, `Reissue the QR code of ${doing.of.targetCode}`]}
           value={{ ids: [doing.of.id], reissue: true, revokeOld: false }}
           act={['换发', 'Reissue']}
           done={['已换发，请张贴新码', 'Reissued; put up the new code']}
@@ -83,15 +83,18 @@ const PhotoDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
     save={qrcode.savePhoto}
     changes={[qrcode.query]}
     onClose={onClose}
-    title={[`${of.name} 的现场照片`, `Photograph of the code of ${of.name}`]}
+    title={[`${of.name} 的现场照片`, `Site photo of ${of.name}`]}
     value={{ id: of.id, photo: of.photo ?? '' }}
     act={['识别并保存', 'Check and save']}
-    done={['照片上正是此码，已保存', 'The picture shows this code; saved']}
+    done={['照片上正是此码，已保存', 'The photo shows this code; saved']}
     fields={[
       {
         name: 'photo',
         control: <ImageUpload max={1} />,
-        help: [`须拍到现行第 ${of.versionNo} 版，二维码清晰完整`, `It must show the present edition, ${of.versionNo}, whole and sharp`],
+        help: [
+          `须拍到现行第 ${of.versionNo} 版，二维码清晰完整`,
+          `Must show the current edition ${of.versionNo}, with the QR code complete and sharp`,
+        ],
       },
     ]}
   />
@@ -108,7 +111,7 @@ function PrintButton({ criteria }: { criteria: object }) {
   }
   return (
     <Button icon={<PrinterOutlined />} loading={now} onClick={() => void run()}>
-      {say(['打印版', 'Sheets to print'])}
+      {say(['打印版', 'Print version'])}
     </Button>
   )
 }

@@ -16,7 +16,7 @@ export default function RelatedScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场归谁经营：自营、第三方或共享；地图与统计按它区分', 'Who runs each park: we, a third party, or both; maps and figures tell them apart by it']}
+        purpose={['车场的经营方式：自营、第三方或共享；地图与统计按此区分', 'The operating mode of each park: own, third party or shared; used by maps and statistics']}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}
@@ -36,12 +36,12 @@ export default function RelatedScreen() {
         hidden={['phone']}
         roomy={['remark']}
         live="parking.park"
-        actions={(row) => [{ text: ['变更经营方式', 'Change who runs it'], needs: park.update.needs, run: () => setOf(row) }]}
+        actions={(row) => [{ text: ['变更经营方式', 'Change the operating mode'], needs: park.update.needs, run: () => setOf(row) }]}
         history={{ kind: 'parking.park', restore: park.update, changes: PARK_CHANGES }}
       />
       {of && (
         <FormDialog
-          title={[`经营方式 · ${of.name}`, `Who runs ${of.name}`]}
+          title={[`经营方式 · ${of.name}`, `Operating mode · ${of.name}`]}
           entity={Park}
           mode="edit"
           value={of}

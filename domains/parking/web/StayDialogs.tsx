@@ -12,8 +12,8 @@ import { CHOOSE, GateSelect, ParkSelect, useParks } from './api/names.tsx'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
-const REASON: Text = ['原因会写入变更记录', 'The reason stays in the history']
-const OLDER_KEPT: Text = ['已离场的记录会作废，并以更正后的新记录代替', 'A record that has left is voided, and a corrected one takes its place']
+const REASON: Text = ['原因会写入变更记录', 'The reason is kept in the changes']
+const OLDER_KEPT: Text = ['已离场的记录会作废，并以更正后的新记录代替', 'A record that has left is voided and replaced by a corrected one']
 
 /** A misread plate put right; the reading itself stays in the record. */
 export function CorrectPlate({ of, onClose }: { of: Named & { status?: number }; onClose: () => void }) {
@@ -31,11 +31,11 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
       }}
       save={stay.correctPlate}
       act={['修正车牌', 'Correct the plate']}
-      done={['车牌已修正', 'The plate was corrected']}
+      done={['车牌已修正', 'Plate corrected']}
       changes={STAY_CHANGES}
       fields={[
         { name: 'plateNo', ...(final && { help: OLDER_KEPT }) },
-        { name: 'plateColor', optional: true, help: ['车牌颜色决定车型与费率', 'The colour decides the vehicle class and the tariff'] },
+        { name: 'plateColor', optional: true, help: ['车牌颜色决定车型与费率', 'The plate colour determines the vehicle class and tariff'] },
         { name: 'reason', help: REASON },
         {
           name: 'special',
@@ -58,7 +58,7 @@ export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void
       value={{ id: of.id, version: of.version, ...(of.entryTime && { entryTime: of.entryTime }), ...(of.exitTime && { exitTime: of.exitTime }) }}
       save={stay.correctTimes}
       act={['更正时间', 'Correct the times']}
-      done={['时间已更正', 'The times were corrected']}
+      done={['时间已更正', 'Times corrected']}
       changes={STAY_CHANGES}
       fields={[
         { name: 'entryTime', optional: true, ...(of.status === 3 && { help: OLDER_KEPT }) },
@@ -72,7 +72,7 @@ export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void
 
 const HANDLING_HELP: Text = [
   '确认离场：车已不在场，关闭记录；恢复在场：车还在，继续计时；作废：这条记录不该存在',
-  'Confirm: the car is gone, the record closes. Restore: it is still inside and goes on counting. Void: the record should not exist',
+  'Confirm exit: the car is gone and the record is closed. Restore as present: it is still inside and time keeps running. Void: the record should not exist',
 ]
 /** What becomes of an abnormal stay: left, present again, or void. */
 export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
@@ -83,12 +83,12 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       mode="edit"
       value={{ id: of.id, version: of.version, ...(of.exitTime && { exitTime: of.exitTime }) }}
       save={stay.handle}
-      act={['确认处理', 'Handle it']}
+      act={['确认处理', 'Handle']}
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[
         { name: 'handling', control: <Choice of={Handling} first />, help: HANDLING_HELP },
-        { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only to confirm that it left'] },
+        { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only needed to confirm an exit'] },
         { name: 'reason', help: REASON },
       ]}
       onClose={onClose}
@@ -105,7 +105,7 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
       mode="new"
       value={parkCode ? { parkCode } : {}}
       save={stay.supplement}
-      act={['补录入场', 'Enter it']}
+      act={['补录入场', 'Enter the car']}
       done={['已补录', 'Entered']}
       changes={STAY_CHANGES}
       fields={[
@@ -130,7 +130,7 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
   const parkOf = (code: string) => parks.find(({ parkCode }) => parkCode === code)?.name ?? code
   const help: Text = [
     '清场的车按离场处理，不收费、不记欠费；24 小时内可整批撤销',
-    'They leave without a fee and without arrears; within 24 hours the whole batch can be undone',
+    'Cleared cars leave without a fee or arrears; the whole batch can be undone within 24 hours',
   ]
   const fixed = some ? { parkCode: ticked[0]!.parkCode, ids: ticked.map(({ id }) => id) } : {}
   const park = some ? parkOf(ticked[0]!.parkCode) : ''
@@ -184,13 +184,7 @@ function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | und
   if (!isSaid) return null
   return (
     <p role="status">
-      {say(
-        isError
-          ? ['没能数出来，请改一下条件再试', 'This could not be counted; change a condition and try again']
-          : counted
-            ? toClear(counted)
-            : COUNTING,
-      )}
+      {say(isError ? ['统计失败，请调整条件后重试', 'Counting failed: change a condition and try again'] : counted ? toClear(counted) : COUNTING)}
     </p>
   )
 }
@@ -198,7 +192,7 @@ const COUNTING: Text = ['正在统计…', 'Counting…']
 const given = <O extends object>(some: O) =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null)) as O
 function toClear({ count, amountFen, unpriced }: Counted): Text {
-  if (count === 0) return ['没有符合条件的在场车辆', 'No car inside fits these conditions']
+  if (count === 0) return ['没有符合条件的在场车辆', 'No cars inside match these conditions']
   const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
   return [
     `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${without[0]}`,

@@ -14,7 +14,7 @@ export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { 
   const paid = open.reduce((all, one) => all + one.paidFen - one.refundFen, 0)
   const owed = open.reduce((all, one) => all + one.payableFen - one.paidFen, 0)
   return (
-    <SlipDialog title={['给车主的停车单', 'For the driver']} onClose={onClose}>
+    <SlipDialog title={['给车主的停车单', 'Parking slip for the driver']} onClose={onClose}>
       <h3>{visit.plateNo}</h3>
       <dl>
         <SlipLine name={['车场', 'Park']}>

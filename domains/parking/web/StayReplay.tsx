@@ -25,7 +25,7 @@ export default function StayReplay({ story }: { story: StoryOf }) {
       {open && (
         <Suspense>
           <Replay
-            title={[`停车回放 ${story.stay.plateNo}`, `Replay of the stay of ${story.stay.plateNo}`]}
+            title={[`停车回放 ${story.stay.plateNo}`, `Replay of the stay · ${story.stay.plateNo}`]}
             moments={moments}
             onClose={() => setOpen(false)}
           />

@@ -36,7 +36,7 @@ export default function StayScreen() {
   return (
     <>
       <ListScreen
-        purpose={['每辆车的一次进出，和它的费用', 'Each visit of a car, and what it cost']}
+        purpose={['每次停车的进出场记录与费用', 'Every stay from entry to exit, with its fee']}
         query={stay.queryPage}
         search={staySearch}
         exports={recordSheet.records}
@@ -88,4 +88,4 @@ export default function StayScreen() {
     </>
   )
 }
-const VOID = ['已作废的记录不再更改', 'A void record does not change'] as const
+const VOID = ['已作废的记录不能更改', 'A void record cannot be changed'] as const

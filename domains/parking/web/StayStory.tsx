@@ -42,7 +42,7 @@ export function StayAct(story: StoryOf) {
   const close = () => setDoing(undefined)
   const next: [text: string, doing: 'handle' | 'plate' | 'cash'] | undefined =
     stayCan.confirmExit(visit.status) !== undefined && can(stay.handle.needs)
-      ? [say(['处理异常', 'Handle it']), 'handle']
+      ? [say(['处理异常', 'Handle']), 'handle']
       : owed && can('settlement:order:cash')
         ? [say(['收现金', 'Take cash']), 'cash']
         : visit.status === 1 && can(stay.correctPlate.needs)
@@ -90,7 +90,7 @@ export function StayStory(story: StoryOf) {
         </Section>
       )}
       <Section
-        title={['经过', 'What happened']}
+        title={['经过', 'Timeline']}
         aside={
           <Suspense>
             <StayReplay story={story} />
@@ -100,12 +100,12 @@ export function StayStory(story: StoryOf) {
         <Timeline events={eventsOf(story, say)} />
       </Section>
       {story.segments.length > 1 && (
-        <Section title={['区域经过', 'Areas it was in']}>
+        <Section title={['区域经过', 'Areas']}>
           <Segments story={story} />
         </Section>
       )}
       {story.decisions.length > 0 && (
-        <Section title={['为什么放行、拒绝或要求缴费', 'Why it was let pass, refused or asked to pay']}>
+        <Section title={['为什么放行、拒绝或要求缴费', 'Why the car was let pass, refused or asked to pay']}>
           {story.decisions.map((one) => (
             <DecisionOf key={one.id} of={one} />
           ))}
@@ -187,7 +187,7 @@ function Corrections({ story: { correctedTo, correctedFrom } }: { story: StoryOf
         correctedTo ? (
           <>
             {say(['这条记录已被更正，', 'This record was corrected; '])}
-            <Link to={`${RECORDS}/${correctedTo}`}>{say(['看更正后的记录', 'see the one in its place'])}</Link>
+            <Link to={`${RECORDS}/${correctedTo}`}>{say(['看更正后的记录', 'see the corrected record'])}</Link>
           </>
         ) : (
           <>
@@ -313,7 +313,7 @@ function Orders({ orders }: { orders: StoryOf['orders'] }) {
       {orders.length > 1 && (
         <tfoot>
           <tr className="sum">
-            <td colSpan={2}>{say(['合计', 'Sum'])}</td>
+            <td colSpan={2}>{say(['合计', 'Total'])}</td>
             <td className="right"><Money fen={sum('receivableFen')} /></td>
             <td className="right"><Money fen={sum('discountFen')} /></td>
             <td className="right"><Money fen={sum('paidFen')} /></td>

@@ -13,7 +13,7 @@ export default function ThirdRecordScreen() {
     <ListScreen
       purpose={[
         '其他平台推送的停车记录，单独展示，不计入本平台的在场与收入',
-        'Stays told by other platforms. They are shown apart and count in none of our figures',
+        'Stays pushed by other platforms: shown separately, not counted in cars present or income',
       ]}
       query={stay.queryThirdPage}
       search={staySearch}

@@ -7,7 +7,7 @@ import { Direction, type GateDetail } from '../contract/gate.ts'
 export const STEPS = ['park', 'gates', 'devices', 'tariff', 'car'] as const
 export type Step = (typeof STEPS)[number]
 export const STEP_NAMES: Record<Step, Text> = {
-  park: ['车场', 'Car park'],
+  park: ['车场', 'Park'],
   gates: ['通道', 'Gates'],
   devices: ['设备', 'Devices'],
   tariff: ['计费规则', 'Fee rule'],

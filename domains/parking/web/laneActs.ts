@@ -30,8 +30,8 @@ export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime }:
 export function changedSince(was: LaneRow, now: LaneRow, doing: Doing): Text | undefined {
   if (was.plateNo !== now.plateNo || was.stayId !== now.stayId)
     return ['通道上的车已变化，请重新操作', 'Another car is at the lane now. Start again.']
-  if (doing in ANSWER && was.decisionId !== now.decisionId) return ['该通道已处理', 'This lane was dealt with meanwhile.']
-  if (was.dueFen > 0 && now.dueFen === 0) return ['费用已缴清，无需再操作', 'The fee has been paid meanwhile. Nothing to do.']
+  if (doing in ANSWER && was.decisionId !== now.decisionId) return ['该通道已处理', 'This lane has already been handled.']
+  if (was.dueFen > 0 && now.dueFen === 0) return ['费用已缴清，无需再操作', 'The fee has been paid. Nothing more to do.']
   if (was.dueFen !== now.dueFen)
     return [`待缴金额已变为 ¥${yuan(now.dueFen)}，请重新操作`, `The amount due is now ¥${yuan(now.dueFen)}. Start again.`]
   return undefined
@@ -65,7 +65,7 @@ export function actLines(lane: Pick<LaneRow, 'plateNo' | 'dueFen'>, doing: Doing
     return {
       title,
       button: [`确认收现金 ${due}`, `Take ${due} in cash`],
-      effect: ['记入当前当班；收款后自动开闸', 'Counts in your shift; the barrier opens once paid.'],
+      effect: ['记入当前当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }

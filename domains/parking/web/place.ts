@@ -11,6 +11,6 @@ const MOST_NORTH = 90
 
 /** What is wrong with the one or the other half of a place, while it is typed. */
 export function placeFault(at: 'lng' | 'lat', { lng, lat }: { lng?: Half; lat?: Half }): readonly [zh: string, en: string] | undefined {
-  if (at === 'lat' && Math.abs(lat ?? 0) > MOST_NORTH) return ['纬度应在 -90 至 90 之间', 'Latitude: from -90 to 90']
-  return isHalf(lng, lat) && isMissing(at === 'lng' ? lng : lat) ? ['经度与纬度须同时填写', 'Longitude and latitude go together'] : undefined
+  if (at === 'lat' && Math.abs(lat ?? 0) > MOST_NORTH) return ['纬度应在 -90 至 90 之间', 'Latitude must be between -90 and 90']
+  return isHalf(lng, lat) && isMissing(at === 'lng' ? lng : lat) ? ['经度与纬度须同时填写', 'Enter both longitude and latitude'] : undefined
 }

@@ -29,8 +29,8 @@ export function ParkWall({ rows, at, name, children }: Props) {
   return (
     <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={figuresOf(rows)}>
       <div className="wall-body">
-        <Fullest title={['最满的车场', 'The fullest']} rows={fullest(rows, say)} onOpen={setParkCode} />
-        <PlaceMap label={['车场地图', 'Map of the parks']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
+        <Fullest title={['最满的车场', 'Fullest parks']} rows={fullest(rows, say)} onOpen={setParkCode} />
+        <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
       {pointedAt && children?.(pointedAt)}
     </Wall>
@@ -62,7 +62,7 @@ function figuresOf(of: readonly Row[]): WallFigure[] {
     { name: ['总车位', 'Bays'], value: count(bays), to: PARKS },
     { name: ['在场', 'Present'], value: count(sumOf(of, 'presentCount')), to: '/operation/record/parking/present' },
     { name: ['余位', 'Free'], value: count(free), to: PARKS },
-    { name: ['利用率', 'In use'], value: bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, to: PARKS },
-    { name: ['满位 / 紧张', 'Full / nearly'], value: `${full} / ${tight}`, to: PARKS },
+    { name: ['利用率', 'Utilisation'], value: bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, to: PARKS },
+    { name: ['满位 / 紧张', 'Full / nearly full'], value: `${full} / ${tight}`, to: PARKS },
   ]
 }

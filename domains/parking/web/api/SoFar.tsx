@@ -70,7 +70,7 @@ const SoFar = () => <span className="soft so-far">{useText()(['至今', 'so far'
 function Until({ at, fen, soFar = false }: { at: string | null; fen: number; soFar?: boolean }) {
   const say = useText()
   return (
-    <Tooltip title={at && say([`${time(at).slice(11, 16)} 前不变`, `The same until ${time(at).slice(11, 16)}`])}>
+    <Tooltip title={at && say([`${time(at).slice(11, 16)} 前不变`, `Unchanged until ${time(at).slice(11, 16)}`])}>
       <span>
         <Money fen={fen} />
         {soFar && <SoFar />}
@@ -81,7 +81,7 @@ function Until({ at, fen, soFar = false }: { at: string | null; fen: number; soF
 function Unknown({ failed }: { failed: boolean }) {
   const say = useText()
   return (
-    <span className="faint" {...(failed && { title: say(['没有适用的计费规则，或算不出', 'No fee rule fits, or it cannot be worked out']) })}>
+    <span className="faint" {...(failed && { title: say(['没有适用的计费规则，或算不出', 'No fee rule applies, or the fee cannot be calculated']) })}>
       --
     </span>
   )
