@@ -5,7 +5,7 @@ import type { RuleId } from './rule.ts'
 /** Kinds of car that a rule may be for alone; the codes are those of the kinds of car at a lane. */
 export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Kind of car'], {
   reserved: [2, '共享/预约车', 'Reserved'],
-  noPlate: [6, '无牌车', 'Without plate'],
+  noPlate: [6, '无牌车', 'Unplated'],
   storedValue: [7, '储值车', 'Stored value'],
   pass: [8, '月租车', 'Pass'],
   temporary: [9, '临时车', 'Temporary'],
@@ -56,21 +56,21 @@ export const associate = {
   insert: call('fee.associate.insert', {
     ...edit,
     post: '/feeAssociate/insert',
-    does: ['关联收费规则', 'Tied a fee rule'],
+    does: ['关联收费规则', 'Linked a fee rule'],
     body: pickSome(Associate, ['ruleId'], OPTIONAL),
     reply: message({ id: Associate.properties.id }),
   }),
   update: call('fee.associate.update', {
     ...edit,
     post: '/feeAssociate/update',
-    does: ['修改规则关联', 'Changed what a fee rule is tied to'],
+    does: ['修改规则关联', 'Changed a fee rule link'],
     body: pickSome(Associate, ['id', 'version'], ['ruleId', ...OPTIONAL]),
     reply: nothing,
   }),
   delete: call('fee.associate.delete', {
     ...edit,
     delete: '/feeAssociate/delete',
-    does: ['解除规则关联', 'Untied a fee rule'],
+    does: ['解除规则关联', 'Removed a fee rule link'],
     query: pick(Associate, 'id'),
     reply: nothing,
   }),

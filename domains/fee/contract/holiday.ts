@@ -1,16 +1,16 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, day, dictionary, entity, id, instant, listOf, message, nothing, pick, text, whole, yes } from '../../../platform/contract/field.ts'
 
-export const HolidayKind = dictionary('fee_holiday_kind', ['日期性质', 'What the day is'], {
+export const HolidayKind = dictionary('fee_holiday_kind', ['日期性质', 'Kind of day'], {
   holiday: [1, '节假日', 'Holiday'],
-  worked: [2, '调休上班', 'Worked day'],
-  plain: [3, '平日', 'Plain day'],
+  worked: [2, '调休上班', 'Make-up workday'],
+  plain: [3, '平日', 'Ordinary day'],
 })
 /** A day that differs from the published calendar, for the enterprise's own rules. */
 export const Holiday = entity(['节假日', 'Holiday'], {
   id: id<'HolidayId'>(),
   day: day('日期', 'Day'),
-  kind: among('性质', 'What it is', HolidayKind),
+  kind: among('性质', 'Kind of day', HolidayKind),
   name: text('名称', 'Name', { max: 64 }),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),
@@ -47,7 +47,7 @@ export const holiday = {
   delete: call('fee.holiday.delete', {
     ...edit,
     delete: '/feeHoliday/delete',
-    does: ['删除节假日设置', 'Took back a holiday'],
+    does: ['删除节假日设置', 'Deleted a holiday setting'],
     query: pick(Holiday, 'id'),
     reply: nothing,
   }),

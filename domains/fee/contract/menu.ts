@@ -19,6 +19,6 @@ export const menu: MenuEntry[] = [
     'ChargeConfigScreen',
     ['停车场收费配置', 'Park charge configuration'],
     ['fee:associate:view', 'fee:rule:view', 'fee:car-fee:view', 'parking:park:view'],
-    [{ code: 'edit', name: ['关联规则', 'Tie rules'], needs: 'fee:associate:edit' }],
+    [{ code: 'edit', name: ['关联规则', 'Link rules'], needs: 'fee:associate:edit' }],
   ),
 ]

@@ -1,14 +1,14 @@
 import { among, dictionary, entity, fen, instant, listOf, type Of, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
 /** What one line of a quote is. `charged` lines carry money; the others say where time cost nothing, or adjust the sum. */
-export const LineKind = dictionary('fee_line_kind', ['计费行', 'Line of a fee'], {
+export const LineKind = dictionary('fee_line_kind', ['计费行', 'Fee line'], {
   byUnit: [1, '按单元', 'By unit'],
   byVisit: [2, '按次', 'By visit'],
   inProportion: [3, '按比例', 'In proportion'],
   byLength: [4, '按时长表', 'By length'],
   unitCharged: [5, '已计入上一单元', 'Within a unit already charged'],
   freeHours: [6, '免费时段', 'Free hours'],
-  freeMinutes: [7, '免费时长', 'Free minutes'],
+  freeMinutes: [7, '免费时长', 'Free time'],
   outsideHours: [8, '非收费时段', 'Outside charging hours'],
   covered: [9, '已抵扣', 'Covered'],
   factor: [10, '倍率', 'Factor'],
@@ -17,13 +17,13 @@ export const LineKind = dictionary('fee_line_kind', ['计费行', 'Line of a fee
 })
 export type LineKindCode = keyof typeof LineKind.entries
 export const CappedBy = dictionary('fee_capped_by', ['封顶', 'Capped by'], {
-  band: [1, '时段封顶', 'Cap of the band'],
-  day: [2, '每日封顶', 'Cap of the day'],
-  stay: [3, '单次封顶', 'Cap of the stay'],
+  band: [1, '时段封顶', 'Band cap'],
+  day: [2, '每日封顶', 'Daily cap'],
+  stay: [3, '单次封顶', 'Stay cap'],
 })
-export const FreeReason = dictionary('fee_free_reason', ['免费原因', 'Why it is free'], {
-  noTime: [1, '无停车时长', 'No time was parked'],
-  freeMinutes: [2, '在免费时长内', 'Within the free minutes'],
+export const FreeReason = dictionary('fee_free_reason', ['免费原因', 'Reason it is free'], {
+  noTime: [1, '无停车时长', 'No parking time'],
+  freeMinutes: [2, '在免费时长内', 'Within free time'],
   covered: [3, '已由月卡或预约抵扣', 'Covered by a pass or a reservation'],
   outsideHours: [4, '停在非收费时段', 'Outside charging hours'],
 })
@@ -59,7 +59,7 @@ export const Quote = entity({
   entry: instant('入场时间', 'Entry'),
   at: instant('计费至', 'Until'),
   lines: shaped('明细', 'Lines', listOf(QuoteLine)),
-  freeReason: orNone(among('免费原因', 'Why it is free', FreeReason)),
+  freeReason: orNone(among('免费原因', 'Reason it is free', FreeReason)),
   ruleVersionId: orNone(text('计费规则版本', 'Rule version', { max: 40 })),
   ruleName: text('规则名称', 'Rule', { min: 0, max: 100 }),
   ruleVersionNo: whole('版本号', 'Version number'),

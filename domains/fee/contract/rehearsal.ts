@@ -22,7 +22,7 @@ import {
 import { Quote } from './quote.ts'
 import { Rule } from './rule.ts'
 
-export const RehearsalState = dictionary('fee_rehearsal_state', ['测算状态', 'State of a rehearsal'], {
+export const RehearsalState = dictionary('fee_rehearsal_state', ['测算状态', 'Rehearsal state'], {
   waiting: [1, '排队中', 'Waiting'],
   running: [2, '测算中', 'Running', 'warning'],
   done: [3, '已完成', 'Done', 'success'],
@@ -42,8 +42,8 @@ export const Bin = entity({
 export const ParkChange = entity({
   parkCode: text('车场编号', 'Park code', { max: 24 }),
   stays: stays('停车数', 'Stays'),
-  dearerStays: stays('涨价', 'Dearer'),
-  cheaperStays: stays('降价', 'Cheaper'),
+  dearerStays: stays('涨价', 'Higher'),
+  cheaperStays: stays('降价', 'Lower'),
   beforeFen: fen('原应收', 'Receivable before'),
   afterFen: fen('新应收', 'Receivable after'),
 })
@@ -51,29 +51,29 @@ export const ParkChange = entity({
 export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   id: id<RehearsalId>(),
   ruleVersionId: Rule.properties.id,
-  days: whole('回看范围', 'Looks back', { unit: 'day', min: 1, max: 90 }),
+  days: whole('回看范围', 'Look-back', { unit: 'day', min: 1, max: 90 }),
   /** None named: wherever an earlier version of the rule was charged. */
   parkCodes: shaped('车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 24 }), { max: 200 })),
   state: among('状态', 'State', RehearsalState),
   staysFrom: instant('入场自', 'Entered from'),
   staysTo: instant('入场至', 'Entered to'),
   /** None: not counted yet. */
-  staysTotal: orNone(stays('停车总数', 'Stays in all')),
-  staysDone: stays('已测算', 'Worked out'),
+  staysTotal: orNone(stays('停车总数', 'Total stays')),
+  staysDone: stays('已测算', 'Rehearsed'),
   /** What was charged does not follow from the rule alone: a fee set by hand, several areas, a rule that is gone. They are in no sum. */
   unlikeStays: stays('不可比', 'Not comparable'),
-  dearerStays: stays('涨价停车', 'Dearer stays'),
-  dearerFen: fen('涨价合计', 'Dearer by'),
-  cheaperStays: stays('降价停车', 'Cheaper stays'),
-  cheaperFen: fen('降价合计', 'Cheaper by'),
+  dearerStays: stays('涨价停车', 'Stays higher'),
+  dearerFen: fen('涨价合计', 'Total increase'),
+  cheaperStays: stays('降价停车', 'Stays lower'),
+  cheaperFen: fen('降价合计', 'Total decrease'),
   beforeFen: fen('原应收', 'Receivable before'),
   afterFen: fen('新应收', 'Receivable after'),
   spread: shaped('差额分布', 'Spread', listOf(Bin)),
   byPark: shaped('各车场', 'By park', listOf(ParkChange)),
   startedBy: text('发起人', 'Started by'),
   finishedAt: orNone(instant('完成时间', 'Finished at')),
-  overrideReason: orNone(text('放行原因', 'Why it was let through', { max: 200 })),
-  overriddenBy: orNone(text('放行人', 'Let through by')),
+  overrideReason: orNone(text('放行原因', 'Override reason', { max: 200 })),
+  overriddenBy: orNone(text('放行人', 'Overridden by')),
   version: whole('版本', 'Version'),
   createdAt: instant('发起时间', 'Started at'),
   updatedAt: instant('更新时间', 'Updated at'),
@@ -106,10 +106,10 @@ export const RehearsalVerdict = entity({
   /** The last one of the draft as it is now. */
   rehearsal: orNone(shaped('影响测算', 'Rehearsal', Rehearsal)),
   /** The change of what is received, in thousandths; none: nothing was received before. */
-  changePermille: orNone(whole('应收变化', 'Change of receivable', { unit: 'permille' })),
-  limitPercent: whole('发布阈值', 'Threshold for publishing', { unit: 'percent', min: 0 }),
+  changePermille: orNone(whole('应收变化', 'Receivable change', { unit: 'permille' })),
+  limitPercent: whole('发布阈值', 'Publishing threshold', { unit: 'percent', min: 0 }),
   /** Publishing waits for a rehearsal, or for somebody who lets it through. */
-  missing: yes('须先测算', 'To be rehearsed first'),
+  missing: yes('须先测算', 'Rehearsal required'),
   over: yes('超过阈值', 'Over the threshold'),
 })
 
@@ -123,14 +123,14 @@ export const rehearsal = {
   start: call('fee.rehearsal.start', {
     ...run,
     post: '/feeRehearsal/start',
-    does: ['发起收费规则影响测算', 'Began the rehearsal of a fee rule'],
+    does: ['发起收费规则影响测算', 'Started a rehearsal of a fee rule'],
     body: message({ ruleVersionId: Rule.properties.id, days: Rehearsal.properties.days }, { parkCodes: Rehearsal.properties.parkCodes }),
     reply: one,
   }),
   cancel: call('fee.rehearsal.cancel', {
     ...run,
     post: '/feeRehearsal/cancel',
-    does: ['取消收费规则影响测算', 'Cancelled the rehearsal of a fee rule'],
+    does: ['取消收费规则影响测算', 'Cancelled a rehearsal of a fee rule'],
     body: one,
     reply: nothing,
   }),

@@ -31,26 +31,26 @@ export const RuleStatus = dictionary('fee_rule_status', ['规则状态', 'State 
   withdrawn: [2, '已停用', 'Withdrawn'],
 })
 export const ruleCan = moves(RuleStatus, { publish: { 0: 1 }, withdraw: { 1: 2 } })
-export const RuleSource = dictionary('fee_rule_source', ['规则来源', 'Where a rule comes from'], {
-  tables: [1, '时段表', 'Tables'],
+export const RuleSource = dictionary('fee_rule_source', ['规则来源', 'Rule source'], {
+  tables: [1, '时段表', 'Band tables'],
   document: [2, '规则文档', 'Document'],
 })
-export const FreeMode = dictionary('fee_free_mode', ['免费方式', 'Free minutes'], {
-  beyondCharged: [1, '超出全额计', 'Beyond them all is charged'],
-  takenOff: [2, '扣除免费时长', 'They are taken off'],
+export const FreeMode = dictionary('fee_free_mode', ['免费方式', 'Free time mode'], {
+  beyondCharged: [1, '超出全额计', 'All charged once exceeded'],
+  takenOff: [2, '扣除免费时长', 'Free time deducted'],
 })
-export const DayUnit = dictionary('fee_day_unit', ['计费日', 'Day of a fee'], {
+export const DayUnit = dictionary('fee_day_unit', ['计费日', 'Fee day'], {
   calendar: [1, '自然日', 'Calendar day'],
   rolling: [2, '入场起24小时', '24 hours from entry'],
-  ownStart: [3, '自定义日切', 'Day with its own start'],
+  ownStart: [3, '自定义日切', 'Custom day start'],
 })
-export const UnitAnchor = dictionary('fee_unit_anchor', ['单元跨段', 'A unit over the end of its band'], {
+export const UnitAnchor = dictionary('fee_unit_anchor', ['单元跨段', 'Units across bands'], {
   runsOn: [1, '顺延', 'Runs on'],
   endWithBand: [2, '按段重算', 'Ends with the band'],
 })
 export const SecondRule = dictionary('fee_second_rule', ['秒的处理', 'Seconds'], {
   drop: [1, '舍去秒', 'Dropped'],
-  count: [2, '进一分钟', 'A started minute counts'],
+  count: [2, '进一分钟', 'Rounded up to a minute'],
 })
 
 export type RuleVersionId = 'RuleVersionId'
@@ -66,22 +66,22 @@ export const Rule = entity({
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Vehicle class', VehicleClass), { max: 20 })),
   source: among('来源', 'Source', RuleSource),
   freeMin: whole('免费时长', 'Free time', { unit: 'minute', min: 0, max: DAY_MINUTES }),
-  freeMode: among('免费方式', 'Free minutes beyond', FreeMode),
-  freeTimesPerDay: whole('每日免费次数', 'Free times a day', { min: 0, max: 100 }),
-  dayUnit: among('计费日', 'Day', DayUnit),
-  dayCutMin: whole('日切时刻', 'The day starts at', { unit: 'minute', min: 0, max: DAY_MINUTES }),
+  freeMode: among('免费方式', 'Free time mode', FreeMode),
+  freeTimesPerDay: whole('每日免费次数', 'Free stays per day', { min: 0, max: 100 }),
+  dayUnit: among('计费日', 'Fee day', DayUnit),
+  dayCutMin: whole('日切时刻', 'Day starts at', { unit: 'minute', min: 0, max: DAY_MINUTES }),
   dayCapFen: orNone(fen('每日封顶', 'Daily cap', { min: 0 })),
   /** The cap of such calendar days, where it is not that of every day. */
   weekendCapFen: orNone(fen('周末封顶', 'Weekend cap', { min: 0 })),
   holidayCapFen: orNone(fen('节假日封顶', 'Holiday cap', { min: 0 })),
-  wholeDayFen: orNone(fen('满24小时价', 'Price of a full 24 hours', { min: 0 })),
-  sessionCapFen: orNone(fen('单次封顶', 'Cap of a stay', { min: 0 })),
-  unitAnchor: among('单元跨段', 'Unit over the end', UnitAnchor),
+  wholeDayFen: orNone(fen('满24小时价', 'Price per full 24 hours', { min: 0 })),
+  sessionCapFen: orNone(fen('单次封顶', 'Stay cap', { min: 0 })),
+  unitAnchor: among('单元跨段', 'Units across bands', UnitAnchor),
   secondRule: among('秒的处理', 'Seconds', SecondRule),
   priority: whole('优先级', 'Priority', { min: -1000, max: 1000 }),
   status: among('状态', 'State', RuleStatus),
   effectiveFrom: orNone(instant('生效时间', 'In force from')),
-  effectiveTo: orNone(instant('失效时间', 'Until')),
+  effectiveTo: orNone(instant('失效时间', 'In force until')),
   publishedBy: orNone(text('发布人', 'Published by')),
   publishedAt: orNone(instant('发布时间', 'Published at')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -102,8 +102,8 @@ export const Lint = entity({
   level: text('级别', 'Level', { max: 8, pattern: '^(error|warning)$' }),
   code: text('代码', 'Code', { max: 32 }),
   minute: orNone(minutes('时刻', 'Minute of the day')),
-  zh: text('说明', 'Said in Chinese', { max: 300 }),
-  en: text('英文说明', 'Said in English', { max: 300 }),
+  zh: text('说明', 'Text in Chinese', { max: 300 }),
+  en: text('英文说明', 'Text in English', { max: 300 }),
   examples: shaped('举例', 'Examples', listOf(LintExample, { max: 3 })),
 })
 export type LintOf = Of<typeof Lint>
@@ -151,9 +151,9 @@ const stayMore = {
   covered: listOf(entity({ from: instant('起', 'From'), to: instant('止', 'To') }), { max: 100 }),
   paidFen: Quote.properties.paidFen,
   /** How often the vehicle has had its free minutes today. */
-  freeUsed: whole('当日已免费次数', 'Free times used', { min: 0, max: 1000 }),
+  freeUsed: whole('当日已免费次数', 'Free stays used today', { min: 0, max: 1000 }),
 }
-const period = { effectiveFrom: instant('生效时间', 'In force from'), effectiveTo: instant('失效时间', 'Until') }
+const period = { effectiveFrom: instant('生效时间', 'In force from'), effectiveTo: instant('失效时间', 'In force until') }
 const among9 = whole('车辆类型', 'Kind of car', { min: 1, max: 9 })
 
 export const rule = {
@@ -231,11 +231,8 @@ export const rule = {
     needs: 'fee:rule:override',
     writes: true,
     post: '/feeRule/publishOver',
-    does: ['放行并发布收费规则', 'Let a fee rule through and published it'],
-    body: message(
-      { id: Rule.properties.id, version: Rule.properties.version, reason: text('放行原因', 'Why it is let through', { max: 200 }) },
-      period,
-    ),
+    does: ['放行并发布收费规则', 'Published a fee rule by override'],
+    body: message({ id: Rule.properties.id, version: Rule.properties.version, reason: text('放行原因', 'Override reason', { max: 200 }) }, period),
     reply: message({ id: Rule.properties.id, lint: listOf(Lint) }),
   }),
   withdraw: call('fee.rule.withdraw', {
@@ -248,5 +245,5 @@ export const rule = {
     reply: nothing,
   }),
   /** A new draft of a published rule, with its tables. */
-  revise: call('fee.rule.revise', { ...own, needs: 'fee:rule:edit', writes: true, post: '/feeRule/revise', does: ['修订收费规则', 'Began a new version of a fee rule'], body: versionId, reply: message({ id: Rule.properties.id }) }), // prettier-ignore
+  revise: call('fee.rule.revise', { ...own, needs: 'fee:rule:edit', writes: true, post: '/feeRule/revise', does: ['修订收费规则', 'Created a new version of a fee rule'], body: versionId, reply: message({ id: Rule.properties.id }) }), // prettier-ignore
 }

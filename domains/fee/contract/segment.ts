@@ -55,28 +55,28 @@ export const Segment = entity(['时段', 'Band'], {
   ...made,
 })
 /** What one stay in the band costs, however long (按次). */
-export const Frequency = entity(['按次计费', 'Price per visit'], {
+export const Frequency = entity(['按次计费', 'Price by visit'], {
   id: id<'FrequencyId'>(),
-  segmentId: ref<SegmentId>('时段', 'Segment'),
+  segmentId: ref<SegmentId>('时段', 'Band'),
   amountFen: fen('金额', 'Amount', { min: 0 }),
   ...made,
 })
 /** A price for every started unit (按时); the first may be another, once in a stay. */
-export const Hour = entity(['按时计费', 'Price per time'], {
+export const Hour = entity(['按时计费', 'Price by time'], {
   id: id<'HourId'>(),
-  segmentId: ref<SegmentId>('时段', 'Segment'),
+  segmentId: ref<SegmentId>('时段', 'Band'),
   firstMin: orNone(whole('首段时长', 'First unit', { unit: 'minute', min: 1, max: 1440 })),
-  firstFen: orNone(fen('首段金额', 'Price of the first', { min: 0 })),
+  firstFen: orNone(fen('首段金额', 'First unit price', { min: 0 })),
   unitMin: whole('单元时长', 'Unit', { unit: 'minute', min: 1, max: 1440 }),
   unitFen: fen('单价', 'Unit price', { min: 0 }),
   ...made,
 })
 /** What a stay costs up to a length (阶梯); the one row with `overUnitMin` says what every started unit beyond the last adds. */
-export const Step = entity(['阶梯计费', 'Price by steps'], {
+export const Step = entity(['阶梯计费', 'Price by step'], {
   id: id<'StepId'>(),
-  segmentId: ref<SegmentId>('时段', 'Segment'),
+  segmentId: ref<SegmentId>('时段', 'Band'),
   upToMin: orNone(whole('至', 'Up to', { unit: 'minute', min: 1, max: 44_640 })),
-  totalFen: orNone(fen('累计金额', 'Costs in all', { min: 0 })),
+  totalFen: orNone(fen('累计金额', 'Total price', { min: 0 })),
   overUnitMin: orNone(whole('超出单元', 'Unit beyond', { unit: 'minute', min: 1, max: 1440 })),
   overUnitFen: orNone(fen('超出单价', 'Price beyond', { min: 0 })),
   ...made,
@@ -96,21 +96,21 @@ export const segment = {
   insert: call('fee.segment.insert', {
     ...edit,
     post: '/feeSegment/insert',
-    does: ['新增收费时段', 'Added a time band'],
+    does: ['新增收费时段', 'Added a band'],
     body: pickSome(Segment, ['ruleVersionId', 'from', 'to', 'mode'], ['name', 'dayType', 'capFen']),
     reply: done,
   }),
   update: call('fee.segment.update', {
     ...edit,
     post: '/feeSegment/update',
-    does: ['修改收费时段', 'Changed a time band'],
+    does: ['修改收费时段', 'Changed a band'],
     body: pickSome(Segment, ['id', 'version'], ['name', 'from', 'to', 'dayType', 'mode', 'capFen']),
     reply: nothing,
   }),
   delete: call('fee.segment.delete', {
     ...edit,
     delete: '/feeSegment/delete',
-    does: ['删除收费时段', 'Deleted a time band'],
+    does: ['删除收费时段', 'Deleted a band'],
     query: pick(Segment, 'id'),
     reply: nothing,
   }),
@@ -120,21 +120,21 @@ export const frequency = {
   insert: call('fee.frequency.insert', {
     ...edit,
     post: '/feeFrequency/insert',
-    does: ['新增限次', 'Added a limit of times'],
+    does: ['新增按次价格', 'Added a price by visit'],
     body: pick(Frequency, 'segmentId', 'amountFen'),
     reply: done,
   }),
   update: call('fee.frequency.update', {
     ...edit,
     post: '/feeFrequency/update',
-    does: ['修改限次', 'Changed a limit of times'],
+    does: ['修改按次价格', 'Changed a price by visit'],
     body: pick(Frequency, 'id', 'version', 'amountFen'),
     reply: nothing,
   }),
   delete: call('fee.frequency.delete', {
     ...edit,
     delete: '/feeFrequency/delete',
-    does: ['删除限次', 'Deleted a limit of times'],
+    does: ['删除按次价格', 'Deleted a price by visit'],
     query: pick(Frequency, 'id'),
     reply: nothing,
   }),
@@ -144,21 +144,21 @@ export const hour = {
   insert: call('fee.hour.insert', {
     ...edit,
     post: '/feeHour/insert',
-    does: ['新增时长计费', 'Added a charge by time'],
+    does: ['新增时长计费', 'Added a price by time'],
     body: pickSome(Hour, ['segmentId', 'unitMin', 'unitFen'], ['firstMin', 'firstFen']),
     reply: done,
   }),
   update: call('fee.hour.update', {
     ...edit,
     post: '/feeHour/update',
-    does: ['修改时长计费', 'Changed a charge by time'],
+    does: ['修改时长计费', 'Changed a price by time'],
     body: pickSome(Hour, ['id', 'version'], ['unitMin', 'unitFen', 'firstMin', 'firstFen']),
     reply: nothing,
   }),
   delete: call('fee.hour.delete', {
     ...edit,
     delete: '/feeHour/delete',
-    does: ['删除时长计费', 'Deleted a charge by time'],
+    does: ['删除时长计费', 'Deleted a price by time'],
     query: pick(Hour, 'id'),
     reply: nothing,
   }),

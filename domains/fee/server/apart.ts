@@ -10,7 +10,7 @@ const TooCostly = refusal(
   'fee.too-costly',
   40620,
   '该规则与时段的计算量过大，请缩短停车时长或减少时段',
-  'This rule over this time is too much to work out; please take a shorter stay or fewer periods',
+  'This rule takes too much work to calculate over this time: shorten the stay or use fewer bands',
   422,
 )
 /** A rule's length in JSON times the days of the stay: what costs more than some ten milliseconds lies above it. */

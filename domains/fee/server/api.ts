@@ -11,7 +11,7 @@ import { compiledOnce, quoteWith, type StayAsked } from './quoting.ts'
 
 /** All that other domains may call. */
 
-export const NoRule = refusal('fee.no-rule', 40020, '未配置收费规则', 'No fee rule is set up for this', 422)
+export const NoRule = refusal('fee.no-rule', 40020, '未配置收费规则', 'No fee rule is set up', 422)
 
 export interface RuleWanted {
   parkCode?: string | undefined

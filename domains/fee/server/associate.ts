@@ -7,9 +7,9 @@ import { serve } from '../../../platform/server/serve.ts'
 import { Associate, associate, AssociateLine, associateSearch } from '../contract/associate.ts'
 import './tables.ts'
 
-const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'An area needs its park', 422)
+const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'Choose the park of the area as well', 422)
 const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在', 'There is no such rule', 422)
-const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule is tied to the same already')
+const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule already has the same link')
 
 const ties = rowsOver(Associate, 'fee.associate', Object.keys(Associate.properties) as (keyof Of<typeof Associate>)[])
 const lines = listOver(AssociateLine, 'fee.associateLine', associateSearch)

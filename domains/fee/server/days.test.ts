@@ -80,16 +80,16 @@ describe('each day of a stay by the rule of its own kind', () => {
 describe('the format', () => {
   const cap = (rule: object) => () => tariffOfPublished({ days: [rule] }, 'CNY', 'r', { beside: document.rules })
   test.each([
-    ['both', () => tariffOfPublished({ segments: allDay(1), days: [{ on: 'all', segments: allDay(1) }] }), 'cannot stand beside'],
+    ['both', () => tariffOfPublished({ segments: allDay(1), days: [{ on: 'all', segments: allDay(1) }] }), 'cannot be used together'],
     ['none', () => tariffOfPublished({ days: [] }), 'rule.days: is empty'],
     ['no such rule', cap({ on: 'all', rule: 'x' }), 'r.days[0].rule: no such rule: "x"'],
     ['a name of every object', cap({ on: 'all', rule: 'toString' }), 'no such rule'],
     ['a rule of rules', cap({ on: 'all', rule: 'small' }), 'days: is not a known field'],
     ['a rule and segments', cap({ on: 'all', rule: 'ordinary', segments: allDay(1) }), 'either segments or a rule'],
     ['days of a band', cap({ on: 'all', segments: [{ ...night, days: 'workday' }] }), 'segments[0].days: is not a known field'],
-    ['no day', cap({ on: 'someday', segments: allDay(1) }), 'no date'],
+    ['no day', cap({ on: 'someday', segments: allDay(1) }), 'not a date'],
     ['an own counting of units', () => tariffOfPublished({ tierClock: 'stay', days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', { beside: { o: { segments: allDay(1) } } }), 'tierClock'],
-    ['a cap from entry', () => tariffOfPublished({ days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', { beside: { o: { segments: allDay(1), cycle: { type: 'rolling24h', caps: [3] } } } }), 'a cap of the calendar day only'],
+    ['a cap from entry', () => tariffOfPublished({ days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', { beside: { o: { segments: allDay(1), cycle: { type: 'rolling24h', caps: [3] } } } }), 'a calendar-day cap'],
   ])('%s is a mistake with its place', (_name, read, said) => expect(read).toThrow(said)) // prettier-ignore
   test('mistakes are of the document', () => expect(cap({ on: 'all', rule: 'x' })).toThrow(BadTariff))
 

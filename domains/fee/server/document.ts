@@ -52,24 +52,24 @@ export const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Num
 const wrong = (code: string, zh: string, en: string, minute: number): LintOf => ({ level: 'error', code, minute, zh, en, examples: [] })
 /** What has to stand in the tables before they are a tariff at all. */
 function lintTables({ segments, frequencies, hours, steps }: Tables): LintOf[] {
-  if (segments.length === 0) return [wrong('empty', '没有任何时段，每一分钟都未覆盖', 'It has no segment: no minute of the day is covered', 0)]
+  if (segments.length === 0) return [wrong('empty', '没有任何时段，每一分钟都未覆盖', 'There are no bands: no minute of the day is covered', 0)]
   return segments.flatMap(({ id, mode, from, to }) => {
     const span = `${from}–${to}`
     const minute = minutesOf(from)
-    if (mode === 1 && !frequencies.has(id)) return [wrong('price', `时段 ${span} 没有按次价格`, `The segment ${span} has no price by visit`, minute)]
-    if (mode === 2 && !hours.has(id)) return [wrong('price', `时段 ${span} 没有按时价格`, `The segment ${span} has no price by hour`, minute)]
+    if (mode === 1 && !frequencies.has(id)) return [wrong('price', `时段 ${span} 没有按次价格`, `Band ${span} has no price by visit`, minute)]
+    if (mode === 2 && !hours.has(id)) return [wrong('price', `时段 ${span} 没有按时价格`, `Band ${span} has no price by hour`, minute)]
     return mode === 3 ? lintSteps(steps.get(id) ?? [], span, minute) : []
   })
 }
 function lintSteps(steps: Of<typeof Step>[], span: string, minute: number): LintOf[] {
   const ascending = steps.filter(({ upToMin }) => upToMin !== null)
   const found: LintOf[] = []
-  if (ascending.length === 0) found.push(wrong('price', `时段 ${span} 没有阶梯价格`, `The segment ${span} has no steps`, minute))
-  if (ascending.length === steps.length) found.push(wrong('over', `时段 ${span} 没有超出阶梯后的单价`, `The segment ${span} does not say what comes beyond its last step`, minute))
+  if (ascending.length === 0) found.push(wrong('price', `时段 ${span} 没有阶梯价格`, `Band ${span} has no steps`, minute))
+  if (ascending.length === steps.length) found.push(wrong('over', `时段 ${span} 没有超出阶梯后的单价`, `Band ${span} has no price beyond its last step`, minute))
   ascending.forEach(({ upToMin, totalFen }, i) => {
     const before = ascending[i - 1]
     if (before && totalFen! < before.totalFen!)
-      found.push(wrong('steps', `时段 ${span} 的阶梯金额在 ${upToMin} 分钟处下降`, `The steps of ${span} fall in price at ${upToMin} minutes`, minute))
+      found.push(wrong('steps', `时段 ${span} 的阶梯金额在 ${upToMin} 分钟处下降`, `The steps of band ${span} drop in price at ${upToMin} minutes`, minute))
   })
   return found
 } // prettier-ignore

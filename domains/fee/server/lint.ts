@@ -46,7 +46,7 @@ const uncovered = ({ fromMin, toMin, mask }: Gap) => {
   return wrong(
     'gap',
     `${daysText(mask, 1)} ${span} 没有任何时段覆盖（从 ${clockText(fromMin)} 起）`,
-    `No segment covers ${span} ${daysText(mask, 2)}, from ${clockText(fromMin)} on`,
+    `No band covers ${span} ${daysText(mask, 2)}, from ${clockText(fromMin)} on`,
     fromMin,
     [
       { on: { mask }, fromMin: fromMin - 60, minutes: 60 },
@@ -63,7 +63,7 @@ function overlaps(bands: Band[]): Found[] {
       if (!share(band, other)) return []
       const minute = [band.fromMin % 1440, other.fromMin % 1440].find((one) => covers(band, one) && covers(other, one))
       if (minute === undefined) return []
-      return [wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two segments overlap from ${clockText(minute)} on`, minute, [
+      return [wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two bands overlap from ${clockText(minute)} on`, minute, [
           { on: band.days, fromMin: minute - 60, minutes: 60 }, { on: band.days, fromMin: minute, minutes: 60 }, { on: band.days, fromMin: minute - 60, minutes: 120 },
         ])] // prettier-ignore
     }),
@@ -78,15 +78,19 @@ function byDay(tariff: Tariff): Found[] {
   if (!days) return []
   const found: Found[] = []
   if (rows || tariff.bands.length > 0)
-    found.push(wrong('days', '按日选用的规则与时段或时长表不能同时使用', 'Rules by day stand in the place of bands and of a table'))
+    found.push(wrong('days', '按日选用的规则与时段或时长表不能同时使用', 'Rules by day cannot be combined with bands or a length table'))
   if (days.some(({ capE4 }) => capE4 !== undefined) && (cycle?.kind !== 'natural' || cycle.capsE4.length > 0))
     found.push(
-      wrong('days', '各类日期的封顶只用于自然日计费，且不与每日封顶并用', 'Caps by kind of day ask for calendar days without a cap of their own'),
+      wrong(
+        'days',
+        '各类日期的封顶只用于自然日计费，且不与每日封顶并用',
+        'Caps by kind of day need calendar days and cannot be combined with a daily cap',
+      ),
     )
   let taken = 0
   days.forEach(({ days: on, bands }, i) => {
     if (!('mask' in on)) return found.push(...gapsOf({ ...tariff, days: [{ days: { mask: EVERY_DAY }, bands }] }).map(uncovered))
-    if ((on.mask & ~taken) === 0) found.push(said('warning', 'unreached', `第 ${i + 1} 条按日规则的日期都已属于前面的规则`, `Rule ${i + 1} by day is never used: those before it have its days`, null, hours(on))) // prettier-ignore
+    if ((on.mask & ~taken) === 0) found.push(said('warning', 'unreached', `第 ${i + 1} 条按日规则的日期都已属于前面的规则`, `Rule ${i + 1} by day is never used: its days belong to earlier rules`, null, hours(on))) // prettier-ignore
     taken |= on.mask
   })
   return found
@@ -95,25 +99,25 @@ function byDay(tariff: Tariff): Found[] {
 const currency = (tariff: Tariff) =>
   tariff.currency === 'CNY'
     ? []
-    : [wrong('currency', `本平台以人民币收费，规则币种为 ${tariff.currency}`, `This platform collects CNY; the rule is in ${tariff.currency}`, null, hours())] // prettier-ignore
+    : [wrong('currency', `本平台以人民币收费，规则币种为 ${tariff.currency}`, `This platform charges in CNY, but the rule is in ${tariff.currency}`, null, hours())] // prettier-ignore
 
 /** An hour in the morning, half a day, a whole one. */
 const hours = (on?: Days): Near[] => [60, 720, 1440].map((minutes) => ({ ...(on && { on }), fromMin: 600, minutes }))
 
 function prices(tariff: Tariff): Found[] {
   const found: Found[] = []
-  if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于1440分钟', 'Free minutes must be fewer than 1440'))
+  if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于1440分钟', 'Free time must be less than 1440 minutes'))
   const bands = bandsOf(tariff)
-  if (bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'It has no segment'))
+  if (bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'There are no bands'))
   const all: (Rate | undefined)[] = [tariff.stayCapE4, tariff.wholeDayE4, ...(tariff.cycle?.capsE4 ?? []), ...bands.map(({ capE4 }) => capE4), ...(tariff.days ?? []).map(({ capE4 }) => capE4)] // prettier-ignore
   if (all.some((rate) => rate !== undefined && !(fractionOf(rate)[0] >= 0 && fractionOf(rate)[1] >= 1)))
-    found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be below zero'))
+    found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be negative'))
   if (bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
-    found.push(wrong('unit', '计费单元至少1分钟', 'A unit is at least one minute'))
+    found.push(wrong('unit', '计费单元至少1分钟', 'A unit must be at least one minute'))
   try {
     compile(tariff)
   } catch {
-    found.push(wrong('scale', '价格过细，无法精确计算', 'Its prices are too fine to be worked out exactly'))
+    found.push(wrong('scale', '价格过细，无法精确计算', 'The prices are too fine to be calculated exactly'))
   }
   return found
 }
@@ -130,7 +134,7 @@ function tiers(tariff: Tariff): Found[] {
           wrong(
             'tiers',
             '阶梯时长须递增，且最后一档不限时长',
-            'Steps must ascend, and the last one must be open',
+            'Steps must increase in length, and the last one must be open-ended',
             fromMin,
             [0, 60].map((more) => ({ on: days, fromMin, minutes: before + 60 + more })),
           ),
@@ -142,7 +146,7 @@ function tiers(tariff: Tariff): Found[] {
           'warning',
           'floor',
           '不足单元不计费，且单元跨时段：按单元结束时所在时段收费',
-          'Full units that run over bands are charged where they end',
+          'Incomplete units are free and units cross bands: each unit is charged by the band in which it ends',
           fromMin,
           [-30, 0, 30].map((minutes) => ({ fromMin: fromMin - 60, minutes: 60 + minutes })),
         ),
@@ -153,7 +157,7 @@ function tiers(tariff: Tariff): Found[] {
 
 const table = ({ table: rows = [] }: Tariff) =>
   rows.some(({ toMin, priceE4 }, i) => i > 0 && (toMin <= rows[i - 1]!.toMin || value(priceE4) < value(rows[i - 1]!.priceE4)))
-    ? [wrong('table', '时长表须按时长递增且金额不下降', 'The table must ascend in length and never fall in price', null, fallsIn(rows))]
+    ? [wrong('table', '时长表须按时长递增且金额不下降', 'The length table must increase in length and never drop in price', null, fallsIn(rows))]
     : []
 /** The first row that is out of order, and the one before it. */
 function fallsIn(rows: NonNullable<Tariff['table']>): Near[] {
@@ -167,7 +171,13 @@ function wholeDay(tariff: Tariff): Found[] {
   const { wholeDayE4 } = tariff
   if (wholeDayE4 === undefined) return []
   if (tariff.table)
-    return [wrong('wholeDay', '时长表已定满24小时的价格，请去掉其中一项', 'The table says what 24 hours cost already; take one of the two out')]
+    return [
+      wrong(
+        'wholeDay',
+        '时长表已定满24小时的价格，请去掉其中一项',
+        'The length table already sets the price of a full 24 hours: remove one of the two',
+      ),
+    ]
   const dearer = dearerThanWholeDay(tariff)
   if (!dearer) return []
   if (dearer === 'unsure')
@@ -176,7 +186,7 @@ function wholeDay(tariff: Tariff): Found[] {
         'warning',
         'wholeDay',
         '满24小时的价格可能低于不足24小时的费用：停满后费用可能下降，请试算核对',
-        'A full 24 hours may cost less than a shorter stay, so that the fee falls when they are full; try some stays',
+        'A full 24 hours may cost less than a shorter stay, so the fee may drop once 24 hours are reached: check with a trial',
         null,
         fullDay(600),
       ),
@@ -188,7 +198,7 @@ function wholeDay(tariff: Tariff): Found[] {
       'warning',
       'wholeDay',
       `${at} 入场停近24小时须 ${short} 元，停满24小时只须 ${day} 元：费用会下降`,
-      `From ${at} on just below 24 hours cost ${short}, a full 24 only ${day}: the fee falls there`,
+      `From ${at}, just under 24 hours cost ${short} but a full 24 hours only ${day}: the fee drops`,
       dearer.entryMin,
       fullDay(dearer.entryMin),
     ),
@@ -201,14 +211,14 @@ const yuanText = (yuan: number) => String(Number(yuan.toFixed(4)))
 function never(tariff: Tariff): Found[] {
   const bands = bandsOf(tariff)
   const free = bands.every(({ price }) => price.by === 'free') && !tariff.table
-  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges anything', null, hours())] : []
+  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges a fee', null, hours())] : []
 } // prettier-ignore
 
 /** Steps that nobody ever pays: the band is over by then, or a cap is reached. */
 const unreached = (tariff: Tariff, around: Around): Found[] =>
   unreachedSteps(tariff, around).map(({ band, step, tier, fromMin, bandMin }) => {
     const span = `${clockText(band.fromMin)}–${clockText(band.toMin)}`
-    const [zh, en] = bandMin === null ? ['之前已到封顶或周期已满', 'a cap or the cycle ends it before'] : [`时段只有 ${bandMin} 分钟`, `the segment lasts ${bandMin} minutes`] // prettier-ignore
+    const [zh, en] = bandMin === null ? ['之前已到封顶或周期已满', 'a cap or the end of the cycle comes first'] : [`时段只有 ${bandMin} 分钟`, `the band lasts only ${bandMin} minutes`] // prettier-ignore
     const lengths = [bandMin ?? fromMin, fromMin + tier.unitMin, fromMin + 2 * tier.unitMin]
     return said(
       'warning',
@@ -233,7 +243,7 @@ function holidays(tariff: Tariff, { at, from, to, calendar }: Around): Found[] {
   for (let year = yearAt(begins); ends >= begins && year <= yearAt(ends); year++) {
     if (calendar.years.has(year)) continue
     const near = ['01-01', '05-01', '10-01'].map((date) => ({ on: { day: dayNumber(`${year}-${date}`) }, fromMin: 600, minutes: 240 }))
-    found.push(said('warning', 'holidays', `${year} 年的节假日还没有录入，届时只按星期计费：请在节假日日历中录入`, `The holidays of ${year} are not known yet, so its days go by the weekday alone: enter them in the holiday calendar`, null, near))
+    found.push(said('warning', 'holidays', `${year} 年的节假日还没有录入，届时只按星期计费：请在节假日日历中录入`, `The holidays of ${year} are not entered yet, so its days are charged by weekday only: enter them in the holiday calendar`, null, near))
   }
   return found
 } // prettier-ignore

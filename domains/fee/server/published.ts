@@ -36,7 +36,7 @@ export function tariffOfPublished(written: unknown, currency = 'CNY', where = 'r
   if (!rule['segments'] && !rule['table'] && !rule['days'])
     throw new BadTariff(where, '没有 segments、days 或 table', 'neither segments, days nor a table')
   if (rule['days'] && (rule['segments'] || rule['table']))
-    throw new BadTariff(`${where}.days`, '不能与 segments 或 table 同时使用', 'cannot stand beside segments or a table')
+    throw new BadTariff(`${where}.days`, '不能与 segments 或 table 同时使用', 'cannot be used together with segments or a table')
   const days = rule['days'] === undefined ? undefined : dayRulesOf(rule['days'], rule['tierClock'], `${where}.days`, beside)
   const cycle = cycleOf(rule['cycle'], `${where}.cycle`) ?? (days?.some(({ capE4 }) => capE4 !== undefined) ? CALENDAR_DAYS : undefined)
   return {
@@ -92,10 +92,10 @@ function besideOf(beside: Record<string, unknown>, named: unknown, tierClock: un
     throw new BadTariff(where, `没有此规则：${shown(named)}`, `no such rule: ${shown(named)}`)
   const rule = objectAt(beside[named], where, ['segments', 'tierClock', 'cycle'])
   if ((rule['tierClock'] ?? 'segment') !== (tierClock ?? 'segment'))
-    throw new BadTariff(where, '与本规则的 tierClock 不同', 'counts by another tierClock')
+    throw new BadTariff(where, '与本规则的 tierClock 不同', 'has a different tierClock')
   const cycle = cycleOf(rule['cycle'], `${where}.cycle`)
   if (cycle && (cycle.kind !== 'natural' || cycle.capsE4.length !== 1 || cycle.once))
-    throw new BadTariff(`${where}.cycle`, '按日选用的规则只能有自然日封顶', 'a rule for some days has a cap of the calendar day only')
+    throw new BadTariff(`${where}.cycle`, '按日选用的规则只能有自然日封顶', 'a rule by day can only have a calendar-day cap')
   return { segments: rule['segments'], cap: cycle && (rule['cycle'] as { caps: unknown[] }).caps[0] }
 }
 
@@ -163,9 +163,9 @@ function tiersOf(written: unknown, where: string): Tier[] {
   if (tiers.length === 0) throw new BadTariff(where, '为空', 'is empty')
   tiers.forEach(({ toMin }, i) => {
     const isLast = i === tiers.length - 1
-    if (toMin === null && !isLast) throw new BadTariff(`${where}[${i}].toMin`, '只有最后一档可以不限', 'only the last tier may be open')
+    if (toMin === null && !isLast) throw new BadTariff(`${where}[${i}].toMin`, '只有最后一档可以不限', 'only the last tier may be open-ended')
     const before = tiers[i - 1]?.toMin ?? 0
-    if (toMin !== null && toMin <= before) throw new BadTariff(`${where}[${i}].toMin`, '须大于上一档', 'must be beyond the tier before')
+    if (toMin !== null && toMin <= before) throw new BadTariff(`${where}[${i}].toMin`, '须大于上一档', 'must be greater than the previous tier')
   })
   const { toMin, ...open } = tiers.at(-1)!
   return toMin === null ? tiers : [...tiers, { toMin: null, ...open }]
@@ -178,14 +178,14 @@ function tableOf(written: unknown, where: string): NonNullable<Tariff['table']> 
   })
   if (rows.length === 0) throw new BadTariff(where, '为空', 'is empty')
   rows.forEach(({ toMin }, i) => {
-    if (toMin <= (rows[i - 1]?.toMin ?? 0)) throw new BadTariff(`${where}[${i}].toMin`, '须大于上一行', 'must be beyond the row before')
+    if (toMin <= (rows[i - 1]?.toMin ?? 0)) throw new BadTariff(`${where}[${i}].toMin`, '须大于上一行', 'must be greater than the previous row')
   })
   return rows
 }
 
 function factorOf(written: unknown, where: string) {
   const factor = typeof written === 'number' && written >= 0 ? rational(written) : undefined
-  if (!factor) throw new BadTariff(where, `不是倍数：${shown(written)}`, `no factor: ${shown(written)}`)
+  if (!factor) throw new BadTariff(where, `不是倍数：${shown(written)}`, `not a factor: ${shown(written)}`)
   return factor
 }
 
@@ -208,28 +208,28 @@ function clockAt(written: unknown, where: string) {
   const [, hour, minute] = (typeof written === 'string' && CLOCK.exec(written)) || []
   const minutes = Number(hour) * 60 + Number(minute)
   if (hour === undefined || minutes > 1440 || Number(minute) > 59)
-    throw new BadTariff(where, `不是时刻：${shown(written)}`, `no time of day: ${shown(written)}`)
+    throw new BadTariff(where, `不是时刻：${shown(written)}`, `not a time of day: ${shown(written)}`)
   return minutes
 }
 const MINUTES_MAX = 527_040 // a year
 function minutesAt(written: unknown, where: string, least: number) {
   if (Number.isInteger(written) && (written as number) >= least && (written as number) <= MINUTES_MAX) return written as number
-  throw new BadTariff(where, `不是分钟数：${shown(written)}`, `no number of minutes: ${shown(written)}`)
+  throw new BadTariff(where, `不是分钟数：${shown(written)}`, `not a number of minutes: ${shown(written)}`)
 }
 /** In the currency's unit: more than any tariff asks, in any currency. */
 const PRICE_MAX = 10_000_000
 function priceAt(written: unknown, where: string): Rate {
   const found = typeof written === 'number' && written >= 0 && written <= PRICE_MAX ? rateOf(written) : undefined
-  if (found === undefined) throw new BadTariff(where, `不是金额：${shown(written)}`, `no price: ${shown(written)}`)
+  if (found === undefined) throw new BadTariff(where, `不是金额：${shown(written)}`, `not a price: ${shown(written)}`)
   return found
 }
 function booleanAt(written: unknown, where: string) {
   if (typeof written === 'boolean') return written
-  throw new BadTariff(where, `须为 true 或 false：${shown(written)}`, `neither true nor false: ${shown(written)}`)
+  throw new BadTariff(where, `须为 true 或 false：${shown(written)}`, `must be true or false: ${shown(written)}`)
 }
 function dateAt(written: unknown, where: string) {
   if (typeof written === 'string' && written.length === 10 && civilOf(written) !== undefined) return written
-  throw new BadTariff(where, `不是日期：${shown(written)}`, `no date: ${shown(written)}`)
+  throw new BadTariff(where, `不是日期：${shown(written)}`, `not a date: ${shown(written)}`)
 }
 function oneOf<const T extends string>(written: unknown, allowed: readonly T[], where: string): T {
   if (allowed.includes(written as T)) return written as T

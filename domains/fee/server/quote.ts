@@ -94,7 +94,7 @@ function quoteCase(
 }
 function timeAt(written: unknown, where: string): Civil {
   const found = typeof written === 'string' ? civilOf(written) : undefined
-  if (found === undefined) throw new BadTariff(where, '不是时间', `no time: ${JSON.stringify(written)}`)
+  if (found === undefined) throw new BadTariff(where, '不是时间', `not a time: ${JSON.stringify(written)}`)
   return found
 }
 

@@ -8,10 +8,10 @@ import { priceMayComeBack, segmentMayComeBack } from './segment.ts'
 
 /** Rules, and what they are made of: all of it comes back only into a draft. */
 export const records: Kind[] = [
-  { table: 'fee.rule', label: ['收费规则', 'Tariff'], entity: Rule, needs: rule.queryPage.needs, bin: { needs: rule.delete.needs } },
+  { table: 'fee.rule', label: ['收费规则', 'Fee rule'], entity: Rule, needs: rule.queryPage.needs, bin: { needs: rule.delete.needs } },
   {
     table: 'fee.associate',
-    label: ['规则关联', 'Tariff assignment'],
+    label: ['规则关联', 'Fee rule link'],
     entity: Associate,
     needs: associate.queryPage.needs,
     bin: { needs: associate.delete.needs, restored: (tx, _, id) => tieMayComeBack(tx, id) },

@@ -27,31 +27,31 @@ import { type KeptTerms, rehearsals, rehearse, staysFor, wasCharged } from './re
 import { versionOf } from './version.ts'
 
 const OnlyDrafts = refusal('fee.rehearsal.draft', 40616, '只有草稿可以测算', 'Only a draft can be rehearsed')
-const Broken = refusal('fee.rehearsal.broken', 40617, '规则还不完整，请先改正：{zh}', 'The rule is not whole yet; correct first: {en}', 422)
+const Broken = refusal('fee.rehearsal.broken', 40617, '规则还不完整，请先改正：{zh}', 'The rule is not complete yet, correct first: {en}', 422)
 const ChooseParks = refusal(
   'fee.rehearsal.parks',
   40618,
   '该规则还没有用于收费，请选择用哪些车场的停车测算',
-  'Nothing has been charged by this rule yet; choose the parks whose stays it is tried over',
+  'This rule has not charged anything yet: choose the parks whose stays to rehearse with',
   422,
 )
 const AlreadyRuns = refusal(
   'fee.rehearsal.runs',
   40619,
   '该草稿的测算正在进行，请等其完成或先取消',
-  'This draft is being rehearsed; wait for it or cancel it first',
+  'This draft is being rehearsed: wait until it is done or cancel it first',
 )
 const RehearseFirst = refusal(
   'fee.rehearsal.first',
   40621,
   '该规则已在收费，请先测算新版的影响再发布；或由有放行权限的人填写放行原因',
-  'This rule is being charged: rehearse the new version first, or let somebody with the right give a reason',
+  'This rule is in use: rehearse the new version before publishing, or have somebody with the override permission enter a reason',
 )
 const OverThreshold = refusal(
   'fee.rehearsal.over',
   40622,
   '测算应收变化 {change}，超过发布阈值 ±{limit}%；请修改规则，或由有放行权限的人填写放行原因',
-  'The receivable changes by {change}, over the threshold of ±{limit} %: change the rule, or let somebody with the right give a reason',
+  'The receivable changes by {change}, over the threshold of ±{limit}%: change the rule, or have somebody with the override permission enter a reason',
 ) // prettier-ignore
 
 const changed = listOver(RehearsedStay, 'fee.rehearsedStay', rehearsedSearch)

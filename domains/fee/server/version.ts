@@ -9,9 +9,9 @@ import { type RuleRow, tariffOf } from './document.ts'
 import './tables.ts'
 
 const RuleIncomplete = refusal('fee.rule.incomplete', 40612, '规则不能发布：{zh}', 'The rule cannot be published: {en}', 422)
-const RuleFrozen = refusal('fee.rule.frozen', 40613, '已发布的规则不可修改，请新建版本', 'A published rule never changes; make a new version of it')
-export const DraftWaits = refusal('fee.rule.draft-waits', 40614, '该规则已有草稿版本', 'The rule has a draft already')
-const BadPeriod = refusal('fee.rule.period', 40615, '失效时间须晚于生效时间', 'A rule must end after it begins', 422)
+const RuleFrozen = refusal('fee.rule.frozen', 40613, '已发布的规则不可修改，请新建版本', 'A published rule cannot be changed: create a new version')
+export const DraftWaits = refusal('fee.rule.draft-waits', 40614, '该规则已有草稿版本', 'The rule already has a draft version')
+const BadPeriod = refusal('fee.rule.period', 40615, '失效时间须晚于生效时间', '“In force until” must be after “In force from”', 422)
 
 export const rules = listOver(Rule, 'fee.rule', ruleSearch)
 /** A version's own row: what a list shows of it is more, and a draft's document is not shown at all. */

@@ -4,7 +4,10 @@ import { Ties } from './api/Ties.tsx'
 export default function ChargeConfigScreen() {
   return (
     <Ties
-      purpose={['哪个车场、区域或会员组用哪条收费规则；越具体越优先', 'Which rule is for which park, area or member group; the most special wins']}
+      purpose={[
+        '哪个车场、区域或会员组用哪条收费规则；越具体越优先',
+        'Which fee rule applies to which park, area or member group; the most specific wins',
+      ]}
     />
   )
 }

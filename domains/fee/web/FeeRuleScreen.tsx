@@ -27,7 +27,7 @@ import './fee.css'
 type Row = Of<typeof Rule>
 type Detail = Of<typeof RuleDetail>
 type What = 'edit' | 'publish' | 'withdraw'
-const PUBLISHED: Text = ['已发布的版本不可修改，请新建版本', 'A published version never changes; make a new one']
+const PUBLISHED: Text = ['已发布的版本不可修改，请新建版本', 'A published version cannot be changed: create a new version']
 const PATH = '/appManage/toll/ordinary'
 /** Columns that are there when somebody asks for them. */
 const REST = [
@@ -46,8 +46,8 @@ export default function FeeRuleScreen() {
     <>
       <ListScreen
         purpose={[
-          '临时停车怎么收费：起草、试算、发布；发布后的版本永不改变',
-          'What temporary parking costs: draft, try out, publish; a published version never changes',
+          '临时停车的收费规则：起草、试算、发布；已发布的版本不可修改',
+          'Fee rules for temporary parking: draft, try and publish; a published version cannot be changed',
         ]}
         query={rule.queryPage}
         search={ruleSearch}
@@ -77,7 +77,7 @@ export default function FeeRuleScreen() {
         actions={(row) => [
           { text: ['发布', 'Publish'], needs: rule.publish.needs, run: act('publish', row), not: ruleCan.publish(row.status) === undefined && PUBLISHED },
           { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
-          { text: ['新建版本', 'New version'], needs: rule.revise.needs, run: () => revise(row), not: row.status === 0 && ['它本身就是草稿', 'It is a draft itself'] },
+          { text: ['新建版本', 'New version'], needs: rule.revise.needs, run: () => revise(row), not: row.status === 0 && ['该版本已是草稿', 'This is already a draft'] },
           { text: ['停用', 'Withdraw'], needs: rule.withdraw.needs, run: act('withdraw', row), not: ruleCan.withdraw(row.status) === undefined && ['只有已发布的版本可以停用', 'Only a published version can be withdrawn'] },
           { text: Label.delete, needs: rule.delete.needs, run: () => void remove(rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }), danger: true, not: row.status !== 0 && PUBLISHED },
         ]} // prettier-ignore
@@ -148,7 +148,7 @@ function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
         ]} // prettier-ignore
       />
       {tariff && (
-        <Section title={['试算', 'Try it']}>
+        <Section title={['试算', 'Trial']}>
           <Trial
             quote={(stay) =>
               row.status === 0
@@ -219,13 +219,13 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   )
   const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
   const tables = [
-    'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0: without limit'] }, 'dayUnit', { name: 'dayCutMin', help: ['仅用于自定义日切：从零点起的分钟数', 'For a day with its own start: minutes from midnight'] },
-    'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only where weekends differ from the daily cap; for calendar days'] },
-    { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only where holidays differ from the daily cap; for calendar days'] },
-    { name: 'wholeDayFen', optional: true, help: ['每满24小时收此价，其余时间按时段计；它是价格，不是封顶', 'What every full 24 hours cost, the rest is charged by the bands; a price, not a cap'] },
+    'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, 'dayUnit', { name: 'dayCutMin', help: ['仅用于自定义日切：从零点起的分钟数', 'For a custom day start only: minutes from midnight'] },
+    'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'] },
+    { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'] },
+    { name: 'wholeDayFen', optional: true, help: ['每满24小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'] },
     'sessionCapFen', 'unitAnchor', 'secondRule',
   ] as const // prettier-ignore
-  const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', help: ['关联同样具体时，高者优先', 'Of ties equally special the higher wins'] }, 'remark'] as const // prettier-ignore
+  const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] }, 'remark'] as const // prettier-ignore
   if (of)
     return (
       <FormDialog
@@ -240,7 +240,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       />
     )
   return (
-    <FormDialog title={['新增收费规则', 'New fee rule']} entity={Rule} mode="new" value={FRESH} save={rule.insert} changes={RULE_CHANGES} done={['已新增草稿，请在详情中设置时段与价格', 'Draft added; set its bands and prices in its drawer']} fields={fields} onClose={onClose} />
+    <FormDialog title={['新增收费规则', 'Add a fee rule']} entity={Rule} mode="new" value={FRESH} save={rule.insert} changes={RULE_CHANGES} done={['已新增草稿，请在详情中设置时段与价格', 'Draft added; set its bands and prices in its details']} fields={fields} onClose={onClose} />
   ) // prettier-ignore
 }
 
@@ -249,8 +249,8 @@ function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
   const { data: verdict, isPending } = useQuery({ ...asks(rehearsal.verdict, { ruleVersionId: of.id }, { quiet: true }), enabled: can(rehearsal.verdict.needs) })
   const isOver = verdict !== undefined && (verdict.missing || verdict.over) && can(rule.publishOver.needs)
   const said: Text = verdict?.missing
-    ? ['该规则已在收费而新版尚未测算；原因记入审计', 'This rule is being charged and its new version was not rehearsed; the audit keeps the reason']
-    : [`应收变化超过 ±${verdict?.limitPercent}%；原因记入审计`, `The receivable changes by more than ±${verdict?.limitPercent} %; the audit keeps the reason`]
+    ? ['该规则已在收费而新版尚未测算；原因记入审计', 'This rule is in use and the new version was not rehearsed; the reason is kept in the audit log']
+    : [`应收变化超过 ±${verdict?.limitPercent}%；原因记入审计`, `The receivable changes by more than ±${verdict?.limitPercent}%; the reason is kept in the audit log`]
   if (isPending && can(rehearsal.verdict.needs)) return null
   const period = { ...(of.effectiveFrom && { effectiveFrom: of.effectiveFrom }), ...(of.effectiveTo && { effectiveTo: of.effectiveTo }) }
   const common = {
@@ -261,12 +261,12 @@ function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
     onClose,
   } as const
   const times = [
-    { name: 'effectiveFrom', optional: true, help: ['不填为立即生效；此前在用的版本同时结束', 'Empty: at once; the version in force until then ends at that moment'] },
+    { name: 'effectiveFrom', optional: true, help: ['不填为立即生效；此前在用的版本同时结束', 'Leave empty to take effect at once; the version in force until then ends'] },
     { name: 'effectiveTo', optional: true },
   ] as const
   if (isOver)
-    return <FormDialog {...common} entity={rule.publishOver.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publishOver} act={['放行并发布，此后不可修改', 'Let it through and publish; it never changes after']} fields={[{ name: 'reason', help: said }, ...times]} />
-  return <FormDialog {...common} entity={rule.publish.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publish} act={['发布，此后不可修改', 'Publish; it never changes after']} fields={times} />
+    return <FormDialog {...common} entity={rule.publishOver.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publishOver} act={['放行并发布，此后不可修改', 'Override and publish; cannot be changed afterwards']} fields={[{ name: 'reason', help: said }, ...times]} />
+  return <FormDialog {...common} entity={rule.publish.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publish} act={['发布，此后不可修改', 'Publish; cannot be changed afterwards']} fields={times} />
 } // prettier-ignore
 function Withdraw({ of, onClose }: { of: Row; onClose: () => void }) {
   return (

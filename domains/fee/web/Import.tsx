@@ -66,7 +66,7 @@ function Document({ written, name, error, onWritten, onName }: DocumentProps) {
       <p className="soft">
         {say([
           '支持按城市公布格式编写的 JSON（segments、tiers、cycle…），也支持本平台的计费文档；一个文件可含多条规则。',
-          'JSON as cities publish their tariffs (segments, tiers, cycle…), or a tariff document of this platform; one file may hold several rules.',
+          'JSON in the format in which cities publish tariffs (segments, tiers, cycle…), or a tariff document of this platform; one file may hold several rules.',
         ])}
       </p>
       {error && (
@@ -90,7 +90,7 @@ function Document({ written, name, error, onWritten, onName }: DocumentProps) {
       <Input
         value={name}
         maxLength={100}
-        placeholder={say(['规则名称（只有一条规则时使用）', 'Name of the rule (where there is only one)'])}
+        placeholder={say(['规则名称（只有一条规则时使用）', 'Rule name (used if there is only one rule)'])}
         aria-label={say(['规则名称', 'Name'])}
         onChange={(event) => onName(event.target.value)}
       />
@@ -112,14 +112,14 @@ function Outcome({ made }: { made: Made }) {
       <Alert
         showIcon
         type="success"
-        title={say([`已导入 ${made.length} 条草稿，发布后生效`, `${made.length} drafts imported; they hold once published`])}
+        title={say([`已导入 ${made.length} 条草稿，发布后生效`, `${made.length} drafts imported; they take effect once published`])}
       />
       {made.map(({ id, name, gaps, lint }) => (
         <section key={id} className="section">
           <h2>{name}</h2>
           {gaps.length > 0 && (
             <p className="soft">
-              {say(['文档未说明、已作为免费时段：', 'The document says nothing of these hours; they are free: '])}
+              {say(['文档未说明、已作为免费时段：', 'Hours not stated in the document, set as free: '])}
               {gaps.map(({ from, to, dayType }) => `${from}–${to} (${say(DayType.entries[dayType as 7])})`).join(say(['、', ', ']))}
             </p>
           )}

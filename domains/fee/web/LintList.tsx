@@ -12,7 +12,7 @@ export function LintList({ lint }: { lint: readonly LintOf[] }) {
     <ul className="fee-lint">
       {lint.map(({ level, code, minute, zh, en, examples }) => (
         <li key={`${code} ${minute} ${en}`} className={level}>
-          <span className={`state ${level}`}>{level === 'error' ? say(['须改正', 'To correct']) : say(['请留意', 'Mind'])}</span>{' '}
+          <span className={`state ${level}`}>{level === 'error' ? say(['须改正', 'To correct']) : say(['请留意', 'Note'])}</span>{' '}
           {minute !== null && <code>{clockText(minute)}</code>} {say([zh, en])}
           {examples.length > 0 && (
             <ul className="fee-lint-examples" aria-label={say(['举例', 'Examples'])}>

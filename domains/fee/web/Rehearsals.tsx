@@ -43,12 +43,12 @@ export function Rehearsals({ ruleVersionId, ready }: { ruleVersionId: Id<RuleVer
       aside={
         can(rehearsal.start.needs) && (
           <Button disabled={!ready || under !== undefined} onClick={() => setAsking(true)}>
-            {say(last ? ['重新测算', 'Rehearse again'] : ['用历史停车测算', 'Rehearse over real stays'])}
+            {say(last ? ['重新测算', 'Rehearse again'] : ['用历史停车测算', 'Rehearse with past stays'])}
           </Button>
         )
       }
     >
-      {!last && <p className="soft">{say(['用最近的真实停车按本草稿重算一遍，看应收怎么变、谁涨谁降；不改动任何收费', 'Prices recent real stays by this draft: what the receivable becomes, who pays more and who less. Nothing is charged by it'])}</p>}
+      {!last && <p className="soft">{say(['用最近的真实停车按本草稿重新计费，查看应收变化与涨降情况；不改动任何收费', 'Recalculates recent real stays with this draft to show how the receivable changes and which stays pay more or less; no charge is altered'])}</p>}
       {under && <UnderWay of={under} onCancel={() => void act(rehearsal.cancel, { id: under.id }, { done: ['已取消测算', 'Rehearsal cancelled'] })} />}
       {last && !under && <Over of={last} verdict={verdict.data} />}
       {asking && <Ask ruleVersionId={ruleVersionId} onClose={() => setAsking(false)} />}
@@ -68,12 +68,12 @@ function Ask({ ruleVersionId, onClose }: { ruleVersionId: Id<RuleVersionId>; onC
       changes={REHEARSAL_CHANGES}
       done={['已开始测算', 'Rehearsal started']}
       fields={[
-        { name: 'days', help: ['1 到 90 天内入场并已离场的停车', 'Stays that came in the last 1 to 90 days and have left'] },
+        { name: 'days', help: ['1 到 90 天内入场并已离场的停车', 'Stays that entered within the last 1 to 90 days and have left'] },
         {
           name: 'parkCodes',
           control: <ParksSelect />,
           optional: true,
-          help: ['不选为本规则收过费的全部停车；新规则须选车场', 'None: all that this rule was charged for; a new rule needs parks'],
+          help: ['不选为本规则收过费的全部停车；新规则须选车场', 'Leave empty for all stays charged by this rule; for a new rule choose parks'],
         },
       ]}
       onClose={onClose}
@@ -109,7 +109,7 @@ function Over({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof RehearsalVe
     return (
       <p>
         <State dictionary={RehearsalState} value={state} /> <Time at={of.finishedAt} />{' '}
-        {state === RehearsalState.failed && say(['测算没有完成，请重试；多次失败请检查规则是否过于复杂', 'It could not be finished; try again, and if it fails again see whether the rule is too complex'])}
+        {state === RehearsalState.failed && say(['测算没有完成，请重试；多次失败请检查规则是否过于复杂', 'The rehearsal did not finish: try again, and if it keeps failing check whether the rule is too complex'])}
       </p>
     ) // prettier-ignore
   const compared = staysDone - unlikeStays
@@ -121,11 +121,11 @@ function Over({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof RehearsalVe
         {say([`近 ${days} 天`, `Last ${days} days`])} <Time at={staysFrom} /> – <Time at={staysTo} />
         {' · '}
         {say([`比较 ${count(compared)} 条停车`, `${count(compared)} stays compared`])}
-        {unlikeStays > 0 && ` · ${say([`另有 ${count(unlikeStays)} 条不可比（人工改价、跨区域等），不计入`, `${count(unlikeStays)} more are not comparable (fees set by hand, several areas) and in no sum`])}`}
+        {unlikeStays > 0 && ` · ${say([`另有 ${count(unlikeStays)} 条不可比（人工改价、跨区域等），不计入`, `${count(unlikeStays)} more are not comparable (fees set by hand, several areas and so on) and not counted`])}`}
       </p>
       {compared > 0 && <Spread of={of} />}
       {of.byPark.length > 0 && <ByPark of={of} />}
-      {beforeFen !== afterFen || of.dearerStays + of.cheaperStays > 0 ? <RehearsedStays of={of} shown={shown} onShow={setShown} /> : <p className="soft">{say(['没有一条停车的费用会变', 'No stay would have cost anything else'])}</p>}
+      {beforeFen !== afterFen || of.dearerStays + of.cheaperStays > 0 ? <RehearsedStays of={of} shown={shown} onShow={setShown} /> : <p className="soft">{say(['没有停车的费用会变化', 'The fee of no stay would change'])}</p>}
     </div>
   ) // prettier-ignore
 }
@@ -135,11 +135,11 @@ function Standing({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof Rehears
   const say = useText()
   if (!verdict) return null
   const { over, missing, limitPercent, rehearsal: counted } = verdict
-  if (of.overriddenBy) return <p className="state warning">{say([`${of.overriddenBy} 已放行：${of.overrideReason}`, `Let through by ${of.overriddenBy}: ${of.overrideReason}`])}</p>
+  if (of.overriddenBy) return <p className="state warning">{say([`${of.overriddenBy} 已放行：${of.overrideReason}`, `Overridden by ${of.overriddenBy}: ${of.overrideReason}`])}</p>
   if (missing || counted?.id !== of.id)
     return <p className="state warning">{say(['这次测算之后草稿有改动，或只测算了部分车场：发布前须重新测算', 'The draft has changed since, or only some parks were rehearsed: rehearse it again before publishing'])}</p>
-  if (over) return <p className="state error">{say([`应收变化超过 ±${limitPercent}%，须有放行权限的人说明原因才能发布`, `Over ±${limitPercent} %: published only with the reason of somebody with the right`])}</p>
-  return <p className="state success">{say([`应收变化在 ±${limitPercent}% 以内，可以发布`, `Within ±${limitPercent} %: it may be published`])}</p>
+  if (over) return <p className="state error">{say([`应收变化超过 ±${limitPercent}%，须有放行权限的人说明原因才能发布`, `The receivable changes by more than ±${limitPercent}%: to publish, somebody with the override permission must enter a reason`])}</p>
+  return <p className="state success">{say([`应收变化在 ±${limitPercent}% 以内，可以发布`, `The receivable changes within ±${limitPercent}%: ready to publish`])}</p>
 } // prettier-ignore
 
 const signed = (fen: number) => `${fen > 0 ? '+' : fen < 0 ? '−' : ''}¥${yuan(Math.abs(fen))}`
@@ -154,10 +154,10 @@ function Figures({ of }: { of: RehearsalOf }) {
       <Tile name={['差额', 'Difference']} value={signed(delta)}>
         {share}
       </Tile>
-      <Tile name={['涨价停车', 'Dearer']} value={dearerStays}>
+      <Tile name={['涨价停车', 'Higher']} value={dearerStays}>
         {signed(dearerFen)}
       </Tile>
-      <Tile name={['降价停车', 'Cheaper']} value={cheaperStays}>
+      <Tile name={['降价停车', 'Lower']} value={cheaperStays}>
         {signed(-cheaperFen)}
       </Tile>
     </Tiles>
@@ -199,8 +199,8 @@ function ByPark({ of: { byPark } }: { of: RehearsalOf }) {
             <tr>
               <th>{say(['车场', 'Park'])}</th>
               <th className="right">{say(['停车数', 'Stays'])}</th>
-              <th className="right">{say(['涨价', 'Dearer'])}</th>
-              <th className="right">{say(['降价', 'Cheaper'])}</th>
+              <th className="right">{say(['涨价', 'Higher'])}</th>
+              <th className="right">{say(['降价', 'Lower'])}</th>
               <th className="right">{say(['原应收', 'Before'])}</th>
               <th className="right">{say(['新应收', 'After'])}</th>
               <th className="right">{say(['差额', 'Difference'])}</th>

@@ -40,14 +40,14 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
   return (
     <>
       <header className="rehearsal-stays">
-        <h3>{say(['会变的停车', 'Stays that change'])}</h3>
+        <h3>{say(['费用有变化的停车', 'Stays with a changed fee'])}</h3>
         <Segmented<Way>
           size="small"
           value={way}
           onChange={turn}
           options={[
-            { value: 'dearer', label: say([`涨价 ${of.dearerStays}`, `Dearer ${of.dearerStays}`]) },
-            { value: 'cheaper', label: say([`降价 ${of.cheaperStays}`, `Cheaper ${of.cheaperStays}`]) },
+            { value: 'dearer', label: say([`涨价 ${of.dearerStays}`, `Higher ${of.dearerStays}`]) },
+            { value: 'cheaper', label: say([`降价 ${of.cheaperStays}`, `Lower ${of.cheaperStays}`]) },
           ]}
         />
         <Input.Search
@@ -56,7 +56,7 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
           allowClear
           maxLength={16}
           aria-label={say(['按车牌查找', 'Find by plate'])}
-          placeholder={say(['车牌，任意几位', 'Plate, any signs of it'])}
+          placeholder={say(['车牌，任意几位', 'Any part of the plate'])}
           onSearch={(text) => {
             setCurrent(1)
             setTyped(text.trim())
@@ -66,7 +66,7 @@ export function RehearsedStays({ of, shown, onShow }: { of: RehearsalOf; shown: 
       {error && <Failed error={error as never} />}
       <StaysTable of={data?.records ?? []} onOpen={setOpen} />
       {typed && data?.records.length === 0 && (
-        <p className="soft">{say(['没有这样车牌的停车费用会变', 'No stay of such a plate changes this way'])}</p>
+        <p className="soft">{say(['没有符合该车牌的费用变化', 'No stay with this plate has such a change'])}</p>
       )}
       {total > PAGE && <Pagination size="small" pageSize={PAGE} current={current} total={total} onChange={setCurrent} showSizeChanger={false} />}
       {open && <Both id={open} onClose={() => setOpen(undefined)} />}
@@ -138,7 +138,7 @@ function StayRow({ of, onOpen }: { of: Of<typeof RehearsedStay>; onOpen: () => v
 function Both({ id, onClose }: { id: string; onClose: () => void }) {
   const say = useText()
   const { data, error } = useQuery(asks(rehearsal.stay, { id }, { quiet: true }))
-  const title = data ? `${data.stay.plateNo ?? ''} ${say(['两版计费对照', 'by both versions'])}` : say(['两版计费对照', 'By both versions'])
+  const title = data ? `${data.stay.plateNo ?? ''} ${say(['两版计费对照', 'fees compared'])}` : say(['两版计费对照', 'Fees compared'])
   return (
     <Modal open width="min(1240px, 96vw)" title={title} footer={null} onCancel={onClose}>
       {error && <Failed error={error as never} />}

@@ -21,7 +21,7 @@ export function RuleClock({ tariff }: { tariff: Tariff }) {
   if (tariff.table) return <Table tariff={tariff} />
   const hues = huesOf(tariff)
   return (
-    <figure className="fee-clock" aria-label={say(['一天的收费', 'The prices of one day'])}>
+    <figure className="fee-clock" aria-label={say(['一天的收费', 'Prices over the day'])}>
       {kindsOf(tariff, say).map(({ name, pieces }) => (
         <div key={name}>
           <span className="kind">{name}</span>
@@ -86,7 +86,7 @@ function Table({ tariff }: { tariff: Tariff }) {
       <thead>
         <tr>
           <th>{say(['停车时长不超过', 'Parked for up to'])}</th>
-          <th>{say(['共计', 'In all'])}</th>
+          <th>{say(['共计', 'Total'])}</th>
         </tr>
       </thead>
       <tbody>
@@ -142,7 +142,8 @@ function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, c
   if (wholeDayE4 !== undefined) words.push(say([`每满24小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`])) // prettier-ignore
   if (stayCapE4 !== undefined) words.push(say([`单次最多 ${money(stayCapE4)}`, `at most ${money(stayCapE4)} a stay`]))
   if (factor && factor[0] !== factor[1]) words.push(say([`总额乘以 ${factor[0] / factor[1]}`, `the total times ${factor[0] / factor[1]}`]))
-  if (round) words.push(round === 'halfUpUnit' ? say(['四舍五入到元', 'rounded to the whole unit']) : say(['分以下舍去', 'cut to the cent']))
+  if (round)
+    words.push(round === 'halfUpUnit' ? say(['四舍五入到元', 'rounded to the nearest yuan']) : say(['分以下舍去', 'rounded down to the fen']))
   return words
 }
 

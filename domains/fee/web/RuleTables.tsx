@@ -30,7 +30,7 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
       {data?.records.map((one) => (
         <SegmentPrices key={one.id} of={one} may={may} />
       ))}
-      {data?.records.length === 0 && <p className="faint">{say(['还没有时段；一天24小时都要有时段覆盖才能发布', 'No band yet; the 24 hours must be covered before it can be published'])}</p>}
+      {data?.records.length === 0 && <p className="faint">{say(['还没有时段；一天24小时都要有时段覆盖才能发布', 'No bands yet; all 24 hours must be covered before publishing'])}</p>}
       {may && (
         <Button icon={<PlusOutlined />} onClick={() => setAdding(true)}>
           {say(['新增时段', 'Add a band'])}
@@ -38,7 +38,7 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
       )}
       {adding && (
         <FormDialog
-          title={['新增时段', 'New band']}
+          title={['新增时段', 'Add a band']}
           entity={Segment}
           mode="new"
           value={{ ruleVersionId: of.id, dayType: 7, mode: 2 }}
@@ -54,7 +54,7 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
 const SEGMENT_FIELDS = [
   { name: 'name', optional: true },
   { name: 'from', help: ['如 08:00', 'For example 08:00'] },
-  { name: 'to', help: ['不大于开始则跨零点；与开始相同为全天', 'At or before the start goes over midnight; the same is all day'] },
+  { name: 'to', help: ['早于开始则跨零点；与开始相同为全天', 'Earlier than the start means past midnight; equal to the start means all day'] },
   'dayType', 'mode', 'capFen',
 ] as const // prettier-ignore
 
@@ -136,7 +136,7 @@ function Visits({ of, may }: Of1) {
     <>
       <PriceTable>
         {rows?.map((row) => (
-          <PriceRow key={row.id} words={<>{say(['每次', 'A visit'])} <Money fen={row.amountFen} /></>}>
+          <PriceRow key={row.id} words={<>{say(['每次', 'Per visit'])} <Money fen={row.amountFen} /></>}>
             {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(frequency.delete, { id: row.id }, nameOf(of), { kind: 'fee.frequency', key: row.id })} />}
           </PriceRow>
         ))}
@@ -167,8 +167,8 @@ function Hours({ of, may }: Of1) {
             key={row.id}
             words={
               <>
-                {row.firstMin !== null && <>{say([`首${row.firstMin}分钟 `, `The first ${row.firstMin} min `])}<Money fen={row.firstFen} />{say(['，之后', ', then '])}</>}
-                {say([`每${row.unitMin}分钟 `, `${row.unitMin} min `])}
+                {row.firstMin !== null && <>{say([`首${row.firstMin}分钟 `, `first ${row.firstMin} min `])}<Money fen={row.firstFen} />{say(['，之后', ', then '])}</>}
+                {say([`每${row.unitMin}分钟 `, `every ${row.unitMin} min `])}
                 <Money fen={row.unitFen} />
               </>
             }
@@ -201,9 +201,9 @@ function Steps({ of, may }: Of1) {
             key={row.id}
             words={
               row.upToMin !== null ? (
-                <>{say([`至 ${row.upToMin} 分钟，共 `, `Up to ${row.upToMin} min, in all `])}<Money fen={row.totalFen} /></>
+                <>{say([`至 ${row.upToMin} 分钟，共 `, `Up to ${row.upToMin} min, total `])}<Money fen={row.totalFen} /></>
               ) : (
-                <>{say([`之后每 ${row.overUnitMin} 分钟 `, `Then ${row.overUnitMin} min `])}<Money fen={row.overUnitFen} /></>
+                <>{say([`之后每 ${row.overUnitMin} 分钟 `, `Then every ${row.overUnitMin} min `])}<Money fen={row.overUnitFen} /></>
               )
             }
           >
@@ -214,7 +214,7 @@ function Steps({ of, may }: Of1) {
       {may && <AddPrice onClick={() => setDoing('new')} />}
       {may && !rows.some(({ overUnitMin }) => overUnitMin !== null) && (
         <Button type="link" size="small" onClick={() => setDoing('over')}>
-          {say(['设置超出后的单价', 'Set what comes beyond'])}
+          {say(['设置超出后的单价', 'Set the price beyond the steps'])}
         </Button>
       )}
       {(doing === 'new' || doing === 'over') && <FormDialog {...common} mode="new" value={{ segmentId: of.id }} save={step.insert} />}

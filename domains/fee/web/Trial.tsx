@@ -62,7 +62,7 @@ export function Trial({ quote, children }: { quote: (stay: TrialStay) => Promise
           ))}
         </span>
         <Button type="primary" htmlType="submit" loading={trial.isPending}>
-          {say(['试算', 'Work it out'])}
+          {say(['试算', 'Calculate'])}
         </Button>
       </form>
       {trial.error && <Alert showIcon type="error" title={trial.error.message} />}

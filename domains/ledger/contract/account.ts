@@ -39,9 +39,9 @@ export const accountNames = {
   'liability.deposit': ['预约与租赁保证金', 'Reservation and rental deposits'],
   'liability.merchant': ['商户余额', 'Merchant balances'],
   'liability.coupon': ['未使用券', 'Unused coupons'],
-  'liability.points': ['积分负债', 'Points'],
+  'liability.points': ['积分负债', 'Points liability'],
   'liability.refund': ['待退款', 'Refunds owed'],
-  'liability.pass': ['月卡递延收入', 'Passes, deferred'],
+  'liability.pass': ['月卡递延收入', 'Deferred pass income'],
   'liability.partner': ['应付互联平台', 'Payable to charging partners'],
   'liability.share': ['应付分成', 'Shares payable to bay owners'],
   'income.parking': ['停车收入', 'Parking'],
@@ -54,11 +54,11 @@ export const accountNames = {
   'contra.discount': ['优惠', 'Discounts'],
   'contra.waiver': ['减免', 'Waivers'],
   'contra.bad-debt': ['坏账', 'Bad debts'],
-  'clearing.duplicate': ['重复支付', 'Payments to give back'],
+  'clearing.duplicate': ['重复支付', 'Duplicate payments'],
   'clearing.over-short': ['长短款', 'Over and short'],
   'expense.marketing': ['营销费用', 'Marketing'],
   'expense.channel-fee': ['手续费', 'Channel fees'],
-  'expense.partner-split': ['互联平台分成', 'Share of charging partners'],
+  'expense.partner-split': ['互联平台分成', 'Charging partner shares'],
   'expense.cash-short': ['现金短款', 'Cash short'],
 } as const satisfies Record<string, readonly [zh: string, en: string]>
 export type AccountCode = keyof typeof accountNames
@@ -107,15 +107,15 @@ export const Balance = entity({
 export const Line = entity({
   entryId: id<'EntryId'>('分录', 'Entry'),
   seq: whole('行号', 'Line'),
-  at: instant('记账时间', 'Posted for'),
+  at: instant('记账时间', 'Posted at'),
   day: day('记账日', 'Business day'),
   parkCode,
   account: code,
   sub,
   debitFen,
   creditFen,
-  bizType: text('业务类型', 'Event'),
-  bizNo: text('业务单号', 'Event number', { max: 40 }),
+  bizType: text('业务类型', 'Source type'),
+  bizNo: text('业务单号', 'Source number', { max: 40 }),
   about: text('所属单号', 'Belongs to', { max: 40 }),
   memo: orNone(text('摘要', 'Memo', { max: 200 })),
 })
@@ -126,12 +126,12 @@ export const StatementLine = entity({ ...Line.properties, balanceFen: fen('余�
 
 /** What differs between the kept sums and the lines; `what` is `balance`, `day …` or `entry …`. */
 export const Difference = entity({
-  what: text('对象', 'What'),
+  what: text('对象', 'Object'),
   account: sub,
   sub,
   parkCode: sub,
-  keptFen: fen('缓存余额', 'Kept'),
-  replayedFen: fen('重算余额', 'Replayed'),
+  keptFen: fen('缓存余额', 'Stored balance'),
+  replayedFen: fen('重算余额', 'Recalculated balance'),
 })
 
 export const account = {
@@ -165,6 +165,6 @@ export const account = {
   }), // prettier-ignore
   replay: call('ledger.replay.check', {
     service: 'business', get: '/ledger/replay/check', needs: 'ledger:account:view', own: true, heavy: true, query: message({}),
-    reply: message({ entries: whole('分录数', 'Entries'), lines: whole('行数', 'Lines'), right: yes('一致', 'Right'), differences: listOf(Difference) }),
+    reply: message({ entries: whole('分录数', 'Entries'), lines: whole('行数', 'Lines'), right: yes('一致', 'Matches'), differences: listOf(Difference) }),
   }), // prettier-ignore
 }

@@ -31,7 +31,12 @@ function LedgerPage() {
   const choose = (one: BalanceOf) => setSearch({ account: one.account, ...(one.sub && { sub: one.sub }) })
   return (
     <div className="page ledger">
-      <PageHead purpose={['每个科目的余额，都由只增不改的分录得出', 'What stands on each account, all of it from entries that nobody edits']}>
+      <PageHead
+        purpose={[
+          '每个科目的余额，都由只增不改的分录得出',
+          'The balance of each account, calculated from entries that are only added, never changed',
+        ]}
+      >
         <span className="push" />
         <Replay />
       </PageHead>
@@ -74,12 +79,12 @@ function Replay() {
       {data && (
         <span className={`state ${data.right ? 'success' : 'error'}`}>
           {data.right
-            ? say([`${data.entries} 笔分录重算一致`, `${data.entries} entries replayed: all right`])
+            ? say([`${data.entries} 笔分录重算一致`, `${data.entries} entries recalculated: all match`])
             : say([`${data.differences.length} 处不一致`, `${data.differences.length} differences`])}
         </span>
       )}
       <Button loading={isFetching} onClick={() => void refetch()}>
-        {say(['重算核对', 'Replay and compare'])}
+        {say(['重算核对', 'Recalculate and check'])}
       </Button>
     </>
   )
@@ -111,7 +116,7 @@ function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) 
               {subs.length >= MANY && (
                 <AccountRow of={allOf(subs)} {...choosing}>
                   <button type="button" className="plain" aria-expanded={isOpen} onClick={() => turn(account)}>
-                    {isOpen ? say(['收起', 'Fold']) : say(['展开', 'Unfold'])}
+                    {isOpen ? say(['收起', 'Collapse']) : say(['展开', 'Expand'])}
                   </button>
                 </AccountRow>
               )}
@@ -194,8 +199,8 @@ function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Tex
     <table className="lines">
       <thead>
         <tr>
-          <th>{say(['时间', 'At'])}</th>
-          <th>{say(['业务单号', 'Event'])}</th>
+          <th>{say(['时间', 'Time'])}</th>
+          <th>{say(['业务单号', 'Source'])}</th>
           <th className="right">{say(['借方', 'Debit'])}</th>
           <th className="right">{say(['贷方', 'Credit'])}</th>
           <th className="right">

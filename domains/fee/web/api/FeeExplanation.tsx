@@ -49,12 +49,12 @@ function Rule({ quote, until }: { quote: QuoteOf; until: boolean }) {
       {freeReason && <span className="state success">{say(FreeReason.entries[freeReason])}</span>}
       {until && validUntil && (
         <span className="soft">
-          {say(['金额保持到', 'The same until'])} {time(validUntil)}
+          {say(['金额保持到', 'Unchanged until'])} {time(validUntil)}
         </span>
       )}
       {holidaysUnknown && (
         <span className="state warning">
-          {say(['该年节假日尚未公布，按平日计', 'The holidays of that year are not published: taken as plain days'])}
+          {say(['该年节假日尚未公布，按平日计', 'Holidays of that year are not published yet: charged as ordinary days'])}
         </span>
       )}
     </p>
@@ -71,7 +71,7 @@ function TimeBar({ quote, hues }: { quote: QuoteOf; hues: Map<number, Hue> }) {
   const flags = flagsOf(stretches, (moment) => (moment - start) / (end - start))
   const hueOf = ({ line }: Stretch) => hues.get(line.segmentNo) ?? 'day'
   return (
-    <figure className="fee-bar" aria-label={say(['停车时段', 'The stay as a bar of time'])}>
+    <figure className="fee-bar" aria-label={say(['停车时段', 'Stay timeline'])}>
       <div className="fee-flags">
         {flags.map(({ at, line, leans, said }) => {
           const name = line.cappedBy ? say(CappedBy.entries[line.cappedBy]) : ''
@@ -145,13 +145,13 @@ function Legend({ stretches, hueOf }: { stretches: readonly Stretch[]; hueOf: (o
       {stretches.some(({ look }) => look === 'capped') && (
         <span>
           <i className="capped plain" />
-          {say(['已封顶', 'Under a cap'])}
+          {say(['已封顶', 'Capped'])}
         </span>
       )}
       {stretches.some(({ look }) => look === 'free') && (
         <span>
           <i className="free" />
-          {say(['不计费', 'Costs nothing'])}
+          {say(['不计费', 'Free'])}
         </span>
       )}
     </figcaption>
@@ -261,12 +261,12 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen, discounts 
   return (
     <tfoot>
       <tr className="sum">
-        <td colSpan={4}>{say(['合计', 'Sum'])}</td>
+        <td colSpan={4}>{say(['合计', 'Total'])}</td>
         <td className="right">
           <Money fen={totalFen} />
         </td>
       </tr>
-      {paidFen > 0 && less('已付', 'Paid before', paidFen)}
+      {paidFen > 0 && less('已付', 'Already paid', paidFen)}
       {discounts.map(({ zh, en, amountFen }) => less(zh, en, amountFen))}
       {unnamed > 0 && less('优惠', 'Discount', unnamed)}
       {due !== totalFen && (

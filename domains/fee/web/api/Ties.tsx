@@ -54,12 +54,12 @@ export function Ties({ purpose, place }: TiesProps) {
           <>
             {can(associate.insert.needs) && (
               <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
-                {say(['关联规则', 'Tie a rule'])}
+                {say(['关联规则', 'Link a rule'])}
               </Button>
             )}
             {can(rule.calFee.needs) && (
               <Button icon={<CalculatorOutlined />} onClick={() => setDoing('trial')}>
-                {say(['试算', 'Work out a fee'])}
+                {say(['试算', 'Try a fee'])}
               </Button>
             )}
           </>
@@ -85,20 +85,20 @@ export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place
       control: <ParkSelect empty={ALL_PARKS} />,
       label: ['车场', 'Park'],
       optional: true,
-      help: ['不选为所有车场的默认规则', 'None: the default of all parks'],
+      help: ['不选为所有车场的默认规则', 'Leave empty for the default of all parks'],
     },
     ...(place
-      ? [{ name: 'sectionCode', optional: true, help: ['不填为整个片区', 'None: the whole district'] } as const]
+      ? [{ name: 'sectionCode', optional: true, help: ['不填为整个片区', 'Leave empty for the whole district'] } as const]
       : [{ name: 'areaCode', optional: true } as const]),
     { name: 'memberGroup', optional: true },
-    { name: 'carKind', control: <KindChoice />, optional: true, help: ['不选为所有车辆', 'None: every car'] },
+    { name: 'carKind', control: <KindChoice />, optional: true, help: ['不选为所有车辆', 'Leave empty for all cars'] },
     { name: 'remark', optional: true },
   ] as const
   const common = { entity: Associate, changes: TIE_CHANGES, fields, done: ['已保存', 'Saved'] as const, onClose }
   return of ? (
     <FormDialog {...common} mode="edit" value={of} save={associate.update} />
   ) : (
-    <FormDialog {...common} title={['关联规则', 'Tie a rule']} mode="new" value={{ ...place }} save={associate.insert} />
+    <FormDialog {...common} title={['关联规则', 'Link a rule']} mode="new" value={{ ...place }} save={associate.insert} />
   )
 }
 
@@ -109,7 +109,7 @@ function ParkTrial({ at, onClose }: { at?: string; onClose: () => void }) {
   const [vehicleClass, setClass] = useState<VehicleClassCode>(1)
   const classes = Object.entries(VehicleClass.entries).map(([value, text]) => ({ value: Number(value) as VehicleClassCode, label: say(text) }))
   return (
-    <Modal open width={880} title={say(['试算停车费', 'Work out a parking fee'])} footer={null} onCancel={onClose}>
+    <Modal open width={880} title={say(['试算停车费', 'Try a parking fee'])} footer={null} onCancel={onClose}>
       <Trial quote={(stay) => ask(rule.calFee, { ...stay, ...(parkCode && { parkCode }), vehicleClass, carKind: TEMPORARY }, { quiet: true })}>
         <label>
           {say(['车场', 'Park'])}
