@@ -9,7 +9,7 @@ export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Ki
 export const CardStatus = dictionary('charging_card_status', ['充电卡状态', 'State of the card'], {
   good: [1, '正常', 'Active', 'success'],
   disabled: [2, '停用', 'Disabled'],
-  lost: [3, '挂失', 'Report lost', 'error'],
+  lost: [3, '挂失', 'Lost', 'error'],
 })
 /** A charging card; its number is the idTag that a pile reads. */
 export const Card = entity(['充电卡', 'Charging card'], {
@@ -20,7 +20,7 @@ export const Card = entity(['充电卡', 'Charging card'], {
   ownerId: orNone(text('车主编号', 'Owner', { max: 64 })),
   /** Who is billed by the month: of a company's card. */
   unit: orNone(text('单位名称', 'Company', { max: 64 })),
-  creditFen: fen('授信额度', 'Credit', { min: 0 }),
+  creditFen: fen('授信额度', 'Credit limit', { min: 0 }),
   holderName: orNone(text('持卡人', 'Holder', { max: 32 })),
   plateNo: orNone(plate()),
   status: among('状态', 'State', CardStatus),

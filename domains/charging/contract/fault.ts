@@ -24,7 +24,7 @@ export const FaultSource = dictionary('charging_fault_source', ['故障来源', 
   inspection: [3, '巡检', 'Found on inspection'],
   platform: [4, '平台判定', 'Detected by platform'],
 })
-export const FaultLevel = dictionary('charging_fault_level', ['故障级别', 'Level of a fault'], {
+export const FaultLevel = dictionary('charging_fault_level', ['故障级别', 'Fault level'], {
   common: [1, '一般', 'Minor'],
   heavier: [2, '较重', 'Major', 'warning'],
   severe: [3, '严重', 'Severe', 'error'],

@@ -104,7 +104,7 @@ export const StationLoad = entity({
   settled: yes('已全部生效', 'Fully in effect'),
   guns: shaped('充电枪', 'Guns', listOf(LoadGun)),
 })
-export const LoadChange = entity(['负荷变化', 'Change of a load'], {
+export const LoadChange = entity(['负荷变化', 'Load change'], {
   id: id<'LoadChangeId'>(),
   at: instant('时间', 'Time'),
   stationId,

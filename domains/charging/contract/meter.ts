@@ -7,7 +7,7 @@ export const MeterSample = entity(['电表采样', 'Meter sample'], {
   connectorId: Connector.properties.connectorId,
   parkCode,
   orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
-  at: instant('采样时间', 'At'),
+  at: instant('采样时间', 'Sampled at'),
   receivedAt: instant('接收时间', 'Received at'),
   meterWh: orNone(wattHours('电表底度', 'Meter reading')),
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),

@@ -57,8 +57,8 @@ export const TriggerMessage = dictionary('charging_trigger_message', ['上报内
   status: [1, '枪状态', 'State of the gun'],
   meter: [2, '电表数据', 'Meter values'],
   heartbeat: [3, '心跳', 'Heartbeat'],
-  firmware: [4, '固件状态', 'State of the firmware'],
-  log: [5, '日志上传状态', 'State of the log'],
+  firmware: [4, '固件状态', 'Firmware state'],
+  log: [5, '日志上传状态', 'Log upload state'],
 })
 export const LogKind = dictionary('charging_log_kind', ['日志类型', 'Kind of log'], {
   diagnostics: [1, '诊断日志', 'Diagnostics'],
@@ -92,7 +92,7 @@ export const pileCommandSearch = searchOf(
 )
 
 /** A setting of a pile, as it last told it. */
-export const PileSetting = entity(['桩配置', 'Setting of a pile'], {
+export const PileSetting = entity(['桩配置', 'Pile setting'], {
   id: id<'PileSettingId'>(),
   equipmentId: Equipment.properties.equipmentId,
   parkCode,

@@ -52,7 +52,7 @@ export const PlatformRow = entity(['充电平台', 'Charging platform'], {
   baseUrl: orNone(text('对方地址', 'Address', { max: 300, pattern: '^https?://[^\\s?#]+$' })),
   dialect: among('字段拼写', 'Field spelling', Dialect),
   openStations: shaped('开放充电站', 'Open stations', listOf(stationId, { max: STATIONS_MAX })),
-  creditLimitFen: fen('授信额度', 'Credit', { min: 0 }),
+  creditLimitFen: fen('授信额度', 'Credit limit', { min: 0 }),
   splitPermille: permille('服务费分成', 'Share of the service fee'),
   oursAt: orNone(instant('我方密钥更换时间', 'Our secrets renewed')),
   theirsAt: orNone(instant('对方密钥录入时间', 'Their secrets entered')),

@@ -39,7 +39,7 @@ export const month = text('月份', 'Month', { max: 7, pattern: '^\\d{4}-(0[1-9]
 const muchEnergy = (zh: string, en: string) => whole(zh, en, { min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'watt-hour' })
 
 /** What a partner's charges of a month come to: every bill of the month, by when it became final. */
-export const StatementRow = entity(['互联对账单', 'Statement of a partner'], {
+export const StatementRow = entity(['互联对账单', 'Partner statement'], {
   ...rowFields<'ChargingStatementId'>(),
   statementNo: text('对账单号', 'Statement number', { max: 40 }),
   platformId,
@@ -74,7 +74,7 @@ export const statementSearch = searchOf(
 )
 
 /** A bill of a partner's charge, as both sides know it. */
-export const PartnerBill = entity(['互联账单', 'Bill of a partner'], {
+export const PartnerBill = entity(['互联账单', 'Partner bill'], {
   ...pick(Bill, 'id', 'billNo', 'orderNo', 'stationId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'reason').properties,
   ...pick(ChargeOrder, 'startChargeSeq', 'connectorId').properties,
   platformId,
@@ -105,7 +105,7 @@ export const PartnerCheck = entity(['日对账', 'Daily check'], {
   state: among('状态', 'State', CheckState),
   differences: whole('差异笔数', 'Differences', { min: 0 }),
   answeredAt: orNone(instant('应答时间', 'Answered at')),
-  createdAt: instant('发起时间', 'Asked at'),
+  createdAt: instant('发起时间', 'Started at'),
 })
 export const checkSearch = searchOf(PartnerCheck, { platformId: 'equals', day: 'between', state: 'among' }, { sort: ['day'] })
 
@@ -163,7 +163,7 @@ export const statement = {
   bills,
   /** What the partner gets: its bills of a time, as a sheet. */
   export: exportOf('charging.statement.export', {
-    ...view, post: '/statement/export', title: ['互联对账单明细', 'Statement of a partner'], query: bills,
+    ...view, post: '/statement/export', title: ['互联对账单明细', 'Partner statement'], query: bills,
     columns: ['startChargeSeq', 'billNo', 'orderNo', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'reason'],
   }),
   checks: call('charging.statement.checks', { ...view, post: '/statement/checks', body: paged(checkSearch), reply: pageOf(PartnerCheck) }),

@@ -59,7 +59,7 @@ export default function ChargingPileScreen() {
           { text: Label.enable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.enabled), not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'] },
           { text: Label.disable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.disabled), not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'] },
           { text: ['维护', 'Maintain'], needs: pile.updateStatus.needs, run: to(row, AdminStatus.maintained), not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'] },
-          { text: Label.delete, needs: pile.del.needs, run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName), danger: true, not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'A pile that has been used is scrapped instead'] },
+          { text: Label.delete, needs: pile.del.needs, run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName), danger: true, not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'Scrap a used pile instead'] },
         ]} // prettier-ignore
         empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet. Add a pile and enable it; it goes online once it connects.']}
       />

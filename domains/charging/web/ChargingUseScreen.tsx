@@ -97,7 +97,7 @@ function Charges() {
         roomy={['startMode', 'endTime', 'soc']}
         live="charging.order"
         actions={(row) => [
-          { text: ['人工结束', 'Close by hand'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention is closed by hand'] },
+          { text: ['人工结束', 'Close by hand'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'] },
           { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
           { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act(row, 'adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
           { text: ['退款', 'Refund'], needs: calls.refund.needs, run: act(row, 'refund'), not: row.status !== ChargeStatus.done && NOT_DONE },

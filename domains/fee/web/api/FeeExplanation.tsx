@@ -232,7 +232,7 @@ function Units({ line: { kind, units, unitMin, unitFen, unitE4 } }: { line: Quot
     kind === 1 || kind === 3
       ? `/${unitMin}${say(['分钟', ' min'])}`
       : kind === 2
-        ? say(['/次', ' a visit'])
+        ? say(['/次', ' per visit'])
         : kind === LineKind.wholeDay
           ? say(['/24小时', ' per 24 h'])
           : ''
