@@ -68,7 +68,7 @@ const OfState = entity({ state: RechargeRefund.properties.state, count: count('�
 export const ChargeStory = entity({
   ...ChargeOrder.properties,
   lines: shaped('分段费用', 'Cost by period', listOf(BillLine)),
-  moves: shaped('经过', 'Timeline', listOf(ChargeMove)),
+  moves: shaped('经过', 'What happened', listOf(ChargeMove)),
   samples: shaped('采样', 'Samples', listOf(MeterSample)),
   holds: shaped('预付', 'Holds', listOf(Hold)),
   bills: shaped('账单', 'Bills', listOf(Bill)),

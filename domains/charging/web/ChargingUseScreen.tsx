@@ -72,7 +72,7 @@ function Charges() {
   return (
     <>
       <ListScreen
-        purpose={['每次充电的过程、分段费用与结算', 'All charges: timeline, cost by period and billing']}
+        purpose={['每次充电的过程、分段费用与结算', 'All charges: what happened, cost by period and billing']}
         query={calls.recordList}
         search={chargeSearch}
         exports={calls.recordExport}
@@ -147,7 +147,7 @@ function StoryOf({ story }: { story: Story }) {
       <Section title={['账单', 'Bills']}>
         <Bills of={story.bills} />
       </Section>
-      <Section title={['经过', 'Timeline']}>
+      <Section title={['经过', 'What happened']}>
         <Moves of={story.moves} />
       </Section>
       {story.entries.length > 0 && (

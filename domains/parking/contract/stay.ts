@@ -285,7 +285,7 @@ export const Story = entity({
   parkName: Park.properties.name,
   entryGateName: orNone(Gate.properties.name),
   exitGateName: orNone(Gate.properties.name),
-  events: shaped('经过', 'Timeline', listOf(StoryEvent)),
+  events: shaped('经过', 'What happened', listOf(StoryEvent)),
   segments: shaped('区域经过', 'Areas', listOf(Segment)),
   decisions: shaped('决定', 'Decisions', listOf(Decision)),
   /** The fee as it stands: the quote of the exit, or of now for a car that is inside. */

@@ -90,7 +90,7 @@ export function StayStory(story: StoryOf) {
         </Section>
       )}
       <Section
-        title={['经过', 'Timeline']}
+        title={['经过', 'What happened']}
         aside={
           <Suspense>
             <StayReplay story={story} />
