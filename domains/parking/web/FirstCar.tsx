@@ -18,7 +18,9 @@ const BOARD = '/operation/laneBoard'
 export function Lacks({ what }: { what: Text }) {
   const say = useText()
   return (
-    <p className="faint">{say([`这一步需要“${what[0]}”权限，请联系管理员`, `This step needs the permission “${what[1]}”: ask your administrator`])}</p>
+    <p className="faint">
+      {say([`这一步需要“${what[0]}”权限，请联系管理员`, `This step needs the permission “${what[1]}”: ask your administrator`])}
+    </p>
   )
 }
 /** A car drives in and out by the park's own lanes; what they decided about it is told as it happens, and at the end why it cost what it cost. */
