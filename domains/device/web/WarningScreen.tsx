@@ -22,7 +22,7 @@ export default function WarningScreen() {
     <>
       <ListScreen
         purpose={[
-          '需要有人去看的设备问题，同一问题只记一条并累计次数',
+          '需要处理的设备问题；同一问题只记一条并累计次数',
           'Device problems that need attention; a repeated problem is recorded once and counted',
         ]}
         query={message.warning}

@@ -27,7 +27,7 @@ export default function ApiKeyScreen() {
     <>
       <ListScreen
         purpose={[
-          '供程序调用接口的密钥：权限不超过制作人，随时可吊销',
+          '供程序调用接口的密钥：权限不超过创建人，随时可吊销',
           'Keys for programs that call the API: never more rights than their creator, and revocable at any time',
         ]}
         query={apiKey.query}
@@ -67,7 +67,7 @@ export default function ApiKeyScreen() {
         <FormDialog
           entity={ApiKey as never}
           fields={[
-            { name: 'name', help: ['它给哪个程序用', 'Which program uses it'] },
+            { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
             { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Only capabilities that you hold and that do not grant rights to others'] },
             { name: 'days', help: ['最长 366 天', 'At most 366 days'] },
           ] as never} // prettier-ignore

@@ -89,7 +89,7 @@ function Unseen({ of }: { of: Detail['unseen'] }) {
   const found = of.filter((one) => !text || [one.name, one.nameEn, one.url, ...one.lacks].some((word) => word.toLowerCase().includes(text)))
   return (
     <Section
-      title={['看不到什么，为什么', 'What is not visible, and why']}
+      title={['看不到的菜单及原因', 'Menus not visible, and why']}
       aside={<Input allowClear size="small" style={{ width: 200 }} value={wanted} onChange={({ target }) => setWanted(target.value)} placeholder={say(['菜单名称或权限', 'Menu or capability'])} aria-label={say(['查找', 'Find'])} />}
     >
       <table className="lines">

@@ -26,8 +26,8 @@ export default function MessageChannelScreen() {
     <>
       <ListScreen
         purpose={[
-          '消息经由哪里发出：速度、每日上限，失败后由谁接替',
-          'Where messages are sent from: rate, daily cap, and which channel takes over after failures',
+          '发送消息的渠道：速率、每日上限与失败后的备用渠道',
+          'The channels that send messages: rate, daily cap and the backup after failures',
         ]}
         query={channel.queryPage}
         search={channelSearch}

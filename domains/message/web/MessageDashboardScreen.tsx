@@ -53,7 +53,7 @@ function Board() {
   const days = DAYS.find((length) => from === back(length) && to === today)
   return (
     <div className="page">
-      <PageHead purpose={['消息发出多少、到达多少；点数字看明细', 'How many messages were sent and delivered; click a figure to open its list']}>
+      <PageHead purpose={['消息的发送与送达情况；点击数字查看明细', 'How many messages were sent and delivered; click a figure to open its list']}>
         <span className="push" />
         <Segmented
           value={days ?? 0}

@@ -19,7 +19,7 @@ export default function MessageListScreen() {
   return (
     <>
       <ListScreen
-        purpose={['发给本企业人员的站内消息，以及谁还没有读', 'In-app messages to people of your enterprise, and who has not read them']}
+        purpose={['发给本企业人员的站内消息及其阅读情况', 'In-app messages to people of your enterprise, and who has not read them']}
         query={record.queryPlatMessageRecord}
         search={platSearch}
         find={['readState', 'toName', 'createdAt', 'title', 'kind']}

@@ -124,7 +124,7 @@ function Sent({ which }: { which: ReactNode }) {
   return (
     <ListScreen
       key="all"
-      purpose={['经各渠道发出的每条消息：到了没有，没到是为什么', 'Every message sent through each channel: whether it arrived, and if not, why']}
+      purpose={['经各渠道发出的每条消息：是否送达，未送达的原因', 'Every message sent through each channel: whether it arrived, and if not, why']}
       query={record.queryPage}
       search={recordSearch}
       find={[

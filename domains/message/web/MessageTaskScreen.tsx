@@ -56,7 +56,7 @@ export default function MessageTaskScreen() {
   return (
     <>
       <ListScreen
-        purpose={['把一件事告诉许多人：按时发送，失败的自动重试', 'Send one message to many people: on time, with automatic retries']}
+        purpose={['向多人群发同一条消息：按时发送，失败的自动重试', 'Send one message to many people: on time, with automatic retries']}
         query={task.queryPage}
         search={taskSearch}
         find={['name', 'state', 'createdAt', { name: 'channelId', control: <ChannelSelect /> }]}

@@ -46,7 +46,7 @@ export default function MessageTemplateScreen() {
   return (
     <>
       <ListScreen
-        purpose={['消息写什么：文字中的 {{变量}} 发送时填入', 'What messages say: {{variables}} in the text are filled in on sending']}
+        purpose={['消息的文字内容：其中的 {{变量}} 在发送时填入', 'The texts of messages: {{variables}} are filled in on sending']}
         query={template.queryPage}
         search={templateSearch}
         find={['name', 'state', 'channelType', 'kind', 'code']}

@@ -31,8 +31,8 @@ function Domes() {
     <>
       <Cameras<Row>
         purpose={[
-          '抓拍违停的球机：看哪里、什么时候禁停、抓拍是否有效',
-          'Dome cameras that capture illegal stops: where they look, when stopping is forbidden, and how many captures are valid',
+          '抓拍违停的球机：监控区域、禁停时段与抓拍有效率',
+          'Dome cameras that capture illegal stops: monitored zones, no-stopping hours and valid captures',
         ]}
         call={dome.list}
         empty={[

@@ -25,7 +25,7 @@ function OnPoles() {
   return (
     <>
       <Cameras<Row>
-        purpose={['高位视频是否在线、时钟是否准、泊位是否都看得到', 'Whether each high-pole camera is online, keeps time and sees all its berths']}
+        purpose={['高位视频是否在线、时钟是否准确、泊位是否全部可见', 'Whether each high-pole camera is online, keeps time and sees all its berths']}
         call={highVideo.check}
         empty={['还没有高位视频。在泊位管理中绑定后显示在这里。', 'No high-pole cameras yet. Cameras bound under Berths are shown here.']}
         columns={[

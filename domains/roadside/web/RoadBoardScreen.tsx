@@ -52,7 +52,7 @@ function Board() {
     <div className="road-board">
       <PageHead
         purpose={[
-          '泊位是空是占、停的什么车、该付多少；点泊位可登记和收费',
+          '各泊位是否占用、停放车辆与现在应付；点击泊位可登记和收费',
           'Which berths are occupied, by which car, and what is due; click a berth to record or collect',
         ]}
       >

@@ -18,7 +18,7 @@ export default function RoadPresentScreen() {
   return (
     <>
       <ListScreen
-        purpose={['此刻停在泊位上的车，和它们现在该付多少', 'Cars on berths right now, and what each one owes']}
+        purpose={['当前停在泊位上的车辆及其现在应付的金额', 'Cars on berths right now, and what each one owes']}
         query={roadStay.present}
         search={roadSearch}
         find={[...FIND, 'arrivedAt', 'status', 'abnormalType', 'payState']}

@@ -27,8 +27,8 @@ export default function SectionScreen() {
     <>
       <ListScreen
         purpose={[
-          '每个路段有多少泊位、谁在看、按什么收费；有规则才能启用',
-          'How many berths each section has, what detects their cars and which rule they charge by; a section needs a rule to be enabled',
+          '每个路段的泊位数、检测方式与收费规则；有规则才能启用',
+          'Each section’s berths, detection and fee rule; a section needs a rule to be enabled',
         ]}
         query={section.find}
         search={sectionSearch}

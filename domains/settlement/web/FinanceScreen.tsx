@@ -95,7 +95,7 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['每一笔支付订单：应收多少、怎么付的、退了多少', 'Every payment order: what was due, how it was paid, what was refunded']}
+        purpose={['每一笔支付订单：应收、支付方式与退款', 'Every payment order: amount due, payment method and refunds']}
         query={order.list}
         toolbar={toolbar}
         search={orderSearch}
